@@ -129,12 +129,12 @@ describe("the slots", () => {
 		]);
 	});
 
-	it("quote the request whole if the headline cuts its end", () => {
+	it("quote the rest of the request if the headline cuts its end", () => {
 		const user =
 			"In the guide about themes we could tell users and agents to copy one of the built-in themes and change that";
-		expect(recapOf({ user }, edit("guide.md"), { says: "The guide says so." }).bullets[0]).toBe(
-			`You asked: ${user}`,
-		);
+		const { headline, bullets } = recapOf({ user }, edit("guide.md"), { says: "The guide says so." });
+		expect(headline).toMatch(/^In the guide .*…$/);
+		expect(`${headline.slice(0, -1)}${bullets[0]?.replace("You asked: …", "")}`).toBe(user);
 	});
 
 	it("quote a reply of one word to the last request, not an earlier reply", () => {

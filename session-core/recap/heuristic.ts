@@ -7,7 +7,7 @@ import { isRequest } from "../timeline/user-words.ts";
 import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";
 import { chooseArtifacts } from "./artifacts.ts";
-import { CUT, chooseHeadline, largerLine, subjectOf, workBefore } from "./headline.ts";
+import { CUT, chooseHeadline, HEADLINE_COLUMNS, largerLine, subjectOf, workBefore } from "./headline.ts";
 import { checksOf } from "./last-run.ts";
 import { openActions } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
@@ -121,7 +121,8 @@ function fixedBullets(
 	const rest =
 		current &&
 		(headline.endsWith("…")
-			? requestLine(current, ASKED_COLUMNS, before)
+			? continuation(headline, requestLine(current, HEADLINE_COLUMNS + ASKED_COLUMNS, before)) ||
+				requestLine(current, ASKED_COLUMNS, before)
 			: restOfRequest(current, before, headline, ASKED_COLUMNS));
 	const requestText =
 		last && (last !== current || name !== undefined)
@@ -138,6 +139,12 @@ function fixedBullets(
 		{ slot: "lastStep", text: isCut ? lastStep(final) : undefined },
 	];
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
+}
+
+/** Returns what follows a headline that was cut; empty if the request does not begin with it. */
+function continuation(headline: string, request: string): string {
+	const quoted = headline.slice(0, -1).trimEnd();
+	return request.startsWith(quoted) ? `…${request.slice(quoted.length).replace(/^[,;:]/, "")}` : "";
 }
 
 /** Returns the agent's text: its last reply about the work, or, if that was interrupted, its messages during the work. */

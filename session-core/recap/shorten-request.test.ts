@@ -14,10 +14,14 @@ const asked = (...happenings: Happening[]): string => {
 	return last ? requestInContext(last, turns, 80, ENGLISH) : "";
 };
 
-it("a first sentence without a subject of its own gives way to the next one", () => {
+it("a first sentence without a subject of its own is quoted only together with the next one", () => {
 	const said =
 		"actually, can you revert that? i want to move those files to their final location. propose where";
-	expect(lineOf(said)).toBe("I want to move those files to their final location. propose where");
+	expect(lineOf(said)).toBe("Can you revert that? i want to move those files to their final location.");
+	const longer = said.replace("those files", "those seven files of ours");
+	expect(lineOf(longer)).toBe(
+		"I want to move those seven files of ours to their final location. propose where",
+	);
 });
 
 describe("a request in one line", () => {

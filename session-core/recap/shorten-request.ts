@@ -16,6 +16,7 @@ const REQUEST = 1_200;
 /** Minimum number of words of a sentence that can represent its request, and of one that can do so alone. */
 const ENOUGH = 4;
 const AMPLE = 5;
+const SHORT = 3;
 /** Matches a path, an identifier or an issue number. */
 const NAME = /\w[._/]\w|[a-z][A-Z]|#\d/;
 
@@ -60,7 +61,11 @@ function lineOf(words: string, columns: number): string {
 	const least = (sentence: string): number => (NAME.test(sentence) ? ENOUGH : AMPLE);
 	const ample = sentences.findIndex((sentence) => countWords(sentence) >= least(sentence));
 	const some = sentences.findIndex((sentence) => countWords(sentence) >= ENOUGH);
-	const informative = sentences.slice(Math.max(0, ample < 0 ? some : ample));
+	const start = Math.max(0, ample < 0 ? some : ample);
+	// A short statement before it is kept if both fit: "No console logs! Return an error instead."
+	const both = sentences.slice(Math.max(0, start - 1), start + 1);
+	const isKept = countWords(both[0] ?? "") >= SHORT && lineThatFits(both.join(" "), columns) !== undefined;
+	const informative = sentences.slice(isKept ? start + 1 - both.length : start);
 	return lineThatFits(words, columns) ?? sentencesThatFit(informative, columns);
 }
 

@@ -127,3 +127,9 @@ it("a list is led by the line above it, a nested one by the item above it", () =
 it("an item that wonders among items that state asks nothing", () => {
 	expect(readReply("I see:\n\n- a scraper\n- a page, perhaps?\n- some notes").questions).toEqual([]);
 });
+
+it("a list of which half the items are questions asks them", () => {
+	const reply =
+		"Still open:\n\n1. The limit\n   - Is 500 final?\n2. The timeout\n   - How long is it?\n\nThen I write it down.";
+	expect(readReply(reply).questions).toEqual(["Is 500 final?", "How long is it?"]);
+});

@@ -183,13 +183,19 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	}
 	// A question that is followed by more than one statement was answered by them.
 	const questions = prose.slice(start).flatMap(({ kind, text }, at, closing) => {
-		// A question among the statements of a list is rhetorical.
-		const neighbours = [closing[at - 1], closing[at + 1]].filter((block) => block?.kind === "item");
-		if (kind === "item" && neighbours.some((block) => !isQuestion(block?.text ?? ""))) return [];
+		if (kind === "item" && !isListOfQuestions(closing, at)) return [];
 		const sentences = kind === "text" ? sentencesOf(text) : [text];
 		return sentences.filter((sentence, index) => asksUser(sentence) && isLastButOne(sentences, index));
 	});
 	return questions.slice(-3);
+}
+
+/** Whether at least half of the items in the list around a block are questions. Otherwise, they are rhetorical. */
+function isListOfQuestions(blocks: readonly Block[], at: number): boolean {
+	const start = blocks.slice(0, at).findLastIndex(({ kind }) => kind !== "item") + 1;
+	const end = blocks.findIndex(({ kind }, index) => index > at && kind !== "item");
+	const items = blocks.slice(start, end < 0 ? blocks.length : end);
+	return items.filter(({ text }) => isQuestion(text)).length * 2 >= items.length;
 }
 
 function isLastButOne(sentences: readonly string[], index: number): boolean {
