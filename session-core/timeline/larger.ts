@@ -1,6 +1,7 @@
 /** Finds the request that the latest work belongs to, judging only by length and form, never by meaning. */
 
 import { countWords } from "../text/count.ts";
+import { baseName } from "../text/paths.ts";
 import { actedIn, editedPaths, stepsOf } from "./turn.ts";
 import type { Step, Timeline, Turn } from "./types.ts";
 import { isRequest, writtenLines } from "./user-words.ts";
@@ -45,8 +46,10 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 const MOST = 80;
 /** The first request is what a session is about, unless a later one is this many times as long. */
 const FIRST = 2.5;
+/** A larger request has at least this many times as many words as the current one. */
+const LARGER = 1.5;
 
-/** Returns an older request that the current work still serves, which is the case if both changed the same files. */
+/** Returns an older request that the current work still serves: its work changed the same files, or it names one of them. */
 export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const { turns } = timeline;
 	const current = currentRequest(timeline);
@@ -56,7 +59,8 @@ export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	const next = turns.findIndex((turn, index) => index > start && isSubstantial(turn));
 	const before = editedPaths(turns.slice(start, next < 0 ? from : next).flatMap(stepsOf));
 	const since = editedPaths(turns.slice(from).flatMap(stepsOf));
-	return since.some((path) => before.includes(path)) ? larger : undefined;
+	const named = writtenText(larger);
+	return since.some((path) => before.includes(path) || named.includes(baseName(path))) ? larger : undefined;
 }
 
 /** Returns the longest older request, preferring the session's first one. */
@@ -67,7 +71,9 @@ export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 		const words = Math.min(countWords(writtenText(turn)), MOST);
 		return { turn, score: index === 0 ? words * FIRST : words };
 	});
-	return candidates.toSorted((a, b) => b.score - a.score)[0]?.turn;
+	const [best] = candidates.toSorted((a, b) => b.score - a.score);
+	const least = current ? countWords(writtenText(current)) * LARGER : 0;
+	return best && best.score >= Math.min(least, MOST) ? best.turn : undefined;
 }
 
 /** Whether the agent took the step, and not the user with a shell command. */
