@@ -56,21 +56,23 @@ export function chooseHeadline(timeline: Timeline, words: Words): string {
 export function largerLine(timeline: Timeline, headline: string): string | undefined {
 	const goal = goalText(timeline);
 	const subject = subjectOf(timeline);
-	const before = subject && continuedBy(subject, timeline.turns);
-	const older =
-		before ?? (goal || !subject || requestLength(subject) >= AMPLE ? undefined : servedWork(timeline));
+	const before = subject && requestBefore(subject, timeline.turns);
+	const isClear = !subject || requestLength(subject) >= AMPLE;
+	const served = goal || isClear ? undefined : servedWork(timeline);
+	// A request of a few words is unclear on its own, and one that stopped a run usually corrects the request of that run.
+	const continued = subject && requestLength(subject) <= ENOUGH ? before : undefined;
+	const corrected = subject && before?.end === "aborted" && !isClear ? before : undefined;
+	const older = continued ?? served ?? corrected;
 	const text = older
 		? requestLine(older, LARGER_COLUMNS)
 		: goal && fitLine(sentencesOf(plainLine(goal))[0] ?? "", LARGER_COLUMNS);
 	return text && !isSame(text, headline) ? text : undefined;
 }
 
-/** Returns the request before a short one that is unclear on its own, or that stopped the run in order to correct it. */
-function continuedBy(turn: Turn, turns: readonly Turn[]): Turn | undefined {
-	const [stopped, first] = turns.slice(0, turns.indexOf(turn)).filter(hasRequest).toReversed();
-	if (!stopped || requestLength(stopped) <= 2 * ENOUGH) return undefined;
-	const isCorrected = stopped.end === "aborted" && first?.end !== "aborted" && requestLength(turn) < AMPLE;
-	return isCorrected || requestLength(turn) <= ENOUGH ? stopped : undefined;
+/** Returns the request right before a turn, if it is long enough to be clear on its own. */
+function requestBefore(turn: Turn, turns: readonly Turn[]): Turn | undefined {
+	const before = turns.slice(0, turns.indexOf(turn)).findLast(hasRequest);
+	return before && requestLength(before) > 2 * ENOUGH ? before : undefined;
 }
 
 /** Returns the request that was worked on before the quick one that a recap is about. */
