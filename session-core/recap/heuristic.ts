@@ -141,10 +141,11 @@ function fixedBullets(
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
 
-/** Returns what follows a headline that was cut; empty if the request does not begin with it. */
+/** Returns what follows a headline that was cut; empty if the request does not contain it. */
 function continuation(headline: string, request: string): string {
 	const quoted = headline.slice(0, -1).trimEnd();
-	return request.startsWith(quoted) ? `…${request.slice(quoted.length).replace(/^[,;:]/, "")}` : "";
+	const at = request.toLowerCase().indexOf(quoted.toLowerCase());
+	return at < 0 ? "" : `…${request.slice(at + quoted.length).replace(/^[,;:]/, "")}`;
 }
 
 /** Returns the agent's text: its last reply about the work, or, if that was interrupted, its messages during the work. */
