@@ -53,13 +53,17 @@ describe("the quoted reply", () => {
 	});
 
 	it.each([
+		[
+			"It works now.\n\n- limits per adapter\n- 12 limits per adapter",
+			["It works now.", "12 limits per adapter"],
+		],
 		["These files changed:\n\n- the lexer and its tests", ["These files changed: the lexer and its tests"]],
 		["## Fixes\n\n- the lexer and its tests", ["Fixes: the lexer and its tests"]],
 		["The prompt says:\n\n> Use tools sparingly.", ["The prompt says: Use tools sparingly."]],
 		["Now run the tests again:\n\n```sh\nnpm test\n```", ["Now run the tests again: npm test"]],
 		[
-			"Done: it works now.\n\n- a first change.\n- a second one",
-			["Done: it works now.", "a first change; a second one"],
+			"Done: it works now.\n\n- a first change of the lexer.\n- a second one in the printer",
+			["Done: it works now.", "a first change of the lexer; a second one in the printer"],
 		],
 	])("is a list, a quotation or a command with what leads to it: %j", (reply, lines) => {
 		expect(said(reply)).toEqual(lines);

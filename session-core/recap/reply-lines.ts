@@ -138,12 +138,13 @@ function rankIn(
 }
 
 /** Whether a line is informative: it has words other than a path, and is not a fragment. */
-function isInformative(text: string, { kind, isFirstOfBlock }: Statement): boolean {
+function isInformative(text: string, { kind, lead, isFirstOfBlock }: Statement): boolean {
 	// A path that is alone, or only has a label, is already shown as an artifact.
 	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))
 		return false;
 	// Tags are markup, not words, and a text in brackets is secondary.
 	if (isQuestion(text) || countWords(text) < ENOUGH || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text))
 		return false;
-	return kind !== "text" || isFirstOfBlock || /[.!?。！？…)"'”」]$/u.test(text);
+	if (kind !== "text") return lead !== "" || CONCRETE.test(text) || countWords(text) > ENOUGH + 1;
+	return isFirstOfBlock || /[.!?。！？…)"'”」]$/u.test(text);
 }
