@@ -1,7 +1,7 @@
 /**
  * Divides long work into short slices, so that a keystroke never has to wait for it. The work is a generator that yields a result, or
- * undefined wherever it may be interrupted. Many small reads are synchronous, because on local disks the four threads of the pool take
- * four times as long. A file that is read completely is read asynchronously (`wholeLines`).
+ * undefined wherever it may be interrupted. Small reads are synchronous, because on local disks the thread pool takes four times as long.
+ * A file that is read completely is read asynchronously (`wholeLines`).
  */
 export type Steps<T, R = void> = Generator<T | undefined, R, void>;
 

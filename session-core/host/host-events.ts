@@ -106,8 +106,8 @@ const ABORTED = "This operation was aborted";
 
 /**
  * Returns how an answer ended, as the user saw it. If the user stops the agent before a request is sent (while a command runs), 0.87.1
- * stores an error with Node's message, because pi-ai's `api/lazy` reports the abort as a failure. Older hosts, and 1.5.1 and later, store
- * `aborted`.
+ * stores an error with Node's message, because pi-ai's `api/lazy` reports the abort as a failure. Older hosts store `aborted`, and so do
+ * 1.5.1 and later.
  */
 export function stopReasonOf(message: { readonly [key: string]: unknown }): string {
 	const { stopReason, errorMessage } = message;

@@ -5,9 +5,8 @@ import { focusedEditor, hostTui } from "./tui.ts";
 /** Operates the host's prompt for the user. */
 
 /**
- * Runs a command as if it had been typed. This is necessary because the host lets only a typed command, not the handler of a shortcut,
- * replace the session. The editor keeps its text. Returns false if the command cannot be run here; the caller then asks the user to type
- * it.
+ * Runs a command as if it had been typed, because the host lets only typed commands, and not handlers of shortcuts, replace the session.
+ * The editor keeps its text. Returns false if the command cannot be run here; the caller then asks the user to type it.
  */
 export function submitCommand(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,

@@ -5,9 +5,8 @@ import { cacheFolder } from "../../session-core/catalog/cache.ts";
 import { errorCode } from "../../session-core/regular-file.ts";
 
 /**
- * Pins and archive marks. Each mark is an empty file beside the index. It is not part of the index, so it survives every new version of
- * it. Any number of processes may set and remove marks at the same time, because a file either exists or does not, and nothing can be
- * torn.
+ * Pins and archive marks. Each mark is an empty file beside the index, so marks survive when the index is rebuilt. Any number of
+ * processes may set and remove marks at the same time, because a file either exists or does not.
  */
 
 /** The marks that a user can set on a session. */

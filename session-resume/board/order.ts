@@ -83,8 +83,8 @@ export interface Threaded {
 }
 
 /**
- * Returns the sessions with their forks below them, at any depth. A thread is where its first session was in the list. A session begins a
- * thread of its own if its parent is not listed; if the parents form a cycle, one of its sessions does.
+ * Returns the sessions with their forks below them, at any depth. A thread takes the place of its first session in the list. A session
+ * begins a thread of its own if its parent is not listed. If parents form a cycle, one of the sessions in it begins the thread.
  */
 export function threaded(rows: readonly Row[]): Threaded[] {
 	const parents = parentsOf(rows);
