@@ -16,7 +16,7 @@ const SUBJECTS = [
 
 type Subject = (typeof SUBJECTS)[number];
 
-/** Milliseconds of a start with our extensions, and of one with the empty extension. */
+/** Startup time in milliseconds with our extensions, and with the empty extension. */
 type Pair = [ours: number, empty: number];
 
 /**

@@ -114,7 +114,7 @@ export const COMMANDS: CommandTable = {
 		},
 		run: async (values, _words, world) => (await import("./command/today.ts")).today(values, world),
 	}),
-	// This entry is only for the help: pi-sessions.mjs runs status.mjs directly, because a prompt waits for it.
+	// This entry is only for the help: pi-sessions.mjs runs status.mjs directly, because a shell prompt waits for the result.
 	status: command({
 		summary: "Print one line for a prompt or a status bar",
 		description:

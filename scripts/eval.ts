@@ -1,6 +1,7 @@
 /**
- * Scores the timeline on labelled sessions (or, with `--what recall`, the search: see eval-recall.ts). Cuts each session at its line, opens
- * the copy as the host would, calls exactly what the extensions call, and writes one {"file","uptoLine","text"} per line.
+ * Scores the timeline on labelled sessions (or, with `--what recall`, the search: see eval-recall.ts). Cuts each session at its labelled
+ * line, opens the copy as the host would, makes exactly the calls that the extensions make, and writes one {"file","uptoLine","text"} per
+ * line.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

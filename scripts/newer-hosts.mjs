@@ -1,4 +1,4 @@
-// The hosts that are newer than the locked one, and the copies that `npm run test:hosts` keeps of them.
+// The host versions that are newer than the locked one, and the copies of them that `npm run test:hosts` keeps.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,7 +30,7 @@ export function copyOf({ version }) {
 	};
 }
 
-/** Installs a copy of the host if there is none. Resolves to whether there is one now. */
+/** Installs a copy of the host if there is none. Resolves to whether a copy is installed afterwards. */
 export async function installHost(host) {
 	const { folder, cli, stamp } = copyOf(host);
 	if (existsSync(stamp)) return true;

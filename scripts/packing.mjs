@@ -1,4 +1,4 @@
-// Packs an extension as a package of its own, and a folder as a tarball.
+// Packs an extension as a separate package, and a folder as a tarball.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";

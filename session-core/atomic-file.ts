@@ -26,7 +26,7 @@ export interface PendingFile {
 
 /** `NAME.suite-RANDOM.tmp`; older versions used the writer's process id instead of `suite`. */
 const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
-/** Writing takes milliseconds, so a temporary file that has not grown for this many milliseconds is abandoned. */
+/** A write takes milliseconds, so a temporary file that has not grown for this many milliseconds is considered abandoned. */
 const ABANDONED_MS = 10 * 60_000;
 /** How many milliseconds Windows may take to release a file that a virus scanner or a reader has open. */
 const PATIENCE_MS = 400;

@@ -43,7 +43,7 @@ export interface RecapCleared {
 	cleared: boolean;
 }
 
-/** Asks whether the user is looking at the terminal. An extension that is certain of it sets `looked`. */
+/** Asks whether the user is looking at the terminal. An extension that knows this for certain sets `looked`. */
 export interface LookedAt {
 	looked: boolean;
 }

@@ -132,7 +132,10 @@ async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
 	return true;
 }
 
-/** Options for every git command. Each turns off one mechanism; hooks in `.git/hooks`, for example, run without any configuration. */
+/**
+ * Options for every git command. Each turns off one mechanism. For example, hooks in `.git/hooks` would otherwise run without any
+ * configuration.
+ */
 const SAFELY = [
 	"--no-pager",
 	"--no-optional-locks",

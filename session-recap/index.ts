@@ -58,7 +58,7 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 	});
 }
 
-/** The extension in one session instance of the host, from before it is loaded until the instance ends. */
+/** The extension within one session instance of the host, from before the extension is loaded until the instance ends. */
 interface Running {
 	/** Dispatches an event. Earlier events are not needed, because the extension inspects the session when it starts. */
 	dispatch(event: PresenceEvent): void;

@@ -117,8 +117,8 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	}
 
 	/**
-	 * Reads the conversation, and loads the strings of its language. Returns undefined if there is no message yet, if the session has
-	 * ended, or if reading failed, because a bug there must not reach the host.
+	 * Reads the conversation, and loads the strings of its language. Returns undefined if there is no message yet or the session has
+	 * ended. Also returns undefined if reading fails, so that a bug in the reader does not reach the host.
 	 */
 	async function readCurrent(): Promise<Reading | undefined> {
 		const { wordbook } = deps;

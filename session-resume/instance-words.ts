@@ -9,7 +9,7 @@ export function shareWords(instance: object, wordbook: Wordbook): void {
 	OF_INSTANCE.set(instance, wordbook);
 }
 
-/** Returns the strings of an instance, which are English until its session has begun. */
+/** Returns an instance's strings, which are in English until its session begins. */
 export async function sharedWords(instance: object): Promise<Words> {
 	const wordbook = OF_INSTANCE.get(instance);
 	await wordbook?.loading;

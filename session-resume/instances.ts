@@ -52,7 +52,7 @@ export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Pr
 	});
 }
 
-/** Ends the wait for the instance of a session that has ended, possibly before the instance started. */
+/** Ends the wait for the instance of a session that has ended. The session may have ended before the instance started. */
 export function stopWaiting(sessionId: string): void {
 	registry().waiting.get(sessionId)?.(undefined);
 }

@@ -163,7 +163,7 @@ export function createResumeSession(deps: SessionDeps) {
 			hide();
 			return wasShown;
 		},
-		/** Resolves when git has answered once, or after its deadline. */
+		/** Resolves after git's first answer, or after its deadline. */
 		async knowCheckout() {
 			if (!deps.repository.last) await deps.repository.refresh();
 		},
@@ -194,7 +194,7 @@ export function createResumeSession(deps: SessionDeps) {
 		/** Whether this extension shows the card of a reopened session. */
 		claims: () => isLive && settings().pinCard,
 		hide,
-		/** Returns the current state when the reader is loaded; undefined if there is nothing to describe. */
+		/** Returns the current state once the reader has been loaded; undefined if there is nothing to describe. */
 		async state() {
 			await load();
 			return isLive ? keeper.state() : undefined;

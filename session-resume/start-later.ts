@@ -14,7 +14,7 @@ import type { ResumeExtension } from "./context.ts";
 import { stopWaiting } from "./instances.ts";
 import type { Happening, ResumeSession } from "./session.ts";
 
-/** The extension in one session of the host, from before it is loaded until the session ends. */
+/** The extension within one session of the host, from before the extension is loaded until the session ends. */
 export interface Running {
 	happened(what: Happening): void;
 	/** Loads the extension now, unless that has already begun. Resolves to undefined if it could not start. */

@@ -23,7 +23,7 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/** Returns the system prompt. It is not the agent's, because with that one the model would continue the work. */
+/** Returns the system prompt. The agent's own is not used, because the model would then continue the work. */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [

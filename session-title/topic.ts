@@ -8,7 +8,7 @@ const TOPIC = 3;
 const TOPIC_WITH_WORK = 2;
 
 const URL_LIKE = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi;
-/** Matches a first line that begins with a slash command. A path has a second slash. */
+/** Matches a first line that begins with a slash command, but not one that begins with a path, which has a second slash. */
 const SLASH_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
 
 /** Matches greetings that are as long as a request. The length of shorter ones excludes them in any language. */

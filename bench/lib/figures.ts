@@ -18,7 +18,7 @@ export function medianRange(values: readonly number[]): { low: number; high: num
 	return { low: at(low), high: at(sorted.length - 1 - low) };
 }
 
-/** Returns the minimum of some times: other work on the machine can only make them longer. NaN for an empty list. */
+/** Returns the shortest of several times, because other work on the machine can only make them longer. NaN for an empty list. */
 export function least(values: readonly number[]): number {
 	return values.length === 0 ? Number.NaN : Math.min(...values);
 }

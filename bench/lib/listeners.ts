@@ -16,7 +16,7 @@ export class Listeners {
 		}
 	}
 
-	/** The fewest and the most events that any client has received. */
+	/** The lowest and the highest number of events that a client has received. */
 	get heard(): { fewest: number; most: number } {
 		return { fewest: Math.min(...this.#events), most: Math.max(...this.#events) };
 	}

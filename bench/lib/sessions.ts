@@ -155,7 +155,7 @@ function prose(length: number, random: () => number): string {
 	return result;
 }
 
-/** Returns a repeatable random generator (Lehmer, 48271 mod 2³¹−1). */
+/** Returns a repeatable random number generator (Lehmer, 48271 mod 2³¹−1). */
 function lehmer(seed: number): () => number {
 	let state = seed;
 	return () => {

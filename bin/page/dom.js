@@ -25,7 +25,7 @@ export function ageOf(time, now = Date.now() / 1000) {
 	return days < 14 ? fill(ages.days, { n: days }) : fill(ages.weeks, { n: Math.floor(days / 7) });
 }
 
-/** Returns the state of a live session, and since when it has had it. */
+/** Returns the state of a live session, and when that state began. */
 export function stateOf({ state, since }) {
 	if (since === null || since === undefined) return "";
 	const age = ageOf(since);

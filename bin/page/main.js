@@ -5,7 +5,7 @@ import { dropToken, fetchJson, keepToken, listen, Refusal, takeToken } from "./s
 import { Sessions } from "./sessions.js";
 import { WORDS } from "./words.js";
 
-/** How many sessions the first request asks for (few, so that the page appears at once), and how many each later one. */
+/** How many sessions the first request asks for (few, so that the page appears at once), and how many each later request asks for. */
 const FIRST = 60;
 const PAGE = 1_000;
 const HITS = 50;
@@ -115,7 +115,7 @@ function link(text, isStale) {
 	if (line.textContent !== text) line.textContent = text;
 }
 
-/** Shows a session. `isEntered`: the user opened it, and did not only move over it. */
+/** Shows a session. `isEntered`: the user opened the session rather than only moving over it. */
 async function choose(id, isEntered) {
 	chosen = id;
 	const address = `#session=${encodeURIComponent(id)}`;

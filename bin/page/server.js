@@ -106,7 +106,7 @@ function watchdog(onSilence) {
 	};
 }
 
-/** Waits until the time is over, the network is back, or the user returns to the page. */
+/** Waits until the time has elapsed, the network is back, or the user returns to the page. */
 function restOf(ms) {
 	return new Promise((resolve) => {
 		const done = () => {

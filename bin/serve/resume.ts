@@ -44,7 +44,7 @@ const OPENING = refused(
 	"Look for its window, or try again in ten seconds.",
 );
 
-/** How many milliseconds a new pi may take until it holds the lease of its session. */
+/** How many milliseconds a new pi process may take to acquire the lease on its session. */
 const STARTING_MS = 10_000;
 
 /**
@@ -141,7 +141,7 @@ export class Resuming {
 	}
 }
 
-/** Returns the record from which a job continues: its own, even if there are newer messages. */
+/** Returns the record from which a job continues: the job's own record, even if there are newer messages. */
 function ownJob({ summary, id }: Item): SessionRecord | undefined {
 	const { recap } = summary;
 	return recap?.kind === "job" && recap.subject_id === id ? recap : undefined;

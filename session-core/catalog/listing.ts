@@ -283,7 +283,7 @@ class Listing {
 	}
 }
 
-/** Collects rows in batches. Each yielded undefined is an opportunity to pause. */
+/** Collects rows in batches. Whenever undefined is yielded, the caller may pause. */
 function* inBatches(
 	stage: "newest" | "listed" | "named" | "work",
 	rows: Iterable<SessionSummary | undefined>,

@@ -13,8 +13,8 @@ export const TITLE_COLUMNS = 60;
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 
 /**
- * The sessions of one list, prepared for completion. Unique titles are determined in advance, so each keystroke compares ten thousand
- * sessions only once.
+ * The sessions of one list, prepared for completion. Unique titles are determined in advance, so that a keystroke needs only one pass
+ * over ten thousand sessions.
  */
 export class Offers {
 	readonly #offers: readonly Offer[];

@@ -49,15 +49,15 @@ export function watchFolder(
 }
 
 /**
- * Returns a value that distinguishes a folder from a later one with the same path, because inode numbers are reused. Undefined if the
- * folder does not exist.
+ * Returns a value that tells a folder apart from a later folder with the same path. Inode numbers alone are not enough, because they are
+ * reused. Undefined if the folder does not exist.
  */
 function identityOf(folder: string): string | undefined {
 	try {
 		const stat = statSync(folder, { throwIfNoEntry: false });
 		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
 	} catch {
-		// The folder is no longer accessible, which is the same as deleted here.
+		// The folder is no longer accessible, which is treated as if it were deleted.
 		return undefined;
 	}
 }
@@ -74,7 +74,7 @@ export interface WatchOptions {
 
 /** A change is reported after this many milliseconds without another one. */
 const QUIET_MS = 150;
-/** During continuous changes, one is reported at least once in this many milliseconds. */
+/** During continuous changes, at least one is reported in each period of this many milliseconds. */
 const MAX_WAIT_MS = 1_000;
 
 /** Watches folders of sessions until the returned function is called. Does not keep the process alive. */

@@ -10,7 +10,7 @@ export interface Notification {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Methods by the name of the terminal: in `TERM`, `TERM_PROGRAM`, or in the answer to XTVERSION. Sources: the manuals of kitty (desktop
+ * Methods by terminal name, as given in `TERM`, `TERM_PROGRAM` or the answer to XTVERSION. Sources: the manuals of kitty (desktop
  * notifications), iTerm2 (proprietary escape codes), WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
  */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
@@ -19,7 +19,7 @@ const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/iterm/i, "osc9"],
 ];
 
-/** Variables that only one terminal sets. They are used if nothing else names the terminal. */
+/** Environment variables that are each set by only one terminal. They are used if nothing else names the terminal. */
 const BY_VARIABLE: readonly (readonly [string, NotificationWay])[] = [
 	["KITTY_WINDOW_ID", "osc99"],
 	["GHOSTTY_RESOURCES_DIR", "osc777"],

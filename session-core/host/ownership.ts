@@ -12,9 +12,9 @@ export interface OwnershipListener {
 
 /**
  * Reports when the host gives up the terminal and takes it back. The host has no event for that, but always calls `stop()` and `start()`
- * of its terminal, so both are wrapped; the returned function unwraps them. The terminal is wrapped because it is the same object on all
- * hosts. The TUI is not: 0.87.1 creates a new one when the user switches to fullscreen and back, and hands out a proxy that cannot be
- * unwrapped.
+ * of its terminal, so both methods are wrapped; the returned function unwraps them. The terminal is wrapped rather than the TUI, because
+ * the terminal is the same object on all hosts. The TUI is not: 0.87.1 creates a new TUI when the user switches to fullscreen and back,
+ * and hands out a proxy that cannot be unwrapped.
  */
 export function watchOwnership(terminal: OwnedTerminal, listener: OwnershipListener): () => void {
 	const { start, stop } = terminal;

@@ -77,7 +77,7 @@ interface HandedOver {
 const HANDED_OVER = Symbol.for("pi-session-suite:handed-over-prompt");
 const shared = globalThis as { [HANDED_OVER]?: HandedOver | undefined };
 
-/** Holds back text, Enter, Backspace and pastes from now on. Dialogs still get their keys, and the host gets all others. */
+/** Starts to hold back text, Enter, Backspace and pastes. Dialogs still receive their keys, and the host receives all other keys. */
 export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 	const tui = hostTui(ui, "session-suite:hold");
 	const keys: string[] = [];

@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 export interface WorkOptions {
-	/** The command's name. Its answers begin with it. */
+	/** The command's name, with which its answers begin. */
 	name: string;
 	/** Whether the session in which the command was typed has ended. Its host objects then throw. */
 	isOver(): boolean;

@@ -89,7 +89,7 @@ function socketFolder(env: NodeJS.ProcessEnv): string | undefined {
 
 const CLIENT_FORMAT =
 	"#{allow-passthrough} #{window_active} #{session_attached} #{client_termname} #{client_termtype}";
-/** Before 3.4, the option has only the values on and off. */
+/** Before version 3.4, the option has only the values on and off. */
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**

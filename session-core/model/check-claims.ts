@@ -106,7 +106,7 @@ export function claimedActions(sentence: string): Action[] {
 	});
 }
 
-/** Returns the part of a sentence before its question. */
+/** Returns the part of a sentence that comes before the question in it. */
 function statedIn(sentence: string): string {
 	if (!/[?？؟]["')\]」』”’)]*\s*$/.test(sentence)) return sentence;
 	return sentence.slice(

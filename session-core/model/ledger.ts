@@ -53,7 +53,7 @@ export type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; proble
  * Each line is one small append, which is atomic, so all processes see the same lines in the same order without a lock.
  */
 export interface Ledger {
-	/** Returns the calls of all days in the order of their reservations, without withdrawn ones. */
+	/** Returns the calls of all days in the order of their reservations. Withdrawn calls are left out. */
 	read(): LedgerRead;
 	/**
 	 * Writes a line. The result of a call goes into the file of its reservation. Returns the problem, or undefined if the line was
@@ -220,7 +220,7 @@ function remedyFor(path: string, reason: LedgerProblem["reason"], detail: string
 	return `The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
 }
 
-/** Returns the suite's folder that contains a path. After a `sudo`, other files in it may belong to root, too. */
+/** Returns the suite's folder that contains a path. After `sudo`, other files in that folder may belong to root as well. */
 function suiteFolder(path: string): string {
 	for (let at = path; dirname(at) !== at; at = dirname(at)) if (basename(at) === "session-suite") return at;
 	return path;

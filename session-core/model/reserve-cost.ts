@@ -47,7 +47,7 @@ export interface Spending {
 	/** The number of calls in progress in all processes, and the part of `cost` that is reserved for them. */
 	inFlight: number;
 	reserved: number;
-	/** The number of calls for which the provider reported no figures, so that they were estimated. */
+	/** The number of calls whose figures were estimated because the provider reported none. */
 	estimated: number;
 	/** The number of calls to models without a price, which `cost` does not include. */
 	unpriced: number;
@@ -87,7 +87,7 @@ export interface BudgetOptions {
 	ui: Pick<ExtensionUIContext, "notify">;
 }
 
-/** Milliseconds until an automatic request that a busy provider refused is retried, once. */
+/** Milliseconds until an automatic request is retried after a busy provider refused it. It is retried only once. */
 export const PAUSE_MS = 60_000;
 /** Milliseconds after a call's deadline within which its process reports the result. */
 const GRACE_MS = 10_000;
@@ -251,7 +251,7 @@ function reservationOf(
 	};
 }
 
-/** Returns the line of a finished call. If it may be billed and the provider reported no usable figures, its input counts. */
+/** Returns the line for a finished call. If the call may be billed but the provider reported no usable figures, its input counts. */
 function settled({ most: _most, until: _until, ...call }: LedgerCall, result: SideCallResult): LedgerCall {
 	const input = ledgerFigure(result.usage.input);
 	const output = ledgerFigure(result.usage.output);

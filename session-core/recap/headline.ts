@@ -50,8 +50,8 @@ export function chooseHeadline(timeline: Timeline, words: Words): string {
 }
 
 /**
- * Returns the larger work that the request belongs to: a request that it continues, a summary's goal, or an older request. It never
- * repeats the headline.
+ * Returns the larger task that the request belongs to: the request that it continues, the goal in a summary, or an older request. The
+ * result never repeats the headline.
  */
 export function largerLine(timeline: Timeline, headline: string): string | undefined {
 	const goal = goalText(timeline);
@@ -75,7 +75,7 @@ function requestBefore(turn: Turn, turns: readonly Turn[]): Turn | undefined {
 	return before && requestLength(before) > 2 * ENOUGH ? before : undefined;
 }
 
-/** Returns the request that was worked on before the quick one that a recap is about. */
+/** Returns the request that was being worked on before the quick request that a recap is about. */
 export function workBefore(timeline: Timeline): Turn | undefined {
 	const current = currentRequest(timeline);
 	return current && current !== subjectOf(timeline) && isSubstantial(current) ? current : undefined;

@@ -78,7 +78,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	const spare = (slots: readonly Slot[], least: number): void => {
 		for (const slot of slots) if (room() < least) bullets = bullets.filter((bullet) => bullet.slot !== slot);
 	};
-	// This makes room for the reply. A list of next steps is kept if possible, even if the earlier request and artifacts are dropped.
+	// Makes room for the reply. A list of next steps is kept if possible, even if the earlier request and the artifacts must be dropped.
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
 	if (next.length > 2) {
 		spare(["asked"], SAID_ROOM / 2);
@@ -117,7 +117,7 @@ function fixedBullets(
 	/** Whether the interrupted request is already shown as an open item. */
 	const isInterrupted = isCut && last === final && isRequest(last?.request ?? "");
 	const before = turns.slice(0, from);
-	// The end of a request often says what is wanted, so the headline alone is not enough if it is cut.
+	// The end of a request often says what is wanted, so a headline that is cut off is not enough on its own.
 	const rest =
 		current &&
 		(headline.endsWith("…")

@@ -69,7 +69,7 @@ function lineOf(words: string, columns: number): string {
 	return lineThatFits(words, columns) ?? sentencesThatFit(informative, columns);
 }
 
-/** Maximum number of words of a request that may be an answer, and of one that is unclear on its own. */
+/** Maximum number of words in a request that may be an answer, and in a request that is unclear on its own. */
 const ANSWER = 4;
 const BARE = 3;
 const LEAST_QUESTION = 24;

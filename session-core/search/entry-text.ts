@@ -94,7 +94,7 @@ function messageTexts(message: JsonObject): EntryText[] {
 	}
 }
 
-/** Without removing them, escape sequences would become part of adjacent words. */
+/** Escape sequences are removed, because they would otherwise become part of adjacent words. */
 function textsBy(by: Speaker, raw: string): EntryText[] {
 	const text = raw.includes("\x1b") ? cleanText(raw) : raw;
 	return text.trim() === "" ? [] : [{ by, text }];

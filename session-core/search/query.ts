@@ -58,8 +58,8 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 }
 
 /**
- * Returns a pattern for a folded word as it can occur in JSON in UTF-8, up to the point where its forms differ. Names of JSON fields do
- * not match.
+ * Returns a pattern that finds a folded word in UTF-8 JSON, up to the point where the word's forms differ. Names of JSON fields do not
+ * match.
  */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))].map(charOf).join("");

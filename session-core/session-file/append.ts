@@ -17,8 +17,8 @@ import { nameRecords } from "./name-records.ts";
 import { entriesSince } from "./names-in-file.ts";
 
 /**
- * Everything that appends to session files: through the host for the session that it has open, and directly for others. A failed append
- * leaves nothing in the file, because the next line would be joined to the incomplete one.
+ * All code that appends to session files: through the host to the session that the host has open, and directly to all others. A failed
+ * append leaves nothing in the file, because the next line would be joined to the incomplete one.
  */
 
 /** The methods of the host's session manager that appending needs. */
@@ -37,7 +37,7 @@ export interface AppendTarget {
 
 /** Returns the host's session manager as a target for appending. */
 export function appendTarget(manager: ExtensionContext["sessionManager"]): AppendTarget {
-	// For extensions, the host's types declare only a part of the class.
+	// The types that the host provides to extensions declare only part of the class.
 	return manager as unknown as AppendTarget;
 }
 
@@ -108,7 +108,10 @@ export function appendOrUndo(target: AppendTarget, append: () => void): void {
 	}
 }
 
-/** The type of the entry that marks where a session opens again, because the host takes the last line of the file as the leaf. */
+/**
+ * The type of the entry that marks where a session is reopened. This entry is needed because the host takes the last line of the file as
+ * the leaf.
+ */
 export const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
@@ -197,7 +200,7 @@ function isOurs(written: string, target: AppendTarget): boolean {
 	});
 }
 
-/** Truncates the file to `size` if everything after that is ours. */
+/** Truncates the file to `size` if we wrote everything after that point. */
 function cutOff(file: string, size: number, isOurs: (written: string) => boolean): void {
 	const opened = openRegular(file, "write");
 	// The file can no longer be read or written, so nothing can be undone.

@@ -24,7 +24,10 @@ export interface CopyRequest extends CopySource {
 	now: Date;
 }
 
-/** Why no copy can be made. `nothing`: no entry of the file can be read. `no_reply`: the host keeps no session without a reply. */
+/**
+ * Why no copy can be made. `nothing`: no entry of the file can be read. `no_reply`: the session has no reply, and the host does not keep
+ * sessions without a reply.
+ */
 export type CopyFailure = "nothing" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
 
 /** The copy, or why there is none. `lost`: the number of lines of which a part could not be read. */

@@ -18,7 +18,7 @@ export interface SessionHeader {
 }
 
 export interface ParsedEntries {
-	/** The headers in file order. The first one is the session's; others remain from a reset or a merge. */
+	/** The headers in file order. The first is the session's own; any others are left over from a reset or a merge. */
 	headers: SessionHeader[];
 	/**
 	 * The entries in file order. If only the id and the parent of a damaged line are readable, it becomes an entry of type {@link
@@ -36,7 +36,7 @@ export const UNREADABLE = "unreadable";
 
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
-/** The parent given to the first entry after a part that was not read, if it has none. No entry has this id. */
+/** The parent id given to the first entry after an unread part if that entry has no parent. No entry has this id. */
 const GAP = "@gap";
 
 /**

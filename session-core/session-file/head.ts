@@ -83,7 +83,10 @@ function ownLine(text: string): string | undefined {
 	return shownLine(userWords(text.slice(0, PROMPT_CHARACTERS)).text) || undefined;
 }
 
-/** Returns the first prompt if its line is longer than what was read, for example because of an image. The host writes the text first. */
+/**
+ * Returns the first prompt even if its line was not read completely, for example because of an image. This works because the host writes
+ * the text first.
+ */
 function promptOfCutLine(bytes: Buffer): string | undefined {
 	const line = bytes.toString("utf8", 0, PROMPT_CHARACTERS);
 	const found = /"role":"user","content":(?:\[\{"type":"text","text":)?"((?:[^"\\]|\\.)*)/.exec(line);

@@ -87,8 +87,8 @@ export function isMessageEntry(entry: Entry): boolean {
 }
 
 /**
- * How many characters of one text are read, which is more than a person or a model writes at once. Tool output can have megabytes, but
- * its ends are the informative parts.
+ * How many characters of one text are read, which is more than a person or a model writes at once. Tool output can be megabytes long, but
+ * its informative parts are at the beginning and the end.
  */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;

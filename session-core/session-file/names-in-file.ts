@@ -19,7 +19,9 @@ export const MAX_RECORD = 64 * 1024;
 /** How many bytes from the end are searched for a name. Before that, only the head of the file is read. */
 const MAX_SCAN = 64 * 1024 * 1024;
 const CHUNK = 512 * 1024;
-/** How many bytes before the known end of a file are read again, because its last line may have been torn and completed since. */
+/**
+ * How many bytes before the known end of a file are read again, because the last line may have been incomplete then and completed since.
+ */
 const TORN_LINE = 8 * 1024;
 /** How many bytes of appended lines are read at most. */
 const MAX_APPENDED = 8 * 1024 * 1024;
@@ -170,7 +172,7 @@ export function nameOf({ newer, older }: NameFacts): {
 	return { name, source: title?.auto && title.text === name ? "auto" : "manual" };
 }
 
-/** Whether reading the gap cannot change the name any more. */
+/** Whether the name is final, so that reading the gap could not change it. */
 export function isSettled({ newer, gap }: NameFacts): boolean {
 	return gap === undefined || (newer.name !== undefined && newer.title !== undefined);
 }

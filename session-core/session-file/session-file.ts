@@ -133,8 +133,8 @@ export interface FileLimits {
 	/** How many bytes are read at the end of larger files. Default: 1 MiB. */
 	tailBytes: number;
 	/**
-	 * As long as the tail contains no entry, it is read again with double the length, up to this many bytes, because the last line may be
-	 * an image. Default: 16 MiB.
+	 * If the tail contains no entry, for example because the last line is an image, a tail of twice the length is read, and so on up to
+	 * this many bytes. Default: 16 MiB.
 	 */
 	maxTailBytes: number;
 	/** Lines longer than this, in bytes, are skipped. Default: 8 MiB. */

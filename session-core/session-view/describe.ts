@@ -47,7 +47,7 @@ export async function describeSession(
 
 /**
  * Chooses the description: a stored record by a model or a person, otherwise a model's recap, otherwise an offline record. `isWorking`:
- * what the agent is doing now is not a next step.
+ * the agent is working, and what it is doing now is not a next step.
  */
 export function describe(
 	reading: Reading,

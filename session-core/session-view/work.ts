@@ -12,8 +12,8 @@ import { readTimeline } from "../timeline/timeline.ts";
 export type WorkReader = (summary: SessionSummary) => SessionWork;
 
 /**
- * How many bytes are read of the beginning of a session and of its last turns. They are so few that thousands of sessions are read within
- * seconds.
+ * How many bytes are read from the beginning of a session and from its last turns. Both numbers are small enough that thousands of
+ * sessions can be read within seconds.
  */
 const LIMITS = {
 	wholeBytes: 64 * 1024,
@@ -45,7 +45,7 @@ export const readWork: WorkReader = ({ path, cwd, last }) => {
 	};
 };
 
-/** Adds the topic to a summary, if it is not known yet and useful. */
+/** Adds the topic to a summary if the topic is useful and not yet known. */
 export function withWork(summary: SessionSummary): SessionSummary {
 	return wantsWork(summary) ? { ...summary, work: readWork(summary) } : summary;
 }

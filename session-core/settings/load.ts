@@ -34,7 +34,7 @@ export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
-	/** Where each setting's value comes from, by its name (`recap.enabled`). A setting that is not contained has its default. */
+	/** Where each setting's value comes from, by setting name (`recap.enabled`). A setting that is not listed has its default value. */
 	origins: ReadonlyMap<string, Origin>;
 	/** One line for each value that could not be used, safe to show. */
 	problems: readonly string[];

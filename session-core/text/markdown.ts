@@ -12,7 +12,7 @@ export interface Block {
 }
 
 const BOUND = 16_000;
-/** Reads the blocks of a Markdown text, of which at most the last 16,000 characters. Never throws on malformed Markdown. */
+/** Reads the blocks of a Markdown text, but at most its last 16,000 characters. Never throws on malformed Markdown. */
 export function readBlocks(markdown: string): Block[] {
 	const blocks: Block[] = [];
 	let fence = "";
@@ -104,7 +104,8 @@ function dropHead(blocks: Block[]): void {
 }
 
 /**
- * Returns a table row as "name: the rest". A leading number or medal is dropped because it only counts rows; other signs may be a status.
+ * Returns a table row as "name: the rest". A leading number or medal is dropped because it only counts rows; other symbols may show a
+ * status.
  */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
@@ -144,7 +145,10 @@ function withoutEmphasis(text: string): string {
 		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
 }
 
-/** Returns the sentences of a paragraph. A sentence ends where a space, the end of the line or a full-width mark leaves no doubt. */
+/**
+ * Returns the sentences of a paragraph. A sentence ends only where a space, the end of the line or a full-width mark makes the end
+ * certain.
+ */
 export function sentencesOf(text: string): string[] {
 	const sentences: string[] = [];
 	for (const part of text

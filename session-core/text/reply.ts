@@ -24,7 +24,7 @@ export interface Statement {
 	block: number;
 	/** The index of the block before its list. For a paragraph, this is its own index. */
 	list: number;
-	/** Whether it is the first sentence of its paragraph. */
+	/** Whether the sentence is the first of its paragraph. */
 	isFirstOfBlock: boolean;
 	/** Whether a heading follows the paragraph. */
 	opens: boolean;

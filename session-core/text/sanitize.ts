@@ -50,7 +50,7 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// The selector and the skin tone must be removed, too: without the junk before them, they would widen the emoji.
+	// The selector and the skin tone must also be removed: once the junk before them is gone, they would widen the emoji.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 

@@ -39,7 +39,7 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const made = onlyLooked
 		? found.filter(({ kind }) => kind === "made").slice(0, 1)
 		: madeIn(found).filter(({ weight }) => !isFailed || weight >= -1);
-	// If there is room, further errors of a failure follow.
+	// If there is room, a failure's other errors follow.
 	const others = error && most > 2 ? found.filter(({ kind }) => kind === "error") : [];
 	const all = [...new Set([error, stated, figures, ...made, ...others])].filter((one) => one !== undefined);
 	const chosen = all.slice(0, most).toSorted((a, b) => found.indexOf(a) - found.indexOf(b));

@@ -1,4 +1,4 @@
-/** Reduces a command line to one line of text with the programs that ran. */
+/** Reduces a command line to one line of text that shows the programs that ran. */
 import { clipColumns } from "../text/clip.ts";
 import { cutAtClause, isBalanced } from "../text/fit-line.ts";
 

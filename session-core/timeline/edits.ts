@@ -82,7 +82,7 @@ function producedPath({ name, args }: ToolCall): string | undefined {
 	return path !== undefined && FILE_LIKE.test(path) ? path : undefined;
 }
 
-/** Matches a path next to a word with which tools report that they wrote a file. */
+/** Matches a path next to a word that tools use to report that they wrote a file. */
 const SAVED =
 	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
 

@@ -16,8 +16,8 @@ export interface Room {
 }
 
 /**
- * Returns the steps as lines. Reads are summed up, edits of the same file are merged up to the next run, and all other steps get their
- * most informative lines.
+ * Returns the steps as lines. Reads are combined, edits of the same file are merged up to the next run, and every other step is shown by
+ * its most informative lines.
  */
 export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): string[] {
 	const lines: string[] = [];

@@ -1,4 +1,7 @@
-/** Renders the timeline for a model within a budget. The newest turns get the most detail. It never says that something was not done. */
+/**
+ * Renders the timeline for a model within a budget. The newest turns get the most detail. The timeline never says that something was not
+ * done.
+ */
 
 import { headAndTail, lastThatFit, safeLine } from "../text/quote.ts";
 import { goalText, isSubstantial, largerWork } from "./larger.ts";

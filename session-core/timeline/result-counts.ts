@@ -1,4 +1,4 @@
-/** Reads the figures in a summary line: which words they count, and whether they show success or failure. */
+/** Reads the numbers in a summary line: what each number counts, and whether it shows success or failure. */
 export interface Counts {
 	passed: boolean | undefined;
 	/** The line's rank among summaries. */

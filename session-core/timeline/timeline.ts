@@ -39,7 +39,7 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	if (!turn) return "done";
 	if (turn.end === "aborted") return "aborted";
 	if (turn.end === "error") return "error";
-	// Only commands that the user ran are left, so there was no request that could be interrupted.
+	// Only commands that the user ran remain, so there was no request that could be interrupted.
 	const isOwn =
 		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
 	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";

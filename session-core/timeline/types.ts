@@ -35,7 +35,7 @@ export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "ope
 
 /** A request of the user, and everything up to the next one. */
 export interface Turn {
-	/** The number of the request among those that were read, starting with 1. */
+	/** The position of the request among those that were read, starting at 1. */
 	number: number;
 	/** The user's own words; undefined for work that no request precedes. */
 	request: string | undefined;

@@ -9,7 +9,7 @@ export interface Limits {
 	auto: boolean;
 }
 
-/** A timer of the state machine. `pause` runs while a recap waits until the user stops typing. */
+/** A timer of the state machine. `pause` runs while a recap waits for the user to stop typing. */
 export type Timer = "away" | "idle" | "pause";
 
 /** An event. `stamp` is the id of the last message, or undefined if the state contains too little for a recap. */
@@ -54,7 +54,7 @@ export type Effect =
 
 export interface Presence {
 	limits: Limits;
-	/** Whether a run has started whose result was not inspected yet. */
+	/** Whether a run has started whose result has not been inspected yet. */
 	isWorking: boolean;
 	/** The settled state for which a recap can be shown. */
 	stamp: string | undefined;

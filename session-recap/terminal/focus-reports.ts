@@ -14,10 +14,10 @@ export interface FocusReports {
 }
 
 /**
- * Turns the focus reports of a terminal on and off. They are also turned off when the process exits unexpectedly, as in a crash, and on
- * SIGTERM. The latter is necessary because a library of the host (signal-exit, through proper-lockfile) ends the process as soon as its
- * listener is the only one for the signal, which cuts the host's orderly shutdown short; our listener prevents that. `areHosts`: the host
- * currently uses the reports itself, and turns them off itself when it gives the terminal away.
+ * Turns a terminal's focus reports on and off. They are also turned off when the process exits unexpectedly, as in a crash, and on
+ * SIGTERM. SIGTERM needs a listener of our own: a library of the host (signal-exit, through proper-lockfile) ends the process if the
+ * library's listener is the only one for the signal, which would cut the host's orderly shutdown short. `areHosts`: the host currently
+ * uses the reports itself, and turns them off itself when it gives the terminal away.
  */
 export function focusReports(write: (data: string) => void, areHosts: () => boolean): FocusReports {
 	let isOn = false;

@@ -110,7 +110,10 @@ export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
 		: { ok: false, reason: "no_way", message: deps.words.terminal.closed };
 }
 
-/** The result of deleting a session. `no_trash`: the trash refused it. `kept`: nothing was deleted, because the session cannot be. */
+/**
+ * The result of deleting a session. `no_trash`: the session could not be moved to the trash. `kept`: nothing was deleted, because this
+ * session cannot be deleted.
+ */
 export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
@@ -129,7 +132,7 @@ export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDe
 		const detail = await moveToTrash(row.path);
 		if (detail !== undefined) return { ok: false, reason: "no_trash", detail };
 	}
-	// Another process may delete it at the same time, which is no error.
+	// Another process may delete it at the same time, which is not an error.
 	if (how === "for_good") rmSync(row.path, { force: true });
 	dropMarks(deps.agentDir, row.mark);
 	return { ok: true, how: stat ? how : "gone" };

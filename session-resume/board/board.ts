@@ -273,7 +273,7 @@ export class Board implements BoardState {
 		}
 	}
 
-	/** Leaves one mode: the search, otherwise the filter, otherwise the board. */
+	/** Leaves the innermost mode: the search if it is open, otherwise the filter, otherwise the board. */
 	#cancel(): void {
 		if (this.search) {
 			this.#searchFor(undefined);

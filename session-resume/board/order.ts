@@ -8,7 +8,7 @@ import type { Row } from "./row.ts";
  */
 export type Sort = "needs_you" | "newest" | "threads" | "name" | "project";
 
-/** The order to which the key switches from each order. */
+/** For each sort order, the order that the key switches to. */
 export const NEXT_SORT: Readonly<Record<Sort, Sort>> = {
 	needs_you: "newest",
 	newest: "threads",

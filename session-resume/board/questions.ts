@@ -8,9 +8,9 @@ import type { Question } from "./state.ts";
 /** The questions before a session is left, forked or deleted, used by the board and by the host's dialogs. */
 
 /**
- * What is opened instead of the open session. `repair`: a copy of everything that can be read of a damaged session. `cwd`: the folder in
- * which a copy runs. `moved`: this is not the folder in which the session ran. `entryId`: the last entry of a fork that does not end at
- * the session's end.
+ * What is opened instead of the session that is open now. `repair`: a copy of everything that can be read of a damaged session. `cwd`:
+ * the folder in which a copy runs. `moved`: that folder is not the one in which the session ran. `entryId`: the last entry of a fork that
+ * ends before the session does.
  */
 export type Leaving =
 	| { act: "open"; path: string }

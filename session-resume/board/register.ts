@@ -6,7 +6,7 @@ import { permitsOf } from "../live/permits.ts";
 
 const command = () => lazily(() => import("./command.ts"));
 
-/** Registers `/sessions`, the board. Its code is loaded when it is first used. */
+/** Registers `/sessions`, the board. The board's code is loaded on first use. */
 export function registerBoard(pi: ExtensionAPI): void {
 	const permits = permitsOf(pi);
 	const over = new AbortController();

@@ -11,7 +11,7 @@ export interface Row extends SessionView {
 	mark: string;
 	/** Whether resuming the session continues in a fork. */
 	branches: boolean;
-	/** The case-folded texts in which a filter searches. */
+	/** The case-folded texts that a filter searches. */
 	match: { title: string; searched: string; id: string };
 }
 

@@ -26,7 +26,7 @@ const LIMIT = 200;
 export function startSearch(query: string, ports: SearchPorts): () => void {
 	const over = new AbortController();
 	search(query, over.signal, ports).catch(() => {
-		// The reader skips unreadable files, so this is a bug. It must not crash the board.
+		// The reader skips unreadable files, so an error here is a bug. It must not crash the board.
 		if (!over.signal.aborted) ports.found({ query, hits: [], searched: 0, done: true });
 	});
 	return () => over.abort();

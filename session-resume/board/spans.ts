@@ -13,7 +13,7 @@ export interface Span {
 /** Turns styles into escape sequences. */
 export interface Paint {
 	style(style: Style, text: string): string;
-	/** Returns the line under the cursor as it is highlighted. */
+	/** Returns the line under the cursor with its highlighting. */
 	chosen(text: string): string;
 }
 

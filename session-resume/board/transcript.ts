@@ -120,7 +120,7 @@ export class TranscriptPane {
 		return [...shown, ...Array.from({ length: this.#page - shown.length }, () => "")];
 	}
 
-	/** Scrolls if the key is one that scrolls. Returns whether it is. */
+	/** Scrolls if the key is a scroll key, and returns whether it is. */
 	scroll(key: BoardKey): boolean {
 		const last = Math.max(0, (this.#drawn?.lines.length ?? 0) - this.#page);
 		// Each page repeats one line of the page before.

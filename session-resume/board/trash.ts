@@ -11,9 +11,10 @@ interface TrashCommand {
 }
 
 /**
- * `trash` can be several programs. Those of macOS and Python take a path literally, but npm's `trash-cli` takes it for a glob: the folder
- * `[ab]` also matches `a` and `b`, and the other programs do not understand an escaped path. So it runs in the file's folder with only
- * the file's name, and only if nothing in that name can be expanded or taken for an option.
+ * `trash` can be any of several programs. Those of macOS and Python take a path literally, but npm's `trash-cli` treats it as a glob: the
+ * folder `[ab]` also matches `a` and `b`. Escaping the path is no solution, because the other programs do not understand an escaped path.
+ * So the program runs in the file's folder with only the file's name, and only if nothing in that name can be expanded or taken for an
+ * option.
  */
 const TRASH: TrashCommand = {
 	program: "trash",

@@ -151,7 +151,7 @@ function headerLine(board: BoardState, width: number): Span[] {
 	return [...spanRow(left, room), ...spanRow(scopes, width - room)];
 }
 
-/** The names of the orders. The default order needs none. */
+/** The names of the sort orders. The default order needs no name. */
 const SORTED = {
 	newest: "newestFirst",
 	threads: "threads",

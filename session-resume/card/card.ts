@@ -11,7 +11,7 @@ export interface CardDeps {
 	words(): Words;
 }
 
-/** Creates the card of one session instance. It also collects facts that become known later, whether it is visible or not. */
+/** Creates the card of one session instance. The card also collects facts that become known later, even while it is hidden. */
 export function createCard({ screen, now, cardShown, words }: CardDeps) {
 	let shown: CardFacts | undefined;
 	let repository: { stamp: string; text: string } | undefined;

@@ -15,7 +15,9 @@ export interface Screen extends Omit<PlainScreen, "show"> {
 	typed(): string;
 	/** Puts text before the text in the editor. */
 	fillEditor(text: string): void;
-	/** Replaces `filled`, which the host inserted, with text that was typed before. Text that was typed since is kept after it. */
+	/**
+	 * Replaces `filled`, the text that the host inserted, with the text that was typed before. Text typed since then is kept after it.
+	 */
 	keepTyped(text: string, filled: string): void;
 }
 

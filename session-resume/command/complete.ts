@@ -55,7 +55,7 @@ export function createCompletion(completing: Completing): Complete {
 		return read.points;
 	}
 
-	/** Completes a point of a session. The user's prompts are the points to return to. */
+	/** Completes a point of a session. The points that can be returned to are the user's prompts. */
 	async function completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
 		const all = wanted === "" ? promptsOn(open.source) : await pointsIn(wanted);
 		const points = all.filter(({ id }) => id.startsWith(typed.toLowerCase()));

@@ -22,8 +22,8 @@ export const ANSWER_FIRST = "resume-here: the next step is a question to you. An
 export const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**
- * Continues the open session: selects its model again and puts the prompt into the editor, or sends it if the user asked for that. Does
- * not wait for a model's reply. Returns false if there is no next step, so that nothing was inserted.
+ * Continues the open session: selects its model again and puts the prompt into the editor, or sends the prompt if the user asked for
+ * that. Does not wait for a model's reply. Returns false if there was no next step to insert.
  */
 export async function continueHere(context: ResumeContext, continuation: Continuation): Promise<boolean> {
 	const { pi, ctx, screen, session } = context;
@@ -53,7 +53,7 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 	return true;
 }
 
-/** Returns the model in the log, otherwise the one in the record, because the log may lack the branch on which it was chosen. */
+/** Returns the model named in the log, otherwise the one in the record. The log may lack the branch on which the model was chosen. */
 function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	const { provider, model } = shown.resume_hint ?? {};
 	const hinted = provider !== undefined && model !== undefined ? { provider, id: model } : undefined;

@@ -76,7 +76,7 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
 }
 
-/** How many passages of the session a new session with a goal gets. */
+/** How many passages of the session are given to a new session that has a goal. */
 const RELATED = 6;
 
 /** Searches the open session for passages that are relevant to a goal. */
@@ -88,7 +88,10 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
 	return { goal, related, session: host.id };
 }
 
-/** Whether the command may continue. It may not if the session has ended or if the agent is working, which the user is told. */
+/**
+ * Whether the command may continue. It may not if the session has ended, or if the agent is working; in the latter case, the user is
+ * told.
+ */
 function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
 	if (!ctx.isIdle()) screen.say(dailyAnswers(session.words(), "resume-here").working, "warning");

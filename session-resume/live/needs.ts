@@ -20,8 +20,9 @@ export interface NeedsDeps {
 const CALM_MS = 100;
 
 /**
- * Counts the other sessions that need their user whenever a lease is written or removed, without polling. Only while there are such
- * sessions, their processes are checked at every heartbeat, because a killed process removes nothing. Returns a function that ends it.
+ * Counts the other sessions that need their user. The count is updated without polling, whenever a lease is written or removed. While
+ * there are such sessions, their processes are also checked at every heartbeat, because a killed process does not remove its lease.
+ * Returns a function that ends the counting.
  */
 export function watchNeeds({ agentDir, sessionId, changed }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);

@@ -12,7 +12,7 @@ const later = () => lazily(() => import("./later.ts"));
  */
 export function registerLive(pi: ExtensionAPI): void {
 	const over = new AbortController();
-	/** Events before the code is loaded are dropped, because it reads the state of the session when it starts. */
+	/** Events that arrive before the code is loaded are dropped, because the code reads the state of the session when it starts. */
 	let live: Deferred<LiveSession> | undefined;
 
 	followSession(pi, {

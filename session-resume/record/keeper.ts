@@ -60,7 +60,7 @@ export interface Placing {
 	cause: Cause;
 }
 
-/** Reasons why a record that was due could not be stored. With every other reason, none was due. */
+/** Reasons why a record that was due could not be stored. Every other reason means that no record was due. */
 const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
 	"not_saved",
 	"moved_on",

@@ -21,7 +21,7 @@ export const MAX_ACTIONS = 3;
 const HEADLINE_COLUMNS = 80;
 const LINE_COLUMNS = 120;
 
-/** Returns the text of a model or a user in the form of a record: one line each, safe to show and limited in length. */
+/** Converts text from a model or a user to the form that records use: single lines, safe to show and limited in length. */
 export function tidyWords({ headline, bullets, next_actions }: Words): Words {
 	return {
 		headline: clipColumns(clean(headline), HEADLINE_COLUMNS).replace(/[\s.,;:!。、，]+$/u, ""),

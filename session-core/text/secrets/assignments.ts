@@ -55,8 +55,9 @@ function isNamePart(text: string, at: number): boolean {
 
 /**
  * How certain it is that a secret follows. `env` (`NAME=value`, a header or a parameter): certain. `tight` (`name=value`, `--name
- * value`): certain, unless the value is an expression. `colon` and `spaced` (`name: value`, `name = value`): this is also found in prose,
- * types and code. `prose` ("the password is …", f("password", "…")): only what looks like a password counts.
+ * value`): certain, unless the value is an expression. `colon` and `spaced` (`name: value`, `name = value`): less certain, because these
+ * forms also occur in prose, types and code. `prose` ("the password is …", f("password", "…")): only a value that looks like a password
+ * counts.
  */
 type Place = "env" | "tight" | "colon" | "spaced" | "prose";
 
@@ -183,8 +184,8 @@ const QUOTED =
 /** Matches the end of a quoted value and strings that a shell joins to it: `'one'"two"`. */
 const JOINED = /["'](?:"[^"\n]{1,200}"|'[^'\n]{1,200}'){1,9}/y;
 /**
- * These match the beginning of an unquoted value, as much of it as is needed to judge it: in a parameter, in an element, of a token, or
- * of a password, which may contain any sign.
+ * These match the beginning of an unquoted value, as far as is needed to judge the value: in a parameter, in an element, of a token, or
+ * of a password. A password may contain any character.
  */
 const PARAMETER = /[^\s&#"'`<>[\]]{1,160}/y;
 const CONTENT = /[^<\n]{1,2000}/y;

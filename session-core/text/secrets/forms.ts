@@ -56,7 +56,7 @@ const HEADERS: readonly Rule[] = [
 ];
 
 const ADDRESSES: readonly Rule[] = [
-	// Matches a password in a URL (RFC 3986, 3.2.1), even if its "/", "#" and "@" are not escaped. A port is no password.
+	// Matches a password in a URL (RFC 3986, 3.2.1), even if its "/", "#" and "@" are not escaped. A port is not a password.
 	{
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s/?#@"'<>`\\]{1,200})@(?=[\w.-]+(?::\d{1,5})?[/?#])/i,

@@ -12,14 +12,14 @@ export interface Rule {
 	/** The literals to search for. They match in any letter case and are in lower case here, except in a rule with `exact`. */
 	anchors: readonly string[];
 	exact?: boolean;
-	/** Matches the characters before the anchor that belong to the form. */
+	/** Matches the part of the form that comes before the anchor. */
 	lead?: RegExp;
 	/**
 	 * The form, matched from the anchor or from `lead`. The secret is the last group that matched, or the whole match if there is no
 	 * group. Its length is limited, so a failed attempt has a constant cost.
 	 */
 	form: RegExp;
-	/** Matches the secrets within the form, if it may contain several. */
+	/** Matches the individual secrets within the form, if the form may contain several. */
 	each?: RegExp;
 	/** Whether a value is a secret. Default: all values except placeholders. */
 	accepts?: (value: string) => boolean;
