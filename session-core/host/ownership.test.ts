@@ -54,3 +54,14 @@ test("reports nothing after it is unwatched, even if another wrapper was added",
 	it.stop();
 	expect(it.log).toEqual(["stop"]);
 });
+
+test("if another program has the terminal at the beginning, only its return is reported", () => {
+	const it = terminal();
+	watchOwnership(it, logging(it.log), false);
+	it.stop();
+	it.start(
+		() => undefined,
+		() => undefined,
+	);
+	expect(it.log).toEqual(["stop", "start", "gained"]);
+});

@@ -15,21 +15,26 @@ export interface OwnershipListener {
  * of its terminal, so both methods are wrapped; the returned function unwraps them. The terminal is wrapped rather than the TUI, because
  * the terminal is the same object on all hosts. The TUI is not: 0.87.1 creates a new TUI when the user switches to fullscreen and back,
  * and hands out a proxy that cannot be unwrapped.
+ * `isOurs`: whether the host owns the terminal now.
  */
-export function watchOwnership(terminal: OwnedTerminal, listener: OwnershipListener): () => void {
+export function watchOwnership(
+	terminal: OwnedTerminal,
+	listener: OwnershipListener,
+	isOurs = true,
+): () => void {
 	const { start, stop } = terminal;
 	let watching = true;
-	let isOurs = true;
+	let owned = isOurs;
 	const wrappedStop = () => {
 		// 0.87.1 calls `stop()` twice when it quits in fullscreen mode.
-		if (watching && isOurs) listener.lost();
-		isOurs = false;
+		if (watching && owned) listener.lost();
+		owned = false;
 		stop.call(terminal);
 	};
 	const wrappedStart: OwnedTerminal["start"] = (onInput, onResize) => {
 		start.call(terminal, onInput, onResize);
-		if (watching && !isOurs) listener.gained();
-		isOurs = true;
+		if (watching && !owned) listener.gained();
+		owned = true;
 	};
 	terminal.stop = wrappedStop;
 	terminal.start = wrappedStart;

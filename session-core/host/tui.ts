@@ -64,6 +64,14 @@ export function isFullscreen(tui: object): boolean {
 }
 
 /**
+ * Whether the host has given up the terminal, for example to an external editor. That is a field of the TUI which its types do not
+ * declare; without it, the result is false.
+ */
+export function hasStopped(tui: object): boolean {
+	return Reflect.get(tui, "stopped") === true;
+}
+
+/**
  * Moves a listener in front of all others, including the host's own. There is no function for that, so the host's set is reordered. If it
  * is not a set, the listener stays where it is.
  */

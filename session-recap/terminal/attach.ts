@@ -1,6 +1,6 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { watchOwnership } from "../../session-core/host/ownership.ts";
-import { hearFirst, hostTui, isFullscreen } from "../../session-core/host/tui.ts";
+import { hasStopped, hearFirst, hostTui, isFullscreen } from "../../session-core/host/tui.ts";
 import { FOCUS_IN, FOCUS_OUT, focusReports } from "./focus-reports.ts";
 
 export interface TerminalEvents {
@@ -40,8 +40,10 @@ export function attachTerminal(
 		if (areHosts()) hearFirst(tui, listener);
 	};
 	hear();
-	if (useFocus) reports.on();
-	const unwatch = watchOwnership(tui.terminal, {
+	// An external editor may have been opened while this code was loading.
+	const isOurs = !hasStopped(tui);
+	if (useFocus && isOurs) reports.on();
+	const listeners = {
 		lost() {
 			reports.off();
 			events.lost();
@@ -52,7 +54,8 @@ export function attachTerminal(
 			queueMicrotask(hear);
 			events.gained();
 		},
-	});
+	};
+	const unwatch = watchOwnership(tui.terminal, listeners, isOurs);
 	return {
 		isTerminal: true,
 		detach() {

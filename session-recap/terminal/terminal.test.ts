@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inputHandler } from "./attach.ts";
+import { attachTerminal, inputHandler } from "./attach.ts";
 import { focusReports } from "./focus-reports.ts";
 
 const ALONE = { useFocus: true, areHosts: () => false };
@@ -75,4 +75,25 @@ describe("focus reports", () => {
 		reports.dispose();
 		expect(written).toEqual(["\x1b[?1004h", "\x1b[?1004l", "\x1b[?1004h"]);
 	});
+});
+
+test("focus reports stay off while an external editor has the terminal, and are on after it", () => {
+	const written: string[] = [];
+	const terminal = {
+		write: (data: string) => void written.push(data),
+		start: () => undefined,
+		stop: () => undefined,
+	};
+	const tui = { terminal, stopped: true };
+	const ui = {
+		setWidget: (_key: string, factory: unknown) => typeof factory === "function" && factory(tui, {}),
+		onTerminalInput: () => () => undefined,
+	};
+	const nothing = () => undefined;
+	const events = { focusOut: nothing, focusIn: nothing, lost: nothing, gained: nothing, key: nothing };
+	const link = attachTerminal(ui as never, true, events);
+	expect(written).toEqual([]);
+	terminal.start();
+	expect(written).toEqual(["\x1b[?1004h"]);
+	link.detach();
 });

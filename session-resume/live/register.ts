@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { followSession, type StartReason } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
-import { type Deferred, FIRST_PAINT_MS, startLater } from "../../session-core/host/start-work.ts";
+import { type Deferred, FIRST_PAINT_MS, isStale, startLater } from "../../session-core/host/start-work.ts";
 import type { LiveSession } from "./session.ts";
 
 const later = () => lazily(() => import("./later.ts"));
@@ -34,13 +34,29 @@ export function registerLive(pi: ExtensionAPI): void {
 	pi.on("session_before_switch", async ({ reason, targetSessionFile: path }, ctx) => {
 		if (reason !== "resume" || path === undefined || !ctx.hasUI) return undefined;
 		const { mayOpen } = await later();
-		return (await mayOpen(pi, ctx, { path, signal: over.signal })) ? undefined : { cancel: true };
+		return cancelUnless(() => mayOpen(pi, ctx, { path, signal: over.signal }), ctx);
 	});
 	pi.on("session_before_fork", async (_event, ctx) => {
 		if (!ctx.hasUI) return undefined;
 		const { mayFork } = await later();
-		return (await mayFork(ctx)) ? undefined : { cancel: true };
+		return cancelUnless(() => mayFork(ctx), ctx);
 	});
+}
+
+/**
+ * Returns the answer to a hook that the host calls before it leaves the session. If the session was replaced during the check, its context
+ * can no longer be used, and the switch is canceled.
+ */
+export async function cancelUnless(
+	check: () => Promise<boolean>,
+	ctx: Pick<ExtensionContext, "hasUI">,
+): Promise<{ cancel: true } | undefined> {
+	try {
+		return (await check()) && !isStale(ctx) ? undefined : { cancel: true };
+	} catch (error) {
+		if (isStale(ctx)) return { cancel: true };
+		throw error;
+	}
 }
 
 /** Loads the code and takes the lease after the host's first paint, before the card is loaded. */
