@@ -10,7 +10,7 @@ const SECONDS = 60;
 /** How long to wait after the start, so that startup work and garbage collection are over. */
 const SETTLE_SECONDS = 30;
 
-/** Measures the processor time of an idle pi: once with the suite and a card on the screen, once with one empty extension. */
+/** Measures the processor time of an idle pi: first with the suite and a card on the screen, then with one empty extension. */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([yesterdaySession], (ours) => inWorld([yesterdaySession], (empty) => idle(ours, empty)));
 }

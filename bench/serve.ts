@@ -46,7 +46,7 @@ export function rows(): Promise<BenchRow[]> {
 }
 
 async function board(server: Server): Promise<BenchRow[]> {
-	// The first request has to list the sessions, so it is not measured.
+	// The first request has to list the sessions, so it is excluded from the measurement.
 	await timedGet(server, BOARD);
 	const times = async (path: string, count: number) => {
 		const all: number[] = [];

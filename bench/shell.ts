@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url)
 const RUNS = 15;
 const LIVE = 20;
 
-/** Measures the whole process that a prompt or status bar waits for, compared with a process that does nothing. */
+/** Measures the whole process that a prompt or status bar waits for, compared with an empty process. */
 export async function rows(): Promise<BenchRow[]> {
 	const agentDir = mkdtempSync(join(tmpdir(), "pi-shell-"));
 	try {

@@ -8,7 +8,7 @@ import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 /** Minimum number of pairs. More are measured as long as the confidence interval of the ratio contains the budget. */
 const LEAST_PAIRS = 12;
 const MOST_PAIRS = 48;
-/** What is started, and its budget: the whole package, and one extension, as with a package filter. */
+/** What is started, and its budget: the whole package, or one extension alone, as with a package filter. */
 const SUBJECTS = [
 	{ name: "all extensions", path: PROJECT_ROOT, budget: 1.05 },
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), budget: 1.03 },
@@ -38,7 +38,7 @@ async function measurePairs({ path, budget }: Subject, empty: string, world: Wor
 	await measureStart(empty, world);
 	const pairs: Pair[] = [];
 	while (pairs.length < LEAST_PAIRS || (pairs.length < MOST_PAIRS && isOpen(pairs, budget))) {
-		// The order alternates, so that neither is always second.
+		// The order alternates, so that neither is always measured second.
 		const before = pairs.length % 2 === 0 ? undefined : await measureStart(empty, world);
 		const ours = await measureStart(path, world);
 		pairs.push([ours, before ?? (await measureStart(empty, world))]);
@@ -68,7 +68,10 @@ function report({ name, budget }: Subject, pairs: readonly Pair[]): BenchRow[] {
 	];
 }
 
-/** Returns the milliseconds from the start of the process to the painted prompt, without the time spent waiting for the processor. */
+/**
+ * Returns the milliseconds of processor time from the start of the process to the painted prompt; time spent waiting for the processor
+ * does not count.
+ */
 async function measureStart(extension: string, world: World): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });
 	const took = performance.now() - host.startedAt - (mainThread(host.pid)?.waited ?? 0);

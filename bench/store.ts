@@ -48,9 +48,9 @@ function large(agentDir: string): BenchRow[] {
 	];
 }
 
-/** Measures the host's listing, and ours without and with an index, alternately. */
+/** Measures alternately the host's listing and ours without and with an index. */
 function listings(agentDir: string): Record<"host" | "cold" | "warm", Probed> {
-	// The first round only fills the caches.
+	// The first round only warms the caches.
 	probeCold(agentDir);
 	const rounds = Array.from({ length: ROUNDS }, () => {
 		const host = probe("host", agentDir);

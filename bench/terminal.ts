@@ -60,7 +60,7 @@ async function opening(world: World): Promise<BenchRow[]> {
 			host.key("escape");
 			await until(() => !ROW.test(host.screen.text()), { what: "the board to close" });
 			const picker = await opened(host, "/resume");
-			// The first round creates the index.
+			// The first round builds the index.
 			if (round > 0) {
 				ours.push(board);
 				hosts.push(picker);

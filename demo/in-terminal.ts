@@ -28,7 +28,7 @@ In tmux, the recap after a return needs focus reports:
   tmux set -g focus-events on
 `;
 
-/** Runs the host in the user's terminal. Resolves to its exit code after the cleanup. */
+/** Runs the host in the user's terminal. Resolves to the host's exit code after the cleanup. */
 export async function demoInTerminal(): Promise<number> {
 	console.log(WELCOME);
 	if (!(await pressedEnter())) return 0;
@@ -41,7 +41,7 @@ export async function demoInTerminal(): Promise<number> {
 	}
 }
 
-/** Waits for Enter, because the host will paint over the text above. Resolves to false after Ctrl+C or Ctrl+D. */
+/** Waits for Enter, because the host will overwrite the text above. Resolves to false after Ctrl+C or Ctrl+D. */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
 	const answer = new Promise<boolean>((resolve) => {

@@ -9,7 +9,7 @@ import { createDemoWorld, type DemoWorld } from "./world.ts";
 
 const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));
 const SIZE = { cols: 92, rows: 28 };
-/** The doctor's output is longer than a usual terminal. */
+/** The doctor's output is taller than a usual terminal. */
 const DOCTOR_ROWS = 48;
 const ARGS = ["-c", "--recap-away-seconds", "60", "--recap-focus-min-seconds", "0.1"];
 
@@ -51,7 +51,7 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 	await host.screen.waitFor(/✦ recap/);
 	shoot("recap", "The recap above pi's editor, after a return");
 	host.submit("/sessions");
-	// An ellipsis follows the count until the list is complete.
+	// An ellipsis follows the count while the list is incomplete.
 	await host.screen.waitFor((text) => /Retry queue/.test(text) && !/Sessions +\d+ …/.test(text), {
 		what: "the whole board",
 	});
@@ -67,7 +67,7 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 	shoot("doctor", "The output of /recap doctor", DOCTOR_ROWS);
 }
 
-/** Returns a row with the demo's temporary folder replaced by a usual home folder. */
+/** Returns a row in which the demo's temporary folder is replaced by a typical home folder. */
 function atHome(row: readonly Cell[], { agentDir, root }: DemoWorld["sandbox"]): Cell[] {
 	return renamed(renamed(row, agentDir, "~/.pi/agent"), root, "~");
 }

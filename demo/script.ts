@@ -5,7 +5,7 @@ import type { ModelRequest } from "../test/host/model-request.ts";
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/** How many milliseconds the model takes, so that the user sees what is shown without it. */
+/** How many milliseconds the model takes to answer, so that the user sees what is shown without an answer. */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 const TITLE_MS = 300;
@@ -14,7 +14,7 @@ const TITLE_MS = 300;
 interface Task {
 	/** Matches prompts that ask for this task. */
 	words: RegExp;
-	/** Tool calls in order, before the final reply. */
+	/** The tool calls in order, before the final reply. */
 	steps: Answer[];
 	/** The first sentence of the reply. The result of the test run follows it. */
 	done: string;
@@ -50,7 +50,7 @@ const TASKS: readonly Task[] = [
 const OUT_OF_SCRIPT =
 	"I am the demo's scripted model, so I only know two requests: “run the tests” and “throw a RangeError instead”. Everything else here is the real pi with the real package.";
 
-/** Returns the agent's next step: a tool call that the host runs in the sample project, or the reply. */
+/** Returns the agent's next step: either a tool call, which the host runs in the sample project, or the reply. */
 export async function demoAgent(request: ModelRequest): Promise<Answer> {
 	await pause(AGENT_MS);
 	const task = TASKS.find(({ words }) => words.test(request.user));

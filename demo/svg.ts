@@ -6,7 +6,7 @@ const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 export type Look = "dark" | "light";
 
-/** The 16 basic colors for each theme, and the defaults. */
+/** The 16 basic colors and the default colors of each theme. */
 const PALETTES = {
 	dark: {
 		ink: "#d4d4d4",
@@ -66,7 +66,7 @@ function rowShapes(row: readonly Cell[], top: number, palette: Palette): string[
 		const place = `x="${left}" y="${top}" width="${width}" height="${CELL.height}"`;
 		const box = background ? [`<rect ${place} fill="${background}"/>`] : [];
 		if (text.trim() === "") return box;
-		// Trailing spaces are dropped, because some viewers drop them and then stretch the rest.
+		// Trailing spaces are dropped, because some viewers drop them and stretch the rest of the line.
 		const seen = columns - (text.length - text.trimEnd().length);
 		return [
 			...box,
@@ -98,7 +98,7 @@ function styleOf(cell: Cell, palette: Palette): string {
 	return `fill="${ink}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
 }
 
-/** Returns an index of the 256-color palette, or an RGB value, as CSS. */
+/** Returns the CSS color of an index into the 256-color palette, or of an RGB value. */
 function colour(value: number | undefined, { basic }: Palette): string | undefined {
 	if (value === undefined) return undefined;
 	if (value < 16) return basic[value];

@@ -110,7 +110,10 @@ function readLabels(file: string): Point[] {
 	}
 }
 
-/** Returns a session with the first `uptoLine` lines of its file. It is a copy, because the host rewrites files of older versions. */
+/**
+ * Returns a copy of a session with the first `uptoLine` lines of its file. A copy is needed because the host rewrites files of older
+ * versions.
+ */
 function openAt(point: Point, index: number): { source: SessionSource; cwd: string } {
 	const cut = readFileSync(join(sessions ?? "", point.file), "utf8")
 		.split("\n")

@@ -27,7 +27,7 @@ const BY_MODE = [
 	"test/resume/board",
 	"test/title/rename",
 ];
-/** Tests that depend on the host version: terminal, session replacement, names, model calls, opening another session. */
+/** Tests of behavior that depends on the host version: terminal, session replacement, names, model calls, opening another session. */
 const SEAMS = [
 	"test/recap/terminal",
 	"test/recap/fullscreen",

@@ -45,7 +45,7 @@ export async function installHost(host) {
 	return existsSync(stamp);
 }
 
-/** Whether the registry answers, even if it does not contain this host. */
+/** Whether the registry answers, even if it does not offer this host. */
 export async function canReachRegistry({ version }) {
 	const { code, output } = await run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
 	return code === 0 || output.includes("E404");
@@ -71,7 +71,7 @@ async function npmInstall(packages, folder) {
 	return (await run("npm", ["install", ...options, ...packages], folder)).code === 0;
 }
 
-/** Runs a program, and shows its output if it fails. */
+/** Runs a program, and shows the program's output if it fails. */
 async function run(program, args, cwd) {
 	mkdirSync(cwd, { recursive: true });
 	const options = { cwd, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" };

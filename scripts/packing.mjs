@@ -30,7 +30,7 @@ export async function packExtension(name) {
 	return folder;
 }
 
-/** Packs a folder with npm into `dist/`. Returns npm's report: `filename`, `size`, `unpackedSize`, `files`. */
+/** Packs a folder with npm into `dist/`. Returns npm's report (`filename`, `size`, `unpackedSize`, `files`). */
 export function packTarball(folder) {
 	const npm = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", DIST], {
 		cwd: folder,
@@ -42,7 +42,7 @@ export function packTarball(folder) {
 	return report;
 }
 
-/** Bundles a module. The host's own packages remain imports. Returns the paths of the bundled modules. */
+/** Bundles a module, but keeps the host's own packages as imports. Returns the paths of the bundled modules. */
 async function bundle(input, file) {
 	const build = await rolldown({
 		input,

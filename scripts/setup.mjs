@@ -26,7 +26,7 @@ if (!isInstalled()) {
 	}
 }
 
-/** npm records what it installed in `node_modules/.package-lock.json`. Optional packages may be missing on this platform. */
+/** npm records which packages it installed in `node_modules/.package-lock.json`. Optional packages may be missing on this platform. */
 function isInstalled() {
 	const wanted = packagesIn("package-lock.json");
 	const installed = packagesIn("node_modules/.package-lock.json");

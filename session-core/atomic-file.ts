@@ -13,7 +13,7 @@ import { errorCode } from "./regular-file.ts";
 
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
-/** A file that is being written beside the one that it will replace. */
+/** A file that is written beside the file that it will replace. */
 export interface PendingFile {
 	/** Path of the temporary file. */
 	readonly path: string;
@@ -24,7 +24,7 @@ export interface PendingFile {
 	discard(): void;
 }
 
-/** `NAME.suite-RANDOM.tmp`; older versions used the writer's process id instead of `suite`. */
+/** `NAME.suite-RANDOM.tmp`. Older versions used the writer's process id instead of `suite`. */
 const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
 /** A write takes milliseconds, so a temporary file that has not grown for this many milliseconds is considered abandoned. */
 const ABANDONED_MS = 10 * 60_000;
@@ -41,7 +41,7 @@ export function sweepFolder(folder: string, now = Date.now()): void {
 			if (Math.abs(now - written) > ABANDONED_MS) unlinkSync(path);
 		}
 	} catch {
-		// Another process has removed it, or it cannot be removed. A leftover file does no harm.
+		// Either another process has removed the file, or it cannot be removed. A leftover file does no harm.
 	}
 }
 
@@ -90,7 +90,8 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 }
 
 /**
- * Returns the reason why no new file can be written next to `path`, for example a full disk; undefined if it can. Leaves no file behind.
+ * Returns the reason why no new file can be written next to `path`, such as a full disk; undefined if one can be written. Leaves no file
+ * behind.
  */
 export function writeObstacle(path: string): string | undefined {
 	let pending: PendingFile | undefined;

@@ -17,7 +17,7 @@ const DEBUG_VARIABLE = "PI_SESSION_SUITE_DEBUG";
 
 export interface LogOptions {
 	agentDir: string;
-	/** The `debug` setting; the environment variable switches it on too. */
+	/** The `debug` setting. The environment variable also turns the log on. */
 	enabled: boolean;
 	env?: Readonly<Record<string, string | undefined>>;
 }
@@ -51,6 +51,6 @@ function rotate(path: string): void {
 		const stat = lstatSync(path, { throwIfNoEntry: false });
 		if (stat?.isFile() && stat.size > MAX_BYTES) renameSync(path, `${path}.1`);
 	} catch {
-		// Another process has just renamed it, or the folder is not writable. Only this line is lost.
+		// Another process has just renamed the log file, or the folder is not writable. Only this line is lost.
 	}
 }

@@ -28,7 +28,7 @@ export interface RecapDrafted {
 	model: string;
 }
 
-/** Sent when a recap is on the screen, so that a card of the same state is hidden. */
+/** Sent when a recap appears on the screen, so that a card of the same state is hidden. */
 export interface RecapShown {
 	stamp: string;
 }
@@ -48,7 +48,7 @@ export interface LookedAt {
 	looked: boolean;
 }
 
-/** Sent when the terminal has the focus again. */
+/** Sent when the terminal regains the focus. */
 export type Returned = Record<never, never>;
 
 /** Sent for `/recap doctor`. Each extension adds its own section. */
@@ -74,7 +74,7 @@ export function tell<C extends Channel>(bus: EventBus, channel: C, payload: Payl
 	bus.emit(channel, payload);
 }
 
-/** Returns the sections of the other extensions for `/recap doctor`. If one of them fails, the others are still included. */
+/** Returns the sections of the other extensions for `/recap doctor`. If one section fails, the others are still included. */
 export async function collectDoctorSections(bus: EventBus): Promise<DoctorSection[]> {
 	const asked: DoctorRequested = { answers: [] };
 	tell(bus, "session-suite:doctor", asked);

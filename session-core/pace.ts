@@ -5,7 +5,7 @@
  */
 export type Steps<T, R = void> = Generator<T | undefined, R, void>;
 
-/** Milliseconds of a slice: a quarter of the 16 ms that a keystroke may wait, so that one slow step still fits. */
+/** Length of a slice in milliseconds: a quarter of the 16 ms that a keystroke may have to wait, which leaves room for one slow step. */
 export const SLICE_MS = 4;
 
 export interface RunOptions {

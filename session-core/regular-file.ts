@@ -108,7 +108,7 @@ export function readSpan(file: RegularFile, position: number, length: number, in
 	return target.subarray(0, filled);
 }
 
-/** Returns the code of an error (`ENOENT`, …), whatever value was thrown. */
+/** Returns the error code (`ENOENT`, …) of any thrown value. */
 export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

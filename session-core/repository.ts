@@ -11,7 +11,7 @@ export interface Checkout {
 }
 
 export interface Changes extends Checkout {
-	/** The number of files with uncommitted changes, including untracked files. Undefined if `git status` could run a program. */
+	/** The number of files with uncommitted changes, including untracked files; undefined if `git status` might run a program. */
 	dirty?: number;
 	/** The number of commits since `base`; undefined if it is unknown. */
 	commits?: number;
@@ -26,7 +26,7 @@ const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
 /** The repository of a folder. Nothing waits for git; the latest answer is used. */
 export interface Repository {
-	/** The latest answer of git; undefined if there is no repository or no answer yet. */
+	/** The latest answer from git; undefined if there is no repository or no answer yet. */
 	readonly last: Checkout | undefined;
 	refresh(): Promise<void>;
 	/** See {@link readChanges}. */
@@ -98,8 +98,9 @@ function readStatus(text: string): Changes {
 }
 
 /**
- * Matches keys with which neither `git status` nor `git rev-list` runs a program. A list of the dangerous keys (filters, fsmonitor,
- * promisors, helpers, …) would grow with each version of git. Included files need no separate check, because git lists their keys, too.
+ * Matches configuration keys that never make `git status` or `git rev-list` run a program. A list of the dangerous keys (filters,
+ * fsmonitor, promisors, helpers, …) would grow with each version of git. Included files need no separate check, because git lists their
+ * keys as well.
  */
 const HARMLESS_KEYS = new RegExp(
 	`^(?:${[

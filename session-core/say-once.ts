@@ -1,6 +1,6 @@
 /**
- * The extensions share settings and therefore problems with them, so only the first extension that finds a problem reports it. The host
- * loads a copy of this module for each extension, so the reported problems are kept on the global object.
+ * The extensions share settings and therefore the problems in them, so only the first extension that finds a problem reports it. The host
+ * loads a copy of this module for each extension, so the reported problems are stored on the global object.
  */
 const REGISTRY = Symbol.for("pi-session-suite:said");
 

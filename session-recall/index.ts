@@ -11,8 +11,9 @@ import {
 import { READ_TOOL, SEARCH_TOOL } from "./tool-definitions.ts";
 
 /**
- * session-recall gives the agent tools that search and read earlier sessions. This module only wires things up. The two tools are
- * registered immediately, because the first prompt may come from pi's command line; their code is loaded after the host's first paint.
+ * session-recall gives the agent tools that search and read earlier sessions. This module only wires the parts together. The two tools
+ * are registered immediately, because the first prompt may come from pi's command line; their code is loaded after the host's first
+ * paint.
  */
 export default function sessionRecall(pi: ExtensionAPI): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
@@ -55,7 +56,7 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 				return tools?.renderResult;
 			},
 		};
-		// The host checks whether there is a renderer; its type cannot express this for a getter.
+		// The host checks whether there is a renderer, but its type cannot describe this check for a getter.
 		pi.registerTool(tool as ToolDefinition);
 	}
 

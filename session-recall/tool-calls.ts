@@ -64,7 +64,7 @@ export function renderCall(name: ToolName): NonNullable<ToolDefinition["renderCa
 	};
 }
 
-/** Renders a result on one line, or completely if it is expanded. */
+/** Renders a result: one line, or the complete result if it is expanded. */
 export const renderResult: NonNullable<ToolDefinition["renderResult"]> = (
 	result,
 	{ expanded, isPartial },

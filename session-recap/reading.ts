@@ -21,7 +21,7 @@ export interface Reading {
 	lines: string[];
 	/** A model's recap of this state, if the session contains one. */
 	saved: SavedRecap | undefined;
-	/** Whether the user has made a request that a recap can be about. */
+	/** Whether the user has made a request that can be the subject of a recap. */
 	hasTask: boolean;
 	worth: Worth;
 	/** The line below a model's recap, which says what the latest work created or changed; may be empty. */
@@ -74,7 +74,7 @@ export function readConversation(
 
 /** Whether a session contains enough for a recap. */
 export interface Worth {
-	/** Whether there was a tool call, enough text, an abort or an error since the last prompt. */
+	/** Whether anything worth a recap happened since the last prompt: a tool call, enough text, an abort or an error. */
 	sincePrompt: boolean;
 	/** Whether a reopened session contains enough: `sincePrompt`, or any earlier step or second request. */
 	reopened: boolean;

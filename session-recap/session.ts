@@ -19,13 +19,13 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	ctx: ExtensionContext;
 	/** Returns the current configuration. It is the same object until a setting changes. */
 	config(): RecapConfig;
-	/** The key that shows and hides the recap, if one is bound. */
+	/** The key that shows and hides the recap, if a key is bound. */
 	hideKey: string | undefined;
 	wordbook: Wordbook;
 	ask: DrafterDeps["ask"];
 	/** Loads the module that reads conversations. It is most of the code, and is needed only once the conversation has changed. */
 	loadReader(): Promise<ReadConversation>;
-	/** Offers a reopened session to other extensions. `claimed`: one of them will show the session's state instead of the recap. */
+	/** Announces a reopened session to other extensions. `claimed`: one of them will show the session's state instead of the recap. */
 	offer(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
 	drafted(recap: RecapDrafted): void;
 	/** Called when the terminal has the focus again. */
@@ -41,7 +41,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	dispatch(event: PresenceEvent): void;
 	/** Applies changed settings. `dispatch` does this as well. */
 	followSettings(): void;
-	/** Hides the recap for `/recap clear`. Returns false if there was nothing on the screen. */
+	/** Hides the recap for `/recap clear`. Returns false if no recap was shown. */
 	dismiss(): boolean;
 	isShown(): boolean;
 	/** Hides the recap because a card shows the same state. A request in progress continues, because the card will use its answer. */

@@ -21,7 +21,7 @@ import { createRecapSession, type RecapSession } from "./session.ts";
 
 export { completeCommand } from "./command/parse.ts";
 
-/** The extension in one session of the host. */
+/** The extension, bound to one session of the host. */
 export interface RecapExtension {
 	session: RecapSession;
 	/** Begins to show recaps automatically. */
@@ -161,7 +161,7 @@ export async function printRecap(pi: ExtensionAPI, ctx: ExtensionContext, args: 
 	recap.end();
 }
 
-/** Returns the current configuration. It is the same object as long as the settings have not changed. */
+/** Returns the current configuration. The same object is returned until the settings change. */
 function currentConfig(reader: SettingsReader, flags: RecapFlags): () => RecapConfig {
 	let loaded = reader.current();
 	let config = resolveConfig(loaded, flags, process.env);

@@ -34,7 +34,7 @@ export interface SurfaceDeps {
 
 /** The recap above the editor. It always consists of plain string lines, so that RPC clients get it, too. */
 export interface Surface {
-	/** The state whose recap is on screen. */
+	/** The state whose recap is shown. */
 	readonly stamp: string | undefined;
 	put(draft: Draft): void;
 	hide(): void;

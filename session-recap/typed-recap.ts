@@ -25,7 +25,7 @@ export interface TypedRecap {
 	recap(options: { force: boolean }): Promise<void>;
 	/** Shows what is known without a call. Resolves when it is on the screen. */
 	show(): Promise<void>;
-	/** Returns the text that `show` would show, for the clipboard. Undefined if there is none, which was reported to the user. */
+	/** Returns the text that `show` would show, for the clipboard. Returns undefined if there is none; the user was then told so. */
 	copyText(): Promise<string | undefined>;
 	/** Called when the model call for a draft of the current state has ended. */
 	changed(draft: Draft): void;
@@ -101,7 +101,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 			if (awaited !== draft.stamp) return;
 			const { failure } = draft;
 			if (failure && isRefusal(failure.reason)) {
-				// The budget refused an automatic draft before, but now the user requests it.
+				// The budget refused an automatic draft before, but now the user asks for one.
 				void deps.readCurrent().then((reading) => reading && drafter.improve(draft, reading, "typed"));
 				return;
 			}

@@ -46,7 +46,7 @@ export interface ResumeContext {
 	settings: Settings;
 }
 
-/** The same, with the methods that the host offers only to typed commands. */
+/** The same context, with the methods that the host offers only to typed commands. */
 export interface CommandContext extends ResumeContext {
 	commandCtx: Pick<
 		ExtensionCommandContext,

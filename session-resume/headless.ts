@@ -30,14 +30,14 @@ export async function startHeadless(
 	const agentDir = getAgentDir();
 	const session = hostSession(ctx);
 	const repository = createRepository(ctx.cwd);
-	// Git runs while the model is working, because writing the record must not wait for it.
+	// Git runs while the model is working, so that writing the record does not have to wait for git.
 	void repository.refresh();
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
 	const log = openLog({ agentDir, enabled: settings.debug });
 	const before = recordsOn(walkBranch(session.source));
 	const wanted = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
 	const isJob = lastBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
-	// The variable is removed, because another pi that this run starts must not count as the job.
+	// The variable is removed, because another pi that this run starts must not be taken for the job.
 	delete process.env[RESUMED_FROM_VARIABLE];
 	const policy = { tools: pi.getActiveTools(), parent: parentJob(before, session.id, wanted) };
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
@@ -74,7 +74,7 @@ export async function startHeadless(
 		const proposed = keeper.propose({ cause: "job" });
 		if (!proposed.ok) return proposed;
 		const { recap, existing } = proposed.prepared;
-		// If a run is still active when its session ends, it was cancelled.
+		// A run that is still active when its session ends was cancelled.
 		const ended: SessionRecord = ctx.isIdle() ? recap : { ...recap, outcome: "aborted" };
 		return keeper.put(asJob(ended, policy), { over: existing, cause: "job" });
 	}

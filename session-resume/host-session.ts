@@ -17,7 +17,7 @@ export interface HostSession {
 	source: SessionSource;
 	origin: Origin;
 	target: AppendTarget;
-	/** Whether this is still the manager's session, and was not replaced by a fork in memory. */
+	/** Whether this is still the session of the session manager and was not replaced by a fork in memory. */
 	isCurrent(): boolean;
 }
 

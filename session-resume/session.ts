@@ -97,7 +97,7 @@ export function createResumeSession(deps: SessionDeps) {
 
 	async function settled(): Promise<void> {
 		await Promise.all([load(), deps.repository.refresh()]);
-		// The record is prepared now, so that it only has to be appended when the user quits.
+		// The record is prepared in advance, so that it only has to be appended when the user quits.
 		if (isLive) keeper.state();
 	}
 

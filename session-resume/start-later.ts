@@ -17,7 +17,7 @@ import type { Happening, ResumeSession } from "./session.ts";
 /** The extension within one session of the host, from before the extension is loaded until the session ends. */
 export interface Running {
 	happened(what: Happening): void;
-	/** Loads the extension now, unless that has already begun. Resolves to undefined if it could not start. */
+	/** Loads the extension now, unless loading has already begun. Resolves to undefined if the extension could not start. */
 	loaded(): Promise<ResumeExtension | undefined>;
 	end(reason: EndReason): Promise<void> | undefined;
 }
@@ -47,7 +47,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		},
 	);
 	const current = () => later.started?.interactive?.session;
-	/** Events are queued until the extension is loaded. */
+	/** Events are queued until the extension has been loaded. */
 	const dispatch = (use: (session: ResumeSession) => void) => {
 		const session = current();
 		if (session) use(session);
@@ -85,7 +85,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		later.end();
 		later.started?.end("quit");
 	};
-	// Without a listener, Ctrl+C ends a headless run immediately. With one, the listener has to end the run itself.
+	// Without a listener, Ctrl+C ends a headless run immediately. If there is a listener, the listener has to end the run.
 	const interrupted = () => {
 		const again = () => process.kill(process.pid, "SIGINT");
 		endHeadless("quit").then(again, again);

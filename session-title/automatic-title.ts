@@ -28,12 +28,12 @@ export interface AutomaticDeps {
 	log(event: string, fields: LogFields): void;
 }
 
-/** Names a session without a name, once. Failures are only logged. */
+/** Names an unnamed session, once. Failures are only logged. */
 export class AutomaticTitle {
 	readonly #deps: AutomaticDeps;
 	/** Whether another process has written a name to the file. */
 	#isNamedElsewhere = false;
-	/** A title that was received but could not be written yet. */
+	/** A title that was received but could not be written so far. */
 	#held: NameRequest | undefined;
 
 	constructor(deps: AutomaticDeps) {
@@ -107,7 +107,7 @@ export class AutomaticTitle {
 	#land(request: NameRequest): void {
 		const { ports, landed, log } = this.#deps;
 		const outcome = nameSession(ports, request);
-		// Another process is just continuing the session, so the next settled run tries again.
+		// Another process is continuing the session at this moment, so the title is tried again after the next run.
 		this.#held = !outcome.ok && outcome.reason === "moved_on" ? request : undefined;
 		log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
 		if (outcome.ok) landed(request.data.title);

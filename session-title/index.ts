@@ -30,7 +30,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		return title;
 	};
 
-	// Only this suite uses this channel, so the payload has the declared type.
+	// Only this suite uses this channel, so the payload always has the declared type.
 	const stopHearing = pi.events.on("session-suite:doctor", (data) => {
 		const { answers } = data as DoctorRequested;
 		if (current?.hasUI) answers.push(doctor(current));
@@ -46,7 +46,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		opened(reason, ctx) {
 			current = ctx;
 			const { sessionManager } = ctx;
-			// At a reload, the host keeps the entries in memory, and other processes may have written to the file since then.
+			// After a reload, the host still has the entries in memory, but other processes may have written to the file in the meantime.
 			if (reason === "reload") return;
 			loaded = loadedBytes(sessionManager.getSessionFile(), sessionManager.getLeafId());
 		},
@@ -58,7 +58,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		},
 		runStarted(ctx) {
 			if (ctx.hasUI) starting ??= start(ctx);
-			// If loading fails, only a typed command reports it.
+			// A failure to load is reported only for a typed command.
 			starting?.catch(() => undefined);
 		},
 		// If the provider failed for the agent, it would also fail for a title.

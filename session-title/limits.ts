@@ -6,7 +6,7 @@ export const MAX_WORDS = 12;
 /** Maximum number of words in a title in a script without spaces. */
 export const MAX_DENSE_WORDS = 20;
 
-/** Maximum width of an answer in columns. A wider one is not a long title but something else. */
+/** Maximum width of an answer in columns. A wider answer is not a title. */
 export const MAX_ANSWER_COLUMNS = 160;
 
 /** Maximum number of automatic requests in a session without a title. */

@@ -26,7 +26,7 @@ export interface Reading {
 	prompt(): string;
 }
 
-/** How many prompts a title is compared with. */
+/** How many of the newest prompts a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
 /** Reads the active branch. How long it takes depends on what is sent, not on the length of the session. */

@@ -100,7 +100,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 			notice = undefined;
 		},
 	});
-	/** Shows the title once, unless the user is typing or the agent is working. The host's footer shows it in any case. */
+	/** Shows the title once, unless the user is typing or the agent is working. The host's footer always shows the title. */
 	function showNotice(): void {
 		if (!notice || screen.isTyped() || !ctx.isIdle()) return;
 		const isCurrent = newestName(ports.records())?.text === notice.title;

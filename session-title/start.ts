@@ -34,7 +34,7 @@ function withActive(candidates: Candidate[], active: ExtensionContext["model"]):
 
 /**
  * Starts the extension in a session, and reports invalid settings and flags once. Returns undefined if the session was replaced during
- * loading, because its host objects must then not be used.
+ * loading, because the session's host objects must then not be used.
  */
 export async function startTitle(
 	pi: ExtensionAPI,

@@ -9,7 +9,7 @@ import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline, Turn } from "../session-core/timeline/types.ts";
 import { isRequest } from "../session-core/timeline/user-words.ts";
 
-/** Maximum number of tokens of the facts. With prompts and tool, a request has fewer than 600. */
+/** Maximum number of tokens of the facts. With the instruction and the tool definition, a request has fewer than 600. */
 export const FACT_TOKENS = 350;
 /** Maximum number of characters of the dialogue. */
 export const TAIL_CHARACTERS = 1_000;
@@ -31,8 +31,9 @@ const RECENT = 8;
 const LOOKED_AT = 8_000;
 
 /**
- * Returns what a model gets for a title: the task, the latest substantial dialogue, and the files. Each message is clipped, because its
- * beginning usually names its subject. It is redacted before that, because a clipped secret might not be recognized.
+ * Returns what a model gets to choose a title: the task, the latest substantial dialogue, and the files. Each message is clipped, because
+ * its beginning usually names its subject. Messages are redacted before they are clipped, because a clipped secret might not be
+ * recognized.
  */
 export function titleFacts(timeline: Timeline): string {
 	const current = currentRequest(timeline);
@@ -59,7 +60,7 @@ function recordedAs({ links }: Timeline): string | undefined {
 }
 
 /**
- * Returns the newest requests that have content, with their replies, oldest first. `shown` are the turns that the head already contains.
+ * Returns the newest substantial requests with their replies, oldest first. `shown` contains the turns that the head already includes.
  */
 function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): string[] {
 	const kept: string[] = [];

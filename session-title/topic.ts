@@ -2,7 +2,7 @@ import { countWords } from "../session-core/text/count.ts";
 import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 
-/** Minimum number of words of a prompt that states a topic. */
+/** Minimum number of words in a prompt that states a topic. */
 const TOPIC = 3;
 /** The same minimum if the agent ran commands for the prompt ("fix tests"). */
 const TOPIC_WITH_WORK = 2;

@@ -45,7 +45,7 @@ export interface TypedDeps {
 	words(): Words;
 	/** Includes the active model. */
 	candidates(): readonly Candidate[];
-	/** Called when the session has a new name, so that a notice about an older one is dropped. */
+	/** Called when the session has a new name, so that the notice about an older name is removed. */
 	named(): void;
 	facts(): TitleFacts;
 	log(event: string, fields: LogFields): void;

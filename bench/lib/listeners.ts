@@ -8,7 +8,7 @@ export class Listeners {
 	lost = 0;
 	#isOver = false;
 
-	/** Connects clients, 50 at a time. Resolves when each has received its first event. */
+	/** Connects clients, 50 at a time. Resolves when every client has received its first event. */
 	async connect(count: number, server: { port: number; token: string }): Promise<void> {
 		for (let index = 0; index < count; index += 50) {
 			const some = Array.from({ length: Math.min(50, count - index) }, () => this.#one(server));

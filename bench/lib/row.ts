@@ -4,13 +4,13 @@ export interface BenchRow {
 	what: string;
 	/** NaN if it cannot be measured on this system. */
 	value: number;
-	/** `×` for a ratio within this run, else `ms`, `µs`, `MB`, `ticks` … */
+	/** Unit of the value: `×` for a ratio of two measurements of this run, otherwise `ms`, `µs`, `MB`, `ticks` … */
 	unit: string;
 	/** The value's budget, if it has one. Values without a budget are only printed. */
 	budget?: { kind: "most" | "least"; value: number };
 }
 
-/** What every file in `bench/` exports. */
+/** The exports of every file in `bench/`. */
 export type Rows = () => Promise<BenchRow[]>;
 
 export function atMost(what: string, value: number, budget: number, unit: string): BenchRow {

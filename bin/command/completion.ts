@@ -55,7 +55,7 @@ function offered([name, { summary, options, words }]: [string, Command]) {
 
 const SHELL_NAMES = "bash zsh fish";
 
-/** Titles with spaces are quoted in the same way as by bash itself. */
+/** Quotes titles with spaces in the same way as bash. */
 function bashScript(commands: readonly Offered[]): string {
 	const cases = commands.map(({ name, options, takes }) => {
 		const words = options.map((option) => `--${option.name}`).join(" ");

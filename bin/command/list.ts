@@ -64,7 +64,7 @@ function noteOf(
 
 export interface ListView extends Pick<World, "env" | "out" | "now"> {
 	words: Words;
-	/** Whether each line names the project, because the list covers several. */
+	/** Whether each line names its project, because the list covers several projects. */
 	all: boolean;
 }
 
@@ -89,7 +89,7 @@ function fieldsOf(row: SessionView, view: ListView): string[] {
 	return [state, age, redact(row.id), title, project, next];
 }
 
-/** The width of an id: enough columns to make it unique. */
+/** The width of the id column, wide enough to make every id unique. */
 const ID_COLUMNS = 13;
 /** Ids are shown only in terminals that have at least this many columns. */
 const ID_FROM = 60;

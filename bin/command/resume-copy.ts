@@ -21,7 +21,7 @@ export interface Copied {
 /** The result of making a copy. `isUnknown` is set if not exactly one entry matches. */
 export type CopyOutcome = Copied | { ok: false; problem: string; isUnknown: boolean };
 
-/** Maximum number of prompts that a message lists if no single entry matches. */
+/** Maximum number of prompts in the message that no single entry matches. */
 const LISTED = 12;
 
 const PLACEHOLDER = "<new session>";

@@ -21,7 +21,7 @@ export async function runPi(plan: ResumePlan, world: World): Promise<number> {
 	const startable = programFor(program, args, machineFor(env));
 	if (!startable.ok)
 		return world.fail(startable.reason === "missing" ? NOT_FOUND : notPassable(startable.file));
-	// pi owns the terminal, so Ctrl+C is meant for pi.
+	// pi owns the terminal, so Ctrl+C is meant for pi and not for this program.
 	const ignore = () => undefined;
 	process.on("SIGINT", ignore);
 	try {
@@ -121,7 +121,7 @@ function isStartable(ending: string): boolean {
 	return /^\.(?:com|exe|bat|cmd)$/i.test(ending);
 }
 
-/** A copy of the environment is case-sensitive, and Windows may have used any letter case for the name. */
+/** A copy of the environment is case-sensitive, whereas Windows may have used any letter case for the name. */
 function variable(env: ProgramDeps["env"], name: string): string | undefined {
 	const found = Object.keys(env).find((key) => key.toLowerCase() === name.toLowerCase());
 	return found === undefined ? undefined : env[found];

@@ -1,7 +1,7 @@
 import { ageOf, fill, make, stateOf } from "./dom.js";
 import { WORDS } from "./words.js";
 
-/** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions to show as buttons. */
+/** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions that are shown as buttons. */
 export function showCard(
 	box,
 	{ session, recap, stored, sentences, problem, first_prompt: first, resume_command: command },

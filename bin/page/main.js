@@ -32,7 +32,7 @@ let isConnected = false;
 let isDrawing = false;
 let lostAt;
 let messageTimer;
-/** The version of the server's list that the page shows. */
+/** The version of the server's list that the page currently shows. */
 let revision;
 /** The search of all messages for the filter's words: its query, hits and note. */
 let search;
@@ -120,7 +120,7 @@ async function choose(id, isEntered) {
 	chosen = id;
 	const address = `#session=${encodeURIComponent(id)}`;
 	if (isEntered) document.body.classList.add("reading");
-	// On a phone, the phone's back button leads back to the list.
+	// On a phone, the back button leads back to the list.
 	if (isEntered && isNarrow() && !history.state?.reading) history.pushState({ reading: true }, "", address);
 	else history.replaceState(history.state, "", address);
 	await loadCard();
@@ -134,7 +134,7 @@ function back() {
 	restore();
 }
 
-/** Shows the session in the address, after a reload or the browser's back button. */
+/** Shows the session that the address names, after a reload or the browser's back button. */
 function restore() {
 	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
 	const id = new URLSearchParams(location.hash.slice(1)).get("session");
@@ -184,8 +184,8 @@ function acts(id) {
 }
 
 /**
- * Copies a text. There is no clipboard API without a secure context (for example on a phone that uses --lan); then the text is
- * selected instead.
+ * Copies a text. Without a secure context (for example on a phone that uses --lan), there is no clipboard API, so the text is selected
+ * instead.
  */
 async function copied(text) {
 	try {

@@ -1,7 +1,7 @@
 /** Requests to the server. The token is in the address only once; after that, the tab keeps it. */
 
 const KEY = "pi-sessions-token";
-/** A connection that is silent for this long counts as lost, because the server sends something every 15 s. */
+/** A connection with no data for this many milliseconds counts as lost, because the server sends something every 15 s. */
 const SILENCE_MS = 40_000;
 
 export function takeToken() {
@@ -68,7 +68,7 @@ export async function listen(on) {
 				on.event(event.name, event.data);
 			}
 		} catch {
-			// The connection failed, so it is retried.
+			// The connection failed and is retried.
 		} finally {
 			silence.end();
 		}

@@ -42,7 +42,7 @@ export function withToken(tokens: () => Tokens | undefined): MiddlewareHandler<S
 	});
 }
 
-/** Requires the `act` token. For other machines, the server is read-only with any token. */
+/** Requires the `act` token. Other machines can only read, with any token. */
 export const mayAct: MiddlewareHandler<ServeEnv> = async (context, next) => {
 	if (context.get("access") !== "act") return refuse(context, READ_ONLY);
 	return isLoopback(getConnInfo(context).remote.address) ? next() : refuse(context, NOT_LOCAL);
@@ -68,7 +68,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"
 
 /**
  * Whether a `Host` header names this server. A malicious page can let its own host name resolve to this machine (DNS rebinding), but the
- * browser still sends that name.
+ * browser then still sends the page's host name.
  */
 export function isKnownHost(host: string | undefined, more: ReadonlySet<string>): boolean {
 	const name = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? "")?.[1]?.toLowerCase();

@@ -60,7 +60,7 @@ function sendJson(context: ServeContext, status: 200 | 201 | Problem["status"], 
 	return context.body(JSON.stringify(body), status);
 }
 
-/** Problems that any route can have. They never quote an error, because an error may quote a session. */
+/** Problems that any route can have. The messages never quote an error, because an error may quote a session. */
 export const PROBLEMS = {
 	notFound: {
 		status: 404,

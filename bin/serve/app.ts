@@ -16,7 +16,7 @@ export interface AppDeps extends PageDeps, RoutesDeps {
 	tokens: Pick<TokenFile, "current">;
 	/** The server's host names other than loopback. */
 	hosts: ReadonlySet<string>;
-	/** Logs a bug. `route` is the route's pattern, without ids. */
+	/** Logs a bug. `route` is the pattern of the route, without ids. */
 	report(bug: unknown, route: string): void;
 }
 

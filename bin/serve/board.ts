@@ -15,7 +15,7 @@ export interface Item {
 	words: Words;
 }
 
-/** Returns the session as it is sent, with the state from its lease. */
+/** Returns the session in the form in which it is sent, with the state from its lease. */
 export function jsonOf({ view, words }: Item, lease: Lease | undefined): SessionJson {
 	return sessionJson(lease ? withLease(view, lease, words) : view);
 }
@@ -34,7 +34,7 @@ export interface BoardOptions {
 	words: Words;
 }
 
-/** If there is an older list, a response waits at most this many milliseconds for a new scan. */
+/** If an older list exists, a response waits at most this many milliseconds for a new scan. */
 const PATIENCE_MS = 30;
 
 /** Keeps all sessions in memory, with one watcher and one index for all clients. */
@@ -67,7 +67,7 @@ export class SessionBoard {
 		if (this.#onChange) this.#refresh();
 	}
 
-	/** Waits until there is a list, and a moment longer for an up-to-date one. */
+	/** Waits until there is a list, and slightly longer for an up-to-date one. */
 	async ready(): Promise<void> {
 		if (!this.#isDirty && !this.#scan) return;
 		const scan = this.#refresh();
@@ -90,7 +90,7 @@ export class SessionBoard {
 		return this.#byId.get(id) ?? [];
 	}
 
-	/** Sets the only listener; undefined removes it. */
+	/** Sets the only listener, or removes it if undefined is passed. */
 	listen(onChange: ((change: BoardChange) => void) | undefined): void {
 		this.#onChange = onChange;
 	}
@@ -146,7 +146,7 @@ function itemOf(summary: SessionSummary, words: Words): Item {
 	return { id: summary.id, summary, view: viewOf(summary, words), words };
 }
 
-/** Returns the existing item of a file that has not changed. */
+/** Returns the existing item of a file that has not changed since the last scan. */
 function known(items: ReadonlyMap<string, Item>, summary: SessionSummary): Item | undefined {
 	const item = items.get(summary.path);
 	return item?.view.stamp === stampOf(summary) ? item : undefined;

@@ -10,7 +10,7 @@ export type JobOutcome =
 	| { ok: true; log: string; pid: number | undefined }
 	| { ok: false; reason: "no_folder" | "failed"; detail: string };
 
-/** Starts a headless run that outlives the server. It has no terminal, so its output goes to a log file. */
+/** Starts a headless run that continues after the server ends. The run has no terminal, so its output goes to a log file. */
 export async function startJob(
 	{ command, cwd, env: more }: Pick<ResumePlan, "command" | "cwd" | "env">,
 	{ agentDir, env }: { agentDir: string; env: Readonly<Record<string, string | undefined>> },

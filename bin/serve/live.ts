@@ -48,7 +48,7 @@ export class LeaseWatch {
 		return performance.now() - this.#readAt < RECENT_MS ? this.#leases : this.read();
 	}
 
-	/** Returns the leases without reading them again. */
+	/** Returns the leases that were read last, without reading them again. */
 	get last(): readonly Lease[] {
 		return this.#leases;
 	}
@@ -79,7 +79,7 @@ function watched(folder: string, onChange: () => void): FSWatcher | undefined {
 		watcher.on("error", () => watcher.close());
 		return watcher;
 	} catch {
-		// The system has no watches left, or the folder is read-only, so leases are only read at regular intervals.
+		// Either the system has no watches left or the folder is read-only, so leases are only read at regular intervals.
 		return undefined;
 	}
 }

@@ -11,7 +11,7 @@ const MAX_SENT = 200;
 
 /**
  * Sends changes to all clients. The events are `hello` and `live` (the states of all open sessions), `sessions` (changed sessions and
- * removed ids) and `reload` (too many changes). Without clients, nothing is watched.
+ * removed ids) and `reload` (sent if there are too many changes). Without clients, nothing is watched.
  */
 export class News implements NewsSource {
 	readonly hub: EventHub;

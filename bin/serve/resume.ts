@@ -122,7 +122,10 @@ export class Resuming {
 		return this.#deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
 	}
 
-	/** The terminal of an open session is brought to the front, because a second process would corrupt its history. */
+	/**
+	 * The terminal of a session that is already open is brought to the front, because a second process would corrupt the session's
+	 * history.
+	 */
 	async #goTo(live: Lease, json: ResumeJson, own: string[]): Promise<Answer> {
 		const there = await this.#deps.goThere(live);
 		if (there.ok) return answered({ ...json, opened: true, message: there.message }, 200, own);
@@ -130,7 +133,7 @@ export class Resuming {
 		return refused(423, "live", message, 'Continue there, or send "branch_on_resume": true.');
 	}
 
-	/** Whether the session may be opened now. If so, it cannot be opened again for a while. */
+	/** Whether the session may be opened now. If it may, it cannot be opened again for a while. */
 	#begins(id: string): boolean {
 		const now = this.#deps.now();
 		for (const [other, at] of this.#openedAt)

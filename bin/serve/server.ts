@@ -51,7 +51,9 @@ const MAX_CONNECTIONS = 4_000;
 /** When a token is replaced, clients that use the old one are disconnected after this many milliseconds. */
 const REVOKING_MS = 1_000;
 
-/** Starts to listen. Rejects if the port is in use. Follows changes of the token file; without that file, every request is refused. */
+/**
+ * Starts to listen, and follows changes of the token file; without that file, every request is refused. Rejects if the port is in use.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;
 	const board = new SessionBoard({
@@ -63,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const hub = new EventHub(options.hub);
 	const news = new News(board, live, hub);
 	const tokens = new TokenFile(agentDir, () => hub.close());
-	// A client that listens for events sends no further requests, so its token is checked at regular intervals.
+	// A client that listens for events sends no further requests, so its token is checked again at regular intervals.
 	const revoking = setInterval(() => hub.size > 0 && tokens.current(), REVOKING_MS).unref();
 	const app = createApp({
 		agentDir,

@@ -56,7 +56,7 @@ export class EventHub {
 		return this.#clients.size >= this.#options.maxClients;
 	}
 
-	/** Adds a client. If it reconnects and the events that it missed are still kept, it gets them; otherwise it gets `hello`. */
+	/** Adds a client. A client that reconnects gets the events that it missed, if they are still kept; otherwise it gets `hello`. */
 	join(client: Client, lastEventId: string | undefined, first: () => unknown): () => void {
 		const missed = this.#missed(lastEventId);
 		if (missed) for (const { bytes } of missed) client.write(bytes);

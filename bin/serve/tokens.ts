@@ -23,7 +23,7 @@ export class TokenFile {
 	#stamp: string | undefined;
 	#tokens: Tokens | undefined;
 
-	/** `onReplaced` is called when the tokens in the file have changed. */
+	/** `onReplaced` is called when the tokens in the file have been replaced. */
 	constructor(agentDir: string, onReplaced: () => void = () => undefined) {
 		this.path = join(agentDir, "session-suite", "serve-tokens.json");
 		this.#onReplaced = onReplaced;
@@ -41,7 +41,7 @@ export class TokenFile {
 		return this.#tokens;
 	}
 
-	/** Creates tokens if there are no valid ones or if `renew` is true. Replaces a symlink instead of following it. */
+	/** Creates tokens if there are no valid tokens or if `renew` is true. A symlink is replaced and not followed. */
 	open(renew: boolean): TokensOutcome {
 		const kept = renew ? undefined : this.current();
 		if (kept) return { ok: true, tokens: kept, isNew: false };
@@ -70,7 +70,7 @@ function parsed(text: string): Tokens | undefined {
 		const isToken = (value: unknown) => typeof value === "string" && TOKEN.test(value);
 		return isToken(act) && isToken(read) && act !== read ? { act, read } : undefined;
 	} catch {
-		// A damaged file contains no tokens.
+		// A damaged file is treated as a file without tokens.
 		return undefined;
 	}
 }

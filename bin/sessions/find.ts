@@ -33,7 +33,7 @@ export async function sessionsHere(here: Here): Promise<Listed> {
 	return { rows: own, unread };
 }
 
-/** Returns the sessions of all projects. */
+/** Returns the sessions of every project. */
 export function allSessions(here: Here): Promise<Listed> {
 	return listed(here, true);
 }

@@ -42,11 +42,11 @@ export interface Words {
 
 /** One subcommand. */
 export interface Command {
-	/** A line for the overview and for completion. */
+	/** The one-line description for the overview and for completion. */
 	summary: string;
 	/** The first paragraph of its help. */
 	description: string;
-	/** Arguments of complete commands. */
+	/** Sample arguments that complete the command. */
 	examples?: readonly string[];
 	options: Options;
 	words?: Words;
@@ -59,7 +59,7 @@ interface Definition<O extends Options> extends Omit<Command, "options" | "run">
 	run(values: Values<O>, words: string, world: World): Promise<number>;
 }
 
-/** Defines a command. Its type ensures that `run` takes the values of `options`. */
+/** Defines a command. The type ensures that `run` receives the values of `options`. */
 export function command<const O extends Options>(definition: Definition<O>): Command {
 	return definition;
 }

@@ -8,7 +8,7 @@ import { agentDirIn, withHome } from "../place.mjs";
 
 /** Exit codes. */
 export const DONE = 0;
-/** The command was understood, but it could not be carried out. */
+/** The command was understood but failed. */
 export const FAILED = 1;
 /** The session or the command does not exist or is ambiguous, or the arguments are wrong. */
 export const NOT_FOUND = 2;
@@ -47,7 +47,7 @@ export interface World extends Surroundings {
 
 export function worldFor(command: string, around: Surroundings): World {
 	const { agentDir, env, err } = around;
-	// Messages quote names of files, folders and sessions, so all of stderr is sanitized.
+	// Messages quote names of files, folders and sessions, so everything that is written to stderr is sanitized.
 	const write = (text: string) => err.write(cleanText(text));
 	const say = (message: string) => void write(`pi-sessions ${command}: ${message}\n`);
 	return {

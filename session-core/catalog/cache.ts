@@ -8,8 +8,8 @@ import { closeRegular, type FileStamp, openRegular, readRegular, readSpan } from
 import type { SummaryRecord } from "./summary.ts";
 
 /**
- * Increase this number whenever a summary's fields change, or when its texts are sanitized, redacted or clipped differently, because
- * stored summaries are shown as they are. `cache.test.ts` fails until it is increased.
+ * Increase this number whenever the fields of a summary change or its texts are sanitized, redacted or clipped differently, because
+ * stored summaries are shown without further checks. `cache.test.ts` fails until the number is increased.
  */
 export const CACHE_VERSION = 2;
 
@@ -18,7 +18,7 @@ const TAB = 0x09;
 const NEWLINE = 0x0a;
 /** The size limit of a cache file. A larger file was not written by this suite. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Maximum length of the header in bytes: more than any folder's path needs. */
+/** Maximum length of the header in bytes, which is enough for any folder's path. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const WRITE_CHUNK = 128 * 1024;
 /** The file is compacted when it has more than twice the needed lines plus this number. */
@@ -55,7 +55,7 @@ export class FolderCache {
 	readonly #header: string;
 	readonly #bytes: Buffer;
 	readonly #lines = new Map<string, CacheLine>();
-	/** The names of files whose records are not stored yet. */
+	/** The names of the files whose records have not been stored yet. */
 	readonly #fresh = new Set<string>();
 	/** Whether deleted sessions were removed, so that the file must be rewritten without their text. */
 	#forgot = false;
@@ -148,7 +148,10 @@ export class FolderCache {
 		}
 	}
 
-	/** Appends the new records. Returns false if there is no file of this version to append to. Throws file system errors. */
+	/**
+	 * Appends the new records. Returns false if there is no file of this version to which records can be appended. Throws file system
+	 * errors.
+	 */
 	#append(): boolean {
 		const opened = openRegular(this.#path, "append");
 		if (!opened.ok) return false;
@@ -228,7 +231,7 @@ function isOutdated(path: string): boolean {
 		const { folder, version } = header;
 		return version !== CACHE_VERSION || typeof folder !== "string" || !existsSync(folder);
 	} catch {
-		// The file is not a cache, or is damaged; the next listing of its folder replaces it.
+		// The file is not a cache or is damaged. The next listing of its folder replaces it.
 		return false;
 	}
 }

@@ -37,7 +37,7 @@ export function sessionNames(folder: string, unread?: Unread): Steps<never, stri
 	return listNames(folder, (entry) => entry.name.endsWith(".jsonl"), unread);
 }
 
-/** Names are read one by one, because a folder can contain more than can be listed in one slice. */
+/** File names are read one by one, because a folder can contain more files than can be listed in one slice. */
 function* listNames(
 	folder: string,
 	accepts: (entry: Dirent) => boolean,

@@ -77,7 +77,7 @@ function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): S
 			yield;
 		}
 		const listing = new Listing(report, workReader !== undefined);
-		// Cached rows can be shown at once, without waiting for modules that only reading files requires.
+		// Cached rows can be shown at once, without waiting for the modules that are needed only to read files.
 		const isCached = opened.every(({ cache }) => !cache.isNew);
 		if (!isCached) yield* warmUp();
 		const newest = yield* likelyNewest(opened);
@@ -135,7 +135,7 @@ function* openFolder(
 	});
 	const cache = new FolderCache(agentDir, path);
 	yield* cache.load();
-	// If the folder cannot be read, none of its files counts as deleted.
+	// If the folder cannot be read, none of its files is assumed to be deleted.
 	if (isRead) cache.keepOnly(new Set(names));
 	return { path, names, cache };
 }
@@ -214,12 +214,12 @@ class Listing {
 		yield* inBatches(stage, this.#rows(latestFirst(files, ({ stamp }) => stamp.mtimeMs)));
 	}
 
-	/** Yields the rows whose name was found deep in the file. */
+	/** Yields the rows whose name was found far from the ends of the file. */
 	*named(): Steps<ScanBatch> {
 		yield* inBatches("named", this.#settle());
 	}
 
-	/** Determines the topics of the newest sessions. The first few are returned at once, because they are visible. */
+	/** Determines the topics of the newest sessions. The first few topics are returned at once, because those rows are visible. */
 	*work(read: WorkReader): Steps<ScanBatch> {
 		yield* inBatches("work", this.#readWork(read), FIRST_ROWS);
 	}

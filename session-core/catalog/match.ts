@@ -34,8 +34,8 @@ const MIN_HEX_ID = 4;
 const NO_MATCH = 6;
 
 /**
- * Returns how well a session matches; 0 is best. The order is: its id, its title, the beginning of either, a part of its title, its first
- * prompt.
+ * Returns how well a session matches; 0 is the best. From best to worst: its id, its title, the beginning of either, a part of its title,
+ * its first prompt.
  */
 function kindOf({ id, title, prompt }: Findable, text: string, isId: boolean): number {
 	if (isId && id === text) return 0;

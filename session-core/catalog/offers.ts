@@ -18,7 +18,7 @@ const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
  */
 export class Offers {
 	readonly #offers: readonly Offer[];
-	/** Maps each title to its session, or to undefined if several sessions have it. */
+	/** Maps each title to its session, or to undefined if several sessions share the title. */
 	readonly #byTitle = new Map<string, Offer | undefined>();
 	/** Maps each id, and each beginning of one, to its session, or to undefined if several sessions have it. */
 	readonly #byId = new Map<string, Offer | undefined>();
@@ -45,7 +45,7 @@ export class Offers {
 		return offers.some((offer) => offer !== undefined && this.valueOf(offer) === typed);
 	}
 
-	/** Returns what is typed for a session: its title if that is unique, otherwise the beginning of its id. */
+	/** Returns what a user types to name a session: its title if that is unique, otherwise the beginning of its id. */
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);
 		const isPlain = title !== "" && !title.startsWith("-") && !title.endsWith("…") && !/\s--/.test(title);
@@ -53,7 +53,7 @@ export class Offers {
 		return isUnique && title.length <= TITLE_COLUMNS ? title : this.shortId(row.id);
 	}
 
-	/** Returns the shortest unique beginning of an id, or the whole id. */
+	/** Returns the shortest prefix of an id that is unique, or else the whole id. */
 	shortId(id: string): string {
 		return beginningsOf(id).find((beginning) => this.#byId.get(beginning)) ?? id;
 	}

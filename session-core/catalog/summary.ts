@@ -18,7 +18,7 @@ import { type ModelName, shownWord } from "../text/shown-line.ts";
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
-/** The topic of a session, and whether the session waits for the user, according to its timeline. */
+/** The topic of a session according to its timeline, and whether the session waits for the user. */
 export interface SessionWork {
 	/** The id of the last message when the topic was determined. */
 	of: string;
@@ -40,7 +40,7 @@ export interface SessionSummary {
 	/** The working directory; empty if unknown. */
 	cwd: string;
 	created: number;
-	/** Time of the last message; if the file contains none, the time when the file last changed. */
+	/** Time of the last message; if the file contains no time, when the file was last changed. */
 	modified: number;
 	/** Time of the last change of the file, including metadata. */
 	changed: number;
@@ -71,7 +71,7 @@ export interface SessionSummary {
 	work: SessionWork | undefined;
 }
 
-/** A summary, and the data that is needed to update it without reading the whole file again. */
+/** A summary, together with the data that is needed to update it without reading the whole file again. */
 export interface SummaryRecord {
 	stamp: FileStamp;
 	summary: SessionSummary;
@@ -84,7 +84,7 @@ export type SummaryOutcome =
 
 /** Files up to this size are read completely, because a second read would take longer than reading the bytes between head and tail. */
 const SMALL = 128 * 1024;
-/** Messages are counted only in files up to this size. */
+/** Maximum size of a file whose messages are counted. */
 const COUNTED = 32 * 1024;
 /** How lines of messages begin, from the host and from programs that write JSON with spaces. */
 const MESSAGES = ['\n{"type":"message"', '\n{"type": "message"'];
@@ -97,8 +97,8 @@ export function summaryScratch(): Buffer {
 }
 
 /**
- * Summarizes a session file from its head and tail. `previous` is the record of an older state of the file. Hosts only append, so the
- * names in it are not searched for again.
+ * Summarizes a session file from its head and tail. `previous` is the summary of an earlier version of the file. Hosts only append, so
+ * the names in the earlier part are not searched for again.
  */
 export function summarize(path: string, previous?: SummaryRecord, scratch?: Buffer): SummaryOutcome {
 	const opened = openRegular(path);

@@ -3,8 +3,8 @@ import { projectFolders, sessionsRoot } from "./folders.ts";
 
 export interface FolderWatch {
 	/**
-	 * Whether the folder is being watched. It is not if it does not exist, if the system has no watches left, or if the file system does
-	 * not support them.
+	 * Whether the folder is being watched. It is not watched if it does not exist, if the system has no watches left, or if the file
+	 * system does not support watches.
 	 */
 	readonly isOn: boolean;
 	/** Watches the folder again if it was replaced or could not be watched before. Returns true if changes may have been missed. */

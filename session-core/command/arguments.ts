@@ -1,4 +1,4 @@
-/** The flags that a command accepts besides its text. Their names begin with `--`. */
+/** The flags that a command accepts in addition to its text. Their names begin with `--`. */
 export interface Flags<Switch extends string, Valued extends string = never> {
 	/** Flags without a value. */
 	switches: readonly Switch[];
@@ -16,7 +16,7 @@ export type Arguments<Switch extends string, Valued extends string = never> =
 			text: string;
 	  }
 	| { type: "help" }
-	/** A flag that the command does not have. */
+	/** A flag that this command does not have. */
 	| { type: "unknown"; word: string };
 
 /**

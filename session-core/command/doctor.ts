@@ -20,8 +20,8 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 }
 
 /**
- * Returns the sections as Markdown for a GitHub issue: without secrets, and with `<project>` for the project's folder and `~` for the
- * home folder, because their names are private.
+ * Returns the sections as Markdown for a GitHub issue. Secrets are removed, and the project's folder becomes `<project>` and the home
+ * folder `~`, because their names are private.
  */
 export function sectionsReport(
 	sections: readonly DoctorSection[],

@@ -14,7 +14,7 @@ export interface Configured {
 const NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
 const PREFIX = "session-suite.";
 
-/** Returns the suite's keys as the user has bound them. A file that cannot be read binds nothing, as in the host. */
+/** Returns the suite's keys as the user has bound them. A file that cannot be read binds no keys, as in the host. */
 export function readShortcuts(agentDir: string): Configured {
 	try {
 		return configuredKeys(readFileSync(join(agentDir, BINDINGS_FILE), "utf8"));
@@ -80,7 +80,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 			? (value as Record<string, unknown>)
 			: undefined;
 	} catch {
-		// The host already reports what is wrong with this file.
+		// The host already reports the problems of this file.
 		return undefined;
 	}
 }

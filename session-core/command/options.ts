@@ -14,7 +14,7 @@ export interface Completion {
 	description?: string;
 }
 
-/** Returns the option that was typed; word order and letter case make no difference. `help` and `-h` mean `--help`. */
+/** Returns the option that was typed; word order and letter case are ignored. `help` and `-h` mean `--help`. */
 export function findOption<Option extends CommandOption>(
 	options: readonly Option[],
 	args: string,
@@ -25,9 +25,9 @@ export function findOption<Option extends CommandOption>(
 }
 
 /**
- * Returns completions for the arguments of a command; null if there are none. A complete argument gets no completions, because while a
- * list is open, Enter only completes and does not submit. For the same reason, a command that works without arguments gets none before
- * the first character.
+ * Returns completions for the arguments of a command; null if there are none. A complete argument gets no completions, because Enter
+ * would then select a completion instead of submitting the command. For the same reason, a command that works without arguments gets none
+ * before the first character.
  */
 export function completeOptions(options: readonly CommandOption[], prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
@@ -40,7 +40,7 @@ export function completeOptions(options: readonly CommandOption[], prefix: strin
 	return fitting.map(({ value, description }) => ({ value: fixedPart(value), label: value, description }));
 }
 
-/** Returns the answer to `--help`: one line for each option, then the notes. */
+/** Returns the text for `--help`: one line for each option, then the notes. */
 export function helpText(
 	command: string,
 	options: readonly CommandOption[],
@@ -57,7 +57,7 @@ export function unknownText(command: string, word: string): string {
 	return `${command}: unknown argument "${shown}". /${command} --help lists what there is.`;
 }
 
-/** Returns the part of an option that can be typed for the user: everything before the first placeholder. */
+/** Returns the part of an option that can be inserted for the user: everything before the first placeholder. */
 function fixedPart(value: string): string {
 	return value.split("<", 1)[0] ?? "";
 }

@@ -4,7 +4,7 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 
-/** How a run ended. `failed`: with a provider's error that the host does not retry. */
+/** How a run ended. `failed`: with an error of the provider that the host does not retry. */
 export type RunOutcome = "done" | "failed" | "aborted";
 
 /** The events of one session of the host, identical on all host versions. */
@@ -16,7 +16,7 @@ export interface SessionHandlers {
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/** Called once for each run, when it is over and neither a retry by the host nor a queued prompt follows. */
+	/** Called once for each run, when the run is over and neither a retry by the host nor a queued prompt follows. */
 	settled?(outcome: RunOutcome): void;
 	/** Called when the user sends a prompt or a shell command. */
 	submitted?(): void;

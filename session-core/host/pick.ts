@@ -7,7 +7,7 @@ export interface Choice<Value> {
 }
 
 /**
- * Lets the user choose in the host's dialog. Resolves to undefined if they choose nothing. The dialog returns only labels, so equal
+ * Lets the user choose in the host's dialog. Resolves to undefined if the user chooses nothing. The dialog returns only labels, so equal
  * labels are made distinct here.
  */
 export async function pick<Value>(

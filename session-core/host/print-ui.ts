@@ -1,12 +1,12 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 
 /**
- * Replaces the host's UI in print and JSON mode. Answers of a command go to stderr, because stdout belongs to the run, and a failure sets
- * the exit status to 1. A widget is printed in its last state when the command has ended.
+ * Replaces the host's UI in print and JSON mode. A command's answers go to stderr, because stdout belongs to the run, and a failure sets
+ * the exit code to 1. Of a widget, the last state is printed when the command has ended.
  */
 export interface PrintUi {
 	ui: ExtensionUIContext;
-	/** Runs a command. Warnings before it, for example about settings, do not count as its failure. */
+	/** Runs a command. Warnings that precede the command, for example about settings, do not count as its failure. */
 	run(command: () => Promise<void>): Promise<void>;
 }
 

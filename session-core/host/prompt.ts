@@ -50,8 +50,9 @@ export interface HeldPrompt {
 	/** The session is kept: everything typed goes to its prompt. */
 	release(): void;
 	/**
-	 * The host is about to replace the session: everything typed goes to the prompt of the next session (`promptIsReady`). If no session
-	 * opens within 5 seconds, the text returns to this prompt without its Enters, so that nothing is sent, and `failed` is called.
+	 * Announces that the host is about to replace the session: everything typed from now on goes to the prompt of the next session
+	 * (`promptIsReady`). If no session opens within 5 seconds, the text returns to this prompt without its Enters, so that nothing is
+	 * sent, and `failed` is called.
 	 */
 	handOver(failed?: () => void): void;
 	/**

@@ -16,7 +16,7 @@ export type Painted = (paint: Paint | undefined) => string[];
 export interface Screen {
 	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
 	isTerminal(): boolean;
-	/** Shows the widget. Lines are plain strings, so that RPC clients get them, too. */
+	/** Shows the widget. Lines are plain strings, so RPC clients receive them, too. */
 	show(lines: Painted): void;
 	hide(): void;
 	/** Shows in the footer that a typed command waits for a model. Escape cancels the request, as `hint` says. */
@@ -33,7 +33,7 @@ type Ui = Pick<
 	"setWidget" | "setStatus" | "notify" | "getEditorText" | "onTerminalInput" | "theme"
 >;
 
-/** Creates a screen. `key` identifies the widget and the status, so each extension has its own. */
+/** Creates a screen. `key` identifies its widget and its status line, so each extension has its own. */
 export function createScreen(ui: Ui, key: string): Screen {
 	let isShown = false;
 	let stopListening: (() => void) | undefined;

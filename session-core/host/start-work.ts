@@ -32,7 +32,7 @@ export function startWork(
 	const { hasUI, ui } = ctx;
 	if (!hasUI) return work();
 	work().catch((error: unknown) => {
-		// The session was replaced in the meantime, so there is nowhere to show an answer.
+		// The session was replaced in the meantime, so the answer cannot be shown anywhere.
 		if (isOver()) return;
 		ui.notify(`${name}: failed (${whyOf(error)}).`, "error");
 	});
@@ -44,11 +44,11 @@ export const FIRST_PAINT_MS = 100;
 
 /** A part of an extension that starts shortly after its session. */
 export interface Deferred<T> {
-	/** The started part; undefined if it has not started yet, or could not. */
+	/** The started part; undefined if it has not started yet or could not start. */
 	readonly started: T | undefined;
 	/** Starts the part now, unless it has already begun. Resolves when it has started or failed to start. */
 	begin(): Promise<void>;
-	/** Ends the session: from now on, nothing starts automatically. */
+	/** Ends the session. From then on, nothing starts automatically. */
 	end(): void;
 }
 

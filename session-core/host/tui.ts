@@ -72,8 +72,8 @@ export function hasStopped(tui: object): boolean {
 }
 
 /**
- * Moves a listener in front of all others, including the host's own. There is no function for that, so the host's set is reordered. If it
- * is not a set, the listener stays where it is.
+ * Moves a listener in front of all others, including the host's own. The host has no function for this, so its set of listeners is
+ * reordered. If the host does not use a set, the listener stays where it is.
  */
 export function hearFirst(tui: object, listener: InputListener): void {
 	const listeners: unknown = Reflect.get(tui, "inputListeners");

@@ -28,7 +28,9 @@ export type GoOutcome =
 	| { ok: false; reason: "detached"; message: string; command: string[] }
 	| { ok: false; reason: "no_way"; message: string };
 
-/** Brings the terminal of a live session to the front if possible. Otherwise, the result says where the terminal is. Never throws. */
+/**
+ * Brings the terminal of a live session to the front if possible. Otherwise, the result describes where the terminal is. Never throws.
+ */
 export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcome> {
 	const { terminal } = target;
 	if (!terminal || !isHere(target, viewer.here)) return noWay(target, viewer);
@@ -71,7 +73,7 @@ export function canGo(target: LiveTarget, here: Place): boolean {
 	return isHere(target, here) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
-/** Whether ids of processes, devices and panes have the same meaning in both places. */
+/** Whether ids of processes, devices and panes mean the same in both places. */
 function isHere(target: LiveTarget, here: Place): boolean {
 	return (
 		target.machine === here.machine && isSameBoot(target.boot, here.boot) && target.pidSpace === here.pidSpace

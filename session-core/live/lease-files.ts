@@ -24,7 +24,7 @@ export interface Place {
 	machine: string;
 	/** Identifies one boot of the machine: the kernel's boot id, or, if there is none, the boot time in seconds since the epoch. */
 	boot: string;
-	/** The namespace of the process's id, on platforms that have namespaces: each container has its own. */
+	/** The namespace of the process id, on platforms with namespaces: each container has its own. */
 	pidSpace?: string;
 }
 
@@ -44,11 +44,11 @@ export interface Lease extends Place {
 	state: LeaseState;
 	/** When this state began, in milliseconds since the epoch. */
 	since: number;
-	/** The terminal of the process; absent if it has none or if the stored data is invalid. */
+	/** The terminal of the process; absent if the process has none or if the stored data is invalid. */
 	terminal?: TerminalPlace;
 }
 
-/** A lease as it is stored. Its terminal is not checked yet. */
+/** A lease as it is stored, with a terminal that has not been checked. */
 export type RawLease = Omit<Lease, "terminal"> & { terminal?: unknown };
 
 export interface ReadLease {
@@ -63,16 +63,16 @@ export interface ReadLease {
  */
 export type Liveness = "live" | "silent" | "dead";
 
-/** This machine, passed as a parameter so that tests can simulate other machines and dead processes. */
+/** This machine. It is a parameter so that tests can simulate other machines and dead processes. */
 export interface Here extends Place {
-	/** When this machine was started, in milliseconds since the epoch. */
+	/** When this machine booted, in milliseconds since the epoch. */
 	bootedAt: number;
 	isAlive(pid: number): boolean;
 	startTicks(pid: number): number | undefined;
 }
 
 export interface MachineFacts {
-	/** The system's permanent machine id; empty if it has none. */
+	/** The permanent machine id of the system; an empty text if there is none. */
 	machineId: string;
 	/** The kernel's boot id; empty if there is none. */
 	bootId: string;
@@ -184,7 +184,10 @@ export class LeaseHolder {
 		};
 	}
 
-	/** Writes the lease. If that fails, other processes do not see the session until the next change or heartbeat, which tries again. */
+	/**
+	 * Writes the lease. If writing fails, other processes do not see the session until the next change or heartbeat, when it is tried
+	 * again.
+	 */
 	claim(): WriteOutcome {
 		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
 		this.#isWritten = outcome.ok;

@@ -107,9 +107,9 @@ function livenessOf({ lease, beatAt }, now, here) {
 		const process = processState(lease, here);
 		if (process !== "unknown") return process === "runs" ? "live" : "dead";
 	}
-	// Machines created from one image share an id. A lease that was renewed after this boot belongs to another running machine.
+	// Machines created from one image share a machine id. A lease that was renewed after this machine booted but has another boot id belongs to another running machine.
 	else if (isHere && !isThisBoot && beatAt < here.bootedAt - CLOCK_MS) return "dead";
-	// If a clock was set back, renewals can be in the future.
+	// If the system clock was set back, renewal times can lie in the future.
 	const age = Math.abs(now - beatAt);
 	if (age < FRESH_MS) return "live";
 	return age > FORGOTTEN_MS ? "dead" : "silent";
@@ -164,7 +164,7 @@ export function startTicks(pid) {
 /** @param {number} pid */
 function statOf(pid) {
 	const stat = factIn(`/proc/${pid}/stat`);
-	// The second field is the command in parentheses, and may itself contain spaces and parentheses.
+	// The second field is the command in parentheses. The command itself may contain spaces and parentheses.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	const ticks = Number(fields[19]);
 	return stat === "" || !Number.isFinite(ticks) ? undefined : { state: fields[0], ticks };

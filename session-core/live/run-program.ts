@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 
 export interface ProgramOptions {
 	env: NodeJS.ProcessEnv;
-	/** The timeout in milliseconds. Default 2,000, because these programs answer within milliseconds or not at all. */
+	/** The timeout in milliseconds. Default 2,000: these programs answer within milliseconds or not at all. */
 	deadlineMs?: number;
 }
 
@@ -11,8 +11,8 @@ export interface ProgramOptions {
 const MAX_OUTPUT = 16 * 1024;
 
 /**
- * Returns the output of a program. Undefined if the program does not exist, fails, or does not end in time. It runs without a shell and
- * without our terminal, so it can neither read what the user types nor write between the host's frames.
+ * Returns the output of a program; undefined if the program does not exist, fails or exceeds its time. The program runs without a shell
+ * and without our terminal, so it can neither read what the user types nor write between the host's frames.
  */
 export function runProgram(
 	[program, ...args]: readonly [string, ...string[]],
@@ -45,8 +45,8 @@ export function runProgram(
 }
 
 /**
- * Whether a path is a socket that this user created. Programs trust the server that they connect to (a tmux server can make its client
- * run a command), so sockets of other users are not used.
+ * Whether a path is a socket that this user created. Sockets of other users are not used, because programs trust the server that they
+ * connect to: a tmux server can make its client run a command.
  */
 export function isOwnSocket(path: string): boolean {
 	try {

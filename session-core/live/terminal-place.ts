@@ -35,9 +35,9 @@ const CONTROL = /\p{Cc}/u;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the place of a process, according to its environment and its terminal device. Because programs inherit variables, a terminal
- * that was started in another one also has that one's variables; those are ignored. tmux is queried later, because its panes have the
- * variables of the process that started the server.
+ * Returns the place of a process, according to its environment and its terminal device. A terminal that was started from another one
+ * inherits that terminal's variables, which are ignored. tmux is queried later, because its panes have the variables of the process that
+ * started the server.
  */
 export function placeFrom(env: Environment, tty: string | undefined): TerminalPlace {
 	const program = env["TERM_PROGRAM"];
@@ -89,7 +89,7 @@ function weztermIn(fields: Readonly<Record<string, unknown>>): TerminalPlace["we
 	return pane === undefined ? undefined : { pane, ...(socket !== undefined && { socket }) };
 }
 
-/** kitty also listens on TCP and on inherited descriptors, which must not be used. */
+/** kitty also listens on TCP and on inherited descriptors. These must not be used. */
 function kittyAddress(value: unknown): string | undefined {
 	if (typeof value !== "string" || !value.startsWith("unix:")) return undefined;
 	const address = value.slice("unix:".length);
@@ -110,7 +110,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return isObject(value) ? value : {};
 }
 
-/** The descriptors of standard input, output and error, any of which may be redirected. */
+/** The descriptors of standard input, output and error. Any of them may be redirected. */
 const STANDARD = [0, 1, 2] as const;
 
 /** Returns where this process's terminal is, or undefined if it has none (for example in a pipe). */
@@ -132,7 +132,7 @@ function ttyName(fd: number): string | undefined {
 	}
 }
 
-/** Finds the device in the folders where terminals are: `ttys003` on macOS, `pts/3` on other systems. */
+/** Finds the device in the folders that contain terminals: `ttys003` on macOS, `pts/3` on other systems. */
 export function deviceOf(fd: number, folders: readonly string[] = ["/dev/pts", "/dev"]): string | undefined {
 	try {
 		const { rdev } = fstatSync(fd);

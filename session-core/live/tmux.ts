@@ -5,8 +5,8 @@ import { isOwnSocket, runProgram } from "./run-program.ts";
 import { placeFrom, type TmuxPlace } from "./terminal-place.ts";
 
 /**
- * The result of switching to a pane. `here`: the user's own terminal now shows it. `elsewhere`: another terminal that was showing its
- * session now shows it. `detached`: no terminal shows its session; `command` attaches to it.
+ * The result of switching to a pane. `here`: the user's own terminal now shows the pane. `elsewhere`: another terminal, which already
+ * showed the pane's session, now shows it. `detached`: no terminal shows the session; `command` attaches to it.
  */
 export type TmuxOutcome =
 	| { type: "here" }
@@ -45,7 +45,7 @@ export async function goToPane(
 	);
 	if (selected === undefined) return { type: "not_there" };
 	const own = placeFrom(env, undefined).tmux;
-	// tmux finds the client by TMUX and TMUX_PANE. There is none if this process runs in a session that no terminal shows.
+	// tmux identifies the client by TMUX and TMUX_PANE. There is no client if this process runs in a session that no terminal shows.
 	if (own?.socket === place.socket && (await tmux("switch-client", "-t", pane.id)) !== undefined)
 		return { type: "here" };
 	const session = cleanLine(pane.name).slice(0, MAX_NAME);
@@ -93,8 +93,8 @@ const CLIENT_FORMAT =
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Returns the names of the terminal around this process's tmux. Undefined unless `allow-passthrough` is on and a terminal shows the
- * session (with `on`, only the active window can pass sequences), or if this is not tmux.
+ * Returns the names of the terminal that shows this process's tmux session. Returns undefined outside tmux, without `allow-passthrough`,
+ * or if no terminal shows the session (with `on`, only the active window can pass sequences).
  */
 export async function outerTerminal(env: NodeJS.ProcessEnv): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

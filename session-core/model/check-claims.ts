@@ -92,7 +92,7 @@ const NO_FAILURE =
 const REACH = 34;
 const REACH_BEHIND = 10;
 
-/** Returns the actions that a sentence claims. A question claims nothing. */
+/** Returns the actions that a sentence claims. A question makes no claim. */
 export function claimedActions(sentence: string): Action[] {
 	const claim = statedIn(sentence);
 	return (Object.keys(CLAIMS) as Action[]).filter((action) => {
@@ -122,13 +122,13 @@ function statedIn(sentence: string): string {
 const PLACE =
 	/(?<![\w./@-])(?<!\b(?:the|its?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|reason|change|part|problem|issue|goal|work|point|loop|thread|file|function|theme)\b)/g;
 
-/** Returns the destinations that a sentence mentions, without its questions and pending work. */
+/** Returns the destinations that a sentence mentions, except in questions and pending work. */
 function placesOf(sentence: string): string[] {
 	const stated = statedIn(sentence);
 	return NOT_YET.test(stated.replace(NO_FAILURE, "")) ? [] : (stated.match(PLACE) ?? []);
 }
 
-/** Whether the user or a step mentions the destination. The agent's own words are no evidence. */
+/** Whether the user or a step mentions the destination. The agent's own words are not evidence. */
 function isPlaceSeen(place: string, { turns }: Timeline): boolean {
 	const form = new RegExp(`\\b${place}\\b`);
 	return turns.some(
@@ -141,7 +141,7 @@ function isPlaceSeen(place: string, { turns }: Timeline): boolean {
 /** Matches files that do not affect the result of a check. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
-/** Whether a passed check is still valid after these steps: nothing was edited, or the sentence describes that very run. */
+/** Whether a passed check still holds after these steps: either nothing was edited, or the sentence is about that very run. */
 function stillHolds(step: Step, later: readonly Step[], sentence: string): boolean {
 	const edited = editedPaths(later).filter((path) => !PROSE.test(path));
 	const line = resultOf(step)?.text ?? "";
@@ -180,7 +180,7 @@ function isShown(action: Action, sentence: string, { turns, links }: Timeline): 
 	}
 }
 
-/** Whether the step passed, according to the runner's summary or, if the sentence names the command, its exit status. */
+/** Whether the step passed, according to the test runner's summary or, if the sentence names the command, its exit status. */
 function passes(step: Step, sentence: string): boolean {
 	const passed = resultOf(step)?.passed;
 	if (passed !== undefined || step.looks || step.outcome !== "ok" || step.command === undefined)

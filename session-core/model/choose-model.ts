@@ -31,7 +31,7 @@ export interface Candidate {
 	source: ChoiceSource;
 }
 
-/** A named model that cannot be used. `near` contains the most similar known models, best first. */
+/** A model in the settings that cannot be used. `near` contains the most similar known models, best first. */
 export interface Unusable {
 	spec: string;
 	source: ChoiceSource;
@@ -58,7 +58,7 @@ export interface NamedModels {
 	fastModel?: string | undefined;
 }
 
-/** Returns the models for a recap: those that the user named, then the active model. */
+/** Returns the models for a recap: first those that the user named, then the active model. */
 export function recapModels(
 	named: NamedModels,
 	active: Model<Api> | undefined,
@@ -95,7 +95,7 @@ const SIBLING_SHARE = 1 / 3;
  */
 const SIBLINGS = 4;
 
-/** Returns cheap models of the same provider, then the active model if it is cheap or runs on the user's own machines. */
+/** Returns the cheap models of the same provider, then the active model if it is cheap or runs on the user's own machines. */
 function cheapFor(active: Model<Api>, catalog: ModelCatalog): Candidate[] {
 	const siblings = catalog
 		.getAll()

@@ -2,7 +2,7 @@ import { clipColumns } from "../text/clip.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** Why a call failed. Each reason has its own sentence for users who typed the command. */
+/** Why a call failed. Each reason has its own message for users who typed the command. */
 export type CallFailure =
 	| "no_credentials"
 	| "no_money"
@@ -39,7 +39,10 @@ export function detailOf(message: string): string {
 	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
 }
 
-/** Returns the outcome of a request that threw an exception. That is a bug in the suite, so the provider must not be blamed. */
+/**
+ * Returns the outcome of a request that threw an exception. Such an exception is a bug in the suite, so the message must not blame the
+ * provider.
+ */
 export function internalError(error: unknown) {
 	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) } as const;
 }

@@ -7,7 +7,7 @@ import type { CallFailure } from "./failure.ts";
 /** What a model is called for. */
 export type Feature = "recap" | "title" | "resume";
 
-/** What caused a call: an automatic feature, or a command that the user typed. */
+/** What caused a call: an automatic feature or a typed command. */
 export type Trigger = "auto" | "typed";
 
 /** One model call of the suite. Tokens are as the provider counted them; `cost` is in the currency of the model's price table. */
@@ -20,16 +20,19 @@ export interface LedgerCall {
 	/** The state of the conversation, identified by its last message. */
 	state: string;
 	by: Trigger;
-	/** Identifies the request; all calls of a request share it. */
+	/** Identifies the request. All calls of one request share this id. */
 	question: string;
 	/** `provider/model`. */
 	model: string;
 	input: number;
 	output: number;
 	cost: number;
-	/** The result of the call. `reserved`: it is in progress, or its process died. `withdrawn`: it was reserved but never made. */
+	/**
+	 * The outcome of the call. `reserved`: the call is in progress, or its process died. `withdrawn`: the call was reserved but never
+	 * made.
+	 */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
-	/** The maximum cost of a reserved call. Until `until` (in Unix seconds), this counts; after that, `cost` does. */
+	/** The maximum cost of a reserved call. This figure counts until `until` (in Unix seconds); after that, `cost` counts. */
 	most?: number;
 	until?: number;
 	/** Whether the provider reported no figures, so that these are estimates. */
@@ -154,12 +157,12 @@ export function utcDay(seconds: number): string {
 
 /** Maximum length of a name. It keeps a line far below the 4,096 bytes that POSIX systems append in one piece. */
 const MAX_NAME = 200;
-/** The latest accepted time, in Unix seconds. A later one would not fit `utcDay`. */
+/** The latest accepted time, in Unix seconds. `utcDay` cannot represent a later one. */
 const MAX_TIME = 1e11;
 /** How every line begins. This makes it possible to find a complete line after one that a crash cut off. */
 const LINE_START = '{"at":';
 
-/** Makes an id or name from a session file safe for a line, because it may contain anything. */
+/** Makes an id or name from a session file safe for a line of the ledger, because it may contain anything. */
 export function ledgerName(text: string): string {
 	return cleanLine(text).slice(0, MAX_NAME);
 }
@@ -169,7 +172,7 @@ export function ledgerFigure(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Returns the calls in a file. The second line of a call replaces everything but its position and time. */
+/** Returns the calls in a file. The second line of a call replaces all fields of the first one but the position and the time. */
 function readCalls(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
@@ -182,7 +185,7 @@ function readCalls(text: string): LedgerCall[] {
 	return [...calls.values()];
 }
 
-/** Parses a line of the ledger. Returns undefined if the line is torn or has another form. */
+/** Parses a line of the ledger. Returns undefined if the line is torn or has another format. */
 function readLine(line: string): LedgerCall | undefined {
 	const start = line.lastIndexOf(LINE_START);
 	if (start < 0) return undefined;

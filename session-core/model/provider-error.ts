@@ -62,9 +62,9 @@ const UNSUPPORTED =
 	/not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned/i;
 
 /**
- * Used if there is no status: the request was refused before it was sent, the stream broke, or the client reports only a sentence. Words
- * and codes are from Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq, OpenRouter, Node and undici. The first
- * match counts, so a cause such as ETIMEDOUT comes before the less specific "fetch failed".
+ * Used if there is no status code: the request was refused before it was sent, the stream broke, or the client reports only a sentence.
+ * Words and codes are those of Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq, OpenRouter, Node and undici.
+ * The first match counts, so a cause such as ETIMEDOUT precedes the less specific "fetch failed".
  */
 const WORDS: readonly [CallFailure, RegExp][] = [
 	["timeout", /timed? ?out\b|ETIMEDOUT|_TIMEOUT\b|deadline.?exceeded|Timeout(?:Error|Exception)\b/i],

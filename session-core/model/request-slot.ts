@@ -1,6 +1,6 @@
 /** Permits at most one request to a model at a time. `Key` identifies the purpose of a request. */
 export interface RequestSlot<Key, Answer> {
-	/** The purpose of the request in progress; undefined if there is none. */
+	/** The purpose of the request in progress; undefined if no request is in progress. */
 	readonly current: Key | undefined;
 	/**
 	 * Starts a request and aborts the one in progress. `done` is called unless the new request is aborted, too. Resolves when the request

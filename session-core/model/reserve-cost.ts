@@ -31,7 +31,7 @@ export interface PlannedCall {
 	characters: number;
 	/** Maximum length of the answer in tokens. */
 	maxTokens: number;
-	/** Milliseconds after which the call has ended at the latest. */
+	/** After this many milliseconds, the call has ended in any case. */
 	deadlineMs: number;
 }
 
@@ -54,8 +54,9 @@ export interface Spending {
 }
 
 /**
- * Limits what may be spent. Each state of the conversation gets one automatic request, across restarts, tabs, forks and clones. Automatic
- * calls stop at the daily limit of all processes, and whenever calls cannot be counted. Calls of typed commands count, but are always made.
+ * Limits what the suite may spend. Each state of the conversation gets one automatic request, across restarts, tabs, forks and clones.
+ * Automatic calls stop when all processes together have reached the daily limit, and while calls cannot be counted. Calls of typed
+ * commands count, but are always made.
  */
 export interface Budget {
 	/** Reserves the maximum cost of a call before the call is made. */
@@ -83,13 +84,13 @@ export interface BudgetOptions {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	log(event: string, fields: LogFields): void;
-	/** Shows the user that calls cannot be counted. */
+	/** Tells the user that model calls cannot be counted. */
 	ui: Pick<ExtensionUIContext, "notify">;
 }
 
 /** Milliseconds until an automatic request is retried after a busy provider refused it. It is retried only once. */
 export const PAUSE_MS = 60_000;
-/** Milliseconds after a call's deadline within which its process reports the result. */
+/** How many milliseconds after a call's deadline its process may still report the result. */
 const GRACE_MS = 10_000;
 
 export function createBudget({ agentDir, session, feature, limit, now, log, ui }: BudgetOptions): Budget {
@@ -224,7 +225,7 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** Returns the line that reserves a call, priced by its input and its longest possible answer. */
+/** Returns the line that reserves a call, priced by the call's input and the longest possible answer. */
 function reservationOf(
 	{ question, state, by, model, characters, maxTokens, deadlineMs }: PlannedCall,
 	{ session, feature, now }: { session: string; feature: Feature; now: number },
@@ -267,7 +268,7 @@ function settled({ most: _most, until: _until, ...call }: LedgerCall, result: Si
 		: { ...call, outcome, estimated: true };
 }
 
-/** Returns a message about what no longer works, why, and how to fix it. */
+/** Returns a message that says what no longer works, why, and how to fix it. */
 export function uncountedText(problem: string): string {
 	return `No automatic model calls, because calls cannot be counted: ${problem} Typed commands still call a model.`;
 }

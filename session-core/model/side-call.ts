@@ -26,7 +26,7 @@ export interface SideCallRequest {
 	/** The system prompt. It must not be empty, because some providers require one. */
 	systemPrompt: string;
 	prompt: string;
-	/** The tool whose arguments are the answer. */
+	/** The name of the tool whose arguments are the answer. */
 	tool?: Tool;
 	signal: AbortSignal;
 	/** The deadline in milliseconds. Default: {@link SIDE_CALL_DEADLINE_MS}. */
@@ -35,7 +35,7 @@ export interface SideCallRequest {
 	maxTokens?: number;
 }
 
-/** Tokens and cost as the provider reported them. The cost is in the currency of the model's price table. */
+/** Tokens and cost as the provider reported them. The cost uses the currency of the model's price table. */
 export interface SideCallUsage {
 	input: number;
 	output: number;
@@ -52,7 +52,7 @@ export interface FailedCall extends Failure {
 	stage: Stage;
 }
 
-/** How far a call got: nothing was sent, the request was sent, or the provider accepted it. */
+/** How far a call got: nothing was sent, the request was sent, or the provider accepted the request. */
 export type Stage = "unsent" | "sent" | "answering";
 
 type ResolvedAuth =

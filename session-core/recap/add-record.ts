@@ -64,7 +64,7 @@ async function added(
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
 	if (isLive(row, deps)) return failed("live");
-	// An entry that is appended to a damaged file can get lost or make the damage worse.
+	// An entry that is appended to a damaged file can be lost or can make the damage worse.
 	const check = await checkSession(row.path);
 	if (!check.ok) return failed("unreadable", check.detail);
 	if (!check.sound) return failed("damaged");

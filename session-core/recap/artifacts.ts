@@ -10,7 +10,7 @@ import type { SessionRecord } from "./record.ts";
 type Artifact = SessionRecord["artifacts"][number];
 
 export const MAX_ARTIFACTS = 4;
-/** Maximum length of a locator. Longer ones are not files or pages that a person would open. */
+/** Maximum length of a locator. A longer one is not a file or page that a person would open. */
 const MAX_LOCATOR = 240;
 
 const WEIGHTS = {
@@ -34,7 +34,7 @@ const WEIGHTS = {
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
 
-/** Number of turns before the current request whose files may still belong to it. */
+/** How many turns before the current request may have changed files that still belong to it. */
 const RECENT = 2;
 
 type Candidate = Artifact & { score: number };

@@ -1,4 +1,4 @@
-/** The headline of a recap, and the larger work that it belongs to, in the user's words. */
+/** The headline of a recap and, in the user's words, the larger work to which the headline belongs. */
 
 import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
@@ -36,7 +36,7 @@ export function subjectOf(timeline: Timeline): Turn | undefined {
 	return current ?? timeline.turns.findLast(({ expansion }) => expansion !== undefined);
 }
 
-/** Whether the agent used a tool or wrote more than it does to a remark, such as praise. */
+/** Whether the agent did more in reply than a remark, such as praise, calls for: it used a tool or wrote a long text. */
 function isAnsweredAtLength({ steps, reply }: Turn): boolean {
 	return steps.length > 0 || (reply ?? "").length >= REMARK;
 }

@@ -7,7 +7,7 @@ export interface ParentJob {
 	recapId: string;
 }
 
-/** What the next run of a job is permitted to do. */
+/** What the next run of a job may do. */
 export interface JobPolicy {
 	/** Names of the allowed tools. */
 	tools: readonly string[];
@@ -15,8 +15,8 @@ export interface JobPolicy {
 }
 
 /**
- * Returns the job that a session continues: `wanted`, if it names another session. Otherwise it is read from the records that a fork
- * inherits from its parent, newest first.
+ * Returns the job that a session continues: `wanted` if it names another session, otherwise the newest job in the records that a fork
+ * inherits from its parent.
  */
 export function parentJob(
 	records: readonly SessionRecord[],

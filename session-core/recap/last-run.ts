@@ -35,7 +35,7 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// For a failure, the first error is the most informative line.
 		const line = isBad ? resultLines(step)[0]?.text : result?.text;
-		// A later run succeeded without printing a result, so the failure may no longer be true.
+		// A later run succeeded without printing a result, so the reported failure may be outdated.
 		if (line === undefined || (isBad && (isOutdated || (isGit && gitWorked)))) {
 			isOutdated ||= line === undefined;
 			continue;

@@ -15,7 +15,7 @@ export function recapLines({ recap, slots }: OfflineRecap, words: Words = ENGLIS
 		const room = LINE_COLUMNS - displayWidth(actionLine({ kind, text: "" }, words));
 		return { kind, text: cutAtClause(text, room) };
 	});
-	// An open item is dropped if it only repeats the headline that was cut to the width of the line.
+	// An open item is dropped if it only repeats the headline, which may be cut to the width of the line.
 	const [next] = openPoints({ headline, ...nextOf(short) });
 	const state = stateWithBullets(recap, slots, words);
 	return [headline, state, next ? actionLine(next, words) : ""].filter((line) => line !== "");
@@ -34,5 +34,5 @@ function stateWithBullets({ outcome, bullets }: SessionRecord, slots: readonly S
 	return line;
 }
 
-/** The order of the bullets: first the error, then the work and the reply. The earlier request is used only if nothing else is known. */
+/** The order of the bullets: first the error, then the work and the reply. The earlier request is used only if there is nothing else. */
 const RANKS: Readonly<Record<Slot, number>> = { error: 0, did: 1, lastStep: 2, said: 2, larger: 3, asked: 3 };

@@ -13,7 +13,7 @@ export interface RecordStamp {
 	/** Milliseconds since the epoch. */
 	now: number;
 	kind: SessionRecord["kind"];
-	/** The newest record in the file, which says what the next run of a job may do. The host knows this itself. */
+	/** The newest record in the file. The suite needs it to know what the next run of a job may do; the host does not. */
 	before?: SessionRecord | undefined;
 	cwd: string;
 	/** The last known checkout; undefined if there is no repository or if it is unknown. */

@@ -44,10 +44,10 @@ const NOTHING =
 	/^(?:none|nothing|no(?:ne)? (?:further|more|remaining)|n\/a|all done|done|无|没有|なし|特になし|없음|없습니다|keine?|nichts|aucune?|rien|ninguno|nada|nenhum|нет|ничего)\b[\s.!]*/iu;
 const TICKED = /^(?:\[[xX]\]|[✓✔✅☑])/u;
 
-/** In this many final paragraphs, a sentence may name the next step. Earlier paragraphs describe what was done. */
+/** How many of the last paragraphs may contain the next step. Earlier paragraphs describe what was done. */
 const CLOSING = 3;
 
-/** Returns the steps in full, without their label. */
+/** Returns the complete text of the steps, without their label. */
 export function nextSteps(reply: string): string[] {
 	const blocks = readBlocks(reply);
 	const prose = blocks.filter(({ kind }) => kind !== "code");
@@ -72,7 +72,7 @@ function isLabel({ kind, text }: Block): boolean {
 	return kind === "heading" || /[:：]$/.test(text);
 }
 
-/** Returns the list items under a label, or the paragraph under a heading. */
+/** Returns the list items below a label, or the paragraph below a heading. */
 function listBehind(blocks: readonly Block[], at: number): string[] {
 	const label = blocks[at];
 	const behind = blocks.slice(at + 1);

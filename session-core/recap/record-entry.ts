@@ -10,11 +10,11 @@ export const RECAP_ENTRY = "session-suite:recap";
 
 /** Maximum length of each text of a record, in code units. */
 const MAX_TEXT = 2_000;
-/** Separates texts that are redacted together, so that no secret extends from one into the next. */
+/** Separates texts that are redacted together, so that no secret is recognized across two of them. */
 const BETWEEN = "\n\u241e\n";
 
 /**
- * Returns the recap record of a `custom` entry. Undefined if the entry is something else or does not match the schema. All texts are safe
+ * Returns the recap record in a `custom` entry; undefined if the entry is something else or does not match the schema. All texts are safe
  * to show, even if another program wrote the file. Unknown fields are dropped.
  */
 export function readRecap(entry: JsonObject): SessionRecord | undefined {
@@ -39,7 +39,9 @@ function withoutOldVerdict(data: unknown): unknown {
 	return rest;
 }
 
-/** Returns the record with its texts sanitized and changed by a function. Ids and names are unchanged, so that they can be looked up. */
+/**
+ * Returns the record with its texts sanitized and transformed by a function. Ids and names are unchanged, so that they can be looked up.
+ */
 function mapTexts(recap: SessionRecord, change: (text: string) => string): SessionRecord {
 	const { resume_hint: hint, parent_job_id: parent, resumed_from_recap_id: resumed, workspace } = recap;
 	const line = (text: string) => change(cleanLine(text.slice(0, MAX_TEXT)));

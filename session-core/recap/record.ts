@@ -12,7 +12,9 @@ const Artifact = Type.Object({
 	locator: Type.String(),
 });
 
-/** Why an item is open. `before`: it was open before the last turn. `cut_short`: an abort or error interrupted this request. */
+/**
+ * Why an item is open. `before`: it was already open before the last turn. `cut_short`: an abort or an error interrupted this request.
+ */
 const NextKind = Type.Union([Type.Literal("open"), Type.Literal("before"), Type.Literal("cut_short")]);
 
 export type NextKind = Static<typeof NextKind>;
@@ -54,7 +56,7 @@ export const RecapSchema = Type.Object({
 			provider: Type.Optional(Type.String()),
 			model: Type.Optional(Type.String()),
 			branch_on_resume: Type.Optional(Type.Boolean()),
-			/** For a job: the tools that it was allowed to use. Its next run may use only these. */
+			/** For a job: the tools that it was allowed to use. Its next run may use only these tools. */
 			tools: Type.Optional(Type.Array(Type.String())),
 		}),
 	),

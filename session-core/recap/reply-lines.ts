@@ -1,4 +1,4 @@
-/** Quotes the last reply in whole sentences: its first statement, its last one, and list items that name changed files. */
+/** Quotes the last reply in whole sentences: its first statement, its last statement, and the list items that name changed files. */
 
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
@@ -32,7 +32,7 @@ export interface ReplyOptions {
 	/** Whether any work was done for the request. */
 	acted: boolean;
 	columns: number;
-	/** Whether no other text describes the work, in which case even an interjection is useful. */
+	/** Whether no other text describes the work, so that even an interjection is useful. */
 	isAlone: boolean;
 }
 
@@ -107,7 +107,7 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 	return quoted;
 }
 
-/** Matches what makes a statement concrete: a figure, a name, a sign, a path, a change from one thing to another. */
+/** Matches the signs of a concrete statement: a figure, a name, a symbol, a path, a change from one thing to another. */
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
@@ -137,7 +137,7 @@ function rankIn(
 	};
 }
 
-/** Whether a line is informative: it has words other than a path, and is not a fragment. */
+/** Whether a line is informative: it contains words besides a path, and is not a fragment. */
 function isInformative(text: string, { kind, lead, isFirstOfBlock }: Statement): boolean {
 	// A path that is alone, or only has a label, is already shown as an artifact.
 	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))

@@ -7,9 +7,9 @@ import { actedIn, lastTurn, remarksOf, stepsOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
 
-/** A reply to a question counts if it has at least this many words. */
+/** Minimum number of words that make a reply substantial, even if its request was only a remark. */
 const LONG_REPLY = 40;
-/** A reply that asks the user something counts if it has at least this many words. */
+/** The same minimum for a reply that asks the user something. */
 const ASKING_BACK = 12;
 const REMARKS = 4;
 

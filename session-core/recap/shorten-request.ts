@@ -13,7 +13,7 @@ import type { Words } from "../words/en.ts";
 
 /** How many characters of a request are read. */
 const REQUEST = 1_200;
-/** Minimum number of words of a sentence that can represent its request, and of one that can do so alone. */
+/** Minimum number of words in a sentence that can represent its request, and in one that can do so alone. */
 const ENOUGH = 4;
 const AMPLE = 5;
 const SHORT = 3;
@@ -22,7 +22,7 @@ const NAME = /\w[._/]\w|[a-z][A-Z]|#\d/;
 
 const LOG_TURNS = 8;
 
-/** Returns the user's words in a request, with the pasted line of output that they refer to. */
+/** Returns the user's own words in a request, together with the pasted output line that they refer to. */
 function ownText({ request = "" }: Turn, earlier: readonly Turn[]): { own: string; about: string } {
 	const { own, about } = ownLine(request, () =>
 		earlier.slice(-LOG_TURNS).flatMap((turn) => {

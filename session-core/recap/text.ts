@@ -33,8 +33,8 @@ export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string 
 }
 
 /**
- * Returns the open items for a place below a heading that says that they are open, so only earlier items and interrupted requests get a
- * label.
+ * Returns the open items for a place under a heading that says that they are open. Only earlier items and interrupted requests therefore
+ * get a label.
  */
 export function nextLines(recap: Next, words: Words): string[] {
 	return pointsOf(recap).map((point) => (point.kind === "open" ? point.text : actionLine(point, words)));

@@ -18,7 +18,7 @@ const CHANGE_COLUMNS = 70;
 const LINK_COLUMNS = 80;
 const MOST = { files: 3, made: 2 };
 
-/** Returns what was done since the turn `from`, which contains the current request. Undefined if nothing visible was done. */
+/** Returns what was done since the turn `from`, which contains the current request; undefined if nothing visible was done. */
 export function didLine(timeline: Timeline, from: number, words: Words["recap"]): string | undefined {
 	const parts = [
 		editedPart(timeline, from, words),
@@ -32,7 +32,7 @@ export function didLine(timeline: Timeline, from: number, words: Words["recap"])
 	return rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
-/** Returns the last call of an interrupted run; undefined if it made none. */
+/** Returns the last call of an interrupted run; undefined if the run made no call. */
 export function lastStep(turn: Turn | undefined): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;

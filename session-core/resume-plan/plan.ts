@@ -19,7 +19,7 @@ export interface ResumeOptions {
 	recap?: SessionRecord | undefined;
 	/** Whether to continue in a fork. If undefined, the record decides. A job always continues in a new session. */
 	branch?: boolean | undefined;
-	/** Whether to send the next step immediately. Otherwise it is put into the editor. The next step of a job is always sent. */
+	/** Whether to send the next step immediately instead of putting it into the editor. The next step of a job is always sent. */
 	send?: boolean | undefined;
 	/** The user's own instruction, which replaces the next step of the record. */
 	message?: string | undefined;
@@ -28,7 +28,7 @@ export interface ResumeOptions {
 	 * too long.
 	 */
 	again?: AgainPrompt | undefined;
-	/** The copy in which to continue: a fork at an earlier point, or a repaired file. */
+	/** The copy in which to continue: a fork from an earlier entry, or a repaired file. */
 	copy?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface ResumePlan {
 	model?: { provider: string; model: string };
 	/** The first instruction, according to the record. */
 	seed_instruction?: string;
-	/** The prompt that is sent at the start; absent if none is. */
+	/** The prompt that is sent at the start; absent if no prompt is sent. */
 	prompt?: string;
 	/**
 	 * The next step, if it is a question to the user. Nothing is sent until they answer (`message`), and a job cannot continue before

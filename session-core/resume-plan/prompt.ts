@@ -11,7 +11,7 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
-/** Returns the first instruction if no step was chosen: the one in the record, otherwise its first step. */
+/** Returns the first instruction if no step was chosen: the instruction in the record, otherwise the record's first step. */
 export function beginningOf({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction.trim() || first;
 }
@@ -36,8 +36,8 @@ export function asWords(text: string): string {
 }
 
 /**
- * Returns a next step as a prompt for a session that already contains the context. A question is quoted, with room for the answer below
- * it.
+ * Returns a next step as a prompt for a session that already contains the context. A question is quoted, with room for the user's answer
+ * below it.
  */
 export function stepPrompt(action: string): string {
 	return isQuestion(action) ? `> ${action}\n\n` : asWords(action);
@@ -60,7 +60,7 @@ export function resumePrompt(
 	return [`Go on: ${action}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
 }
 
-/** What the first prompt of a new session with a goal contains. */
+/** What the first prompt of a new session contains if the user states a goal. */
 export interface Handover {
 	goal: string;
 	/** Lines of the conversation that are relevant to the goal, safe to show, most relevant first. */

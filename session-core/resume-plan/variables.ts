@@ -56,7 +56,7 @@ export function fitsArgument(prompt: string): boolean {
 
 const JOB = /^([\w.-]{1,100})\/([\w.-]{1,100})$/;
 
-/** Parses the variable of a job; undefined for any other text. */
+/** Parses the environment variable of a job. Returns undefined for any other text. */
 export function resumedJob(value: string | undefined): { jobId: string; recapId: string } | undefined {
 	const [, jobId, recapId] = JOB.exec(value ?? "") ?? [];
 	return jobId === undefined || recapId === undefined ? undefined : { jobId, recapId };

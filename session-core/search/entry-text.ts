@@ -12,7 +12,7 @@ export interface EntryText {
 	text: string;
 }
 
-/** How many characters of a result are searched at its beginning and at its end, which show the outcome. */
+/** How many characters are searched at the beginning and at the end of a result. These parts show the outcome. */
 const RESULT_HEAD = 1_200;
 const RESULT_TAIL = 1_200;
 /** How many characters of one argument of a call are searched, so content that is written to files is searched only in part. */
@@ -25,7 +25,7 @@ const RECAP = "session-suite:recap";
 export interface TextEntry {
 	/** The entry's id. For entries of version 1, which have none, see {@link syntheticId}. */
 	entryId: string;
-	/** When the entry was made, in ms; undefined if that is not stored. */
+	/** When the entry was written, in milliseconds; undefined if the file does not say. */
 	at: number | undefined;
 	texts: EntryText[];
 }
@@ -112,7 +112,7 @@ function callsText(content: unknown): string {
 		.join("\n");
 }
 
-/** Returns the calls that a script made, which are stored only in its result. */
+/** Returns the calls that a script made. Only the script's result contains them. */
 function nestedCalls(value: unknown): string {
 	return readNestedCalls(value)
 		.map(({ name, args }) => callText(name, args))
@@ -127,8 +127,8 @@ function callText(name: unknown, args: unknown): string {
 const DEPTH = 8;
 
 /**
- * Returns the strings in a call's arguments, each clipped. The JSON of the arguments is not used, because its escapes would become part
- * of words and hide secrets.
+ * Returns the strings in a call's arguments, each clipped. The arguments' JSON is not searched directly, because its escapes would become
+ * part of words and hide secrets.
  */
 function stringsIn(value: unknown, depth = DEPTH): string[] {
 	if (typeof value === "string") return [value.slice(0, ARGUMENT)];

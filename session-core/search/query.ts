@@ -4,13 +4,13 @@ import { foldText, likeness, stemLength, wordsIn } from "./terms.ts";
 export interface Query {
 	/** Its distinct words, folded. */
 	words: string[];
-	/** Phrases that should occur as a whole: text in quotation marks, paths and identifiers; folded. */
+	/** Phrases that should occur as a whole: quoted text, paths and identifiers; folded. */
 	phrases: string[];
 	/** Returns the word of the query that a given word matches best. */
 	matchOf(word: string): Match | undefined;
 	/**
-	 * One pattern for each word, which finds it in a line of a session file (decoded with one character per byte). A pattern never misses
-	 * its word, but may match too much.
+	 * One pattern per word, which finds the word in a line of a session file (decoded as one character per byte). A pattern never misses
+	 * its word, but may match other text as well.
 	 */
 	patterns: RegExp[];
 	/** Faster patterns, for text without accented letters. */

@@ -13,14 +13,14 @@ export interface WordCounts {
 	phrases: number;
 	/** How many pairs of words are adjacent both in the query and in the entry. */
 	pairs: number[];
-	/** The part of the entry that contains most of the words. */
+	/** The part of the entry that contains the most query words. */
 	by: Speaker;
 }
 
 /** BM25's parameters: how quickly repetitions of a word lose weight, and how much longer entries are penalized. */
 const K1 = 0.8;
 const B = 0.5;
-/** The bonus for a word that is next to its neighbor in the query. */
+/** The bonus for a word whose neighbor in the query is also its neighbor in the text. */
 const PAIR = 0.4;
 /** The weight of entries of the current project, relative to others. */
 const NEAR = 1.3;

@@ -26,7 +26,7 @@ export type ReadOutcome =
 const AT = 3_000;
 const AROUND = 900;
 const TOTAL = 7_400;
-/** How many bytes are read on either side of the place. A longer line is not shown. */
+/** How many bytes are read before and after the place. A longer line is not shown. */
 const WINDOW = 2 * 1024 * 1024;
 const NEWLINE = 0x0a;
 

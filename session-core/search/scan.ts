@@ -31,7 +31,7 @@ const RESULT = '"role":"toolResult"';
  */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
-/** Average length of a line in bytes, for an estimate of the number of lines. */
+/** Average length of a line in bytes, used to estimate the number of lines. */
 const LINE = 1_300;
 
 /** Finds candidates, and counts how many lines contain each word. */
@@ -90,12 +90,12 @@ export class Scanner {
 				this.bytes += bytes.length;
 				const last = text.lastIndexOf(USER);
 				if (last >= 0) turn = start + text.lastIndexOf("\n", last) + 1;
-				// Without this check, a scan with no word left would match an empty pattern everywhere and never end.
+				// Without this check, a scan without remaining words would match an empty pattern everywhere and never end.
 				if (this.isComplete) return;
 				yield;
 			}
 		} catch {
-			// The file could not be read to its end. What was found up to there counts.
+			// The file could not be read to its end. The hits found before that point count.
 		} finally {
 			closeRegular(opened.file);
 		}
@@ -120,7 +120,7 @@ export class Scanner {
 			const line = isLong
 				? `${text.slice(start, start + RESULT_HEAD)}\n${text.slice(end - RESULT_TAIL, end)}`
 				: text.slice(start, end);
-			// Finds the request that this line belongs to, which may be the line itself.
+			// Finds the request to which this line belongs. The line may itself be the request.
 			for (let next = text.indexOf(USER, user + 1); next >= 0 && next < Math.min(start + HEAD, end); ) {
 				user = next;
 				turn = offset + text.lastIndexOf("\n", next) + 1;

@@ -11,7 +11,7 @@ import { wordsIn } from "./terms.ts";
 export interface SearchOptions extends RunOptions {
 	/** The query. Not every word has to occur; `"…"` keeps words together. Case and accents are ignored. */
 	query: string;
-	/** The files to search, newest first. `near`: the file belongs to the current project. */
+	/** The files to search, newest first. `near`: whether the file belongs to the current project. */
 	rows: Iterable<{ path: string; near?: boolean }>;
 	/** The earliest time of entries to search, in ms. */
 	since?: number | undefined;
@@ -45,7 +45,7 @@ export interface SearchProgress {
 	done: boolean;
 }
 
-/** A candidate and its file. `near` is as in {@link SearchOptions}; `order` is the number of newer files. */
+/** A candidate and its file. `near`: see {@link SearchOptions}; `order`: the number of newer files. */
 interface Placed extends Candidate {
 	near: boolean;
 	order: number;
@@ -98,7 +98,7 @@ class Search {
 	searched = 0;
 	readonly #query: Query;
 	readonly #options: SearchOptions;
-	/** The candidates that were not read yet, grouped by mask, newest first. */
+	/** The candidates that have not been read yet, grouped by mask, newest first. */
 	readonly #unread = new Map<number, Placed[]>();
 	/** The best entry of each turn. Keys consist of file and turn. */
 	readonly #turns = new Map<string, Scored>();
@@ -198,7 +198,7 @@ function entriesIn({ path, start, end }: Candidate): TextEntry[] {
 	return Array.isArray(read) ? read : [];
 }
 
-/** Returns the entry in a line that contains the most words. Only a damaged line contains more than one entry. */
+/** Returns the entry of a line that contains the most words of the query. Only a damaged line contains more than one entry. */
 function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
 	const entries = entriesIn(candidate).map(({ entryId, at, texts }) => ({
 		...candidate,

@@ -45,7 +45,7 @@ export function* wordsIn(text: string): Generator<string, void, undefined> {
 	}
 }
 
-/** Matches nearly all words: letters of one case, possibly after a capital. */
+/** Matches nearly all words: letters of the same case, with or without an initial capital. */
 const SIMPLE = /^[A-Za-z]?[a-z]+$/;
 
 function* pairsOf(run: string): Generator<string, void, undefined> {
@@ -54,7 +54,7 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 	for (let at = 0; at + 1 < chars.length; at++) yield `${chars[at]}${chars[at + 1]}`;
 }
 
-/** Returns how many initial letters two words must share to count as forms of the same word. For a short word, these are all letters. */
+/** Returns how many initial letters two words must share to count as forms of the same word. Short words must be equal. */
 export function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;
 	return Math.max(4, Math.ceil(word.length * 0.6));

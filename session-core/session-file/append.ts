@@ -51,9 +51,9 @@ export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unread
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
 /**
- * Appends an entry through the host, or leaves everything as it was. This is necessary because hosts before 1.5 keep an entry in memory
- * even if writing it failed; the next message is then appended below an entry that the file does not contain. Also, every host leaves an
- * incomplete line in the file, to which the next line would be joined.
+ * Appends an entry through the host, or leaves everything as it was. Hosts before 1.5 keep an entry in memory even if writing it failed;
+ * the next message is then appended below an entry that the file does not contain. Also, every host leaves an incomplete line in the
+ * file, to which the next line would be joined.
  */
 export function appendCarefully(
 	target: AppendTarget,
@@ -88,7 +88,7 @@ export function appendOrUndo(target: AppendTarget, append: () => void): void {
 	const end = file === undefined ? undefined : fileEnd(file);
 	if (file !== undefined && !end) throw new Error("the session's file cannot be read");
 	if (end?.isTorn) throw new Error("the last line of the session's file is incomplete");
-	// The host would begin a file without a header, which no host opens.
+	// The host would create a file without a header, which no host can open.
 	if (end?.size === 0 && hasReply(target)) throw new Error("it was deleted or emptied");
 	const leaf = target.getLeafId();
 	const isAtEnd = end?.leafId === leaf;
@@ -132,8 +132,8 @@ function reopenAt(last: string, target: AppendTarget, file: string): void {
 const NAMES_BYTES = 64 * 1024;
 
 /**
- * Returns the id of the file's last entry that this process knows, if only names follow it: another process may name a session without
- * continuing it. Returns undefined if anything else follows.
+ * Returns the id of the file's last entry that this process knows, provided that only names follow it, because another process may name a
+ * session without continuing it. Returns undefined if anything else follows.
  */
 function lastKnown(file: string, leafInFile: string, target: AppendTarget): string | undefined {
 	if (target.getEntry(leafInFile)) return leafInFile;
@@ -182,7 +182,7 @@ function restoreLeaf(target: AppendTarget, leaf: string | null): void {
 	else target.branch(leaf);
 }
 
-/** How the lines begin that the host writes for us. */
+/** The prefixes of the lines that the host writes for the suite. */
 const BEGINNINGS = ['{"type":"custom","customType":"session-suite:', '{"type":"session_info","id":"'];
 
 /**
@@ -234,8 +234,8 @@ export function appendBelow(path: string, parentId: string, { customType, data }
 }
 
 /**
- * Appends lines to an existing file, all or nothing: if the disk is full after a part of them, that part is removed again. If the file's
- * last line is torn, a newline is added first.
+ * Appends lines to an existing file, all or nothing: if the disk is full after some of them, those are removed again. If the file's last
+ * line is torn, a newline is added first.
  */
 export function appendToExisting(path: string, lines: string): Appended {
 	const opened = openRegular(path, "append");

@@ -16,7 +16,7 @@ export interface BranchSlice {
 	entries: Entry[];
 	/** The first user messages of the branch, oldest first, if the walk did not reach its root. */
 	opening: Entry[];
-	/** Whether the walk reached a limit before the root. */
+	/** Whether the walk stopped at a limit before it reached the root. */
 	truncated: boolean;
 	/** Whether a parent was missing or the parents formed a cycle, so that earlier entries were taken in file order. */
 	brokenChain: boolean;
@@ -24,7 +24,7 @@ export interface BranchSlice {
 
 const DEFAULTS: BranchLimits = { entries: 600, characters: 4_000_000 };
 
-/** How many user messages are kept from the root of a long branch. */
+/** How many user messages at the beginning of a long branch are kept. */
 const OPENING_MESSAGES = 3;
 
 /**
@@ -89,13 +89,16 @@ function fileOrder(source: SessionSource) {
 	return { entries, before, tornLeaf };
 }
 
-/** The first messages of branches that contain `anchor`. Entries that are appended later do not change them. */
+/** The first messages of the branches that contain `anchor`. Entries that are appended later do not change these messages. */
 const openings = new WeakMap<SessionSource, { anchor: string; opening: Entry[] }>();
 
-/** The anchor of the previous walk must be found within this many steps from the cut. */
+/** The anchor of the previous walk must be found within this many steps of the cut. */
 const REACH = 400;
 
-/** Returns the branch's first user messages before `cut`, from the previous walk if this branch still contains its anchor. */
+/**
+ * Returns the branch's first user messages before `cut`. They come from the previous walk if this branch still contains the anchor of
+ * that walk.
+ */
 function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Entry[] {
 	const known = openings.get(source);
 	let entry: Entry | undefined = cut;
@@ -148,12 +151,12 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 		.reverse();
 }
 
-/** After this many consecutive metadata entries, the search for a message ends. */
+/** After this many consecutive metadata entries, the search for a message stops. */
 const MAX_STEPS = 2_000;
 
 /**
  * Returns the id of the last *message* on the active branch, which identifies the state of the conversation. Names, labels, model changes
- * and our own records are not messages: they move the leaf, but nothing has happened.
+ * and the suite's records are not messages: they move the leaf without continuing the conversation.
  */
 export function lastMessageId(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
 	let entry = source.getLeafEntry();

@@ -62,7 +62,7 @@ class LineCheck {
 	/** Whether the entry has a unique id and its parent is an earlier entry. */
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
-		// In version 1, entries had no ids and followed each other. A file of a later version with a damaged header only looks like that.
+		// In version 1, entries had no ids and followed each other. A file of a later version whose header is damaged only looks like version 1.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);
@@ -101,7 +101,7 @@ function isShowableMessage({ role, content, usage, command }: JsonObject): boole
 		case "user":
 			return isContent(content);
 		case "assistant":
-			// The host adds up the usage of all replies, and trims texts and reasoning, so all of these must be there.
+			// The host adds up the usage of all replies, and trims texts and reasoning, so all of these fields must be present.
 			return isParts(content) && content.every(hasText) && isObject(usage) && isObject(usage["cost"]);
 		case "toolResult":
 			return isParts(content);

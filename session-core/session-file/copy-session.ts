@@ -42,7 +42,7 @@ const VERSION = 3;
 
 /**
  * Copies a session, or one branch of it up to an entry, into a new session in the same form as the host's forks: a header that names the
- * parent, the entries, and their labels. Even if the original is damaged, the copy is valid and contains every readable entry. The file
+ * parent, the entries, and their labels. The copy is valid and contains every readable entry, even if the original is damaged. The file
  * is created atomically.
  */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
@@ -138,7 +138,7 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// The entry was written again after a failed attempt, so it is not lost.
+		// The entry was written again after a failed attempt, so it was not lost.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}
@@ -188,7 +188,7 @@ function withUsage(entry: Entry): Entry {
 	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...known, cost: NO_COST } } };
 }
 
-/** Returns the path from the first entry to this one, followed by the current labels of these entries. */
+/** Returns the path from the first entry to this one, followed by the current labels of the entries on the path. */
 function branchOf(entries: readonly Entry[], entryId: string | undefined): Entry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	const branch: Entry[] = [];

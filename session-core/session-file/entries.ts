@@ -4,7 +4,7 @@ import type { Entry } from "./entry.ts";
 import type { ChunkedLine } from "./lines.ts";
 import { damagedPlace, HOST_TYPES, parseLine } from "./parse-line.ts";
 
-/** The first line of a session. Older hosts also wrote the model here. */
+/** The first line of a session. Older hosts also wrote the model into it. */
 export interface SessionHeader {
 	id: string;
 	/** 1 if the file does not contain a version. */

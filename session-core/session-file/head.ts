@@ -10,7 +10,7 @@ import { contentText, readMessage } from "./message.ts";
 /** What the head of a session file shows. */
 export interface SessionHead {
 	header: SessionHeader;
-	/** Whether the host can read this file. If it cannot, it would start an empty session in its place. */
+	/** Whether the host can read this file. If not, the host would start an empty session in its place. */
 	hostReads: boolean;
 	/** The user's first request as one line. It is a greeting only if the part that was read contains no other request. */
 	firstPrompt: string | undefined;
@@ -21,7 +21,7 @@ export interface SessionHead {
 }
 
 const HEAD_BYTES = 16 * 1024;
-/** As long as the head contains no prompt, four times as much is read, up to this many bytes. */
+/** If the head contains no prompt, four times as much is read, repeatedly, up to this many bytes. */
 const MAX_HEAD_BYTES = 256 * 1024;
 /** How many code units of a prompt are searched for wrappers. */
 const PROMPT_CHARACTERS = 64 * 1024;
@@ -68,7 +68,7 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 	};
 }
 
-/** Returns the first prompt that is a request, or the first prompt ("hi") if none is. */
+/** Returns the first prompt that is a request or, if none is, the very first prompt (such as "hi"). */
 function better(known: string | undefined, next: string | undefined): string | undefined {
 	if (known === undefined || next === undefined) return known ?? next;
 	return !isRequest(known) && isRequest(next) ? next : known;

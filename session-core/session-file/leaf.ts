@@ -6,7 +6,10 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 /** How many bytes at the beginning of a line are searched for its id. In nearly every line, the host writes `type` and `id` first. */
 const LINE_HEAD_BYTES = 512;
-/** Maximum length in bytes of a `custom` line that is read completely. Its id follows the data, so the beginning is not enough. */
+/**
+ * Maximum length in bytes of a `custom` line that is read completely. The id follows the data in such a line, so its beginning is not
+ * enough.
+ */
 const CUSTOM_LINE_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
@@ -60,7 +63,7 @@ export function idOf(line: string): string | undefined {
 	}
 }
 
-/** Returns where the line begins that ends before `end`. */
+/** Returns the start of the line that ends before `end`. */
 function lineStart(file: RegularFile, end: number): number | undefined {
 	const floor = Math.max(0, end - MAX_LINE_BYTES);
 	for (let to = end; to > floor; ) {
@@ -73,13 +76,13 @@ function lineStart(file: RegularFile, end: number): number | undefined {
 }
 
 /**
- * Returns how many bytes of a session file its process has in memory: all of them if the last entry is the leaf, otherwise 0 for
- * "unknown". The result is valid only immediately after the file was loaded; later, the last entry may be our own, with entries of
- * another process before it.
+ * Returns how many bytes of a session file its process has in memory: the whole file if the last entry is the leaf, otherwise 0 for
+ * "unknown". The result is valid only right after the file was loaded; later, the last entry may be the suite's own, and another process
+ * may have written entries before it.
  */
 export function loadedBytes(path: string | undefined, leafId: string | null): number {
 	if (path === undefined) return 0;
 	const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-	// The leaf is read after the size, so an append in between is noticed.
+	// The leaf is read after the size is determined, so an append in between is noticed.
 	return fileLeafId(path) === leafId ? size : 0;
 }

@@ -6,11 +6,11 @@ const NEWLINE = 0x0a;
 /** A line of a file without its newline. The bytes are a view, which is valid as long as the buffer. */
 export interface Line {
 	bytes: Buffer;
-	/** The offset of its first byte in the file. */
+	/** The offset of the line's first byte in the file. */
 	offset: number;
 }
 
-/** Yields the lines of a buffer that begins at `offset` in the file. Only `\n` ends a line; U+2028 does not. */
+/** Yields the lines in a buffer that begins at `offset` in the file. Only `\n` ends a line; U+2028 does not. */
 export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	let start = 0;
 	while (start < bytes.length) {
@@ -31,12 +31,12 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 	}
 }
 
-/** A line, or a note that one was too long to keep. */
+/** A line, or a note that a line was too long to keep. */
 export type ChunkedLine = Line | { tooLong: true; offset: number };
 
 /**
- * Splits consecutive chunks into lines. A line longer than `maxBytes` is skipped without being assembled. A chunk must stay unchanged
- * until the line in which it ends was returned.
+ * Splits consecutive chunks into lines. A line longer than `maxBytes` is skipped without being assembled. A chunk must not change until
+ * the line that ends in it has been returned.
  */
 export class LineSplitter {
 	readonly #maxBytes: number;

@@ -93,7 +93,7 @@ export function isMessageEntry(entry: Entry): boolean {
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 
-/** Returns the two ends of a text that is too long. */
+/** Returns the beginning and the end of a text that is too long. */
 function bounded(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
 	return `${text.slice(0, TEXT_BOUND / 2)}\n${tailUnits(text, TEXT_BOUND / 2)}`;

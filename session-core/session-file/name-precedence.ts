@@ -57,17 +57,17 @@ export function hostNamePorts({ pi, manager, loaded }: HostNaming): NamePorts {
 }
 
 /**
- * Names a session. Several processes may append to its file at any time and without a lock, and the last `session_info` line is the name
- * for all of them. A person's name still takes precedence over every automatic title, for three reasons. Right before an automatic title
- * is written, the end of the file is read; if it contains a name, or an entry that this process does not know, nothing is written. Right
- * after that, lines that were appended in the meantime are read; if one contains a person's name, that name is written again. And the
- * title record is written before the name, so a name without such a record was chosen by a person.
+ * Names a session. Several processes may append to its file at any time without a lock, and the last `session_info` line is the name for
+ * all of them. Three rules let a name that a person chose take precedence over every automatic title. Before an automatic title is
+ * written, the end of the file is read; if the end contains a name, or an entry that this process does not know, nothing is written.
+ * After the title is written, lines that were appended in the meantime are read; if one contains a person's name, that name is written
+ * again. And the title record is written before the name, so a name without such a record was chosen by a person.
  */
 export interface NameRequest {
 	data: TitleData;
 	/**
 	 * Why the name would not be written. `named`: the session has a name, or another process has continued it. `renamed`: a person chose
-	 * a name after the one with the id `seen`. `never`: the user typed this name, so it is always written.
+	 * a name after the entry with the id `seen`. `never`: the name is always written, because a user typed it.
 	 */
 	unless: "named" | "renamed" | "never";
 	/** The id of the name that the session had when the title was requested; null if it had none. */
@@ -78,7 +78,7 @@ export type NameRefusal = "named_meanwhile" | "moved_on" | "unreadable" | "not_w
 /** The result of naming. `detail` is the system's message if the name could not be written. */
 export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
-/** What is known about the session's name before it is written. */
+/** What is known about the session's name before a new one is written. */
 interface Known {
 	/** Undefined if there is no file. */
 	path: string | undefined;
@@ -158,7 +158,7 @@ export function nameSession(ports: NamePorts, request: NameRequest): NameOutcome
 	}
 }
 
-/** Gives the session a name that a person chose, wherever they typed it. */
+/** Gives the session a name that a person chose, by whatever means it was typed. */
 export function nameByPerson(ports: NamePorts, title: string): NameOutcome {
 	return nameSession(ports, { data: { title, source: "manual" }, unless: "never", seen: null });
 }

@@ -72,14 +72,14 @@ export function currentName(
 	return { id: name.id, text: name.text, source: isAuto ? "auto" : "manual" };
 }
 
-/** Returns the newest name that differs from the current one; empty if there was none. */
+/** Returns the newest name that differs from the current one; an empty text if there was none. */
 export function previousName(records: readonly NameRecord[]): string {
 	const current = newestName(records);
 	const before = records.findLast((record) => record.kind === "name" && record.text !== current?.text);
 	return before?.kind === "name" ? before.text : "";
 }
 
-/** Returns the newest name that a person chose. A model's name always has our record with the same text before it. */
+/** Returns the newest name that a person chose. A name that a model chose always follows the suite's record with the same text. */
 export function personsName(records: readonly NameRecord[]): NameEntry | undefined {
 	return records.findLast((record, index): record is NameEntry => {
 		if (record.kind !== "name") return false;

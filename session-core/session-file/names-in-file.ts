@@ -117,7 +117,9 @@ export interface NamesInFile {
 	end: number;
 }
 
-/** Reads a file from its end back to `from`, which is the end of a line, but at most 64 MB. Lines that cannot be read are skipped. */
+/**
+ * Reads a file backwards from its end to `from`, which is the end of a line, but at most 64 MB. Lines that cannot be read are skipped.
+ */
 export function readNamesInFile(
 	path: string,
 	from = 0,
@@ -177,7 +179,7 @@ export function isSettled({ newer, gap }: NameFacts): boolean {
 	return gap === undefined || (newer.name !== undefined && newer.title !== undefined);
 }
 
-/** Combines the facts of a tail that begins at `start` with those of `before`, which cover the file up to `known`. */
+/** Combines the facts from a tail that begins at `start` with those of `before`, which cover the file up to `known`. */
 export function factsOnTop(newer: Named, start: number, before: NameFacts, known: number): NameFacts {
 	const from = Math.max(0, known - TORN_LINE);
 	const gap = start > from ? { from, to: start } : undefined;
@@ -199,7 +201,7 @@ export function* settleNames(path: string, facts: NameFacts, scratch: Buffer): S
 		}
 		return { newer, older: facts.older, gap: undefined };
 	} catch {
-		// Reading the file failed, so the next listing tries again.
+		// The file could not be read, so the next listing tries again.
 		return facts;
 	} finally {
 		closeRegular(opened.file);

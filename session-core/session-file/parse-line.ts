@@ -19,7 +19,9 @@ export interface ParsedLine {
 	damaged: boolean;
 }
 
-/** Maximum number of torn parts of a line that are searched. Each takes a pass, and a hostile line must not take quadratic time. */
+/**
+ * Maximum number of torn parts of a line that are searched. Each part takes one pass, and a hostile line must not cause quadratic time.
+ */
 const MAX_TORN = 16;
 
 /** Matches where an entry may begin inside a damaged line. Blocks of a message's content begin in the same way, but are not entries. */
@@ -40,7 +42,7 @@ export function parseLine(line: string): ParsedLine {
 	return whole ? { objects: [whole], damaged: false } : recover(text);
 }
 
-/** Returns the id and the parent of a damaged line, so that the chain of parents is not broken. */
+/** Returns the id and the parent id in a damaged line, so that the chain of parents is not broken. */
 export function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const found = /^\s*\{"type":"\w+","id":"([\w-]{1,64})","parentId":(?:null|"([\w-]{1,64})")/.exec(
 		line.slice(0, 300),
@@ -73,7 +75,7 @@ function parseObject(text: string): JsonObject | undefined {
 		const value: unknown = JSON.parse(text);
 		return isObject(value) ? value : undefined;
 	} catch {
-		// The line is damaged, which the caller handles.
+		// The line is damaged. The caller handles this.
 		return undefined;
 	}
 }

@@ -39,7 +39,7 @@ function mapStrings<T>(value: T, change: (text: string) => string): T {
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapStrings(part, change)])) as T;
 }
 
-/** How many characters of one argument are searched. A recap quotes only the beginning. */
+/** How many characters of one argument are searched. A recap quotes only the beginning of an argument. */
 const ARGUMENT_BOUND = 48_000;
 /** Maximum depth at which the arguments of a call are searched. */
 const DEPTH = 6;
@@ -70,7 +70,7 @@ export function* textsIn(entries: Iterable<Entry>): Generator<string, void, unde
 	}
 }
 
-/** A value with a key is treated as an assignment, because the key shows what the value is: `{"password": "…"}`. */
+/** A value with a key is treated like an assignment, because the key tells what the value is: `{"password": "…"}`. */
 function* stringsIn(value: unknown, depth: number, name = ""): Generator<string, void, undefined> {
 	if (typeof value === "string") {
 		const text = value.slice(0, ARGUMENT_BOUND);

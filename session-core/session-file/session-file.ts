@@ -48,8 +48,8 @@ const DEFAULTS: FileLimits = {
 };
 
 /**
- * Reads a session file synchronously: completely if it is small, otherwise its two ends. Only reads it, whereas the host would rewrite a
- * file of an older version.
+ * Reads a session file synchronously: a small file completely, otherwise its two ends. The file is not changed, whereas the host would
+ * rewrite a file of an older version.
  */
 export function openSessionFile(path: string, limits: Partial<FileLimits> = {}): SessionFileOutcome {
 	return readRegular(path, (file): SessionFileOutcome => {

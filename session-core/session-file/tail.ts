@@ -74,7 +74,7 @@ function endOfBranch(bytes: Buffer, offset: number): SessionTail {
 		for (let index = objects.length - 1; index >= 0; index--) {
 			const object = objects[index];
 			if (!object || object["type"] === "session") continue;
-			// In version 1, entries have no ids and are all on one branch.
+			// In version 1, entries have no ids, and all of them are on one branch.
 			const id = typeof object["id"] === "string" ? object["id"] : undefined;
 			if (wanted !== undefined && id !== undefined && id !== wanted) continue;
 			last ??= readLast(object, id ?? syntheticId(line.offset, index));

@@ -16,7 +16,7 @@ import { type Reading, readSession } from "./read-session.ts";
 export interface Description {
 	/** The record of the last message, otherwise one that was generated offline. Undefined if the user has not sent a request yet. */
 	record: SessionRecord | undefined;
-	/** Whether the record is in the session's file. Otherwise it was generated just now. */
+	/** Whether the record is stored in the session's file. Otherwise, it was generated just now. */
 	stored: boolean;
 	/** A model's recap of this state, which replaces the headline and the bullets of an offline record. */
 	sentences: string | undefined;
@@ -25,7 +25,7 @@ export interface Description {
 
 export interface DescribeDeps {
 	now(): number;
-	/** Returns the strings for a session whose prompts are in this language. */
+	/** Returns the strings of the interface in the language of the session's prompts. */
 	words(own: Language | undefined): Promise<Words>;
 }
 

@@ -26,7 +26,7 @@ export interface SessionJson {
 	/** How the session ended; null if it ended normally. */
 	ending: string | null;
 	next: string | null;
-	/** The session's newest stored recap. `fresh`: it includes the last message. */
+	/** The session's newest stored recap. `fresh`: whether it includes the last message. */
 	recap: { id: string; fresh: boolean; headline: string; outcome: string; next_actions: string[] } | null;
 }
 

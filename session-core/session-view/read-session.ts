@@ -19,7 +19,7 @@ export interface Reading {
 	at: number | undefined;
 	/** The number of messages in the part of the branch that was read. */
 	messages: number;
-	/** Whether the user has made a request that a recap can be about. */
+	/** Whether the user has made a request that can be the subject of a recap. */
 	hasTask: boolean;
 	/** Whether the last message was copied from the session that this one was forked from. */
 	isInherited: boolean;
@@ -42,7 +42,7 @@ export interface Reading {
 export interface Origin {
 	/** ISO 8601. */
 	timestamp?: string | undefined;
-	/** Path of the session that this one was forked from. */
+	/** Path of the session from which this one was forked. */
 	parentSession?: string | undefined;
 }
 

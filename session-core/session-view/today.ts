@@ -43,7 +43,7 @@ type Period = Pick<DayView, "since" | "now" | "words">;
 /** The parts of a session's paragraph. */
 export interface DayParts {
 	title: string;
-	/** Start and end, state, number of messages. */
+	/** The start and end, the state, and the number of messages. */
 	facts: string[];
 	/** The headline, if it differs from the title. */
 	headline: string | undefined;

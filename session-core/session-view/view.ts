@@ -59,7 +59,7 @@ export interface SessionView {
 	messages: number | undefined;
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
-	/** The folded text in which the words of a filter are searched. Of an id, only the beginning is compared: see {@link hasWord}. */
+	/** The folded text in which the words of a filter are searched. Of an id, only the beginning is compared; see {@link hasWord}. */
 	searched: string;
 	/** A value that changes whenever the file does. */
 	stamp: string;
@@ -67,7 +67,7 @@ export interface SessionView {
 
 type OpenBy = Pick<Lease, "state" | "since" | "pid">;
 
-/** The texts of the summary are sanitized once more. This costs little, and the cache need not be trusted. */
+/** The texts of the summary are sanitized again. This is cheap, and the cache need not be trusted. */
 export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): SessionView {
 	const { model, last, cwd } = summary;
 	const record = currentRecord(summary);
@@ -139,7 +139,7 @@ export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
 
-/** Folds a text for a comparison without letter case and forms of accents. */
+/** Folds a text, so that letter case and accents make no difference in comparisons. */
 export function folded(text: string): string {
 	return foldCase(text.normalize("NFC"));
 }

@@ -39,7 +39,7 @@ export const SettingsSchema = Type.Object({
 		idleSeconds: Seconds(120),
 		/** Whether to turn on the terminal's focus reports. */
 		focus: Switch(true),
-		/** Whether to send the project's instruction files along with the facts from the session. */
+		/** Whether to send the project's instruction files in addition to the facts from the session. */
 		includeProjectContext: Switch(false),
 	}),
 	title: Type.Object({
@@ -53,7 +53,7 @@ export const SettingsSchema = Type.Object({
 	}),
 	resume: Type.Object({
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
-		/** A record is written after this many idle minutes; 0 means never. */
+		/** After how many idle minutes a record is written; 0 means never. */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
 		/** At the end of a session with at least this many messages, a record is written; 0 means never. */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
@@ -93,7 +93,7 @@ export const SETTING_KEYS: readonly SettingKey[] = Object.entries<TSchema>(Setti
 	},
 );
 
-/** Returns the value of a setting. Only own properties count, so that `__proto__` in a file cannot provide settings. */
+/** Returns the value of a setting. Only own properties count, so a `__proto__` in a file cannot supply settings. */
 export function settingIn(root: JsonObject | undefined, { group, leaf }: SettingKey): unknown {
 	const parent = group === undefined ? root : own(root, group);
 	return own(parent, leaf);

@@ -3,7 +3,10 @@ import { isObject, type JsonObject } from "../json.ts";
 import { errorCode } from "../regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** A file of JSON with comments. `problem` is the beginning of a message that is safe to show: the file, and what is wrong with it. */
+/**
+ * A file that contains JSON with comments. `problem` is the beginning of a message that is safe to show: the name of the file, and what
+ * is wrong with it.
+ */
 export type SettingsFile =
 	| { status: "absent" }
 	| { status: "broken"; problem: string }
@@ -62,7 +65,10 @@ function withoutComments(text: string): string {
 	return text.replace(STRING_OR_COMMENT, blank).replace(STRING_OR_TRAILING_COMMA, blank);
 }
 
-/** Parses JSON with comments, trailing commas and a byte order mark. `problem` completes a sentence about the file. */
+/**
+ * Parses JSON with comments, trailing commas and a byte order mark. `problem` is the end of a sentence that begins with the name of the
+ * file.
+ */
 export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
 	const json = withoutComments(text.replace(/^\ufeff/, ""));
 	if (json.trim() === "") return { ok: false, problem: "is empty" };

@@ -11,7 +11,7 @@ export interface FlagHost {
 /** Flags by name. The host shows their descriptions in `pi --help`. */
 export type FlagTable = Readonly<Record<string, { type: "boolean" | "string"; description: string }>>;
 
-/** What the user passed. A flag that was not passed is absent. */
+/** The flags that the user passed. A flag that was not passed is absent. */
 export type FlagValues<Name extends string> = Partial<Record<Name, boolean | string>>;
 
 export function registerFlags(host: FlagHost, table: FlagTable): void {
@@ -30,7 +30,7 @@ export function readFlags<Table extends FlagTable>(
 	return values;
 }
 
-/** Returns the text of a flag; undefined if the flag was not passed or is blank. */
+/** Returns the value of a flag; undefined if the flag was not passed or is blank. */
 export function textFlag(value: boolean | string | undefined): string | undefined {
 	return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }

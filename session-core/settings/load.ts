@@ -212,7 +212,7 @@ const ORIGINS: Readonly<Record<Origin, string>> = {
 	unreadable: "off until every settings file can be read",
 };
 
-/** Returns the settings that differ from their default, with where each comes from, and the problems with the files. */
+/** Returns the settings that differ from their defaults, the source of each, and the problems with the files. */
 export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	const file = join(folders.agentDir, SETTINGS_FILE);
 	const { settings, origins, problems } = loadSettings(folders);

@@ -6,8 +6,8 @@ const WINDOW = 256;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Yields the graphemes of a text one by one. A grapheme longer than the window (no script has any) is split. The segmenter is created
- * when it is first used, so that it does not delay the loading of an extension.
+ * Yields the graphemes of a text one by one. A grapheme longer than the window is split; no script has such graphemes. The segmenter is
+ * created when it is first used, so that it does not delay the loading of an extension.
  */
 export function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -26,7 +26,7 @@ export function* graphemesOf(text: string): Generator<string, void, undefined> {
 	}
 }
 
-/** Returns how many columns a sanitized text takes in a terminal. */
+/** Returns the width of a sanitized text in terminal columns. */
 export type Measure = (text: string) => number;
 
 /** Only printable ASCII. */
@@ -46,8 +46,8 @@ const WIDE =
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Returns the width of sanitized text without asking a terminal. It is never less than what the host measures, and nearly always the
- * same, so text that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen.
+ * Returns the width of sanitized text without asking a terminal. The result is never less than what the host measures and nearly always
+ * equal, so text that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen.
  */
 export function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
@@ -74,7 +74,7 @@ const ELLIPSIS = "…";
 /** Maximum length of a grapheme in code units. Longer ones, with stacked marks or endless joiners, are attacks on the layout. */
 const MAX_GRAPHEME = 32;
 
-/** A cut between words or sentences must keep at least this share of the room. Otherwise the text is cut in the middle of one. */
+/** Minimum share of the room that a cut between words or sentences must keep. Otherwise, the text is cut inside a word. */
 const WORTHWHILE = 1 / 3;
 
 let sentences: Intl.Segmenter | undefined;
@@ -82,7 +82,7 @@ let sentences: Intl.Segmenter | undefined;
 /** Returns the end of the longest run of whole graphemes that fits into `columns`, without reading further. */
 function fittingEnd(text: string, columns: number, measure: Measure): number {
 	if (columns < 1) return 0;
-	// A shortcut for ASCII up to one character after the cut, where no grapheme can extend across it.
+	// A shortcut for text that is ASCII up to one character after the cut. No grapheme can extend across such a cut.
 	if (!/[^\x20-\x7e]/.test(text.slice(0, columns + 1))) return Math.min(text.length, columns);
 	let width = 0;
 	let invisible = 0;
@@ -174,7 +174,7 @@ export function headUnits(text: string, units: number): string {
 	return `${(space > (end * 2) / 3 ? head.slice(0, space) : head).trimEnd()}…`;
 }
 
-/** Returns at most the last `units` code units of a text. If possible, they begin with a line, a sentence or a word. */
+/** Returns at most the last `units` code units of a text. If possible, the result begins at a line, a sentence or a word. */
 export function tailUnits(text: string, units: number): string {
 	if (text.length <= units) return text;
 	const tail = text.slice(-units);

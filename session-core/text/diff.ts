@@ -4,7 +4,7 @@ import { headUnits } from "./clip.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** How many characters of a diff are read, because the first changes are representative. */
+/** How many characters of a diff are read. The first changes are representative. */
 const READ = 6_000;
 /** Maximum number of lines that are shown in pairs of old and new. */
 const PAIRS = 8;

@@ -58,8 +58,8 @@ function isTagAt(text: string, start: number, tags: readonly string[]): boolean 
 }
 
 /**
- * Makes a text safe to be enclosed in tags as data in a prompt. It can neither close its own fence nor open another one of `tags`, even
- * with spaces, invisible characters or lookalikes in the tag. Only the bracket is replaced, so the text remains readable.
+ * Makes a text safe to be enclosed in tags as data in a prompt. The text can neither close its own fence nor open another one of `tags`,
+ * even with spaces, invisible characters or lookalikes in the tag. Only the bracket is replaced, so the text remains readable.
  */
 export function fenced(text: string, tags: readonly string[]): string {
 	return text.replace(OPENING, (bracket, at: number) => {

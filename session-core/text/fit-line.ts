@@ -7,7 +7,7 @@ import { stripMarks } from "./markdown.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** How many characters of a text are read for one line. */
+/** How many characters of a text are read to produce one line. */
 const BOUND = 4_000;
 /** A cut at a clause must use at least this share of the room. Otherwise the text is cut later, at a word. */
 const WORTHWHILE = 0.6;

@@ -1,7 +1,10 @@
 /** Determines the language of a few sentences by their script, and by frequent words if several languages share the script. */
 export interface Language {
 	script: Script;
-	/** The English name of the language, for a prompt. Undefined if several languages share the script and the words do not decide. */
+	/**
+	 * The English name of the language, for a prompt. Undefined if several languages share the script and the words do not tell them
+	 * apart.
+	 */
 	name: string | undefined;
 }
 
@@ -10,9 +13,9 @@ export type Script = (typeof SCRIPTS)[number]["script"] | "Latin";
 interface ScriptFacts {
 	script: string;
 	letters: RegExp;
-	/** The name of the language, if only one uses the script. */
+	/** The name of the language, if only one language uses the script. */
 	name?: string;
-	/** How many letters count as a word, for scripts without spaces. */
+	/** How many letters count as one word in scripts without spaces. */
 	lettersPerWord?: number;
 }
 
@@ -51,7 +54,7 @@ const KANA_SHARE = 0.15;
 const NOT_PROSE =
 	/```[\s\S]*?(?:```|$)|`[^`\n]*`|(?<![\w.@~-])(?:[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|[a-z]+[A-Z]\w*)/g;
 
-/** Returns the language of a user's own text; undefined if it has no words. */
+/** Returns the language of a text that the user wrote; undefined if the text contains no words. */
 export function languageOf(text: string): Language | undefined {
 	const prose = proseOf(text);
 	const counts = wordsByScript(prose, LINE_WORDS);
@@ -66,7 +69,7 @@ export function languageOf(text: string): Language | undefined {
 
 /**
  * Whether an answer of a few sentences is written in the script of this language. Names and terms in Latin script occur in every
- * language, and a few quoted words in another script make no difference.
+ * language, and a few quoted words in another script are ignored.
  */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const counts = wordsByScript(proseOf(text), Number.POSITIVE_INFINITY);
@@ -100,7 +103,7 @@ function isRussian(prose: string): boolean {
 	return own >= ALPHABET && own === letters.length && letters.some((letter) => /[ыэ]/.test(letter));
 }
 
-/** Counts words by script. `most` is the maximum per line. */
+/** Counts words by script. `most` is the maximum number of words per line. */
 function wordsByScript(prose: string, most: number): Map<Script, number> {
 	const counts = new Map<Script, number>();
 	for (const line of prose.split("\n")) {

@@ -1,7 +1,7 @@
 import { tailUnits } from "./clip.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** A block of a reply's Markdown as a reader sees it, without markup. */
+/** A block of a reply's Markdown as the reader sees it, without markup. */
 export interface Block {
 	kind: "heading" | "text" | "item" | "row" | "code";
 	text: string;
@@ -177,7 +177,7 @@ export function inert(text: string): string {
 		.replace(/^(?=[#>+*|=-]|~~~|\d+[.)])/, "\\");
 }
 
-/** Returns a text as a code span. Its fence is longer than any run of backticks in the text (CommonMark 6.1). */
+/** Returns a text as a Markdown code span whose delimiter is longer than any run of backticks in the text (CommonMark 6.1). */
 export function codeSpan(text: string): string {
 	const line = cleanLine(text);
 	const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));

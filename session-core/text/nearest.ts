@@ -1,6 +1,6 @@
 import { foldCase } from "./case-folding.ts";
 
-/** Minimum similarity. Below it, two texts have hardly more in common than any two texts. */
+/** Minimum similarity. Any two texts have about this much in common. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 

@@ -1,7 +1,7 @@
 import { redact } from "./redact.ts";
 import { cleanText } from "./sanitize.ts";
 
-/** Separates texts that are redacted together, so that no secret extends from one into the next. */
+/** Separates texts that are redacted together, so that no secret is recognized across two of them. */
 const BETWEEN = "\n\u241e\n";
 
 /**
@@ -34,7 +34,7 @@ function redactBut(text: string, [own, ...more]: readonly string[]): string {
 		.join(own);
 }
 
-/** Collects the distinct strings of a value, because many of a thousand sessions contain the same ones. */
+/** Collects the distinct strings of a value, because many of a thousand sessions contain the same strings. */
 function gather(value: unknown, into: Set<string>): void {
 	if (typeof value === "string") into.add(value);
 	if (typeof value !== "object" || value === null) return;
@@ -48,7 +48,7 @@ function gather(value: unknown, into: Set<string>): void {
 	}
 }
 
-/** Returns a copy in which every string is changed. */
+/** Returns a copy in which every string is replaced by the function's result. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === "string") return change(value);
 	if (typeof value !== "object" || value === null) return value;

@@ -49,8 +49,8 @@ const WEIGHTY =
 	/[✗✘✖❌☐⚠⏳]|\[ \]|\b(?:not|fail\w*|pending|commit\w*|pushed|todo|remaining|blocked|error)\b|n't\b|#\d+|\b\d+ (?:passed|failed|tests?)\b/i;
 
 /**
- * Returns a reply in about `room` characters: its beginning, its end, and whole lines in between that report what failed, is open or was
- * committed. The cuts are at line ends.
+ * Returns a reply in about `room` characters: its beginning, its end and, in between, complete lines that report failures, open points or
+ * commits. The reply is cut at line ends.
  */
 export function headAndTail(reply: string, room: number): string {
 	const text = withoutLayout(safeText(reply));
@@ -72,7 +72,7 @@ export function headAndTail(reply: string, room: number): string {
 	return [head.trimEnd(), "…", ...kept, ...(kept.length > 0 ? ["…"] : []), tail.trimStart()].join("\n");
 }
 
-/** Returns Markdown without marks that only affect the layout. */
+/** Returns Markdown without the markup that only affects the layout. */
 function withoutLayout(text: string): string {
 	return text
 		.replace(/^\s*(?:```\w*|(?:[-*_=]\s*){3,}|\|[-:| ]+\|)\s*$\n?/gm, "")
@@ -90,7 +90,7 @@ function cutAfterLine(text: string, room: number): string {
 	return end > room * 0.5 ? head.slice(0, end) : head.slice(0, Math.max(head.lastIndexOf(" "), room * 0.7));
 }
 
-/** Returns as many of the last lines as fit into `room` characters, counting line breaks. */
+/** Returns as many of the last lines as fit into `room` characters, line breaks included. */
 export function lastThatFit(lines: readonly string[], room: number): string[] {
 	let left = room;
 	const before = lines.findLastIndex((line) => {

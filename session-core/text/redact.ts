@@ -64,11 +64,11 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
 	return after;
 }
 
-/** Minimum lengths of values and of words. Shorter ones also occur with other meanings. */
+/** Minimum lengths of values and of words. Shorter ones also occur in text with other meanings. */
 const SHORTEST = 6;
 const SHORTEST_WORD = 8;
 const LONGEST = 4_096;
-/** Minimum length of the beginning of a known value that is redacted at the end of a truncated text. */
+/** Minimum length of the beginning of a known value. At the end of a truncated text, such a beginning is redacted. */
 const SHORTEST_PART = 6;
 
 /**

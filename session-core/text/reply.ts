@@ -20,7 +20,7 @@ export interface Statement {
 	kind: "text" | "item" | "row";
 	/** The heading above its list, or the line that introduces the list with a colon; empty if there is none. */
 	lead: string;
-	/** The index of its paragraph, item or row. */
+	/** The index of the paragraph, item or row to which this belongs. */
 	block: number;
 	/** The index of the block before its list. For a paragraph, this is its own index. */
 	list: number;
@@ -170,7 +170,7 @@ function closingOffers(blocks: readonly Block[]): string[] {
 		.slice(-1);
 }
 
-/** A question counts as addressed to the user if it is in this many last blocks. A list counts as one block. */
+/** A question counts as addressed to the user if it is in one of this many last blocks. A list counts as one block. */
 const CLOSING_BLOCKS = 3;
 
 /** Returns the questions of the last paragraphs that are followed only by other questions or by one more sentence. */
@@ -181,7 +181,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 		const isSameList = prose[start - 1]?.kind === "item" && prose[start]?.kind === "item";
 		if (!isSameList && left-- === 0) break;
 	}
-	// A question that is followed by more than one statement was answered by them.
+	// If more than one statement follows a question, the question counts as answered.
 	const questions = prose.slice(start).flatMap(({ kind, text }, at, closing) => {
 		if (kind === "item" && !isListOfQuestions(closing, at)) return [];
 		const sentences = kind === "text" ? sentencesOf(text) : [text];

@@ -11,9 +11,9 @@ const NOT_PLAIN = /[^\n\t\x20-\x7e]/;
 const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 
 /**
- * Matches controls, lone surrogates, what Unicode calls default-ignorable (bidi controls, zero-width characters, selectors, tags, soft
- * hyphen, BOM, fillers) and interlinear annotation. Hangul jamo fillers are handled separately, because inside a syllable they carry the
- * grapheme.
+ * Matches control characters, lone surrogates, characters that Unicode calls default-ignorable (bidi controls, zero-width characters,
+ * selectors, tags, soft hyphen, BOM, fillers) and interlinear annotation characters. Hangul jamo fillers are handled separately, because
+ * inside a syllable they carry the grapheme.
  */
 const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
@@ -60,7 +60,7 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// NUL takes the place of a sequence until the filter below removes it, so that the text on either side is not joined.
+	// A control sequence becomes NUL until the filter below removes it, so that the text before it and the text after it are not joined.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
@@ -82,7 +82,7 @@ const CSI = "(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]?";
 /** Matches the characters that a control string may contain: all except its terminators, cancels (CAN, SUB) and new introducers. */
 const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 
-/** Matches DCS, SOS, OSC, PM and APC with their payload, up to BEL, ST or a cancel. */
+/** Matches DCS, SOS, OSC, PM and APC with their payload, up to BEL, ST or a cancel character. */
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;
 
 /**

@@ -31,7 +31,7 @@ export interface ModelName {
 	id: string;
 }
 
-/** Returns the name of a model, safe to show; undefined unless both parts are text. */
+/** Returns the name of a model, safe to show; undefined unless its provider and its id are both text. */
 export function modelNamed(provider: unknown, id: unknown): ModelName | undefined {
 	if (typeof provider !== "string" || typeof id !== "string") return undefined;
 	return { provider: shownName(provider), id: shownName(id) };

@@ -10,7 +10,7 @@ import type { FileChange, Turn } from "./types.ts";
 /** Maximum number of files. The newest ones are kept. */
 const KEPT = 60;
 
-/** Returns every file that the turns changed, in the order of the changes, oldest first. */
+/** Returns every file that was changed in these turns, in the order of the changes, oldest first. */
 export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChange[] {
 	const files = new Map<string, FileChange>();
 	turns.forEach((turn, index) => {

@@ -4,25 +4,25 @@ import { isPlain, type Line, LOG_ROW, PLACE, PROGRESS, readLine, SOURCE } from "
 
 /** A line of a result. `passed`: whether the summary reports success (true) or failure (false); undefined if it reports neither. */
 export type ResultLine = Pick<Line, "kind" | "text" | "passed"> & {
-	/** Whether the output contains further errors at other locations. */
+	/** Whether the output contains more errors, at other locations. */
 	isOneOfMany?: boolean;
 };
 
 /** The output of a call, and how the call ended according to the log. */
 export interface Printed {
 	output: string;
-	/** How the call ended. `failed`: with an error flag or a non-zero exit status. `pending`: there is no result yet. */
+	/** How the call ended. `failed`: with an error flag or a non-zero exit status. `pending`: no result yet. */
 	outcome: "ok" | "failed" | "cancelled" | "pending";
 	/** Whether the call only read something: a file, a listing or a search. */
 	looks: boolean;
 }
 
-/** How many lines are read at either end. The summary of a result is at its end, but its first error can be anywhere. */
+/** How many lines are read at either end. The summary of a result is at its end, whereas its first error can be anywhere. */
 const HEAD_LINES = 240;
 const TAIL_LINES = 160;
 const LINE_BOUND = 400;
 
-/** Returns the most informative lines of a result, at most `most`, in the order of the output. */
+/** Returns the most informative lines of a result, at most `most` of them, in the order of the output. */
 export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const lines = outputLines(step.output);
 	const found = lines.map(readLine).filter((line) => line !== undefined);
@@ -33,7 +33,7 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const error = onlyLooked ? undefined : errorOf(found, isFailed, summary);
 	const figures =
 		summary?.kind === "verdict" ? weightiest(found.filter(({ kind }) => kind === "count")) : undefined;
-	// A bare "FAIL" adds nothing to an error.
+	// A bare "FAIL" adds no information to an error.
 	const stated = error && summary && summary.weight < 0 && summary.kind === "verdict" ? undefined : summary;
 	// In the result of a read-only call, such as a log, the newest line is the first one.
 	const made = onlyLooked
@@ -89,7 +89,7 @@ function outputLines(output: string): string[] {
 /** How many neighboring summaries are compared with each other, because runners print files, tests and errors on consecutive lines. */
 const TOGETHER = 4;
 
-/** Returns the best summary line. Failures come before successes, and figures before words. */
+/** Returns the best summary line. Failures rank above successes, and lines with figures above lines without. */
 function summaryOf(found: readonly Line[], isFailed: boolean): Line | undefined {
 	const counts = found.filter(({ kind }) => kind === "count");
 	const verdicts = found.filter(({ kind }) => kind === "verdict");

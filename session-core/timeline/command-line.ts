@@ -11,7 +11,7 @@ const UNSAFE =
 
 /**
  * Returns a command as one line that can be pasted into a POSIX shell, with every word intact. The line is safe to print: characters that
- * `cleanText` would remove are written as octal escapes for `printf`, so that the shell still gets the exact bytes.
+ * `cleanText` would remove are written as octal escapes for `printf`, which gives the shell the exact bytes.
  */
 export function commandLine(words: readonly string[]): string {
 	return words.map(quoted).join(" ");

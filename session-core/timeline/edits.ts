@@ -8,7 +8,7 @@ import type { PathNamer } from "../text/paths.ts";
 export interface FileEdit {
 	/** The path of the file, relative to the session's folder if the file is inside it. */
 	path: string;
-	/** How the file changed. `made`: a tool names it as its product. `moved` and `removed`: by a shell command. */
+	/** How the file changed. `made`: a tool reports the file as its product. `moved` and `removed`: by a shell command. */
 	kind: "edited" | "written" | "made" | "moved" | "removed";
 	added: number;
 	removed: number;
@@ -19,7 +19,7 @@ export interface FileEdit {
 /** The parts of a call's result from which edits are read. */
 export interface CallResult {
 	text: string;
-	/** The diff that the host made of an edit. */
+	/** The diff that the host made for an edit. */
 	diff: string;
 }
 
@@ -109,7 +109,7 @@ function patchedPaths(call: ToolCall, result: CallResult): string[] {
 	);
 }
 
-/** How many characters of a patch are searched for names of files. */
+/** How many characters of a patch are searched for file names. */
 const PATCH_BOUND = 400_000;
 
 /** Returns the file that the result of the host's own tools names. Needed for calls whose line is lost. */

@@ -1,4 +1,4 @@
-/** Finds uncommitted files: those in the newest `git status`, or those edited after the last commit. */
+/** Finds uncommitted files: those that the newest `git status` lists, or those edited after the last commit. */
 
 import type { PathNamer } from "../text/paths.ts";
 import { madeBy } from "./made.ts";

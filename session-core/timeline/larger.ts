@@ -29,8 +29,8 @@ function writtenText({ request = "" }: Turn): string {
 }
 
 /**
- * Returns the last request that is clear on its own and was worked on, in its own turn or in a continuation. If there is none, returns
- * the last request.
+ * Returns the last request that is clear on its own and was worked on, in its own turn or in one that continues it. If there is none,
+ * returns the last request.
  */
 export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
@@ -42,7 +42,7 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 	return taken ?? requested.findLast((turn) => isRequest(turn.request ?? "")) ?? requested.at(-1);
 }
 
-/** From this many words on, the longer of two requests does not count as larger. */
+/** Words above this number make a request no larger, so two long requests count as equally large. */
 const MOST = 80;
 /** The first request is what a session is about, unless a later one is this many times as long. */
 const FIRST = 2.5;
@@ -76,7 +76,7 @@ export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	return best && best.score >= Math.min(least, MOST) ? best.turn : undefined;
 }
 
-/** Whether the agent took the step, and not the user with a shell command. */
+/** Whether the step was taken by the agent and not by the user with a shell command. */
 function isAgents({ kind }: Step): boolean {
 	return kind === "call";
 }
@@ -84,7 +84,7 @@ function isAgents({ kind }: Step): boolean {
 /** After this many requests, the goal of a summary may be outdated. */
 const GOAL_REACH = 45;
 
-/** After this many requests in a row without an edit, the goal counts as reached. */
+/** After this many consecutive requests without an edit, the goal counts as reached. */
 const IDLE_REQUESTS = 4;
 
 /** Returns the newest goal that a summary on the branch names. */

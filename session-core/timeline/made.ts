@@ -10,7 +10,7 @@ export interface Made {
 	label: string;
 }
 
-/** The fields of a call that are needed here. */
+/** The fields of a call that are used here. */
 interface Maker extends Pick<Printed, "outcome" | "output"> {
 	name: string;
 	argument: string;
@@ -22,7 +22,7 @@ const READ = 8_000;
 
 /** Matches `[branch 1a2b3c4] subject`, as `git commit` prints it. */
 const COMMIT_LINE = /^\[[^\s\]]+(?: \([^)]*\))?(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$/gm;
-/** Matches a hash next to the word "commit", as other tools print it. */
+/** Matches a hash next to the word "commit", which is how other tools print commits. */
 const COMMIT_WORD =
 	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
 /** Matches `1a2b3c4..5d6e7f8  main -> main`, as `git push` prints it. */
@@ -63,7 +63,7 @@ export function madeBy({ name, command, argument, outcome, output: whole }: Make
 	return found;
 }
 
-/** Returns a page. Its name is its number, followed by its title if the command that created it sets one. */
+/** Returns a page. The page is named by its number, followed by its title if the command that created the page sets one. */
 function page(address: string, command: string): Made {
 	const locator = address.replace(/[.,;:!?*_~|]+$/, "").replace(/#issuecomment-\d+$/, "");
 	const [, kind = "", number = ""] = /\/(\w+(?:[-_]\w+)?)\/(\d+)(?:\/\w*)?$/.exec(locator) ?? [];

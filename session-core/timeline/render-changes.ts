@@ -1,6 +1,6 @@
 /**
- * Renders the section below the turns: changed files, commits and pages, uncommitted files, or, if nothing changed, the files that were
- * read.
+ * Renders the section below the turns: changed files, commits and pages, and uncommitted files; or, if nothing changed, the files that
+ * were read.
  */
 import { safeLine } from "../text/quote.ts";
 import { editedSinceCommit } from "./git-status.ts";
@@ -11,7 +11,7 @@ import type { Timeline, Turn } from "./types.ts";
 /** Maximum number of listed files. */
 const FILES = 8;
 
-/** Returns the lines about changes. `shown` is text that the timeline already contains and that is not repeated. */
+/** Returns the lines about changes. `shown` is text that the timeline already contains, so it is not repeated. */
 export function changeLines(
 	{ turns, files, links, uncommitted }: Timeline,
 	lastIndex: number,
@@ -45,7 +45,7 @@ function listed(label: string, items: readonly string[]): string {
 	return items.length === 0 ? "" : `${label}: ${items.join("; ")}`;
 }
 
-/** Returns the files that the last turns read. If they changed nothing, these files are what the work is about. */
+/** Returns the files that the last turns read. If these turns changed nothing, the work is about the files that they read. */
 function lookedAt(recent: readonly Turn[]): string[] {
 	const steps = recent.flatMap(stepsOf);
 	if (steps.some(({ edits }) => edits.length > 0)) return [];

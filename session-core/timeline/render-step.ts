@@ -23,7 +23,7 @@ export function lookLine(steps: readonly Step[]): string {
 	return `looked at ${[names, searches].filter(Boolean).join(", ")}`;
 }
 
-/** Returns one line for each file, with the changes made to it as far as `room` allows. */
+/** Returns one line for each file, with as many of its changes as `room` allows. */
 export function editLines(steps: readonly Step[], room: number): string[] {
 	const all = steps.flatMap(({ edits }) => edits);
 	const files = new Map<string, ReturnType<typeof mergedEdit>>();
@@ -66,8 +66,8 @@ export function runLine(step: Step, room: number, isNewest: boolean): string {
 }
 
 /**
- * Returns what is shown of a result without an informative line: its end, or, if that consists only of banners, a description of its
- * structure.
+ * Returns what is shown of a result without an informative line: the end of the result or, if that consists only of banners, a
+ * description of the result's structure.
  */
 function fallbackLine({ output, outcome }: Step, room: number): string {
 	if (!output.split("\n").every((line) => isBanner(line.trim()))) return safeEnd(output, room);
@@ -97,7 +97,7 @@ export function informativeLines(step: Step, most: number, room: number): string
 
 /** This text is appended to the first of several errors. */
 const FURTHER = " (and further errors)";
-/** Maximum number of files that are named from a `git status`. */
+/** Maximum number of files that are listed from a `git status`. */
 const STATUS = 6;
 /** Maximum number of characters of a search or listing. */
 export const LOOK = 70;
@@ -111,7 +111,7 @@ function verbOf(step: Step): string {
 	return step.command === undefined ? `${safeLine(step.name, 60)} ` : "ran ";
 }
 
-/** Returns the last few paths, each as short as it can be while it is unique, and the number of the others. */
+/** Returns the last few paths, each shortened as far as it stays unique, and the number of the other paths. */
 export function lastNames(paths: readonly string[]): string {
 	const names = paths.slice(-4).map((path) => safeLine(shortPath(path), 60));
 	return names.join(", ") + more(paths.length - names.length);

@@ -65,7 +65,7 @@ function repeated(steps: readonly (Step | Remark)[]): ReadonlySet<Step | Remark>
 	return found;
 }
 
-/** The number of newest runs whose results are shown in more detail, because they show the state. */
+/** How many of the newest runs are shown with more detailed results, because these results show the current state. */
 const NEWEST = 3;
 
 function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
@@ -74,7 +74,7 @@ function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 		.slice(-NEWEST);
 }
 
-/** Whether a text only announces a call. Such a text adds nothing to the call. */
+/** Whether a text only announces a call, so that it adds nothing to the call. */
 function isLeadIn(text: string): boolean {
 	return (
 		text.length < 160 && (/[:：]\s*$/.test(text) || !/[.。]\s+\S|\n/.test(text)) && !/\d|[✓✗✅❌]/.test(text)

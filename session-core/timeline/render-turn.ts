@@ -1,4 +1,4 @@
-/** Renders a turn for a model, as one line or with its steps below it. */
+/** Renders a turn for a model, either on one line or with its steps below it. */
 
 import { headAndTail, openingLine, safeLine } from "../text/quote.ts";
 import { lastNames } from "./render-step.ts";
@@ -30,11 +30,11 @@ function label(turn: Turn): string {
 	return hasRequest(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
 }
 
-/** Returns a brief description of what a turn changed. */
+/** Returns a brief description of the changes that a turn made. */
 function changesOf(turn: Turn, links: readonly Link[]): string {
 	const names = lastNames(editedPaths(stepsOf(turn)));
 	const made = links.slice(-2).map(({ kind, locator, label: name }) =>
-		// For a pull request, the number is enough, because the commit's subject explains it.
+		// For a pull request, the number is enough, because the subject of the commit explains it.
 		safeLine(kind === "page" ? name.split(" ").slice(0, 2).join(" ") : `${locator} ${name}`, 90),
 	);
 	return [names && `edited ${names}`, ...made].filter(Boolean).join("; ");

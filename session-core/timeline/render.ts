@@ -68,11 +68,11 @@ function headLines(timeline: Timeline, larger: Turn | undefined, from: number): 
 	return lines;
 }
 
-/** Returns the last turns with their steps: as many as fit, and at least one. */
+/** Returns the last turns with their steps: at least one turn, and as many as fit. */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
 	let from = lastIndex + 1;
 	let text = "";
-	// After small talk, or a run that was aborted immediately, the reply to the work before it shows the state.
+	// After small talk, or a run that was aborted immediately, the reply to the preceding work shows the state.
 	const work = turns.findLast(
 		(turn, index) => index <= lastIndex && turn.reply !== undefined && actedIn(turn),
 	);
@@ -90,7 +90,7 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 	return { from, text };
 }
 
-/** The replies of this many turns before the last one may be quoted at length. */
+/** How many turns before the last one may have their replies quoted at length. */
 const NEAR = 2;
 /** The levels of detail, in decreasing order. */
 const ROOMS: readonly Room[] = [

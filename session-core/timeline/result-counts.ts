@@ -1,7 +1,7 @@
 /** Reads the numbers in a summary line: what each number counts, and whether it shows success or failure. */
 export interface Counts {
 	passed: boolean | undefined;
-	/** The line's rank among summaries. */
+	/** The rank of the line among the summary lines. */
 	weight: number;
 }
 
@@ -33,7 +33,7 @@ export function readCounts(text: string): Counts | undefined {
 	const isGood =
 		counts.some(({ word, isZero }) => GOOD.test(word) && !isZero) || /^\W*(?:ok|pass(?:ed)?)\b/i.test(text);
 	const isFixed = /\bfixed\b.*\b(?:0|no) remaining|^\W*fixed\b/i.test(text);
-	// A sentence that mentions a figure was written by a person or an agent, and is not a runner's summary.
+	// A sentence that mentions a figure was written by a person or an agent, so it is not a test runner's summary.
 	const isProse = counts.length < 2 && text.split(" ").length > 16;
 	const isBad =
 		bad.some(({ isZero }) => !isZero) ||

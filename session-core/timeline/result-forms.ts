@@ -1,4 +1,4 @@
-/** Classifies a line of a result by its form: a count, a verdict, an error, something created, or nothing of these. */
+/** Classifies a line of a result by its form: a count, a verdict, an error, something created, or none of these. */
 import { readCounts } from "./result-counts.ts";
 
 /** The kind of a line. `count`: a runner's summary with figures. `verdict`: a summary without figures. `made`: something was created. */
@@ -20,7 +20,7 @@ const RULED = /^[=─━⎯_!*-]|[=─━⎯_-]$/;
 const PREFIX =
 	/^(?:\[(?!error|fatal|warn|fail|\d)[\w./:@-]+\]|[\w@./-]+[:#](?!\d)[\w.-]+:|[\w@./-]+\s+\||[\w@.-]+\/[\w@./-]+ \w+:|==\d+==)\s+(?=\S)/i;
 
-/** Matches banners, progress, code frames, stack frames, table rows, times and advice. */
+/** Matches banners, progress lines, code frames, stack frames, table rows, times and advice. */
 const DULL = new RegExp(
 	[
 		String.raw`^(?:>\s|[$%|│]|@@|>?\s*\d+\s*[|│]\s)|\|.*\|.*\||^\d+%(?:$|\s*[|[█#])|\[\s*\d+ ?%\]$`,
@@ -40,7 +40,7 @@ export const SOURCE = /[{};,(>\\]$|^\d+[:-]\s|^(?:[<}\])"'#/*+-]|import|export|c
 /** Matches a table row. It begins with the file, test or commit that it is about, which a summary does not. */
 const ROW =
 	/^\W*(?:[\w@]+ )?(?!\d+\/\d)(?:[\w@.-]*\/[\w@./-]+|[\w@-]+\.[a-z]{1,5}\d?(?=[\s:(),]|$))|:$|^\d+[:-]/i;
-/** Matches a commit in a log, whose subject may contain anything. */
+/** Matches a commit in a log. The commit's subject may contain anything. */
 export const LOG_ROW = /^[0-9a-f]{7,40} (?:\([^)]*\) )?\S/;
 /** Matches a location: `src/queue.ts:12:5`, `parse.go:7:`, `main.c(3,4)`. */
 export const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
@@ -68,7 +68,7 @@ const ERRORS: readonly RegExp[] = [
 	/^\d+[.)]\s+\S|\b(?:no matching|missing|invalid|unknown|unrecognized|unsupported)\b|\[[^[\]\s]+:\d+\]:?$|^(?:npm (?:err!|error)|ERR_\w+)\s+\S/i,
 ];
 
-/** Returns a line's rank as an error; 0 if it is not an error. */
+/** Returns the rank of a line as an error; 0 if it is not an error. */
 function errorWeight(text: string): number {
 	const index = ERRORS.findIndex((form) => form.test(text));
 	if (index < 0) return 0;

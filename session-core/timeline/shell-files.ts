@@ -23,7 +23,7 @@ export function shellWrites({ folder, segments }: ShellLine, name: PathNamer): S
 	return writes;
 }
 
-/** Matches programs whose arguments are files that they read. */
+/** Matches programs whose arguments name the files that they read. */
 const VIEWERS = /^(?:cat|bat|head|tail|less|sed|awk|grep|rg|wc|nl|diff|code|open|vim?|nano|jq)$/;
 const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$/;
 

@@ -1,4 +1,4 @@
-/** Parses as much of a shell's grammar as is needed to find which programs ran, and which of them determined the exit status. */
+/** Parses as much of a shell's grammar as is needed to find which programs ran and which of them determined the exit status. */
 
 export interface ShellSegment {
 	/**
@@ -10,7 +10,7 @@ export interface ShellSegment {
 	bare: string;
 	/** The operator after the command, which decides whether a later command hides the exit status. */
 	next: "&&" | "||" | ";" | "|" | "&" | "";
-	/** Whether the exit status is inverted by a leading `!`, or consumed by `if` or `while`. */
+	/** Whether the exit status is inverted by a leading `!`, or is used by `if` or `while`. */
 	isInverted: boolean;
 }
 
@@ -73,7 +73,7 @@ function operatorAt(line: string, index: number, char: string): ShellSegment["ne
 	if (char === "&" && next === "&") return "&&";
 	if (char === "|" && next === "|") return "||";
 	if (char !== "&") return char;
-	// `2>&1`, `&>file` and `>&2` are redirections, not operators.
+	// `2>&1`, `&>file` and `>&2` are redirections, so their `&` is not an operator.
 	return line[index - 1] === ">" || next === ">" ? undefined : "&";
 }
 
@@ -101,7 +101,7 @@ function isWrapper(word: string): boolean {
 	);
 }
 
-/** Removes the options and the duration of `timeout`. */
+/** Removes `timeout`'s options and duration. */
 function dropTimeout(words: string[]): void {
 	while (/^(?:-|\d)/.test(words[0] ?? "")) words.shift();
 }

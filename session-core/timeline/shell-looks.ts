@@ -1,4 +1,4 @@
-/** Decides which calls are read-only, by the names of programs and tools. Unknown programs count as changing something. */
+/** Decides which calls are read-only by the names of programs and tools. Unknown programs are assumed to change something. */
 import type { ShellLine, ShellSegment } from "./shell-grammar.ts";
 
 /** Read-only programs. */
@@ -38,8 +38,8 @@ function subcommand(words: readonly string[]): string {
 }
 
 /**
- * Whether a command answers with its exit status: a search without hits, or a comparison that found a difference, exits with status 1
- * although nothing failed.
+ * Whether a command answers with its exit status: a search without hits, or a comparison that finds a difference, exits with status 1
+ * although it did not fail.
  */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = segments.at(-1)?.words ?? [];

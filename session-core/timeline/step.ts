@@ -1,4 +1,4 @@
-/** Turns a call in the log into a step, with its name, its main argument and how it ended. */
+/** Turns a call in the log into a step with its name, main argument and outcome. */
 
 import type { Message, ToolCall } from "../session-file/message.ts";
 import { isEvicted } from "../session-file/message.ts";
@@ -77,7 +77,7 @@ function isReadable(path: string): boolean {
 
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
-/** How many characters of a command line are kept. The rest is probably the content of a file. */
+/** How many characters of a command line are kept. The rest is usually the content of a file. */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
@@ -106,7 +106,7 @@ function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
-/** Matches the line that hosts append to the output of a call that the user or a timeout ended. */
+/** Matches the line that hosts append to the output of a call that was ended by the user or by a timeout. */
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
 const EXIT_STATUS =
 	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;

@@ -1,4 +1,4 @@
-/** Divides the entries of a branch into turns. There is one for each request of the user, with the steps and replies that follow. */
+/** Divides the entries of a branch into turns. Each turn is a request of the user with the steps and replies that follow it. */
 import type { Entry } from "../session-file/entry.ts";
 import {
 	isEvicted,
@@ -119,7 +119,7 @@ function addAnswer(
 	namer: PathNamer,
 ): void {
 	const text = message.text.trim();
-	// The agent continued, so its last text was not the final reply.
+	// The agent continued, so its last text was not a final reply.
 	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
 	turn.reply = undefined;
 	if (text !== "" && !isEvicted(text)) {
@@ -145,7 +145,7 @@ function nestedStep(call: NestedCall, namer: PathNamer): Step {
 
 const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];
 
-/** Returns the steps without those that failed and were later repeated successfully by the same call. A different call does not count. */
+/** Returns the steps without those that failed if the same call succeeded later. A different call does not count. */
 function withoutRetriedFailures(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 	const repeated = new Set<string>();
 	const kept: (Step | Remark)[] = [];

@@ -15,9 +15,9 @@ export interface Step extends Printed {
 	kind: "call" | "shell";
 	/** The tool's name. For the user's own shell command, it is `!`. */
 	name: string;
-	/** The most informative argument, such as a path, command, title or query, on one line. */
+	/** The most informative argument on one line, such as a path, command, title or query. */
 	argument: string;
-	/** The complete command line of a shell call. */
+	/** Returns the complete command line of a shell call. */
 	command: string | undefined;
 	edits: FileEdit[];
 	/** Files that it read. */
@@ -37,7 +37,7 @@ export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "ope
 export interface Turn {
 	/** The position of the request among those that were read, starting at 1. */
 	number: number;
-	/** The user's own words; undefined for work that no request precedes. */
+	/** The user's own words; undefined for work without a preceding request. */
 	request: string | undefined;
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
@@ -83,6 +83,6 @@ export interface Timeline {
 	/** The changed files in the newest `git status`, if no commit followed it. */
 	uncommitted: string[];
 	outcome: Outcome;
-	/** Why the run failed, in the words of the log. */
+	/** Why the run failed, quoted from the log. */
 	endReason: string | undefined;
 }

@@ -4,7 +4,7 @@ import { countWords } from "../text/count.ts";
 export interface UserWords {
 	/** The user's words; empty if the message contains none. */
 	text: string;
-	/** The name of a skill whose text was inserted before the words. */
+	/** The name of a skill whose text was inserted before the user's words. */
 	expansion: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]
 const CHANNEL_LINE =
 	/^(?:\[(?:media attached|message_id|image data removed)[^\]\n]*\]|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
 const QUOTED_NOTES = /^BEGIN_QUOTED_NOTES\b[\s\S]*?(?:^END_QUOTED_NOTES[^\n]*|$(?![\s\S]))\n*/gm;
-/** Matches complete messages that the host of a channel sends. */
+/** Matches whole messages that the host of a channel sends. */
 const SENT_BY_HOST =
 	/^(?:A new session was started via \/\w+|\(session bootstrap\)|Pre-compaction memory flush\b)/;
 const HEARTBEAT = /\bHEARTBEAT(?:_OK|\.md)\b/;
@@ -89,7 +89,7 @@ function isBareLocator(line: string): boolean {
 	return /^['"]/.test(line) || !/\s/.test(line);
 }
 
-/** Whether a text is a slash command, or the rest of one that was submitted while it was being typed. */
+/** Whether a text is a slash command, or the remainder of one that was submitted while the user was typing it. */
 export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
@@ -111,7 +111,7 @@ const WRITTEN_LINES = 400;
 
 /** Returns the lines of a request that the user wrote. If none of them is recognized as pasted, returns all lines. */
 export function writtenLines(text: string): string[] {
-	// Here, the user pasted a document before their own words.
+	// In this case, the user pasted a document before their own words.
 	const own = /^#{1,6} [\s\S]*```\s*\n/.exec(text);
 	const typed = own && text.length > own[0].length ? text.slice(own[0].length) : text;
 	const lines = typed.replace(/```[\s\S]*?(?:```|$)/g, "\n").split("\n", WRITTEN_LINES);

@@ -24,7 +24,7 @@ export const ENGLISH = {
 		/** Follows the result of a run. */
 		thenEdited: (name: string) => `then edited ${name}`,
 		committed: (commit: string) => `committed ${commit}`,
-		/** Shows a short request with the end of the reply before it, which is often a question. */
+		/** Shows a short request together with the end of the reply before it, which is often a question. */
 		replyingTo: (said: string, before: string) => `${said} (replying to “${before}”)`,
 	},
 	outcome: {
@@ -79,7 +79,7 @@ export const ENGLISH = {
 			`It runs in tmux session ${session}, which is not attached. Run: ${command}`,
 		nested: (session: string, command: string) =>
 			`It runs in tmux session ${session} of another tmux server, which is not attached. In a terminal outside this tmux, run: ${command}`,
-		/** `where` consists of process, terminal and folder. */
+		/** `where` consists of the process, the terminal and the folder. */
 		openIn: (where: string) => `It is open in ${where}.`,
 		onHost: (host: string) => `on ${host}`,
 		inFolder: (folder: string) => `in ${folder}`,

@@ -4,7 +4,7 @@ import type { Words } from "../../session-core/words/en.ts";
 import { OFF_VARIABLE } from "../config.ts";
 import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
-/** Answers to typed commands: what happened, and what the user can do. */
+/** Replies to typed commands: what happened, and what the user can do. */
 
 export const CANCELLED = "recap: the request was canceled. Type /recap to try again.";
 
@@ -18,7 +18,7 @@ export function dailyAnswers({ answer }: Words) {
 	} as const;
 }
 
-/** Returns why a typed `/recap` has no new result. `hasAnswer`: a model's recap is already on the screen and stays there. */
+/** Returns why a typed `/recap` has no new result. `hasAnswer`: a model's recap is already shown and stays there. */
 export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: boolean }): string {
 	const { reason, model } = failure;
 	const stays = hasAnswer ? "the recap is unchanged" : "this is the offline recap";

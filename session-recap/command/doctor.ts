@@ -18,9 +18,9 @@ export interface DoctorFacts {
 	insideTmux: boolean;
 	tmuxFocus: TmuxFocus;
 	settingsFile: string;
-	/** The path of the ledger, or why calls cannot be counted. */
+	/** The path of the ledger, or the reason why calls cannot be counted. */
 	counted: string;
-	/** The number of characters that a recap of the conversation would send now. */
+	/** The number of characters that a recap of the conversation would send to the model now. */
 	promptLength: number;
 }
 

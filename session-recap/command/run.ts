@@ -21,7 +21,7 @@ export interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec">;
 	ctx: Pick<ExtensionContext, "ui">;
 	session: RecapSession;
-	/** Hides what other extensions show in place of the recap. Returns false if there was nothing. */
+	/** Hides what other extensions show in place of the recap. Returns false if nothing was shown. */
 	clearOthers(): boolean;
 	/** Returns the current configuration. */
 	config(): RecapConfig;
@@ -44,7 +44,7 @@ const TMUX_DEADLINE_MS = 1_000;
 export async function runCommand(args: string, deps: CommandDeps): Promise<{ answered: Promise<void> }> {
 	const { session, ctx } = deps;
 	const say = (text: string, kind: "info" | "warning" = "info") => {
-		// A command that waits for tmux or a disk can outlive its session.
+		// A command that waits for tmux or a disk may still run when its session has ended.
 		if (session.isLive()) ctx.ui.notify(text, kind);
 	};
 	const action = parseCommand(args);
@@ -91,7 +91,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 	return { answered: Promise.resolve() };
 }
 
-/** Returns the exact text that a recap call would send now. */
+/** Returns the exact text that a recap call would send at this moment. */
 async function promptText(session: RecapSession): Promise<string> {
 	const question = await session.question();
 	const [timeline, language] = [question?.ground.input ?? "", question?.language.hint ?? ""];

@@ -10,7 +10,7 @@ export interface SpendingFacts {
 	today: Spending;
 	/** The ledger's file of today. */
 	ledger: string;
-	/** Why calls cannot be counted, and what the user can do about it. */
+	/** Why model calls cannot be counted, and what the user can do about it. */
 	problem: string | undefined;
 }
 
@@ -55,7 +55,7 @@ function lastLine(draft: Draft | undefined): string {
 	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
-/** Returns the parts of today's total that are reserved, estimated or unknown. */
+/** Returns which parts of today's total are reserved, estimated or unknown. */
 function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
 		[inFlight, `in progress; up to ${money(reserved)} is reserved`],

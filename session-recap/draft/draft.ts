@@ -2,7 +2,7 @@ import type { NoAnswer, NoAnswerReason } from "../../session-core/model/ask.ts";
 
 export type DraftFailure = NoAnswerReason | "unusable";
 
-/** Why a model gave no answer, which model it was (`provider/model`; may be empty), and its provider's message. */
+/** Why a model gave no answer, which model was asked (`provider/model`; may be empty), and the provider's message. */
 export interface FailedDraft extends Omit<NoAnswer, "ok" | "reason"> {
 	reason: DraftFailure;
 }

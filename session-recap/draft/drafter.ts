@@ -14,7 +14,7 @@ export interface DrafterDeps {
 }
 
 export interface Drafter {
-	/** Returns the draft of this state. If there is none yet, it is created offline. */
+	/** Returns the draft of this state. If there is none yet, an offline draft is created. */
 	open(reading: Reading): Draft;
 	/** Calls a model for this draft, unless such a call is in progress. A call for any other draft is aborted. */
 	improve(draft: Draft, reading: Reading, by: Trigger): void;
@@ -24,8 +24,8 @@ export interface Drafter {
 }
 
 /**
- * Creates the drafts of one session instance, with at most one request in progress. All drafts are kept, so that none has to be created
- * again after a jump in the tree.
+ * Creates the drafts for one session instance, with at most one request in progress. All drafts are kept, so that a jump in the tree does
+ * not require a new one.
  */
 export function createDrafter(deps: DrafterDeps): Drafter {
 	const drafts = new Map<string, Draft>();

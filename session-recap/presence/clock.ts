@@ -2,7 +2,7 @@
 const SLEPT_MS = 1_000;
 
 export interface ClockSources {
-	/** Returns the wall clock in ms. Users and time servers may change it. */
+	/** Returns the time of day in milliseconds. Users and time servers may change this clock. */
 	wall(): number;
 	/** Returns a monotonic clock in ms. On some systems it stops during sleep. */
 	steady(): number;

@@ -22,7 +22,7 @@ export function startPresence(limits: Limits): Presence {
 	};
 }
 
-/** Advances presence by one event. Pure: `now` is in ms, and actions are returned as effects. */
+/** Advances presence by one event. Pure: `now` is in milliseconds, and actions are returned as effects. */
 export function step(state: Presence, event: PresenceEvent, now: number): Step {
 	if (state.over) return { state, effects: [] };
 	switch (event.type) {
@@ -113,7 +113,7 @@ function inspected(state: Presence, stamp: string | undefined, now: number): Ste
 function finishedWhileAway(state: Presence, absence: number): Step {
 	const next: Presence = { ...state, finishedAway: true };
 	const early = next.limits.focusMinMs - absence;
-	// An absence shorter than the minimum must not cause a call.
+	// An absence shorter than the minimum must not cause a model call.
 	if (early > 0 && next.limits.auto)
 		return { state: next, effects: [{ type: "arm", timer: "away", ms: early }] };
 	return draft(next);

@@ -12,9 +12,9 @@ export interface Limits {
 /** A timer of the state machine. `pause` runs while a recap waits for the user to stop typing. */
 export type Timer = "away" | "idle" | "pause";
 
-/** An event. `stamp` is the id of the last message, or undefined if the state contains too little for a recap. */
+/** An event. `stamp` is the id of the last message, or undefined if the conversation is too short for a recap. */
 export type PresenceEvent =
-	/** `claimed`: another extension shows the state of the session and receives the draft. */
+	/** `claimed`: another extension shows the state of the session and uses the draft. */
 	| {
 			type: "session_start";
 			stamp: string | undefined;
@@ -23,14 +23,14 @@ export type PresenceEvent =
 	  }
 	| { type: "session_end" }
 	| { type: "limits"; limits: Limits }
-	/** The user left. `reported`: the terminal said so. Otherwise, pi handed the terminal to another program. */
+	/** The user left. `reported`: whether the terminal reported it. Otherwise, pi handed the terminal to another program. */
 	| { type: "away"; reported: boolean }
 	| { type: "back"; reported: boolean }
 	| { type: "key" }
 	/** The user did something: they sent a prompt, ran a shell command or jumped in the tree. */
 	| { type: "submit" }
 	| { type: "run_start" }
-	/** The run ended and no message is queued. */
+	/** The run has ended and no message is queued. */
 	| { type: "settled" }
 	/** The result of `inspect`. It never arrives during a run. */
 	| { type: "inspected"; stamp: string | undefined }
@@ -43,7 +43,7 @@ export type PresenceEvent =
 export type Effect =
 	| { type: "arm"; timer: Timer; ms: number }
 	| { type: "disarm"; timer: Timer }
-	/** Read the conversation and dispatch `inspected`, unless a run is active. */
+	/** Reads the conversation and dispatches `inspected`, unless a run is active. */
 	| { type: "inspect" }
 	/** Prepare a recap of this state without showing it, with at most one model call. */
 	| { type: "draft"; stamp: string }
@@ -56,7 +56,7 @@ export interface Presence {
 	limits: Limits;
 	/** Whether a run has started whose result has not been inspected yet. */
 	isWorking: boolean;
-	/** The settled state for which a recap can be shown. */
+	/** The settled state of which a recap can be shown. */
 	stamp: string | undefined;
 	/** Every state for which a recap was drafted, so that a jump back in the tree does not cost a second call. */
 	drafted: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export interface Presence {
 	withheld: boolean;
 	/** The time of the last keystroke in ms; minus infinity if there was none. */
 	lastKeyAt: number;
-	/** Whether the conversation may have changed without a run, so that it must be inspected before it is used. */
+	/** Whether the conversation may have changed without a run. It must then be inspected before it is used. */
 	stale: boolean;
 	over: boolean;
 }

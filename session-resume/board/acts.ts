@@ -28,12 +28,12 @@ export { TranscriptPane } from "./transcript.ts";
 
 /** Actions on sessions, and the checks before them. This module is loaded only when the board's first rows are on the screen. */
 
-/** What prevents or complicates an action on a session, determined right before the action. */
+/** What prevents an action on a session, or what the user must be asked first. Determined right before the action. */
 export interface Facts {
 	row: Row;
 	/** Why the action is impossible: the host would exit with an error, or would empty the file. */
 	blocked: string | undefined;
-	/** Whether the file is damaged, so that only a copy of its readable entries can be opened. */
+	/** Whether the file is damaged, so that only a copy of the readable entries can be opened. */
 	damaged: boolean;
 	/** The session's folder exists. */
 	cwdExists: boolean;
@@ -41,17 +41,17 @@ export interface Facts {
 	writer: string | undefined;
 	/** Whether the terminal of that process can be brought to the front. */
 	canGo: boolean;
-	/** Whether the agent is working in the session that is open here. */
+	/** Whether the agent is working in the session that is open in this process. */
 	busy: boolean;
 	/** A trash is available. */
 	trash: boolean;
-	/** Whether the host itself asks for another folder if the session's folder no longer exists, as it does in a terminal. */
+	/** Whether the host itself asks for another folder if the session's folder no longer exists. The host does so only in a terminal. */
 	hostAsksForCwd: boolean;
 }
 
 export interface FactsDeps {
 	agentDir: string;
-	/** Whether the agent is working in the session that is open here. */
+	/** Whether the agent is working in the session that is open in this process. */
 	isBusy(): boolean;
 	hostAsksForCwd: boolean;
 	words: Words;
@@ -102,7 +102,7 @@ function writerOf(row: Row, deps: WriterDeps): string | undefined {
 	return lease && describeWriter(lease, Date.now(), deps.words);
 }
 
-/** Brings the terminal to the front in which the session is open. */
+/** Brings the terminal in which the session is open to the front. */
 export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
 	const lease = leaseOf(row, deps);
 	return lease
@@ -119,8 +119,8 @@ export type DeleteOutcome =
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
 
 /**
- * Deletes a session's file and its pins and archive marks. Checks once more before that, because another pi may have continued the
- * session since the question. Throws if a file cannot be deleted for good.
+ * Deletes a session's file, its pin and its archive mark. Before that, checks again whether it may be deleted, because another pi may
+ * have continued the session since the question. Throws if a file cannot be deleted for good.
  */
 export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDeps): Promise<DeleteOutcome> {
 	const writer = writerOf(row, deps);
@@ -156,7 +156,7 @@ function leaseOf(row: Row, { agentDir }: Pick<FactsDeps, "agentDir">): Lease | u
 	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, Date.now());
 }
 
-/** Returns why a session must not be deleted. A damaged file may be deleted. */
+/** Returns why a session must not be deleted, if there is a reason. A damaged file may be deleted. */
 function keptWhy({ path }: Row, writer: string | undefined): string | undefined {
 	if (writer !== undefined) return `Not deleted: this session is open in ${writer}.`;
 	const stat = lstatSync(path, { throwIfNoEntry: false });

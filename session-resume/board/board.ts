@@ -92,7 +92,7 @@ export class Board implements BoardState {
 		return this.#previews.of(row);
 	}
 
-	/** Reads live states and marks again, because other processes change them. */
+	/** Reads live states and marks again, because other processes may have changed them. */
 	refresh(): void {
 		const live = this.#ports.live();
 		const marks = this.#ports.marks();
@@ -119,7 +119,7 @@ export class Board implements BoardState {
 		this.#feed.stop();
 	}
 
-	/** Starts the scan and the preview that the new state needs, and repaints. */
+	/** Starts the scan and loads the preview that the new state needs, and repaints. */
 	#changed(): void {
 		if (this.#isOver) return;
 		const { scope } = this.list;
@@ -153,7 +153,7 @@ export class Board implements BoardState {
 		});
 	}
 
-	/** Handles the end of a scan: sessions of its scope that it did not see no longer exist. */
+	/** Handles the end of a scan: sessions in its scope that the scan did not find no longer exist. */
 	#scanned(scope: Scope, seen: ReadonlySet<string>): void {
 		this.scan[scope] = "done";
 		// A scan of all projects includes this one, too.
@@ -312,8 +312,8 @@ export class Board implements BoardState {
 	}
 
 	/**
-	 * Performs an action that may ask questions and leave the board. Only the latest action may do so, because checking a large file
-	 * takes some time, in which the user may have moved on.
+	 * Performs an action that may ask questions and leave the board. Only the latest action may do so: checking a large file takes some
+	 * time, and the user may have moved on meanwhile.
 	 */
 	#attempt(act: (isLast: () => boolean) => Promise<void>): void {
 		const turn = ++this.#acts;
@@ -375,12 +375,12 @@ export class Board implements BoardState {
 		});
 	}
 
-	/** Whether a question may be shown. It may not if the user has started another action. */
+	/** Whether a question may be shown. No question is shown if the user has started another action. */
 	#canAsk(isLast: () => boolean): boolean {
 		return isLast() && this.mode.type === "list";
 	}
 
-	/** Asks the user. Returns undefined if there was no answer or if the question could not be shown. */
+	/** Asks the user. Returns undefined if the question was not answered or could not be shown. */
 	async #ask<Answer>(
 		{ text, choices }: Question<Answer>,
 		isLast: () => boolean,

@@ -194,7 +194,7 @@ interface PlainList {
 	words: Words;
 }
 
-/** Returns the newest matching sessions in the board's order, without the one that is open here. */
+/** Returns the newest matching sessions in the board's order, without the session that is open here. */
 export async function plainRows(list: PlainList): Promise<readonly Row[]> {
 	const { agentDir, folders, query, live, openPath, words } = list;
 	const rows = (await listSessions({ agentDir, folders })).map((one) =>
@@ -240,7 +240,7 @@ interface WantedDeps extends Place {
 	words: Words;
 	/** Reports that no session matches. */
 	refuse(why: string): void;
-	/** Whether the session is still open and was not replaced in the meantime. */
+	/** Whether the session is still open, that is, was not replaced in the meantime. */
 	isLive(): boolean;
 }
 

@@ -22,13 +22,16 @@ interface ShowDeps extends Pick<HostNaming, "pi"> {
 	scope: Scope;
 	query: string;
 	facts: FactsDeps;
-	/** Aborts when the session ends, which closes the board. */
+	/** Aborted when the session ends, which closes the board. */
 	over: AbortSignal;
 }
 
 const acts = () => lazily(() => import("./acts.ts"));
 
-/** Options of an overlay that covers the whole screen. It does not change the content below it, and leaves nothing in the scrollback. */
+/**
+ * Options of an overlay that covers the whole screen. The overlay does not change the content below it and leaves nothing in the
+ * scrollback.
+ */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
 /** Shows the board until the user leaves it. Resolves to what they chose. */
@@ -103,7 +106,7 @@ class BoardComponent implements Component, Focusable {
 	readonly #input = new Input();
 	readonly #paint: Paint;
 	readonly #keys: Record<BoardKey, string>;
-	/** The text of the input line at the time when the board last received it. */
+	/** The text of the input line when the board last received it. */
 	#text = "";
 	#transcript: { row: Row; pane?: TranscriptPane } | undefined;
 
@@ -217,7 +220,7 @@ class BoardComponent implements Component, Focusable {
 	}
 }
 
-/** The sequence before a bracketed paste (xterm control sequences, mode 2004). */
+/** The sequence that precedes a bracketed paste (xterm control sequences, mode 2004). */
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 

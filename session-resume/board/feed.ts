@@ -18,7 +18,7 @@ export interface FeedPorts {
 	words: Words;
 	/** Called with rows that were found or have changed. */
 	rows(rows: readonly Row[]): void;
-	/** Called when a scan is complete. Sessions of its scope that it did not find no longer exist. */
+	/** Called when a scan is complete. Sessions in its scope that the scan did not find no longer exist. */
 	scanned(scope: Scope, seen: ReadonlySet<string>): void;
 	/** Loads the function that determines a session's topic. Until then, sessions without a name are listed by their first prompt. */
 	loadWorkReader?: () => Promise<WorkReader>;
@@ -29,10 +29,10 @@ export interface FeedPorts {
  * sorted each time.
  */
 const FLUSH_MS = 60;
-/** Milliseconds that the host gets for painting. Loading a module during that time would delay it. */
+/** How many milliseconds the host gets for painting before the next module is loaded, which would delay it. */
 const PAINT_MS = 50;
 /**
- * The pause before the next scan, as a multiple of the duration of the last scan, so that a session that is being written does not keep a
+ * The pause before the next scan, as a multiple of the last scan's duration, so that a session that is constantly written does not keep a
  * core busy.
  */
 const REST = 4;
@@ -79,7 +79,7 @@ export class Feed {
 	async #run(scope: Scope): Promise<void> {
 		const { signal } = this.#over;
 		if (signal.aborted) return;
-		// Changes during the scan must be noticed. The many folders of all projects are watched only once their rows are known.
+		// Changes during the scan must be noticed. The numerous folders of all projects are watched only once their rows are known.
 		if (scope === "project") this.#watch();
 		const started = performance.now();
 		const seen = new Set<string>();
@@ -116,7 +116,7 @@ export class Feed {
 			}
 			if (pending.length > 0 && (batch.stage === "newest" || performance.now() - flushed >= FLUSH_MS))
 				await flush();
-			// The module is loaded after the first rows were painted, and before the scan needs it.
+			// The module is loaded after the first rows were painted but before the scan needs it.
 			if (!this.#readWork && this.#ports.loadWorkReader) {
 				await this.#pause(PAINT_MS);
 				this.#readWork = await this.#ports.loadWorkReader();
@@ -130,7 +130,7 @@ export class Feed {
 		await pause(ms, undefined, { signal: this.#over.signal, ref: false }).catch(() => undefined);
 	}
 
-	/** Returns the row of a session; undefined if the board already has it in this state. */
+	/** Returns the row of a session; undefined if the board already shows the session in this state. */
 	#changed(summary: SessionSummary): Row | undefined {
 		if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) return undefined;
 		const row = rowOf(summary, dirname(summary.path) === this.#ports.projectFolder, this.#ports.words);

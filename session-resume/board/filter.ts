@@ -71,15 +71,15 @@ function matchOf(row: Row, words: readonly string[]): Match | undefined {
 	return { row, tier, score };
 }
 
-/** Returns the score of a fuzzy match in a title; undefined unless the letters occur there in order and close together. */
+/** Returns the score of a fuzzy match in a title; undefined unless the letters occur in the title in order and close together. */
 function closeLetters(word: string, title: string): number | undefined {
-	// In scripts without spaces, words have one or two letters, so letters in order mean nothing.
+	// In scripts without spaces, words have one or two letters, so finding the letters in order means nothing.
 	if (word.length < 2 || /[^\x21-\x7e]/.test(word) || !isInOrder(word, title)) return undefined;
 	const { matches, score } = fuzzyMatch(word, title);
 	return matches && score < 0 ? score : undefined;
 }
 
-/** Whether a row can match at all. This check is cheap, and spares nearly all rows the scoring. */
+/** Whether a row can match at all. This cheap check saves the scoring of nearly all rows. */
 function isInOrder(word: string, title: string): boolean {
 	let from = 0;
 	for (const letter of word) {
@@ -89,17 +89,16 @@ function isInOrder(word: string, title: string): boolean {
 	return true;
 }
 
-/** How many characters of a session are matched against a pattern. A careless pattern takes quadratic time. */
+/** How many characters of a session are matched against a pattern. A carelessly written pattern takes quadratic time. */
 const TRIED = 2_000;
-/** How many milliseconds a pattern may take for the whole list. An ordinary one takes a few. */
+/** How many milliseconds a pattern may take for the whole list. An ordinary pattern takes a few milliseconds. */
 const LIMIT_MS = 250;
 /**
- * Runs the pattern in a way that can be timed out. With nested repetitions, each further letter can double the time, and only a timeout
- * ends them.
+ * Runs the pattern with a timeout. With nested repetitions, each further letter can double the time, and only a timeout stops the search.
  */
 const TRY = new Script("tried.map(([a, b]) => (pattern.test(a) ? 0 : pattern.test(b) ? 1 : -1))");
 
-/** The last pattern that timed out. It is not tried again each time a row changes. */
+/** The last pattern that timed out. It is not tried again every time a row changes. */
 let slow: string | undefined;
 
 function byPattern(rows: readonly Row[], query: string): Filtered {

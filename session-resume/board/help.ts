@@ -99,7 +99,7 @@ function filterSyntax({ board: words }: Words): [example: string, meaning: strin
 type Pair = readonly [key: string, what: string];
 
 const GAP = " · ";
-/** The last hints, which are for help and for closing, are always shown. */
+/** The last two hints, for help and for closing, are always shown. */
 const ALWAYS_SHOWN = 2;
 
 /** Returns as many complete hints as fit, in order. If not all fit, keys are abbreviated (`^O`). */

@@ -33,7 +33,7 @@ interface BoardAct {
 	key: ActKey;
 	/** The host's own key binding for the same action. If the user changed it there, the change applies here, too. */
 	binding?: Keybinding;
-	/** The key, if the host has no binding for the action, or leaves it unbound by default. */
+	/** The key that is used if the host has no binding for the action, or leaves it unbound by default. */
 	fixed?: KeyId;
 	/** Returns its name in the hints. */
 	label(words: Words["board"], board: BoardState): string;
@@ -93,14 +93,14 @@ function isMarked(list: List, mark: Mark): boolean {
 	return row !== undefined && list.marks[mark].has(row.mark);
 }
 
-/** Whether another pi has the session open, in a terminal that can be brought to the front. */
+/** Whether the session is open in another pi whose terminal can be brought to the front. */
 function isElsewhere(list: List): boolean {
 	const row = chosenRow(list);
 	const state = row && liveStateOf(list.live, row);
 	return state?.canGo === true && !state.own;
 }
 
-/** The methods of the host's key bindings that the board uses. */
+/** The methods of the host's key bindings object that the board uses. */
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
 /** Keys that the user may have bound differently, by the host's names for them. Keys of acts are in `ACTS`. */
@@ -109,7 +109,7 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// This must precede the act's own binding, which is the one that the hints show.
+	// This key must precede the action's own binding, which the hints show.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
@@ -148,7 +148,7 @@ export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	return FIXED.find(([id]) => matchesKey(data, id))?.[1];
 }
 
-/** Returns the first key of each of the board's actions, as the hints show it; empty if it has none. */
+/** Returns the first key that is bound to each board action, as the hints show it; an empty text if no key is bound. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
 	const taken = new Set(

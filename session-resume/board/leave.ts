@@ -5,7 +5,7 @@ import { copySession } from "../../session-core/session-file/copy-session.ts";
 import type { Permits } from "../live/permits.ts";
 import type { Leaving } from "./questions.ts";
 
-/** The methods of the host's command context that are needed. */
+/** The methods of the host's command context that are used here. */
 export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle">;
 
 export interface LeaveDeps {
@@ -20,7 +20,7 @@ export interface Arrived {
 	ok: true;
 	sessionId: string;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
-	/** A message about how the session was opened; empty if it is the session itself and not a copy. */
+	/** A message about how the session was opened; empty if the session itself was opened and not a copy. */
 	done: string;
 }
 
@@ -74,8 +74,8 @@ function losses(lines: number): string {
 }
 
 /**
- * Stops the run in the session that is left. Otherwise, the host would let it continue invisibly, including its tools, and would not save
- * it.
+ * Stops the run in the session that is being left. Otherwise, the host would continue the run and its tools invisibly, and would not save
+ * the result.
  */
 export async function stopRun(ctx: Pick<Leaver, "isIdle" | "abort" | "waitForIdle">): Promise<void> {
 	if (ctx.isIdle()) return;

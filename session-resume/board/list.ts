@@ -13,7 +13,7 @@ export type FoldKind = "background" | "archived";
 
 /** One line of the list. */
 export type Item =
-	/** A row. `branch`: what is drawn before a fork when the list is sorted by threads. */
+	/** A row. `branch`: the lines that are drawn before a fork if the list is sorted by threads. */
 	| { type: "session"; row: Row; branch?: string }
 	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
 	/** Offers to search all messages. */
@@ -27,7 +27,7 @@ export interface Hit {
 	row: Row;
 }
 
-/** What decides which lines are listed, and in which order. */
+/** The settings that decide which lines are listed, and in which order. */
 export interface Contents extends Ordering {
 	/** Every known session, of this project and of others, in the order of the list. */
 	readonly sessions: readonly Row[];
@@ -81,12 +81,12 @@ export function rowOfItem(item: Item | undefined): Row | undefined {
 	return item?.type === "session" || item?.type === "hit" ? item.row : undefined;
 }
 
-/** Returns the list with these changes. If there is room, the cursor stays on its item, and that item on its line. */
+/** Returns the list with these changes. If there is room, the cursor stays on its item, and the item stays on its screen line. */
 export function relisted(list: List, change: Partial<Contents>): List {
 	const next = rebuilt(list, change);
 	const { items, page } = next;
 	const at = list.items[list.cursor];
-	// The offer to search is at the top only because nothing else was found yet, so the user has not chosen it.
+	// The offer to search is the first row only because nothing else was found yet, so the user has not chosen it.
 	if (!at || (list.cursor === 0 && at.type === "search")) {
 		const other = items.findIndex((item) => rowOfItem(item) && rowOfItem(item)?.path !== list.openPath);
 		// The session that is open here is not preselected, because opening it would do nothing.
@@ -94,11 +94,11 @@ export function relisted(list: List, change: Partial<Contents>): List {
 	}
 	const index = items.findIndex((item) => keyOf(item) === keyOf(at));
 	const cursor = index < 0 ? list.cursor : index;
-	// If the top of the list is visible, new lines above must become visible. Otherwise, the line under the cursor must not move.
+	// If the first row is visible, new rows above it must become visible. Otherwise, the row under the cursor must not move.
 	return placed(next, cursor, list.top === 0 ? 0 : list.top + cursor - list.cursor);
 }
 
-/** Returns the list with another filter, scope or search, and with the cursor on the first item. */
+/** Returns the list with another filter, scope or search, and moves the cursor to the first item. */
 export function restarted(list: List, change: Partial<Contents>): List {
 	return placed(rebuilt(list, change), 0, 0);
 }
@@ -108,7 +108,7 @@ export function moved(list: List, cursor: number): List {
 	return placed(list, cursor, list.top);
 }
 
-/** Returns the list with the cursor on this session, if it is listed. */
+/** Returns the list with the cursor on this session, if the session is listed. */
 export function movedTo(list: List, row: Row | undefined): List {
 	const index = list.items.findIndex((item) => row !== undefined && rowOfItem(item)?.path === row.path);
 	return index < 0 ? list : moved(list, index);
@@ -126,7 +126,7 @@ function placed(list: List, cursor: number, top: number): List {
 	return { ...list, cursor: at, top: clamp(visible, 0, items.length - page) };
 }
 
-/** If the limits contradict each other, the lower one takes precedence. */
+/** If the limits contradict each other, the lower limit takes precedence. */
 function clamp(value: number, low: number, high: number): number {
 	return Math.max(low, Math.min(value, high));
 }
@@ -184,7 +184,7 @@ function session(row: Row): Item {
 	return { type: "session", row };
 }
 
-/** Returns the fold that hides a row; undefined if the row is listed. An archived session is listed as long as it is live. */
+/** Returns the fold that hides a row; undefined if the row is listed. An archived session is listed while it is live. */
 export function foldOf(
 	row: Row,
 	{ live, marks }: { live: readonly LiveState[]; marks: Marks },

@@ -29,7 +29,7 @@ export function markOf(path: string): string {
 	return HOST_NAME.test(name) ? name : createHash("sha256").update(path).digest("hex").slice(0, 40);
 }
 
-/** Returns all marks. Marks that cannot be read count as not set. */
+/** Returns all marks. A mark that cannot be read counts as not set. */
 export function readMarks(agentDir: string): Marks {
 	const found = { pinned: new Set<string>(), archived: new Set<string>() };
 	for (const file of filesIn(folderOf(agentDir))) {
@@ -51,7 +51,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 		} else rmSync(file, { force: true });
 		return { ok: true };
 	} catch (error) {
-		// Another process has just set the mark.
+		// Another process has just set this mark.
 		if (errorCode(error) === "EEXIST" && existsSync(file)) return { ok: true };
 		return { ok: false, detail: error instanceof Error ? error.message : String(error) };
 	}

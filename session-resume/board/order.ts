@@ -51,7 +51,7 @@ function comparer(sort: Sort, live: readonly LiveState[]): Compare {
 			return (one, other) => compareText(one.cwd, other.cwd);
 		case "newest":
 		case "threads":
-			// Forks are put below their parents later, when the list is made.
+			// Forks are moved below their parents later, when the list is built.
 			return () => 0;
 	}
 }
@@ -60,7 +60,7 @@ function comparer(sort: Sort, live: readonly LiveState[]): Compare {
 const ATTENTION = { needs_you: 0, failed: 1, working: 2, idle: 3 } as const;
 const NOT_LIVE = 4;
 
-/** Returns a function with a lookup table, because each of thousands of rows is compared several times. */
+/** Returns a comparison function that uses a lookup table, because each of thousands of rows is compared several times. */
 function ranks(live: readonly LiveState[]): (row: Row) => number {
 	const byKey = new Map<string, number>();
 	for (const { sessionFile, sessionId, state } of live) {
@@ -76,7 +76,7 @@ function compareText(one: string, other: string): number {
 	return one < other ? -1 : 1;
 }
 
-/** A row, and what is drawn before it: `│  └─ `. */
+/** A row, and the lines that are drawn before it: `│  └─ `. */
 export interface Threaded {
 	row: Row;
 	branch?: string;

@@ -12,14 +12,14 @@ import type { Row } from "./row.ts";
 import type { startSearch } from "./search.ts";
 import type { SessionFacts } from "./state.ts";
 
-/** What the board does to sessions and the screen. */
+/** The board's actions on sessions and on the screen. */
 export interface BoardPorts {
 	/** The folder that pi works in. */
 	here: string;
 	facts(act: "open" | "fork" | "delete", row: Row): Promise<Facts>;
 	rename(row: Row, name: string): Promise<RenameOutcome>;
 	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
-	/** Brings the terminal to the front in which the session is open. */
+	/** Brings the terminal in which the session is open to the front. */
 	go(row: Row): Promise<GoOutcome>;
 	marks(): Marks;
 	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;

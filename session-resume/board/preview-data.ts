@@ -13,7 +13,7 @@ import type { SessionFacts } from "./state.ts";
 
 /** What the preview shows in addition to the row. It is read when the cursor rests on the row. */
 
-/** How many bytes are read of a session's end. They are so few that they are read between two keystrokes. */
+/** How many bytes at the end of a session are read. They are few enough to be read between two keystrokes. */
 const LIMITS = {
 	wholeBytes: 192 * 1024,
 	headBytes: 32 * 1024,
@@ -55,7 +55,7 @@ export async function readSessionFacts(
 	const { messages, cost, tokens } = counted ?? {};
 	return {
 		messages,
-		// A session with a local model costs nothing, so no cost is shown.
+		// With a local model, a session costs nothing, so no cost is shown.
 		cost: cost === 0 ? undefined : cost,
 		fill: room && tokens ? Math.min(1, tokens / room) : undefined,
 		...place,
@@ -83,7 +83,7 @@ async function count(path: string, signal: AbortSignal): Promise<Counted | undef
 	return read.ok ? counted : undefined;
 }
 
-/** How many bytes at the start of a line contain the type of the entry. */
+/** How many bytes at the start of a line are enough to contain the type of the entry. */
 const KIND = 400;
 const USAGE = '"usage":{';
 /** Maximum length of a usage object in bytes. */
@@ -113,14 +113,14 @@ function addLine(counted: Counted, line: ChunkedLine): void {
 
 const PARTS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
-/** Returns the first number with this name. Counts come before costs, which have the same names. */
+/** Returns the first number with this name. Counts precede costs, which have the same names. */
 function numberIn(json: string, name: string): number {
 	const found = new RegExp(`"${name}":\\s?([\\d.eE+-]+)`).exec(json)?.[1];
 	const value = Number(found);
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Returns the branch that is checked out in a folder, and the name of the worktree if the folder is one. Starts no process. */
+/** Returns the branch that is checked out in a folder, and the name of the worktree if the folder is in one. Starts no process. */
 export async function readGitPlace(cwd: string): Promise<Pick<SessionFacts, "branch" | "worktree">> {
 	const none = { branch: undefined, worktree: undefined };
 	if (!isAbsolute(cwd)) return none;

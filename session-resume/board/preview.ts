@@ -66,7 +66,7 @@ function startsWith(title: string, headline: string): boolean {
 	return folded(title).startsWith(folded(headline.replace(/…$/, "")));
 }
 
-/** Returns the line with state, age, model, kind and folder. The folder gets the rest of the width. */
+/** Returns the line that contains state, age, model, kind and folder. The folder gets the remaining width. */
 function factsLine(
 	row: Row,
 	{ list, words }: BoardState,

@@ -37,8 +37,8 @@ export class Previews {
 	}
 
 	/**
-	 * Reads the end of the file first, for the card, and then what requires the complete file. If the file cannot be read, it is not
-	 * tried again.
+	 * Reads the end of the file first, for the card, and then the parts that require the complete file. If the file cannot be read,
+	 * reading is not tried again.
 	 */
 	async #readOf(row: Row): Promise<void> {
 		const { signal } = this.#current.over;

@@ -20,7 +20,7 @@ export interface DecidePorts {
 	facts(act: "open" | "fork", row: Row): Promise<Facts>;
 	/** Resolves to undefined if the user gives no answer. */
 	ask<Answer>(question: Question<Answer>): Promise<Answer | undefined>;
-	/** Brings the terminal to the front in which the session is open. */
+	/** Brings the terminal in which the session is open to the front. */
 	go(row: Row): Promise<GoOutcome>;
 	say(text: string, kind: "info" | "warning"): void;
 	/** The folder that pi works in. */
@@ -125,7 +125,7 @@ function forkChoice(facts: Facts, here: string, words: Words["board"]): Choice {
 
 function openingChoices(facts: Facts, here: string, words: Words["board"]): Choice[] {
 	const fork = forkChoice(facts, here, words);
-	// Without its folder, the session can run only elsewhere. If the host does not ask where, it must be forked.
+	// Without its folder, the session can only continue in another one. If the host does not ask for a folder, the session must be forked.
 	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
 	const value = leavingFor("open", facts, here);
 	return facts.writer === undefined

@@ -44,7 +44,7 @@ const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
 /** Cursor and glyph. */
 const LEFT = 4;
 const SPACE = 1;
-/** From this many columns between the symbol and the age on, the project is shown. Below that is the same for the note. */
+/** From this many columns between the symbol and the age on, the project is shown. The next constant is the same limit for the note. */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 56;
 const PROJECT_MIN = 12;
@@ -139,8 +139,8 @@ function titleSpan(row: Row, columns: number, { list }: ListView): Span {
 }
 
 /**
- * Returns the note of a row: that the session waits for the user, otherwise the next step, otherwise how it ended. For a failure, it
- * includes the reason.
+ * Returns the note of a row: that the session waits for the user; otherwise the next step; otherwise how the session ended, with the
+ * reason for a failure.
  */
 function noteOf({ state, next, ending, waits }: SessionView, words: Words): Span | undefined {
 	if (state === "needs_you" || (waits && state === "closed")) {

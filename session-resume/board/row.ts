@@ -25,7 +25,7 @@ export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row
 		...view,
 		here,
 		mark: markOf(summary.path),
-		// An outdated record counts, too. What a fork inherits from its parent does not count: the fork was already made.
+		// An outdated record counts as well. A record that a fork inherits from its parent does not count, because the fork was already made.
 		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
 		match: { title: folded(view.title), searched: view.searched, id },
 	};

@@ -12,7 +12,7 @@ export interface Found {
 }
 
 export interface SearchPorts {
-	/** Returns the sessions in the order in which to search them. */
+	/** Returns the sessions in the order in which they are searched. */
 	rows(): readonly Row[];
 	/** Resolves when all sessions are known. */
 	known(): Promise<void>;

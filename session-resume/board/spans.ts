@@ -33,7 +33,7 @@ export function fillLeft(text: string, columns: number, style: Style = "plain"):
 	return { text: " ".repeat(Math.max(0, columns - displayWidth(clipped))) + clipped, style };
 }
 
-/** Returns the end of a path in at most this many columns, because the end is what distinguishes folders. */
+/** Returns the end of a path in at most this many columns. The end is what distinguishes folders. */
 export function clipStart(path: string, columns: number): string {
 	if (displayWidth(path) <= columns) return path;
 	const parts = path.split("/").filter(Boolean);

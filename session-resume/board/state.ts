@@ -17,7 +17,7 @@ export interface BoardState {
 	readonly showPath: boolean;
 	/** The strings of the interface, in the user's language. */
 	readonly words: Words;
-	/** Returns what was read from the current state of the file. */
+	/** Returns what was read of the current version of the file. */
 	previewOf(row: Row): Preview | undefined;
 }
 
@@ -32,13 +32,13 @@ export type Mode =
 	| { type: "list" }
 	/** The user edits a session's name on the input line. */
 	| { type: "rename"; row: Row; text: string }
-	/** Help about keys, symbols and the filter is on the screen. */
+	/** The help about keys, symbols and the filter is shown. */
 	| { type: "help" }
 	/** The last messages of a session are on the screen. */
 	| { type: "transcript"; row: Row }
 	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
 
-/** A question to the user, with the meaning of each answer. */
+/** A question to the user, and the meaning of each answer. */
 export interface Question<Answer> {
 	text: string;
 	choices: readonly Choice<Answer | undefined>[];
@@ -49,7 +49,7 @@ export interface Notice {
 	kind: "info" | "warning";
 }
 
-/** The preview of a session. Parts that are absent have not been read yet. */
+/** The preview of a session. Parts that have not been read yet are absent. */
 export interface Preview {
 	/** The state of the file when it was read. */
 	stamp: string;
@@ -63,7 +63,7 @@ export interface SessionFacts {
 	messages: number | undefined;
 	/** The cost, in the currency of the model's price table. */
 	cost: number | undefined;
-	/** How much of the model's context is used, from 0 to 1. */
+	/** The used share of the model's context, from 0 to 1. */
 	fill: number | undefined;
 	/** The branch that is checked out in the session's folder. */
 	branch: string | undefined;

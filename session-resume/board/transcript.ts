@@ -26,7 +26,7 @@ const LIMITS = {
 	lineBytes: 512 * 1024,
 };
 const MOST = 80;
-/** Maximum length of a text in characters. The host takes minutes to paint 400 KB of text without a break. */
+/** Maximum length of a text in characters. The host takes minutes to paint 400 KB of text without line breaks. */
 const TEXT = 6_000;
 const ARGUMENT = 160;
 /** Matches words that are so long that they are broken, for the same reason. */
@@ -82,7 +82,7 @@ function shown(text: string): string {
 	return redact(cleanText(bounded)).replace(WORD, "$& ").trim();
 }
 
-/** Matches prompt marks for the terminal (OSC 133). They are removed, because these are not prompts of this session. */
+/** Matches prompt marks for the terminal (OSC 133). They are removed, because they do not mark prompts of the user's current session. */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
 export interface PaneDeps {
@@ -91,13 +91,13 @@ export interface PaneDeps {
 	changed(): void;
 }
 
-/** Shows the last messages of a session. The host's own components render them, and the user can scroll. */
+/** Shows the last messages of a session, rendered by the host's own components. The user can scroll. */
 export class TranscriptPane {
 	readonly #deps: PaneDeps;
 	readonly #over = new AbortController();
 	#transcript: Transcript | undefined;
 	#drawn: { width: number; lines: string[] } | undefined;
-	/** How many lines are below the visible ones. At first none, because the last message is shown. */
+	/** How many lines are hidden below the visible ones. Initially 0, because the last message is shown. */
 	#fromEnd = 0;
 	#page = 1;
 

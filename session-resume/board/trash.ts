@@ -5,7 +5,7 @@ import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 /** A program that moves files to the system's trash. */
 interface TrashCommand {
 	program: string;
-	/** Whether the program takes this path for exactly this file. */
+	/** Whether the program interprets this path as exactly this file. */
 	takes(path: string): boolean;
 	args(path: string): string[];
 }
@@ -23,7 +23,7 @@ const TRASH: TrashCommand = {
 };
 /** GNOME's program, which takes an absolute path literally. */
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
-/** The Finder of macOS. The path is an argument of the script, in which nothing is expanded. */
+/** The Finder of macOS. The path is passed as an argument of the script, so nothing in it is expanded. */
 const FINDER: TrashCommand = {
 	program: "osascript",
 	takes: isAbsolute,

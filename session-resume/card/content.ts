@@ -7,7 +7,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/en.ts";
 
-/** The texts of the card. The layout decides how much of them fits. */
+/** The texts of the card. The layout decides how many of them fit. */
 export interface CardView {
 	name: string;
 	/** Age, then outcome and checks. */
@@ -19,7 +19,7 @@ export interface CardView {
 	next: readonly string[];
 	/** The last block, in one line. */
 	artifacts: string;
-	/** The text that offers a new session; empty if there is no reason to offer one. */
+	/** The text that suggests a new session; empty if there is no reason to suggest one. */
 	fresh: string;
 	/** What has changed in the repository since then; empty if nothing has, or if it is unknown. */
 	repository: string;
@@ -73,7 +73,7 @@ const FULL = 0.7;
 /** If the session is older than this (in ms), a fresh one is offered, because the model has to read everything again anyway. */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Returns the line that offers a fresh session; empty for a session that is neither large nor old. */
+/** Returns the line that suggests a new session; empty for a session that is neither large nor old. */
 export function freshLine(
 	{ fill = 0, at, now }: Pick<ViewFacts, "fill" | "at" | "now">,
 	words: Words["card"],
@@ -109,7 +109,7 @@ function branchMoved(then: SessionRecord["workspace"], now: Changes, words: Word
 function headMoved(then: SessionRecord["workspace"], now: Changes, words: Words["card"]): string {
 	const was = then?.git_head;
 	if (was === undefined || now.head === undefined || was === now.head) return "";
-	// After a rebase or a reset, there are no commits in between, so it is only certain that HEAD has moved.
+	// After a rebase or a reset, there are no commits in between, so the only certain fact is that HEAD has moved.
 	if (now.commits) return words.commitsSince(now.commits);
 	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
 }

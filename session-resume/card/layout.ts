@@ -20,7 +20,7 @@ const GLYPH = "▤";
 
 interface Block {
 	lines: Line[];
-	/** The block's rank. Blocks of rank 0 are always shown; the others are added in the order of their ranks as long as there is room. */
+	/** The block's rank. Blocks of rank 0 are always shown; the others are added in the order of their ranks while there is room. */
 	rank: number;
 	/** Its position on the card. */
 	place: number;
@@ -102,7 +102,7 @@ interface LayOptions {
 }
 type Lay = (text: string, options: LayOptions) => Line[];
 
-/** The indent of the lines after the first, if the first one begins with a symbol. */
+/** The indent of the lines after the first one, if the first line begins with a symbol. */
 const INDENT = "  ";
 
 function layouter(columns: number | undefined): Lay {
@@ -120,7 +120,7 @@ interface WrapOptions {
 	max: number;
 }
 
-/** Returns the text in at most `max` lines: as many whole sentences as fit into them, otherwise its beginning with "…". */
+/** Returns the text in at most `max` lines: as many whole sentences as fit, otherwise the beginning of the text with "…". */
 function wrap(text: string, { columns, indent, max }: WrapOptions): string[] {
 	if (displayWidth(text) <= columns || max === 1) return [clipColumns(text, columns)];
 	const room = Math.max(1, columns - indent.length);

@@ -47,7 +47,7 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 		keepTyped(text, filled) {
 			const now = ui.getEditorText();
 			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
-			// The editor of a program must not be emptied.
+			// A program's editor must not be emptied.
 			if (text + since !== now) ui.setEditorText(text + since);
 		},
 	};

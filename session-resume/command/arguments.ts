@@ -151,7 +151,7 @@ export type FromAction =
 	| ({ type: "go"; session: string } & FromOptions)
 	| { type: "help" }
 	| { type: "unknown"; word: string }
-	/** `--at` was given without an entry, or no session was given. */
+	/** `--at` was given without an entry, or no session was named. */
 	| { type: "incomplete" };
 
 export const FROM_OPTIONS: readonly CommandOption[] = [

@@ -32,7 +32,7 @@ export function createCompletion(completing: Completing): Complete {
 	let listed: { offers: Promise<Offers>; at: number } | undefined;
 	let read: { key: string; points: Point[] } | undefined;
 
-	/** Returns the sessions for completion. They are listed again only after a while. */
+	/** Returns the sessions for completion. The sessions are listed again only after some time. */
 	function offersNow(): Promise<Offers> {
 		if (!listed || now() - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now() };
 		return listed.offers;

@@ -137,8 +137,8 @@ async function obstacleTo(file: string | undefined, entryId: string): Promise<st
 }
 
 /**
- * Continues in a new session that begins with the recap. That session names no parent, because an empty session with a parent counts as
- * started by another session, and lists fold such sessions.
+ * Continues in a new session that begins with the recap. The new session does not name its parent, because an empty session with a parent
+ * looks as if another session had started it, and lists fold such sessions away.
  */
 export async function continueFresh(
 	{ commandCtx }: CommandContext,
@@ -166,8 +166,8 @@ export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 }
 
 /**
- * Returns the prompt for such a request; undefined if it no longer exists. `parentSession` is the file from which this session was
- * forked.
+ * Returns the prompt of such a request; undefined if the request no longer exists. `parentSession` is the file from which this session
+ * was forked.
  */
 export async function continuationOf(
 	order: Waiting,

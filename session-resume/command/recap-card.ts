@@ -52,7 +52,7 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 	}
 }
 
-/** Calls `use` with the current state, or reports why there is none. */
+/** Calls `use` with the current state, or tells the user why there is none. */
 async function withState(
 	context: CardContext,
 	use: (prepared: Prepared) => void | Promise<void>,
@@ -94,7 +94,7 @@ async function write(
 	}
 	const { existing, recap } = proposed.prepared;
 	const placing = { over: existing, cause: "typed" } as const;
-	// This takes at most one second, the timeout of git. The card later compares the repository with the record.
+	// This takes at most one second, which is git's timeout. The card later compares the repository with the stored state.
 	await session.knowCheckout();
 	if (!session.isLive()) return;
 	if (!wantsModel) {
@@ -174,7 +174,7 @@ function settle(
 	if (prepared) session.showCard(prepared);
 }
 
-/** Puts the summary into the editor, because it is meant for other people and the user may want to add something. */
+/** Puts the summary into the editor, because it is meant for other people and the user may want to add to it. */
 async function showToday(
 	{ agentDir, host, screen, session }: CardContext,
 	{ all }: { all: boolean },

@@ -114,7 +114,7 @@ function pick({ screen }: CommandContext, source: SessionSource, prefix: string)
 interface Opening {
 	row: Row;
 	branch: boolean;
-	/** The entry after which a fork continues; undefined to continue from the end. */
+	/** The entry after which a fork continues; undefined if it continues from the end. */
 	entryId: string | undefined;
 	continuation: Continuation;
 }

@@ -40,7 +40,7 @@ export async function runHere(args: string, context: CommandContext): Promise<vo
 	}
 }
 
-/** Continues the open session, continues in a fork of it, or continues its work in a new session. */
+/** Continues the open session, continues in a fork of it, or continues the work in a new session. */
 export async function resumeHere(context: CommandContext, options: HereOptions): Promise<void> {
 	const { host, screen, session } = context;
 	const prepared = context.ctx.isIdle() ? await session.state() : undefined;
@@ -70,7 +70,7 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	if (options.fresh === "")
 		return continueFresh(context, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
-	// A new fork shows the record of its parent. If that record asks to continue in a fork, this was already done.
+	// A new fork shows the record of its parent. If that record asks to continue in a fork, this has already happened.
 	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
 	if (branches) await continueInFork(context, host.target.getLeafId(), continuation);
 	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
@@ -99,7 +99,8 @@ function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 }
 
 /**
- * Stores in the session's record whether it is resumed in a fork. Returns false if it cannot be written, which was reported to the user.
+ * Stores in the session's record whether the session is resumed in a fork. Returns false if the record cannot be written; the user was
+ * then told so.
  */
 function remember(
 	{ screen, session }: CommandContext,

@@ -18,8 +18,8 @@ import { otherWriter } from "./writers.ts";
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
 /**
- * Called before the host opens another session. If another process has it open, the user is asked. Returns false if it must not be
- * opened, which was reported to the user. `signal` is aborted when the current session ends.
+ * Called before the host opens another session. If another process has that session open, the user is asked. Returns false if the session
+ * must not be opened; the user was then told so. `signal` is aborted when the current session ends.
  */
 export async function mayOpen(
 	pi: Pick<ExtensionAPI, "events">,
@@ -43,7 +43,7 @@ async function mayShare(
 	const lease = otherWriter(agentDir, { sessionFile: path }, now);
 	if (!lease) return true;
 	if (!isInTerminal(ctx)) {
-		// In RPC mode, a program is waiting for the answer to its request and may be unable to show a dialog.
+		// In RPC mode, a program waits for the answer to its request and may not be able to show a dialog.
 		const id = cleanLine(lease.sessionId);
 		const why = openElsewhereText(lease, now, ENGLISH);
 		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks.`;
@@ -54,12 +54,12 @@ async function mayShare(
 	const there = { lease, way: wayTo(agentDir, lease, words), now, words, signal };
 	const prompt = holdPrompt(ctx.ui, ctx.sessionManager.getSessionId());
 	if ((await guardSwitch(ctx.ui, prompt, there)) !== "open") return false;
-	// If the host has to ask for another folder, it calls this hook twice.
+	// The host calls this hook a second time if it has to ask for another folder.
 	permitsOf(pi).allow(path);
 	return true;
 }
 
-/** Called before the host forks the open session. Returns false if it must not be forked, which was reported to the user. */
+/** Called before the host forks the open session. Returns false if it must not be forked; the user was then told so. */
 export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 	const file = ctx.sessionManager.getSessionFile();
 	return !isRefused(file && (await obstacleToForking(file, ctx.sessionManager.getSessionId())), ctx);
@@ -103,7 +103,7 @@ function obstacleToWriting(path: string): string | undefined {
 	);
 }
 
-/** The session that another process has open, and the session in which the user is asked. */
+/** The session that another process has open, and the session in which the question is asked. */
 export interface Opening {
 	lease: Lease;
 	/** How to switch to the other terminal. */
@@ -142,7 +142,7 @@ export interface Arrival extends Opening {
 	calm: boolean;
 }
 
-/** Offers choices if the session with which pi was started is open elsewhere. Nothing waits for the answer. */
+/** Offers choices if another process already has the session open with which pi was started. Nothing waits for the answer. */
 export async function askOnArrival(arrival: Arrival): Promise<void> {
 	const { ui, lease, way, sessionId, now, words, calm, signal } = arrival;
 	if (!calm) {

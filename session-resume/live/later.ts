@@ -49,7 +49,7 @@ export interface NotifyDeps {
 
 /** Notifies the user that the session waits for them, if they have turned that on and are not looking at its terminal. */
 export async function notifyOfNeed({ events, ctx, agentDir, env, words, isOver }: NotifyDeps): Promise<void> {
-	// The settings are read now, because they may have changed since the start.
+	// The settings are read at this point, because they may have changed since the start.
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
 	if (!settings.resume.notify) return;
 	const asBytes = await bytesFor(env);

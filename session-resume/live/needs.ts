@@ -12,7 +12,7 @@ export interface NeedsDeps {
 	agentDir: string;
 	/** The session that is open here. */
 	sessionId: string;
-	/** Called whenever the number of other sessions that need their user changes. It is called first if the number is not 0. */
+	/** Called whenever the number of other sessions that need the user changes, and at the beginning if that number is not 0. */
 	changed(count: number): void;
 }
 
@@ -66,7 +66,7 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Returns the number of sessions that need their user. A session that is open twice counts once; the one that is open here does not
+ * Returns the number of sessions that need the user. A session that is open twice counts once; the session that is open here does not
  * count.
  */
 export function needCount(
@@ -99,7 +99,7 @@ export interface FooterDeps {
 	wordbook: Pick<Wordbook, "words" | "loading">;
 }
 
-/** Shows in the footer how many other sessions need their user. Returns a function that ends it. */
+/** Shows in the footer how many other sessions need the user. Returns a function that removes this display. */
 export function showNeeds({ ui, agentDir, sessionId, key, wordbook }: FooterDeps): () => void {
 	let shown: string | undefined;
 	let isOver = false;

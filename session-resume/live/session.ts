@@ -49,7 +49,7 @@ export function openLive(
 	let sizeLooked = loaded;
 	let names: NamePorts | undefined;
 	hold(holder.instance);
-	// The timer does not keep the process alive, and costs an idle process two system calls a minute.
+	// The timer does not keep the process alive. In an idle process, it costs two system calls a minute.
 	const heartbeat = setInterval(() => {
 		holder.beat(Date.now());
 		lookForName();
@@ -69,7 +69,7 @@ export function openLive(
 		if (over.signal.aborted) return;
 		const before = live;
 		live = step(before, event);
-		// If the lease cannot be written, other processes do not see the state. This does no harm here, so no message is shown.
+		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
 		if (live.state !== before.state) holder.update(live.state, Date.now());
 		if (event.type === "settled" && event.outcome === "done") void look();
 		if (isNews(before, live)) notify().catch(() => undefined);
@@ -96,7 +96,7 @@ export function openLive(
 			// A headless run has no user to wait for, and ends immediately. Otherwise, this loads most of the extension's code.
 			if (ctx.hasUI) found = (await later()).lookAtEnd(source, ctx.cwd);
 		} catch {
-			// If the session file is malformed, the state is only less precise.
+			// If the session file is malformed, the state is merely less precise.
 		}
 		dispatch({ type: "looked", found });
 	}

@@ -39,14 +39,14 @@ export function otherWriter(agentDir: string, wanted: Wanted, now: number): Leas
 	return found[0];
 }
 
-/** Returns the paths by which processes may name a file. */
+/** Returns the paths by which processes may refer to a file. */
 function spellings(path: string | undefined): (string | undefined)[] {
 	if (path === undefined) return [undefined];
 	const absolute = resolve(path);
 	try {
 		return [...new Set([absolute, realpathSync(absolute)])];
 	} catch {
-		// The file does not exist, so it has only this path.
+		// The file does not exist, so this is its only path.
 		return [absolute];
 	}
 }

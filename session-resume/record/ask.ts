@@ -76,7 +76,7 @@ function withWords(recap: SessionRecord, words: RecordText, name: string): Sessi
 	};
 }
 
-/** The tool whose arguments are the answer. */
+/** The name of the tool whose arguments are the answer. */
 const RECORD_TOOL: Tool = {
 	name: "write_recap_record",
 	description: "Write the session's recap record.",

@@ -6,7 +6,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { tidyWords } from "./record-text.ts";
 
 /**
- * The headings under which a user edits the parts of a record as plain text. State and checks are not among them, because they come from
+ * The headings under which a user edits the parts of a record as plain text. State and checks cannot be edited, because they come from
  * the log.
  */
 const HEADINGS = {
@@ -95,7 +95,7 @@ function readHint(
 	return { ...model, seed_instruction: seed, ...(branches && { branch_on_resume: true }) };
 }
 
-/** Text before the first heading is the headline, because users delete headings. */
+/** Text before the first heading counts as the headline, because users delete headings. */
 function readSections(text: string): Record<Section, string[]> {
 	const sections: Record<Section, string[]> = {
 		headline: [],

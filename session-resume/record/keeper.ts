@@ -35,7 +35,7 @@ export interface Prepared {
 	recap: SessionRecord;
 	/** The stored record of this state that is about this session. */
 	existing: SessionRecord | undefined;
-	/** The record that a card shows: a stored one, otherwise the offline one. */
+	/** The record that a card shows: the stored record, otherwise the offline one. */
 	shown: SessionRecord;
 }
 
@@ -71,7 +71,7 @@ const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
 /** How much of the branch is read if no record was prepared. Only the newest part, because quitting must be fast. */
 const IN_A_HURRY: Partial<BranchLimits> = { entries: 120, characters: 400_000 };
 
-/** Keeps the records of one session instance. Each state of the conversation gets one, unless another is forced. */
+/** Stores the records of one session instance. Each state of the conversation gets one record, unless another one is forced. */
 export class Keeper {
 	readonly #deps: KeeperDeps;
 	#prepared: Prepared | undefined;

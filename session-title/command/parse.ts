@@ -5,7 +5,7 @@ import {
 	helpText as helpOf,
 } from "../../session-core/command/options.ts";
 
-/** What `/rename …` is asked to do. */
+/** The parsed arguments of `/rename`. */
 export type RenameAction =
 	| { type: "name"; text: string }
 	| { type: "kebab" | "auto" | "undo" | "why" | "help" }

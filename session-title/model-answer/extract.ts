@@ -4,7 +4,7 @@ import { Value } from "typebox/value";
 const AnswerSchema = Type.Object({ title: Type.String() });
 type TitleAnswer = Static<typeof AnswerSchema>;
 
-/** How many characters at the end of a text answer are searched, because models think first and answer last. */
+/** How many characters at the end of a text answer are searched, because models reason first and answer last. */
 const BOUND = 4_000;
 /** Maximum number of braces that are tried as the start and the end of an object. */
 const TRIES = 24;

@@ -12,14 +12,14 @@ import {
 	NAMES_SECRET,
 } from "./values.ts";
 
-/** Finds values next to the name of a secret: in assignments, JSON, YAML, XML, options of a command, and "the password is …". */
+/** Finds values next to the name of a secret: in assignments, JSON, YAML, XML, command options, and "the password is …". */
 
-/** The name of a secret, and its position in the text. */
+/** The name of a secret and its position in the text. */
 interface Name {
 	start: number;
 	end: number;
 	kind: NameKind;
-	/** Whether the name is in capitals, as in an environment. Its value is then always a secret. */
+	/** Whether the name is in capitals, like that of an environment variable. Its value then always counts as a secret. */
 	isVariable: boolean;
 }
 
@@ -73,7 +73,7 @@ const ASSIGN = /(\s{0,20})(:=|=>|===?(?=\s?["'])|=(?![=>~])|[:：﹕＝](?![:=])
 const OPENING =
 	/(?:[|>][+-]?|![\w!]{1,20}|-)\s{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes))\(\s{0,3}(?=["'`])|[[({]\s{0,5}(?=["'])|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
 
-/** All other separators between a name and its value. They are matched from the end of the name. */
+/** All other separators between a name and its value. They are matched from the end of the name onwards. */
 const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 	// process.env.X || "…", ${X:-…}
 	[/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y, "tight"],
@@ -181,7 +181,7 @@ interface Value {
 
 const QUOTED =
 	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n])*)|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
-/** Matches the end of a quoted value and strings that a shell joins to it: `'one'"two"`. */
+/** Matches the end of a quoted value and the strings that a shell joins to it: `'one'"two"`. */
 const JOINED = /["'](?:"[^"\n]{1,200}"|'[^'\n]{1,200}'){1,9}/y;
 /**
  * These match the beginning of an unquoted value, as far as is needed to judge the value: in a parameter, in an element, of a token, or
@@ -198,7 +198,7 @@ function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	if (quoted) {
 		const { quoted: plain, typographic = "", escaped } = quoted.groups ?? {};
 		const raw = plain ?? typographic;
-		// A quotation that is itself escaped ends at the next escaped quotation mark.
+		// If the opening quotation mark is escaped, the quotation ends at the next escaped quotation mark.
 		const close = escaped ? raw.search(/\\{1,3}["'`]/) : -1;
 		const inside = close < 0 ? raw : raw.slice(0, close);
 		const start = at + quoted[0].length - raw.length;
@@ -274,7 +274,7 @@ function isPassword(place: Place, value: string, isQuoted: boolean, next: string
 	if (place === "tight") return !hasFunctionWord(value);
 	if (/^\d+$/.test(value)) return value.length >= 4 && !WORD_FOLLOWS.test(next);
 	if (/[\d!#%^&*+?]/.test(value) || (value.length >= 20 && entropy(value) >= 4)) return true;
-	// Only letters: at the end of a line this is a password; elsewhere it may be a type, a variable or a sentence.
+	// Only letters: at the end of a line, this is a password; elsewhere it may be a type, a variable or the start of a sentence.
 	if (place === "colon") return /^[\p{Ll}-]+$/u.test(value) && !WORD_FOLLOWS.test(next);
 	return !/^[A-Za-z_$-]+$/.test(value) || (/^[a-z]{6,}$/.test(value) && /^(?:\r?\n|$)/.test(next));
 }

@@ -1,5 +1,5 @@
 /**
- * Finds many short literals in one pass. A table of their first three characters excludes nearly every position with one lookup, so text
+ * Finds many short literals in one pass. A table of their first three characters rules out nearly every position with one lookup, so text
  * without literals is read at several hundred MB/s. A regular expression with as many alternatives takes ten times as long.
  */
 export interface Anchor<T> {
@@ -49,7 +49,10 @@ export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visi
 	};
 }
 
-/** Returns the first three characters in each letter case, because the cases of a character beyond ASCII have different hashes. */
+/**
+ * Returns the first three characters in every combination of letter case, because the cases of a character beyond ASCII have different
+ * hashes.
+ */
 function spellings<T>({ literal, exact }: Anchor<T>): Set<string> {
 	const start = literal.slice(0, 3);
 	if (exact) return new Set([start]);

@@ -15,8 +15,8 @@ export interface Rule {
 	/** Matches the part of the form that comes before the anchor. */
 	lead?: RegExp;
 	/**
-	 * The form, matched from the anchor or from `lead`. The secret is the last group that matched, or the whole match if there is no
-	 * group. Its length is limited, so a failed attempt has a constant cost.
+	 * The form of the token, matched from the anchor or from `lead`. The secret is the last group that matched, or the whole match if
+	 * there is no group. The length of the form is limited, so a failed attempt has a constant cost.
 	 */
 	form: RegExp;
 	/** Matches the individual secrets within the form, if the form may contain several. */

@@ -1,6 +1,6 @@
-/** Classifies a value by its form: a placeholder, a reference, a sentence, or a secret that was chosen by a person or generated. */
+/** Classifies a value by its form: a placeholder, a reference, a sentence, or a secret that a person chose or a program generated. */
 
-/** Matches what a person or a schema writes in place of a secret, and code that only refers to one. */
+/** Matches what a person or a schema writes in place of a secret, and code that only refers to a secret. */
 const PLACEHOLDER =
 	/^(?:\$(?!\d|[a-z\d]{1,8}\$)|[^$]{0,80}\$\{|!\w+ |<|\{\{?|%\(|%[A-Za-z_]+%|@\w+@|\[|[*•.…xX_#-]+$|process\.env|os\.|env[.(]|ENV\b|import\.meta|secrets\.|vars\.|config\.|settings\.|self\.|this\.|your[-_ ]|my[-_]?(?:password|secret|token|api|key))/;
 
@@ -13,7 +13,7 @@ const ORDINARY = new Set(
 	type undefined unknown unset username uuid valid value varchar wrong yes your`.split(/\s+/),
 );
 
-/** Whether a value is a placeholder for a secret, or an ordinary word. */
+/** Whether a value is a placeholder for a secret or an ordinary word. */
 export function isPlaceholder(value: string): boolean {
 	return PLACEHOLDER.test(value) || ORDINARY.has(value.toLowerCase());
 }
