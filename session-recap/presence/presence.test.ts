@@ -78,6 +78,17 @@ describe("back from away", () => {
 		expect([...drafts(short.effects), ...reveals(short.effects)]).toEqual([]);
 	});
 
+	test("an inspection that ends after the away timer has fired is drafted as well", () => {
+		const script: [number, PresenceEvent][] = [
+			[0, start()],
+			[10, away],
+			[100, timer("away")],
+		];
+		const { log } = play([...script, [101, inspected("m1")]]);
+		expect(drafts(log.map(({ effect }) => effect))).toEqual([{ type: "draft", stamp: "m1" }]);
+		expect(drafts(play([...script.slice(0, 2), [11, inspected("m1")]]).effects)).toEqual([]);
+	});
+
 	test("the same state is never drafted or shown twice, however often the focus changes", () => {
 		const flaps = Array.from({ length: 200 }, (_, i): [number, PresenceEvent][] => [
 			[1000 + i * 200, away],

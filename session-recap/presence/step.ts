@@ -104,10 +104,17 @@ function limited(state: Presence, limits: Limits): Step {
 /** Handles the result of an inspection, which is made only while no run is active. */
 function inspected(state: Presence, stamp: string | undefined, now: number): Step {
 	const next: Presence = { ...state, isWorking: false, stamp, stale: false };
-	if (!state.isWorking || stamp === undefined) return { state: { ...next, owed: false }, effects: [] };
+	if (stamp === undefined) return { state: { ...next, owed: false }, effects: [] };
+	if (!state.isWorking) return inspectedOnLeaving({ ...next, owed: false }, now);
 	if (next.awaySince !== undefined) return finishedWhileAway(next, now - next.awaySince);
 	if (next.owed) return reveal({ ...next, owed: false }, now);
 	return { state: next, effects: idleTimer(next) };
+}
+
+/** The away timer may fire before the first inspection has loaded its code. The draft that it wanted is made now. */
+function inspectedOnLeaving(state: Presence, now: number): Step {
+	const isDue = state.awaySince !== undefined && now - state.awaySince >= state.limits.awayMs;
+	return isDue ? draft(state) : { state, effects: [] };
 }
 
 function finishedWhileAway(state: Presence, absence: number): Step {

@@ -8,8 +8,10 @@ import { until } from "../host/until.ts";
 export function attached(host: TerminalHost): Promise<unknown> {
 	return until(
 		() => {
-			const askers = host.screen.modes().mouseTrackingMode === "none" ? 1 : 2;
-			return host.focusSwitches().endsWith("h".repeat(askers));
+			// The emulator parses the output later than it arrives, and reports no focus before that.
+			const { mouseTrackingMode, sendFocusMode } = host.screen.modes();
+			const askers = mouseTrackingMode === "none" ? 1 : 2;
+			return sendFocusMode && host.focusSwitches().endsWith("h".repeat(askers));
 		},
 		{ what: "focus reports to be on", detail: () => host.focusSwitches() },
 	);
