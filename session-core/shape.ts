@@ -1,8 +1,8 @@
 import { isObject } from "./json.ts";
 
 /**
- * Checks the shape of a value, for data that is read often and for programs that must start quickly: the schema library takes a quarter
- * of a second to load. If there is also a schema, a test compares the two.
+ * A function that checks the shape of a value. It is used for data that is read often and in programs that must start quickly. Loading the
+ * schema library would take a quarter of a second. If there is also a schema, a test compares the two.
  */
 export type Check = (value: unknown) => boolean;
 

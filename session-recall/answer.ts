@@ -7,7 +7,7 @@ import { sinceTime } from "../session-core/search/since.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 import type { ReadRequest, SearchRequest } from "./tool-definitions.ts";
 
-/** Returns the place from which an open session searches for other sessions. */
+/** Returns the folders for a search that is started in an open session, and the session itself. */
 export function placeOf({
 	cwd,
 	sessionManager,

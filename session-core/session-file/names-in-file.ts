@@ -151,20 +151,23 @@ export function entriesSince(path: string, from: number): JsonObject[] {
 		const bytes = readSpan(file, start, Math.max(0, file.stamp.size - start));
 		return bytes.toString("utf8", 0, bytes.lastIndexOf(NEWLINE) + 1);
 	});
-	// The file cannot be read now, so nothing counts as appended.
+	// If the file can no longer be read, nothing counts as appended.
 	return typeof read === "string" ? read.split("\n").flatMap((line) => parseLine(line).objects) : [];
 }
 
 type Named = Pick<ListedRecords, "name" | "title">;
 
-/** What is known about a session's name: from the end of its file, from its head or an older state, and the gap between them. */
+/**
+ * What is known about a session's name. `newer`: from the end of its file. `older`: from its head or an earlier state. `gap`: the unread
+ * part between them.
+ */
 export interface NameFacts {
 	newer: Named;
 	older: Named;
 	gap: { from: number; to: number } | undefined;
 }
 
-/** Returns the current name. It is automatic only if the newest title record has the same text and says so. */
+/** Returns the current name. It counts as automatic only if the newest title record has the same text and is marked as automatic. */
 export function nameOf({ newer, older }: NameFacts): {
 	name: string | undefined;
 	source: "auto" | "manual" | undefined;
@@ -186,7 +189,7 @@ export function factsOnTop(newer: Named, start: number, before: NameFacts, known
 	return { newer, older: { ...before.older, ...before.newer }, gap };
 }
 
-/** Reads the gap and returns the final facts. If the file can no longer be read, they stay as they are. */
+/** Reads the gap and returns the final facts. If the file can no longer be read, the facts are returned unchanged. */
 export function* settleNames(path: string, facts: NameFacts, scratch: Buffer): Steps<never, NameFacts> {
 	if (isSettled(facts) || !facts.gap) return { ...facts, gap: undefined };
 	const opened = openRegular(path);

@@ -32,8 +32,8 @@ const ENTRY_START =
 const BLANK = /^[\s\0]*$/;
 
 /**
- * Returns the objects on a line. There are several if the newline between two writers was lost (`}{`). After a torn beginning, whatever
- * is intact is returned.
+ * Returns the objects on a line. There are several if the newline between the entries of two writers was lost (`}{`). If the beginning of
+ * the line is damaged, all intact objects after it are returned.
  */
 export function parseLine(line: string): ParsedLine {
 	const text = line.trim();
@@ -89,7 +89,7 @@ const QUOTE = 0x22;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Returns where the object ends that begins at `at`, or -1. Braces inside strings do not count. */
+/** Returns the end of the object that begins at `at`, or -1 if there is none. Braces inside strings do not count. */
 function objectEnd(text: string, at: number): number {
 	let depth = 0;
 	for (let index = at; index < text.length; index++) {
@@ -104,7 +104,7 @@ function objectEnd(text: string, at: number): number {
 	return -1;
 }
 
-/** Returns where the string ends whose content begins at `at`. */
+/** Returns the end of the string whose content begins at `at`, or -1 if there is none. */
 function stringEnd(text: string, at: number): number {
 	for (let quote = text.indexOf('"', at); quote >= 0; quote = text.indexOf('"', quote + 1)) {
 		let slashes = 0;

@@ -30,7 +30,7 @@ export function withoutSecrets<M extends Message | undefined>(message: M, known:
 		: mapStrings(message, (text) => hideKnown(text, known));
 }
 
-/** Returns a copy of plain data in which every text is changed. */
+/** Returns a copy of plain data with `change` applied to every string. */
 function mapStrings<T>(value: T, change: (text: string) => string): T {
 	// Each value keeps its type, but the compiler cannot verify this for a generic type.
 	if (typeof value === "string") return change(value) as T;
@@ -45,8 +45,8 @@ const ARGUMENT_BOUND = 48_000;
 const DEPTH = 6;
 
 /**
- * Yields every text of the messages in these entries, so that all of it can be searched for secrets (`secretsIn`): prompts, replies,
- * arguments and results of calls, commands and their output.
+ * Yields every text of the messages in these entries: prompts, replies, arguments and results of calls, commands and their output. The
+ * texts can then be searched for secrets (`secretsIn`).
  */
 export function* textsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
 	for (const entry of entries) {

@@ -17,8 +17,8 @@ import type { Entry, SessionSource } from "./entry.ts";
 import { afterFirstNewline, type ChunkedLine, linesOf, wholeLines } from "./lines.ts";
 
 /**
- * A session that is read from its file and behaves as in the host: the leaf is the last entry, and if an id occurs several times, the
- * last entry counts.
+ * A session that is read from its file. As in the host, the leaf is the last entry, and if several entries have the same id, the last one
+ * counts.
  */
 export interface SessionFile extends SessionSource {
 	readonly path: string;

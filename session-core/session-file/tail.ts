@@ -26,7 +26,7 @@ export interface SessionTail {
 }
 
 const TAIL_BYTES = 64 * 1024;
-/** As long as the tail contains no message, it is read again with double the length, up to this many bytes. */
+/** Maximum length of the tail in bytes. The length is doubled until the tail contains a message or reaches this limit. */
 export const MAX_TAIL_BYTES = 256 * 1024;
 /** How many lines are searched for the branch's last message and model. */
 const MAX_LINES = 400;
@@ -88,7 +88,7 @@ function endOfBranch(bytes: Buffer, offset: number): SessionTail {
 	return { last, model };
 }
 
-/** Returns the last message in the file, for a branch that continues outside the part that was read. */
+/** Returns the last message in the file, on any branch. Used if the active branch continues outside the part that was read. */
 function newestMessage(bytes: Buffer, offset: number): LastMessage | undefined {
 	let lines = 0;
 	for (const line of linesFromEnd(bytes, offset)) {

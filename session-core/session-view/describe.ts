@@ -14,7 +14,10 @@ import { type Reading, readSession } from "./read-session.ts";
 
 /** The best available description of a session in its current state. */
 export interface Description {
-	/** The record of the last message, otherwise one that was generated offline. Undefined if the user has not sent a request yet. */
+	/**
+	 * The stored record of the last message, or one that was generated offline if there is none. Undefined if the user has not sent a
+	 * request yet.
+	 */
 	record: SessionRecord | undefined;
 	/** Whether the record is stored in the session's file. Otherwise, it was generated just now. */
 	stored: boolean;
@@ -75,7 +78,7 @@ export function describe(
 	return { record: isWorking ? { ...record, next_actions: [] } : record, stored: false, sentences, words };
 }
 
-/** Returns a session as its file is now. */
+/** Reads a session's file and returns the session in its current state. */
 export async function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
 	limits: ReadOptions = {},
@@ -90,7 +93,7 @@ export async function openSession(
 	return { ok: true, file, reading: readSession(file, origin, row.cwd) };
 }
 
-/** Returns what kind of record a session gets: a headless run is a job. */
+/** Returns the kind of record for a session: `job` for a headless run, otherwise `session`. */
 export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {
 	return kind === "headless" ? "job" : "session";
 }

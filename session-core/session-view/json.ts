@@ -7,7 +7,7 @@ export interface SessionJson {
 	title_source: TitleSource;
 	kind: SessionView["kind"];
 	state: SessionState;
-	/** When that state began; null for a closed session. */
+	/** When the current state began; null for a closed session. */
 	since: number | null;
 	pid: number | null;
 	cwd: string;

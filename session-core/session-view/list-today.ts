@@ -10,7 +10,7 @@ import { withWork } from "./work.ts";
 
 export interface TodayOptions {
 	agentDir: string;
-	/** The folders to list; undefined for those of all projects. */
+	/** The folders to list; if undefined, the folders of all projects are listed. */
 	folders: string[] | undefined;
 	now: number;
 	/** The start of the period, in milliseconds since the epoch. */
@@ -18,19 +18,21 @@ export interface TodayOptions {
 	words: Words;
 	/** The sessions that are open now. */
 	leases: readonly Lease[];
-	/** Receives the report of the listing. */
+	/** Called with the scan report of the listing. */
 	onReport?: (report: ScanReport) => void;
 }
 
 export interface Today {
 	/** Oldest work first. */
 	sessions: DaySession[];
-	/** How many of today's sessions are left out, because a longer list would not be useful. */
+	/** The number of today's sessions that are left out to keep the list short. */
 	more: number;
 }
 
 const MAX_SESSIONS = 60;
-/** How much of a session is read, in bytes. Its end is enough to describe the last work, and keeps each step short. */
+/**
+ * How many bytes of a session are read. The end of a session is enough to describe the last work, and a small limit keeps each step short.
+ */
 const LIMITS = {
 	wholeBytes: 192 * 1024,
 	headBytes: 32 * 1024,

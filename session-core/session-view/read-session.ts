@@ -27,7 +27,7 @@ export interface Reading {
 	records: SessionRecord[];
 	/** A model's recap of this state. */
 	saved: SavedRecap | undefined;
-	/** Whether resuming continues in a fork, according to the newest record. */
+	/** Whether the session continues in a fork when it is resumed, according to the newest record. */
 	branches: boolean;
 	/** The model that the session used last. */
 	model: ModelName | undefined;
@@ -38,7 +38,7 @@ export interface Reading {
 	language: Language | undefined;
 }
 
-/** The fields of the session's header that show whose messages it contains. */
+/** The fields of the session's header that show which messages were copied from its parent. */
 export interface Origin {
 	/** ISO 8601. */
 	timestamp?: string | undefined;
@@ -77,7 +77,7 @@ function timeOf(entry: Entry): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** Whether an entry is older than the session, as the entries are that a fork copies from its parent. */
+/** Whether an entry is older than the session. This is true of the entries that a fork copies from its parent. */
 function isOlder(entry: Entry, { timestamp, parentSession }: Origin): boolean {
 	if (parentSession === undefined) return false;
 	const begun = Date.parse(timestamp ?? "");

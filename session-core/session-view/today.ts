@@ -18,7 +18,7 @@ export function midnightOf(now: number): number {
 	return new Date(now).setHours(0, 0, 0, 0);
 }
 
-/** Whether a session belongs to a day's list: it has messages since then, and was not started by another session. */
+/** Whether a session belongs in the list: it has messages after `since`, and was not started by another session. */
 export function isOfToday({ kind, modified, last }: SessionSummary, since: number): boolean {
 	return kind !== "child" && last !== undefined && modified >= since;
 }
@@ -53,7 +53,7 @@ export interface DayParts {
 export function partsOf({ view, described }: DaySession, { since, now, words }: Period): DayParts {
 	const { created, modified, messages, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
-	// If the session lasted only one day, the date is given once. (A fork's messages may be older than the fork.)
+	// If the session lasted only one day, the date is given once. If a fork's last message is older than the fork, only the time of that message is given.
 	const isOneDay = created >= since && dateOf(created) === dateOf(modified);
 	const end = isOneDay ? clockOf(modified) : timeOf(modified, now);
 	const facts = [
@@ -80,7 +80,7 @@ function daysOf(since: number, now: number): string {
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** Returns a time, with its date if that is not today's. */
+/** Returns a time of day, with its date unless that is today. */
 function timeOf(time: number, now: number): string {
 	return time < midnightOf(now) ? `${dateOf(time)} ${clockOf(time)}` : clockOf(time);
 }

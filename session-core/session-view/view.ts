@@ -17,8 +17,8 @@ export type TitleSource = "manual" | "auto" | "prompt" | "none";
 export type SessionState = LeaseState | "closed";
 
 /**
- * The view of a session that board, card, shell, HTTP and page share. Texts are sanitized and redacted;
- * paths are unchanged. Times in ms.
+ * The view of a session that the board, card, shell, HTTP interface and page share. Texts are sanitized and redacted, but paths are
+ * unchanged. Times are in milliseconds.
  */
 export interface SessionView {
 	path: string;
@@ -33,7 +33,7 @@ export interface SessionView {
 	/** The first prompt. */
 	prompt: string | undefined;
 	state: SessionState;
-	/** When that state began; undefined for a closed session. */
+	/** When the current state began; undefined for a closed session. */
 	since: number | undefined;
 	pid: number | undefined;
 	/** How the session ended; undefined if it ended normally. */
@@ -132,8 +132,8 @@ export function currentRecord({
 }
 
 /**
- * Returns a value that changes whenever the file or what is known about it changes, because its name and topic may be found later than
- * the rest.
+ * Returns a value that changes whenever the file changes, or when the session's name or topic becomes known. Name and topic may be found
+ * later than the rest.
  */
 export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
@@ -144,7 +144,7 @@ export function folded(text: string): string {
 	return foldCase(text.normalize("NFC"));
 }
 
-/** Whether a folded word of a filter matches any part of the searched text, or the beginning of the id. */
+/** Whether the searched text contains a case-folded word of a filter, or the id begins with the word. */
 export function hasWord({ searched, id }: { searched: string; id: string }, word: string): boolean {
 	return searched.includes(word) || id.toLowerCase().startsWith(word);
 }
@@ -158,7 +158,10 @@ export function projectOf(cwd: string, home = HOME): string {
 	return redact(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
-/** Returns why the session failed, otherwise the state in its current record, otherwise what the last message alone shows. */
+/**
+ * Returns how the session ended: the reason if it failed, otherwise the state in its current record. Without a current record, returns what
+ * the last message alone shows.
+ */
 function endingOf(
 	{ last }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,

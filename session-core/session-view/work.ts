@@ -25,8 +25,8 @@ const LIMITS = {
 const TITLE_COLUMNS = 120;
 
 /**
- * Determines the topic of a session by the same rule as in the recap: the larger work that the last request belongs to, otherwise that
- * request itself.
+ * Determines the topic of a session by the same rule as the recap. The topic is the larger work that the last request belongs to, or the
+ * request itself if there is no larger work.
  */
 export const readWork: WorkReader = ({ path, cwd, last }) => {
 	const of = last?.id ?? "";

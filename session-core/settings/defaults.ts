@@ -7,9 +7,9 @@ import { LANGUAGES } from "../words/languages.ts";
 export const SETTINGS_FILE = "session-suite.json";
 
 /**
- * How a project's file may change a setting. It may only make things quieter, because a repository must neither spend money nor choose
- * where text is sent. `off`: only to false. `less`, `more`: only to lower or higher numbers. `never`: like `more`, but 0 (never) is the
- * quietest.
+ * How a project's file may change a setting. The file may only make things quieter, because a repository must neither spend money nor
+ * choose where text is sent. `off`: only to false. `less`: only to a lower number. `more`: only to a higher number. `never`: like `more`,
+ * but 0 means never and is the quietest value.
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -55,7 +55,7 @@ export const SettingsSchema = Type.Object({
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
 		/** After how many idle minutes a record is written; 0 means never. */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
-		/** At the end of a session with at least this many messages, a record is written; 0 means never. */
+		/** Minimum number of messages for a record to be written at the end of a session; 0 means never. */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
 		/** Whether a card is shown when a session with a history is opened. */
 		pinCard: Switch(true),

@@ -54,7 +54,7 @@ export function openSettings(
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		current() {
-			// These are determined before the files are read, so that a change during the reading is noticed next time.
+			// The stamps are taken before the files are read, so that a change during reading is noticed the next time.
 			const stamps = paths.map(stampOf).join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
@@ -168,7 +168,7 @@ function groupProblems(root: JsonObject): string[] {
 /** Maximum number of unknown settings that are reported. A file with more of them was probably written for something else. */
 const MAX_UNKNOWN = 5;
 
-/** Returns a line for each unknown setting, so that the user notices a typo in `dailyCostLimit`. */
+/** Returns a line for each unknown setting, so that the user notices a typo in a name such as `dailyCostLimit`. */
 function unknownKeys(root: JsonObject): string[] {
 	const known = SETTING_KEYS.map(({ name }) => name);
 	return Object.entries(root)

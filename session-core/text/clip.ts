@@ -62,7 +62,7 @@ function graphemeWidth(grapheme: string): number {
 	for (const char of grapheme) {
 		const columns = WIDE.test(char) ? 2 : 1;
 		if (width === 0 && !INVISIBLE.test(char)) width += columns;
-		// After a leading mark, the host counts such a character twice.
+		// If a mark without width precedes a spacing character, the host counts that character twice.
 		if (at > 0 && SPACING.test(char)) width += columns;
 		at += char.length;
 	}
@@ -122,18 +122,18 @@ function lastSentenceEnd(text: string, limit: number): number {
 	return end;
 }
 
-/** Functions that clip text with one measure of width. The text must be sanitized, so that widths are those in a terminal. */
+/** Functions that clip text, based on one way to measure width. The text must be sanitized, so that its widths are those in a terminal. */
 export interface Clipping {
 	/** Columns that clean text takes. */
 	displayWidth: Measure;
 	/**
-	 * Returns the text if it fits into `columns`, otherwise its beginning and "…". Graphemes are never cut. Words are kept whole if that
-	 * costs no more than two thirds of the room.
+	 * Returns the text if it fits into `columns`, otherwise its beginning and "…". Graphemes are never cut. A word is cut only if dropping
+	 * it would leave more than two thirds of the room unused.
 	 */
 	clipColumns(text: string, columns: number): string;
 	/**
-	 * Returns the text if it fits into `columns`, otherwise as many whole sentences as fit, without "…". If they would fill less than a
-	 * third of the room, works like `clipColumns`.
+	 * Returns the text if it fits into `columns`, otherwise as many whole sentences as fit, without "…". If these sentences would fill less
+	 * than a third of the room, the result is that of `clipColumns`.
 	 */
 	clipSentence(text: string, columns: number): string;
 }
@@ -159,8 +159,8 @@ export function clippingBy(measure: Measure): Clipping {
 export const { displayWidth, clipColumns, clipSentence } = clippingBy(plainWidth);
 
 /**
- * Returns the beginning of a text in at most `units` UTF-16 units, including the "…" after a cut. Graphemes are never cut, and words only
- * if keeping them would cost more than a third of the room. Use this for limits of size, not of width.
+ * Returns the beginning of a text in at most `units` UTF-16 units, including the "…" after a cut. Graphemes are never cut. A word is cut
+ * only if dropping it would leave more than a third of the room unused. Use this for limits of size, not of width.
  */
 export function headUnits(text: string, units: number): string {
 	if (text.length <= units) return text;

@@ -14,8 +14,9 @@ export function countWords(text: string): number {
 }
 
 /**
- * Returns a cautious estimate of a text's tokens. Providers count differently, and a tokenizer would be too large: plain text has four
- * characters per token, other alphabets have two, and a CJK character or emoji has three quarters of a token or more.
+ * Returns a cautious estimate of the number of tokens in a text. Providers count differently, and a tokenizer would be too large. Plain
+ * text counts as four characters per token, and other alphabets as two. A CJK character or emoji counts as three quarters of a token or
+ * more.
  */
 export function estimateTokens(text: string): number {
 	let quarters = 0;

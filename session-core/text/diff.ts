@@ -6,7 +6,7 @@ import { cleanLine, cleanText } from "./sanitize.ts";
 
 /** How many characters of a diff are read. The first changes are representative. */
 const READ = 6_000;
-/** Maximum number of lines that are shown in pairs of old and new. */
+/** Maximum number of changed lines for which each old line is shown together with its new one. */
 const PAIRS = 8;
 /** How many characters before a change are shown as context. */
 const LEAD = 40;
@@ -43,8 +43,8 @@ export function changeLine(diff: string, room: number): string {
 }
 
 /**
- * Returns one side of a diff, without signs, line numbers and lines without words. It is redacted before it is cut, because half a key is
- * still a secret.
+ * Returns the lines of one side of a diff, without signs and line numbers. Lines without words are left out. The text is redacted before it
+ * is cut, because half a key is still a secret.
  */
 function sideOf(lines: readonly string[], sign: string): string[] {
 	const side = lines
@@ -54,12 +54,12 @@ function sideOf(lines: readonly string[], sign: string): string[] {
 		redact(cleanText(side.join("\n")))
 			.split("\n")
 			.map(cleanLine)
-			// Leaves out minified code and encoded data, which is unreadable.
+			// Leaves out lines of minified code or encoded data, which are unreadable.
 			.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/\S{100}/.test(line))
 	);
 }
 
-/** Shows two versions of a line, with the part that they share only once. */
+/** Shows the old and the new version of a line. The words that they share are shown only once. */
 function pairLine(before: string, after: string, room: number): string {
 	const [old, now] = [before.split(" "), after.split(" ")];
 	let start = 0;
@@ -84,7 +84,7 @@ function pairLine(before: string, after: string, room: number): string {
 	return `${shown} ${part(old)} → ${part(now)}`.trim();
 }
 
-/** Returns the change if one value was replaced with another, otherwise an empty text. */
+/** Returns the change if one value was replaced with another, otherwise an empty string. */
 export function valueChange(diff: string, room: number): string {
 	const line = changeLine(diff, room);
 	return /^[^/…;]+ → [^/…;]+$/.test(line) ? line : "";

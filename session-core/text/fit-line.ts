@@ -22,7 +22,7 @@ export function plainLine(text: string): string {
 	);
 }
 
-/** Returns a path, a hash or an address that may be shown. Unlike in other text, no character of it counts as Markdown. */
+/** Returns a path, a hash or an address that may be shown. Unlike in other text, no characters are treated as Markdown. */
 export function verbatimLine(text: string): string {
 	return cleanLine(redact(cleanLine(text.slice(0, BOUND))));
 }
@@ -38,7 +38,7 @@ export function isBalanced(text: string): boolean {
 	);
 }
 
-/** Returns the text if it fits completely and all its brackets are closed. */
+/** Returns the text if it fits completely and all its brackets are closed; otherwise undefined. */
 export function lineThatFits(text: string, columns: number): string | undefined {
 	const line = tidyEnd(text);
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
@@ -65,7 +65,10 @@ export function cutAtClause(text: string, columns: number): string {
 	return isBalanced(clipped) ? clipped : clipColumns(unbracketed(line), columns);
 }
 
-/** Returns the complete text if it fits, otherwise the text without parentheses, otherwise its beginning up to the end of a clause. */
+/**
+ * Returns the complete text if it fits, otherwise the text without its parenthesized parts. If that is still too long, returns the
+ * beginning of the text up to the end of a clause.
+ */
 export function fitLine(text: string, columns: number): string {
 	const withoutParentheses = text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
 	return (
@@ -93,7 +96,7 @@ function unbracketed(text: string): string {
 		.trim();
 }
 
-/** Removes punctuation that announces more, such as a colon, from the end of a text. */
+/** Removes punctuation that leads into more text, such as a colon, from the end of a text. */
 export function tidyEnd(text: string): string {
 	return text.trim().replace(/[\s,，、;；:：—–-]+$/u, "");
 }

@@ -19,7 +19,7 @@ interface ScriptFacts {
 	lettersPerWord?: number;
 }
 
-/** Kana come before Han, because they distinguish Japanese from Chinese. */
+/** Kana is listed before Han, because it distinguishes Japanese from Chinese. */
 const SCRIPTS = [
 	{ script: "Hangul", letters: /\p{Script=Hangul}/gu, name: "Korean", lettersPerWord: 2.5 },
 	{
@@ -45,12 +45,12 @@ const SCRIPTS = [
 const BOUND = 4_000;
 /** Only this many words of each line are counted, so that a pasted log does not outweigh the sentence above it. */
 const LINE_WORDS = 12;
-/** From this share on, another script takes precedence over Latin, because prompts in every language contain code and English terms. */
+/** If another script has at least this share, it takes precedence over Latin. Prompts in every language contain code and English terms. */
 const MINORITY = 0.25;
 /** A text with Han characters counts as Japanese if at least this share of its characters are kana. */
 const KANA_SHARE = 0.15;
 
-/** Matches text that is in no language: code, addresses, paths, identifiers. */
+/** Matches text that belongs to no natural language: code, addresses, paths, identifiers. */
 const NOT_PROSE =
 	/```[\s\S]*?(?:```|$)|`[^`\n]*`|(?<![\w.@~-])(?:[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|[a-z]+[A-Z]\w*)/g;
 
@@ -179,7 +179,10 @@ export function latinName(text: string): string | undefined {
 	return first.name;
 }
 
-/** Whether a short text may be in this language. Its script must fit, and its words too if they decide. */
+/**
+ * Whether a short text may be in this language. The text must be in the language's script. If its words identify a language, it must be
+ * this one.
+ */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const letters = text.match(/\p{L}/gu)?.length ?? 0;
 	if (language.script === "Latin") {

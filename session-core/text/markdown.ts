@@ -7,7 +7,7 @@ export interface Block {
 	text: string;
 	/** Depth of a list item, from 0. */
 	depth: number;
-	/** Whether it is a list item with an unticked check box. */
+	/** Whether the block is a list item with an unticked check box. */
 	open: boolean;
 }
 
@@ -57,7 +57,7 @@ export function readBlocks(markdown: string): Block[] {
 		if (trimmed.startsWith("|")) {
 			flush();
 			const cells = readCells(trimmed);
-			// The row above the rule is the table's header, which says nothing on its own.
+			// The row above the table's separator row is the header, which says nothing on its own.
 			if (cells.every((cell) => /^:?-+:?$/.test(cell))) dropHead(blocks);
 			else add("row", rowText(cells));
 			continue;

@@ -5,9 +5,9 @@ import { cleanText } from "./sanitize.ts";
 const BETWEEN = "\n\u241e\n";
 
 /**
- * Checks JSON before it leaves the process: every string, including keys, is sanitized and redacted. A value that is already safe, as
- * nearly all are, is returned unchanged. Values must be JSON-compatible. `own` are texts that the receiver sent, which are returned
- * unchanged.
+ * Makes JSON safe to leave the process: every string, including keys, is sanitized and redacted. A value that is already safe, as nearly
+ * all are, is returned unchanged. Values must be JSON-compatible. `own` contains texts that the receiver itself sent, which are not
+ * redacted.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	const texts = new Set<string>();
@@ -18,7 +18,7 @@ export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	const together = clean.join(BETWEEN);
 	const isSafe = redact(together) === together;
 	if (isSafe && clean.every((text, at) => text === found[at])) return value;
-	// Only a text that would be redacted needs an exception. A shorter text must not weaken the filter.
+	// Only a text in `own` that would be redacted needs an exception. Excepting others as well, such as very short ones, would weaken the filter.
 	const kept = isSafe ? [] : own.filter((text) => redact(text) !== text);
 	const shown = new Map(
 		found.map((text, at) => [text, isSafe ? (clean[at] ?? "") : redactBut(clean[at] ?? "", kept)]),

@@ -2,8 +2,8 @@
 export type PathNamer = (path: string) => string;
 
 /**
- * Returns a function that names paths for a session that ran in `cwd`. Tool calls name the same file in several ways (absolute, relative,
- * with `.//`), but facts about it belong together.
+ * Returns a function that names paths for a session that ran in `cwd`. Tool calls refer to the same file in several ways (absolute,
+ * relative, with `.//`). A single name per file keeps the facts about it together.
  */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
@@ -62,7 +62,7 @@ export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }
 
-/** Whether a text names a file or what it contains: `session_detector.go` contains `SessionDetector`. */
+/** Whether a text contains the name of a file, or an identifier that matches it: `SessionDetector` matches `session_detector.go`. */
 export function namesFile(text: string, path: string): boolean {
 	const name = baseName(path);
 	if (name.length > 3 && text.includes(name)) return true;

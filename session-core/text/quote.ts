@@ -44,7 +44,7 @@ export function safeEnd(text: string, room: number): string {
 	return line.length <= room ? line : `… ${line.slice(-room).replace(/^\S*\s/, "")}`;
 }
 
-/** Matches lines that report something open or failed: unticked boxes, crosses, warnings, and the words that tools use. */
+/** Matches lines that report a result or an open point: unticked boxes, crosses, warnings, and words that tools commonly use. */
 const WEIGHTY =
 	/[✗✘✖❌☐⚠⏳]|\[ \]|\b(?:not|fail\w*|pending|commit\w*|pushed|todo|remaining|blocked|error)\b|n't\b|#\d+|\b\d+ (?:passed|failed|tests?)\b/i;
 

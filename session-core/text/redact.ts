@@ -111,7 +111,7 @@ function matcherFor(known: ReadonlySet<string>): Matcher {
 		[...spellings].map((literal): Anchor<string> => ({ literal, exact: true, value: literal })),
 	);
 	return (text) => {
-		// One value may be the beginning of another, from a truncated text. The longest one is redacted.
+		// One value may be the beginning of another, because it comes from a truncated text. If several match, the longest one is redacted.
 		const ends = new Map<number, number>();
 		scan(text, (at, value) => {
 			const end = at + value.length;

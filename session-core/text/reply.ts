@@ -18,11 +18,11 @@ export interface Reply {
 export interface Statement {
 	text: string;
 	kind: "text" | "item" | "row";
-	/** The heading above its list, or the line that introduces the list with a colon; empty if there is none. */
+	/** The heading above the statement's list, or the line that introduces the list with a colon; empty if there is none. */
 	lead: string;
 	/** The index of the paragraph, item or row to which this belongs. */
 	block: number;
-	/** The index of the block before its list. For a paragraph, this is its own index. */
+	/** The index of the block before the list that contains the statement. For a statement in a paragraph, the index of that paragraph. */
 	list: number;
 	/** Whether the sentence is the first of its paragraph. */
 	isFirstOfBlock: boolean;
@@ -38,7 +38,7 @@ const ASKING_END =
 	/(?:[?？؟]|(?<=\p{Script=Greek});|(?:ます|です|でしょう)か。?|(?:(?<!니)까요|나요|습니까|을래요|실래요)[.]?)["')\]」』”’)*]*$/u;
 /** Matches the optional parameter at the end of a signature, which is not a question: `show(item, target?)`. */
 const SIGNATURE = /\w\([^()]*\w\?\)$/;
-/** Matches a question mark that belongs to a quotation in the middle of the sentence. */
+/** Matches a sentence that ends with a quoted question. The question mark belongs to the quotation, not to the sentence. */
 const QUOTED_MARK = /^[^"“「『«]+["“「『«][^"”」』»]*[?？][\s\u00a0]?["”」』»][\s.。]*$/;
 
 /** Matches phrases that leave a decision to the user, in the suite's languages. */
@@ -146,7 +146,7 @@ function leadOf({ kind, text }: Block): string {
 	return kind === "heading" || /[:：]$/.test(last) ? last.replace(/\s*[:：]$/, "") : "";
 }
 
-/** A lead-in with fewer words is not a whole clause, such as "We now have:". */
+/** A lead-in with fewer words, such as "We now have:", is not a whole clause. */
 const LEAST_LEAD = 5;
 const OPEN_END =
 	/(?:^|\s)(?:a|an|the|of|to|in|on|at|by|for|with|from|and|or|but|that|is|are|was|were|be|as|into|have|has|now)\s*[:：]$/i;
@@ -190,7 +190,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	return questions.slice(-3);
 }
 
-/** Whether at least half of the items in the list around a block are questions. Otherwise, they are rhetorical. */
+/** Whether at least half of the items in the list around a block are questions. If fewer are, the questions are rhetorical. */
 function isListOfQuestions(blocks: readonly Block[], at: number): boolean {
 	const start = blocks.slice(0, at).findLastIndex(({ kind }) => kind !== "item") + 1;
 	const end = blocks.findIndex(({ kind }, index) => index > at && kind !== "item");

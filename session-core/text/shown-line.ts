@@ -16,7 +16,10 @@ export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: Readonl
 	return clipColumns(redact(cleanLine(text.slice(0, LOOKED_AT)), known), columns);
 }
 
-/** Returns the name of a provider, model, tool or branch. None of these is a secret, so whatever looks like a secret is redacted. */
+/**
+ * Returns the name of a provider, model, tool or branch, safe to show. Such a name is not supposed to contain a secret, so anything that
+ * looks like one is redacted.
+ */
 export function shownName(text: string): string {
 	return redact(shownWord(text));
 }

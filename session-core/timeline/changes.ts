@@ -51,7 +51,7 @@ export function mergedEdit(
 	};
 }
 
-/** Removes a file. If the session created the file, nothing of it is listed; if it existed before, it is listed as removed. */
+/** Removes a file. A file that the session created is no longer listed. A file that existed before is listed as removed. */
 function remove(files: Map<string, FileChange>, isRemoved: (path: string) => boolean, turn: number): void {
 	// Iterates over a copy, because entries are added again in the loop.
 	for (const [path, file] of [...files]) {

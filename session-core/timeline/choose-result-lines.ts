@@ -29,7 +29,7 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const isFailed = step.outcome === "failed";
 	const onlyLooked = step.looks && !isFailed;
 	const summary = onlyLooked ? undefined : summaryOf(found, isFailed);
-	// An error without a summary: the program was interrupted, or it does not print summaries.
+	// If there is an error but no summary, the program was interrupted or does not print summaries.
 	const error = onlyLooked ? undefined : errorOf(found, isFailed, summary);
 	const figures =
 		summary?.kind === "verdict" ? weightiest(found.filter(({ kind }) => kind === "count")) : undefined;
@@ -112,7 +112,7 @@ function errorOf(found: readonly Line[], isFailed: boolean, summary: Line | unde
 	const errors = found.filter(({ kind, weight }) => kind === "error" && weight >= least);
 	const isShown = isFailed || summary?.passed === false;
 	const sure = errors.filter(({ weight }) => isShown || weight >= (summary ? 5 : 4));
-	// The message of a wrapper about the command that it ran.
+	// Low-ranking errors, such as a wrapper's message about the command that it ran.
 	const relayed = summary ? [] : errors.filter(({ weight }) => weight < 2);
 	return weightiest(sure.toReversed()) ?? weightiest(relayed.toReversed());
 }

@@ -23,7 +23,7 @@ export interface CallResult {
 	diff: string;
 }
 
-/** A change for which the numbers of lines are unknown. */
+/** A change whose line counts are unknown. */
 export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
 
 const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;

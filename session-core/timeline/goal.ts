@@ -25,7 +25,7 @@ function section(lines: readonly string[], start: number): string {
 	return aims(lines.slice(start, end < 0 ? start + 8 : end));
 }
 
-/** Returns the document's title and its first sentence, for a summary without a heading for the goal. */
+/** Returns the title and the first sentence of a summary that has no heading for the goal. */
 function opening(lines: readonly string[]): string {
 	const title = lines.map((line) => HEADING.exec(line)?.[1]).find((text) => text !== undefined) ?? "";
 	const first = lines.find(

@@ -6,11 +6,14 @@ import { actedIn, editedPaths, stepsOf } from "./turn.ts";
 import type { Step, Timeline, Turn } from "./types.ts";
 import { isRequest, writtenLines } from "./user-words.ts";
 
-/** Minimum number of words that make a request clear on its own. */
+/** Minimum number of words for a request to be clear on its own. */
 const SUBSTANTIAL = 9;
-/** Minimum number of words of a clear request if work followed, or if it contains a path, an identifier, code or a ticket number. */
+/**
+ * Minimum number of words for a clear request if it led to work. The same minimum applies if it led to any call and contains a path, an
+ * identifier, code or a ticket number.
+ */
 const SHORT = 4;
-/** Minimum number of calls that count as work, and not as a quick look. */
+/** Minimum number of calls for a turn to count as work rather than a quick look. */
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
 
@@ -44,12 +47,15 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 
 /** Words above this number make a request no larger, so two long requests count as equally large. */
 const MOST = 80;
-/** The first request is what a session is about, unless a later one is this many times as long. */
+/** The first request counts as the subject of the session, unless a later one has more than this many times as many words. */
 const FIRST = 2.5;
 /** A larger request has at least this many times as many words as the current one. */
 const LARGER = 1.5;
 
-/** Returns an older request that the current work still serves: its work changed the same files, or it names one of them. */
+/**
+ * Returns an older request that the current work still serves; undefined if there is none. The current work must change a file that was
+ * also changed for the older request, or that the older request names.
+ */
 export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const { turns } = timeline;
 	const current = currentRequest(timeline);

@@ -32,10 +32,10 @@ const PAGE =
 	/https?:\/\/[^\s<>"'`)\]}、，。]+\/(pull|pulls|issues|merge_requests|pull-requests|releases)\/(?!new\b)[^\s<>"'`)\]}、，。]+/g;
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
 
-/** Matches the word only on its own; `--create-missing` and `src/create.ts` do not match. */
+/** Matches `create` as a separate word, but not in `--create-missing` or `src/create.ts`. */
 const CREATES = /(?<![\w./-])create(?=\s|_|$)/i;
 
-/** Whether the session created the thing and did not only update it, as its title shows. */
+/** Whether the thing has a title, which shows that the session created it and did not only update it. */
 export function isTitled({ kind, label }: Made): boolean {
 	return kind === "thing" || (kind === "page" && /^\w+ #\d+ \S/.test(label));
 }

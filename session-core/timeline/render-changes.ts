@@ -54,7 +54,7 @@ function lookedAt(recent: readonly Turn[]): string[] {
 		.map((path) => safeLine(path, 120));
 }
 
-/** Whether the turn changed files and then only ran read-only steps, so that no command was run since. */
+/** Whether the turn changed files and then only took read-only steps. If so, no command has run since the last change. */
 function noCommandSince(turn: Turn | undefined): boolean {
 	const steps = turn ? stepsOf(turn) : [];
 	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);

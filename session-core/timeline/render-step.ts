@@ -44,7 +44,8 @@ const MANY = 12;
 const LEAST_CHANGE = 40;
 
 /**
- * Returns a file's path and how often it was changed. For a file that was written as a whole, nothing is known about its earlier content.
+ * Returns a file's path, how often it was changed, and its line counts. The counts are left out for a file that was written as a whole,
+ * because its earlier content is unknown.
  */
 export function changeText({ path, kind, times, added, removed }: Omit<FileChange, "turn">): string {
 	const isCounted = kind !== "written" && kind !== "removed" && added + removed > 0;
@@ -58,7 +59,7 @@ export function changeText({ path, kind, times, added, removed }: Omit<FileChang
 
 export function runLine(step: Step, room: number, isNewest: boolean): string {
 	const informative = informativeLines(step, isNewest ? 4 : 2, room);
-	// For a commit, git's output repeats the command.
+	// A commit command is shortened, because git's output repeats the commit message.
 	const what = named(step, COMMITTED.test(informative[0] ?? "") ? COMMIT_COMMAND : room);
 	const shown = informative.length === 0 && isNewest ? fallbackLine(step, room * 2) : informative.join(" | ");
 	const result = [OUTCOMES[step.outcome], shown].filter(Boolean).join(": ");

@@ -11,7 +11,7 @@ export interface Room {
 	step: number;
 	remark: number;
 	reply: number;
-	/** Maximum number of characters of an edit's changes. With 0, only the numbers of lines are shown. */
+	/** Maximum number of characters of an edit's changes. If 0, only the line counts are shown. */
 	edit: number;
 }
 
@@ -52,7 +52,10 @@ export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): 
 	return lines;
 }
 
-/** Returns the calls that were repeated before anything was edited. While the agent only waits for something, one line is enough. */
+/**
+ * Returns the calls that occur again later, with no edit in between. One line is enough for such calls, because the agent is only waiting
+ * for something.
+ */
 function repeated(steps: readonly (Step | Remark)[]): ReadonlySet<Step | Remark> {
 	const found = new Set<Step>();
 	const later = new Set<string>();

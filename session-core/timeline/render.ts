@@ -18,7 +18,7 @@ export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
 const DETAIL = 1_150;
-/** Maximum number of characters of older requests, if the last turns can use the rest. */
+/** How many characters are reserved for older requests, even if the last turns could use all the room. */
 const OLDER = 620;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
@@ -32,7 +32,7 @@ export function renderTimeline(timeline: Timeline): string {
 	const larger = largerWork(timeline);
 	let detail = { from: lastIndex + 1, text: "" };
 	let [head, foot, room] = [[""], [""], 0];
-	// What the detailed turns contain is not repeated above or below them, which leaves more room for the next pass.
+	// The parts above and below the detailed turns do not repeat what those contain. This leaves more room for the next pass.
 	for (const pass of [1, 2, 3]) {
 		head = headLines(timeline, larger, detail.from);
 		foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
@@ -98,7 +98,7 @@ const ROOMS: readonly Room[] = [
 	{ request: 600, step: 150, remark: 200, reply: 480, edit: 110 },
 	{ request: 420, step: 110, remark: 120, reply: 260, edit: 0 },
 ];
-/** Maximum number of characters of the reply to the last work, if another turn followed it. */
+/** Maximum number of characters of the reply in the last turn with work, if another turn followed. */
 const WORK_REPLY = 1_000;
 
 interface Fit {
@@ -109,8 +109,8 @@ interface Fit {
 }
 
 /**
- * Returns a turn shortened to fit into `room`: with less of each line and, if necessary, without its middle. Undefined if it still does
- * not fit, unless it is the last turn.
+ * Returns a turn shortened to fit into `room`: first its lines are shortened, then steps in the middle are left out. Undefined if there is
+ * still too little room. The last turn is always returned.
  */
 function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fit): string | undefined {
 	let lines: string[] = [];
@@ -123,15 +123,15 @@ function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fi
 	const [request = "", ...steps] = lines;
 	const kept = lastThatFit(steps, room - request.length - 30);
 	const cut = steps.slice(0, steps.length - kept.length);
-	// Among the steps that are left out, the last changes and results are kept.
+	// Of the steps that do not fit, the last changes and results are kept.
 	const informative = cut.filter((line) => /^ {2}- (?:edited|written|made) | → /.test(line));
 	const first = cut.length > 2 ? lastThatFit(informative, 260) : [];
 	return [request, ...first, `  - (${cut.length - first.length} earlier steps left out)`, ...kept].join("\n");
 }
 
 /**
- * Returns the requests before the detailed turns, one line each. Those that are clear on their own or led to a commit come first, then
- * the newest.
+ * Returns the requests before the detailed turns, one line each, oldest first. If room is short, requests that are clear on their own or
+ * led to a commit are preferred, then the newest.
  */
 function olderLines({ turns, links }: Timeline, from: number, room: number): string[] {
 	const older = turns.slice(0, from).filter(({ request }) => request !== undefined);

@@ -19,7 +19,7 @@ const BAD = /^(?:fail\w*|errors?|broken|offenses?|violations?|leaks?|mismatch\w*
 const SOFT = /^(?:problems?|issues?)$/i;
 const GOOD = /^(?:pass\w*|ok|success\w*|succeeded)$/i;
 
-/** Returns what all figures of a line say together; undefined if it contains none. */
+/** Returns the overall result that the figures on a line report; undefined if the line contains no figures. */
 export function readCounts(text: string): Counts | undefined {
 	if (!/\d|\b(?:no|zero|all)\b/i.test(text)) return undefined;
 	const counts = [...text.replace(EXPECTED, "").matchAll(COUNT)].map((match) => ({
@@ -41,7 +41,7 @@ export function readCounts(text: string): Counts | undefined {
 		Number(part) < Number(whole);
 	const isClean = bad.length > 0 || counts.some(({ word, isZero }) => SOFT.test(word) && isZero);
 	const isEmpty = counts.every(({ isZero }) => isZero);
-	// If nothing was run, nothing failed.
+	// If every figure is 0, including the number of successes, nothing was run. This is not a success.
 	const isIdle = isEmpty && counts.some(({ word }) => GOOD.test(word));
 	const weight =
 		(/\b(?:pass|fail|ok\b)/i.test(text) ? 2 : 0) +

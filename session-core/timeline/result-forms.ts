@@ -94,7 +94,7 @@ function isDull(text: string): boolean {
 	return !WORDS.test(text) || DULL.test(text);
 }
 
-/** Whether a line is a script's banner or a debugger's own line. If there are no other lines, nothing went wrong. */
+/** Whether a line is a script's banner or is printed by a debugger. If the output has no other lines, nothing went wrong. */
 export function isBanner(text: string): boolean {
 	return /^>\s|^(?:debugger attached|waiting for the debugger)\b|^\W*$/i.test(text);
 }

@@ -36,14 +36,14 @@ export function shellReads({ folder, segments }: ShellLine, name: PathNamer): st
 		for (const word of words.slice(1, 40)) {
 			if (!FILE_WORD.test(word)) continue;
 			const path = name(inFolder(folder, word));
-			// The command line may change the folder with `cd`, so a bare file name can refer to a file in any of its folders.
+			// A bare file name is skipped. The command line may change the folder with `cd`, so the name can refer to a file in any of these folders.
 			if (path.includes("/")) paths.push(path);
 		}
 	}
 	return paths;
 }
 
-/** Returns the files that a shell command renamed, by their paths in a timeline. */
+/** Returns the old and new paths of the files that a shell command renamed, as they appear in a timeline. */
 export function shellMoves({ folder, segments }: ShellLine, name: PathNamer): { from: string; to: string }[] {
 	const moves: { from: string; to: string }[] = [];
 	for (const { words } of segments) {
@@ -58,7 +58,10 @@ export function shellMoves({ folder, segments }: ShellLine, name: PathNamer): { 
 	return moves;
 }
 
-/** Returns a function that recognizes files that a shell command removed, by their paths in a timeline. Undefined if it removes none. */
+/**
+ * Returns a function that checks whether a shell command removed a file, given the file's path in a timeline. Undefined if the command
+ * removes no files.
+ */
 export function removalOf(
 	{ folder, segments }: ShellLine,
 	name: PathNamer,

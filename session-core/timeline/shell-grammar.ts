@@ -44,7 +44,7 @@ export function parseShell(command: string): ShellLine {
 			if (char === quote) quote = "";
 			continue;
 		}
-		// A comment may contain an apostrophe, but no command.
+		// Comments are skipped: they contain no command, and an apostrophe in one would look like an opening quote.
 		if (char === "#" && (index === 0 || /[\s;&|]/.test(line[index - 1] ?? ""))) {
 			push(index, ";");
 			const end = line.indexOf("\n", index);

@@ -121,7 +121,7 @@ function exitStatus(output: string): number | undefined {
 	return status === undefined ? undefined : Number(status);
 }
 
-/** Returns the output without that line. */
+/** Returns the output without the line that contains the exit status. */
 function withoutExitStatus(output: string): string {
 	return output.replace(EXIT_STATUS, "");
 }

@@ -14,7 +14,7 @@ import { readTurns } from "./turns.ts";
 import type { Outcome, Timeline, Turn } from "./types.ts";
 
 export interface TimelineOptions {
-	/** The session's folder. Paths inside it are relative to it. */
+	/** The session's folder. Paths inside it are shown relative to the folder. */
 	cwd?: string;
 }
 
@@ -43,7 +43,7 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	const isOwn =
 		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
 	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
-	// Without a result or an answer, the log ends in the middle of a run, even if the message before it was recorded as a stop.
+	// Unless the turn stopped, the log ends in the middle of a run. The same applies if a call has no result and no reply follows.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
 	const { asks, offers } = openDecisions(turn.reply ?? "");

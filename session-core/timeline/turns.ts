@@ -18,8 +18,8 @@ import { isSlashCommand, userWords } from "./user-words.ts";
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
 /**
- * The steps of completed calls, by the object with the call's arguments. Entries never change, so each step is read once for all
- * timelines.
+ * The steps of completed calls, keyed by the object that contains the call's arguments. Entries never change, so each step is read only
+ * once for all timelines.
  */
 const known = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
@@ -135,7 +135,7 @@ function addAnswer(
 	turn.errorMessage = message.errorMessage;
 }
 
-/** Returns the step of a call that a script made. It is like any other, but its output is not in the log. */
+/** Returns the step of a call that a script made. It is like any other step, except that its output is not in the log. */
 function nestedStep(call: NestedCall, namer: PathNamer): Step {
 	if (call.status === "unfinished") return readCall(call, undefined, namer);
 	const { id: callId, name: toolName, error: text, status } = call;

@@ -30,7 +30,7 @@ export interface Remark {
 	text: string;
 }
 
-/** How the agent's part of a turn ended. `open`: the log ends before that. */
+/** How the agent's part of a turn ended. `open`: the log ends before the agent's part does. */
 export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "open";
 
 /** A request of the user, and everything up to the next one. */
@@ -46,7 +46,7 @@ export interface Turn {
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
-	/** The steps and texts in order, without failures that the same call later repeated successfully. */
+	/** The steps and texts in order, without failed steps whose call was later repeated successfully. */
 	steps: (Step | Remark)[];
 	/** The agent's final reply. */
 	reply: string | undefined;

@@ -21,7 +21,7 @@ const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*
 /** Matches `Sender (untrusted metadata):` and similar lines, with the JSON block or the rest of the line after them. */
 const CHANNEL_BLOCK =
 	/^[^\n(]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*(?:\n```[a-z]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|[^\n]*)[ \t]*\n*/gm;
-/** Matches `[Mon 2026-04-13 20:42 GMT+8]`, even with the channel's and the sender's name before the date. */
+/** Matches `[Mon 2026-04-13 20:42 GMT+8]`, optionally with the names of the channel and the sender before the date. */
 const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
 const CHANNEL_LINE =
 	/^(?:\[(?:media attached|message_id|image data removed)[^\]\n]*\]|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
@@ -72,7 +72,7 @@ function withoutNamed(text: string): string {
 		const close = `</${name}>`;
 		const end = unclosed.has(name) ? -1 : text.indexOf(close, found.index + tag.length);
 		if (end < 0) {
-			// What looks like the attributes of this tag may contain another opening tag.
+			// The tag is never closed, so the search continues right after its bracket. What looks like its attributes may contain another opening tag.
 			unclosed.add(name);
 			opening.lastIndex = found.index + 1;
 			continue;
@@ -94,7 +94,7 @@ export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
 
-/** Minimum number of words that make a prompt clear on its own (unlike "ok", "continue", "ls", "고고"). */
+/** Minimum number of words for a prompt to be clear on its own (unlike "ok", "continue", "ls", "고고"). */
 const LEAST_REQUEST_WORDS = 3;
 
 /** Whether a prompt is clear on its own, judging only by length and form. */
@@ -109,7 +109,7 @@ const PASTED =
 /** Maximum number of lines of a request that are read. */
 const WRITTEN_LINES = 400;
 
-/** Returns the lines of a request that the user wrote. If none of them is recognized as pasted, returns all lines. */
+/** Returns the lines of a request that the user wrote. Pasted, repeated, blank and very long lines are left out. */
 export function writtenLines(text: string): string[] {
 	// In this case, the user pasted a document before their own words.
 	const own = /^#{1,6} [\s\S]*```\s*\n/.exec(text);

@@ -1,8 +1,8 @@
 const s = (count: number): string => (count === 1 ? "" : "s");
 
 /**
- * The strings of the interface in English. All other languages have the same keys, so a missing entry is a type error. Entries with values
- * are functions. Names of commands and keys stay as they are typed.
+ * The strings of the interface in English. All other languages have the same keys, so a missing entry is a type error. Entries that take
+ * values are functions. Names of commands and keys are not translated.
  */
 export const ENGLISH = {
 	recap: {

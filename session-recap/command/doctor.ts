@@ -6,7 +6,7 @@ import type { RecapConfig } from "../config.ts";
 import { explainOff } from "./answers.ts";
 import { modelLine } from "./status.ts";
 
-/** Whether tmux forwards focus reports. Undefined if this is not tmux or if it is unknown. */
+/** Whether tmux forwards focus reports. Undefined outside tmux, or if this is unknown. */
 export type TmuxFocus = "on" | "off" | undefined;
 
 export interface DoctorFacts {

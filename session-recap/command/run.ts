@@ -38,8 +38,8 @@ export interface CommandDeps {
 const TMUX_DEADLINE_MS = 1_000;
 
 /**
- * Runs `/recap …` with its arguments. Every action gives an answer, and none waits for a model. The result resolves when a requested
- * recap is available or has failed.
+ * Runs `/recap …` with its arguments. Every action gives an answer, and none waits for a model. `answered` resolves when a requested recap
+ * is available or has failed.
  */
 export async function runCommand(args: string, deps: CommandDeps): Promise<{ answered: Promise<void> }> {
 	const { session, ctx } = deps;

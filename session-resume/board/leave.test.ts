@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { appendFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -72,5 +72,17 @@ describe("leaving a session", () => {
 		const path = placed();
 		await perform({ act: "fork", path, cwd: "/code/app", moved: false }, it);
 		expect(readdirSync(dirname(path))).toEqual(["one.jsonl"]);
+	});
+
+	test("a copy that another pi has continued in the meantime is kept", async () => {
+		const it = host({ cancelled: true });
+		const path = placed();
+		const { switchSession } = it.leaver;
+		it.leaver.switchSession = (copy, options) => {
+			appendFileSync(copy, `${JSON.stringify({ type: "session_info", name: "Continued" })}\n`);
+			return switchSession(copy, options);
+		};
+		await perform({ act: "fork", path, cwd: "/code/app", moved: false }, it);
+		expect(readdirSync(dirname(path))).toHaveLength(2);
 	});
 });

@@ -1,8 +1,9 @@
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
+import { type ExtensionCommandContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { copySession } from "../../session-core/session-file/copy-session.ts";
 import type { Permits } from "../live/permits.ts";
+import { otherWriter } from "../live/writers.ts";
 import type { Leaving } from "./questions.ts";
 
 /** The methods of the host's command context that are used here. */
@@ -39,6 +40,7 @@ export async function leaveFor(
 	const target = await targetOf(leaving, sessionDir);
 	if (!target.ok) return { ok: false, reason: "not_copied", detail: target.detail };
 	permits.allow(target.path);
+	const before = sizeOf(target.path);
 	let arrived: Arrived | undefined;
 	await ctx.switchSession(target.path, {
 		withSession: async (next) => {
@@ -48,8 +50,16 @@ export async function leaveFor(
 	if (arrived) return arrived;
 	// This line is reached only if the switch failed, because a successful switch ends this instance.
 	permits.withdraw(target.path);
-	if (leaving.act !== "open") rmSync(target.path, { force: true });
+	// While the question was open, another pi may have opened the copy, which is then a session like any other.
+	const isUsed =
+		sizeOf(target.path) !== before ||
+		otherWriter(getAgentDir(), { sessionFile: target.path }, Date.now()) !== undefined;
+	if (leaving.act !== "open" && !isUsed) rmSync(target.path, { force: true });
 	return { ok: false, reason: "cancelled" };
+}
+
+function sizeOf(path: string): number | undefined {
+	return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
 type Target = { ok: true; path: string; done: string } | { ok: false; detail: string };

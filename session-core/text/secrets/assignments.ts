@@ -103,7 +103,7 @@ const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 ];
 
 const BLANK = /[ \t]{1,3}(?=[^\s=:-])/y;
-/** Names after which a space alone is an assignment. */
+/** Contexts in which a space alone separates a name from its value. */
 const BEFORE_BLANK: readonly (readonly [form: RegExp, place: Place])[] = [
 	[/(?<=(?:^|[\s"'`[(])--?(?:\w{1,30}-){0,4})/y, "tight"],
 	[/(?<=(?:^|\s)(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/y, "env"],
@@ -112,7 +112,8 @@ const BEFORE_BLANK: readonly (readonly [form: RegExp, place: Place])[] = [
 ];
 
 /**
- * What separates a name from its value: where the value begins, how certain it is, and which characters an unquoted value may contain.
+ * The separator between a name and its value. `at`: where the value begins. `place`: how certain it is that a secret follows. `bare`: which
+ * characters an unquoted value may contain.
  */
 interface Link {
 	at: number;
@@ -214,7 +215,7 @@ function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
 }
 
-/** Returns where an unquoted value ends, of which only the beginning was matched. */
+/** Returns the end of an unquoted value of which only the beginning was matched. */
 function restOf(text: string, from: number, bare: RegExp): number {
 	let end = from;
 	if (/[.:?!*_]/.test(text.charAt(from))) return end;
@@ -235,7 +236,7 @@ function isSecret({ kind }: Name, place: Place, { text: value, isQuoted }: Value
 		!(place === "env" && kind === "password" && !/:\/\//.test(value) && value.length > 40)
 	)
 		return false;
-	// This name is a key without a value: { "A_TOKEN": "…", "b": … }.
+	// The quoted text is the next key and not a value, such as "b" in { "A_TOKEN": "…", "b": … }.
 	if (isQuoted && /^["'`]\s?:(?![:=])/.test(next)) return false;
 	if (isQuoted && NAMES_SECRET.test(value) && /^[A-Za-z_.:-]+$/.test(value) && value.length < 40)
 		return false;

@@ -3,7 +3,7 @@ import { looksLikePassword, looksRandom } from "./values.ts";
 
 /** Finds secrets that have a fixed position: in headers, URLs, calls and configuration files. */
 
-/** From this length on, truncated base64 can be distinguished from a word. */
+/** Minimum length at which truncated base64 can be distinguished from a word. */
 const LEAST_CUT = 12;
 
 /** Whether a value is the base64 of a user and a password (RFC 7617), or the beginning of one. */
@@ -42,7 +42,7 @@ const HEADERS: readonly Rule[] = [
 		anchors: ["cookie"],
 		form: /cookie["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}([\w.-]+=[^\s;"'\\]+(?:;\s?[\w.-]+(?:=[^\s;"'\\]*)?)*)/i,
 	},
-	// Matches configuration files of docker and npm.
+	// Matches credentials in the configuration files of Docker and npm.
 	{
 		anchors: ['auth"', 'auth\\"', "auth=", "auth:", "auth ="],
 		form: /auth["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4}([A-Za-z0-9+/]{4,}={0,2})(?![\w+/])/i,
@@ -203,7 +203,7 @@ const FILES: readonly Rule[] = [
 		anchors: ["snmp-server community ", "rocommunity ", "rwcommunity "],
 		form: /[\w-]+ (?:community )?(\S{2,100})/i,
 	},
-	// Matches lines of ipsec.secrets, ldap.conf and interfaces.
+	// Matches lines of the configuration files ipsec.secrets, ldap.conf and interfaces.
 	{ anchors: [": psk ", ": eap ", ": xauth "], form: /: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i },
 	{
 		anchors: ["bindpw ", "rootpw ", "wpa-psk ", "wep-key "],

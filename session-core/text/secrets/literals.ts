@@ -63,7 +63,10 @@ function spellings<T>({ literal, exact }: Anchor<T>): Set<string> {
 	]);
 }
 
-/** Returns the keys of a literal. From three characters there is one key; from two, one for each character that may follow. */
+/**
+ * Returns the table keys for the start of a literal. Three characters have one key. Two characters have one key for each possible third
+ * character.
+ */
 function keysOf(start: string): number[] {
 	const pair = (sevenBits(start.charCodeAt(0)) << BITS) | sevenBits(start.charCodeAt(1));
 	if (start.length > 2) return [(pair << BITS) | sevenBits(start.charCodeAt(2))];

@@ -9,7 +9,7 @@ export interface Span {
 
 /** A form in which secrets occur. A literal finds it, and its context confirms it. */
 export interface Rule {
-	/** The literals to search for. They match in any letter case and are in lower case here, except in a rule with `exact`. */
+	/** The literals to search for. Unless `exact` is set, they are in lower case here and match in any letter case. */
 	anchors: readonly string[];
 	exact?: boolean;
 	/** Matches the part of the form that comes before the anchor. */
@@ -106,7 +106,7 @@ function readerOf(rule: Rule): Reader {
 	};
 }
 
-/** Returns a function that finds all secrets in a text for which there is a rule or another reader. It takes linear time. */
+/** Returns a function that finds all secrets in a text that a rule or another reader recognizes. The function takes linear time. */
 export function finderFor(
 	rules: readonly Rule[],
 	readers: readonly (readonly [read: Reader, anchors: readonly string[]])[],

@@ -4,7 +4,7 @@
 const PLACEHOLDER =
 	/^(?:\$(?!\d|[a-z\d]{1,8}\$)|[^$]{0,80}\$\{|!\w+ |<|\{\{?|%\(|%[A-Za-z_]+%|@\w+@|\[|[*•.…xX_#-]+$|process\.env|os\.|env[.(]|ENV\b|import\.meta|secrets\.|vars\.|config\.|settings\.|self\.|this\.|your[-_ ]|my[-_]?(?:password|secret|token|api|key))/;
 
-/** Words that follow the name of a secret in prose, schemas and types, and are therefore not secrets. */
+/** Ordinary words that may follow the name of a secret in prose, schemas and types. They are not secrets. */
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
 	example expired failed false field file given hash hashed hidden include input int integer invalid keyword literal
