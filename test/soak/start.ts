@@ -47,7 +47,11 @@ const START_MS = 40_000;
 /** Starts a host on the shared session, or on any: that one, another one, the newest, or a new one. */
 export async function startInTab(world: World, random: Random, at: "meeting" | "any"): Promise<TerminalHost> {
 	const meeting = () => ["--session", meetingPoint(world)];
-	const placed = () => ["--session", anyOf(random, world.sandbox.placed.filter(hasHeader))];
+	const placed = () => {
+		// The tabs may have deleted all of them.
+		const left = world.sandbox.placed.filter(hasHeader);
+		return left.length > 0 ? ["--session", anyOf(random, left)] : [];
+	};
 	const ways = at === "meeting" ? [meeting] : [meeting, meeting, meeting, placed, () => ["-c"], () => []];
 	world.tally.starts += 1;
 	const starting = startHost({
