@@ -19,8 +19,10 @@ if (!path) {
 const DOCUMENT = new URL("../docs/performance.md", import.meta.url);
 const TABLE = /(<!-- table -->\n)[\s\S]*(<!-- end of table -->)/;
 const { rows, node, platform }: Report = JSON.parse(readFileSync(resolve(path), "utf8"));
-const lines = rows.flatMap(({ what, share }) => (share === null ? [] : [`| ${what} | ${percent(share)} |`]));
-const table = [`Node ${node}, ${platform}.`, "", "| what | of its budget |", "|---|---|", ...lines, ""].join(
+const lines = rows.flatMap(({ what, share }) =>
+	share === null ? [] : [`| ${what[0]?.toUpperCase()}${what.slice(1)} | ${percent(share)} |`],
+);
+const table = [`Node ${node}, ${platform}.`, "", "| What | Of its budget |", "|---|---|", ...lines, ""].join(
 	"\n",
 );
 writeFileSync(DOCUMENT, readFileSync(DOCUMENT, "utf8").replace(TABLE, `$1${table}$2`));
