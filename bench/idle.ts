@@ -7,7 +7,7 @@ import { emptyExtension, inWorld, type World } from "./lib/host.ts";
 import { atMost, type BenchRow } from "./lib/row.ts";
 
 const SECONDS = 60;
-/** How long to wait after the start, so that startup work and garbage collection are over. */
+/** How long to wait after the start, until startup work and garbage collection are over. */
 const SETTLE_SECONDS = 30;
 
 /** Measures the processor time of an idle pi: first with the suite and a card on the screen, then with one empty extension. */

@@ -21,7 +21,7 @@ export function rows(): Promise<BenchRow[]> {
 }
 
 function searches(agentDir: string): BenchRow[] {
-	// Fills the caches, so that all measurements find the listing and the files there.
+	// Fills the caches, so that every measurement finds the listing and the files in them.
 	probe("scan", agentDir);
 	return QUERIES.flatMap(([name, query, rarest]) => {
 		// The two are measured alternately, so that other work on the machine affects both.

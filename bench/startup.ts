@@ -50,7 +50,7 @@ function ratios(pairs: readonly Pair[]): number[] {
 	return pairs.map(([ours, empty]) => ours / empty);
 }
 
-/** Whether more pairs could move the median to the other side of the budget. */
+/** Whether measuring more pairs could move the median to the other side of the budget. */
 function isOpen(pairs: readonly Pair[], budget: number): boolean {
 	const { low, high } = medianRange(ratios(pairs));
 	return low <= budget && budget <= high;

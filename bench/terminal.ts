@@ -14,7 +14,7 @@ const ROUNDS = 7;
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
 /** Time after which the user no longer counts as typing. */
 const AWAY_MS = 3_000;
-/** Time that pi may take to load what it loads after its first paint. */
+/** Time in which pi loads what is not needed for its first paint. */
 const SETTLE_MS = 2_000;
 
 /** Time from a key to the painted screen in a terminal. */

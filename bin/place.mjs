@@ -1,4 +1,4 @@
-// Finds the agent folder in the same way as pi (`config.js`).
+// Finds the agent folder in the same way as pi does in its `config.js`.
 import { homedir } from "node:os";
 import { join } from "node:path";
 

@@ -26,9 +26,8 @@ export function status(args, { env, stdout, stderr }) {
 }
 
 /**
- * The sessions that need you first. Idle ones do not deserve room in a prompt, so without others the line is empty.
- * @param {Counts} counts
- * @param {string} format
+ * The sessions that need you come first. Idle ones are not worth space in a prompt, so if there are no others, the line is empty. @param
+ * {Counts} counts @param {string} format
  */
 export function statusLine({ needs_you, failed, working }, format) {
 	const parts = [];

@@ -104,7 +104,7 @@ async function inTime(work: Promise<void>): Promise<void> {
 	} finally {
 		clearTimeout(timer);
 		process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-		// After a timeout, this promise also rejects because the host ends; that must not be reported as well.
+		// The promise also rejects when the host ends after a timeout. The timeout has already been reported.
 		work.catch(() => undefined);
 	}
 }

@@ -131,12 +131,12 @@ async function textOf(timeline: Timeline, source: SessionSource, cwd: string): P
 			language: wantedLanguage(ownLanguage(timeline), undefined).hint,
 		});
 	if (what === "title-input") return titleInput(source, cwd);
-	// The text is in the session's own language, regardless of the locale.
+	// The text is in the session's own language, whatever the locale is.
 	const words = await loadWords(chooseLanguage({ setting: undefined, own: ownLanguage(timeline), env: {} }));
 	return recapText(heuristicRecap(timeline, { id: "eval", subjectId: "eval", createdAt: 0 }, words), words);
 }
 
-/** Whether the outcome matches the labelled state. If that is partial, both done and waiting are accepted. */
+/** Whether the outcome matches the labelled state. If the label is `partial`, both `done` and `waiting` are accepted. */
 function agrees(state: string, { outcome }: Timeline): boolean {
 	return state === "partial" ? outcome === "done" || outcome === "waiting" : outcome === state;
 }

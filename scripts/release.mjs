@@ -54,7 +54,7 @@ if (isDry) {
 	console.log(`\nReleased ${tag}. Release notes:\n\n${notes}`);
 }
 
-/** Returns the changelog's section with this heading; undefined if there is none. */
+/** Returns the section of the changelog with this heading; undefined if there is none. */
 function notesOf(heading) {
 	const sections = readFileSync(`${folder}CHANGELOG.md`, "utf8").split(/^## /m).slice(1);
 	const section = sections.find((text) => text.split(/\s/, 1)[0] === heading);

@@ -5,7 +5,7 @@ import { clipColumns } from "./text/clip.ts";
 import { redact } from "./text/redact.ts";
 import { cleanLine } from "./text/sanitize.ts";
 
-/** Fields of an event: counts, ids, reasons and redacted error messages, but never session text. */
+/** Fields of an event: counts, ids, reasons and redacted error messages. They never contain session text. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 export type DebugLog = (event: string, fields: LogFields) => void;
 

@@ -24,12 +24,12 @@ export class Pace {
 		this.#sliceMs = sliceMs;
 	}
 
-	/** Check this before calling `rest`: an `await` after every step would cost as much as the steps. */
+	/** Check this before you call `rest`. An `await` after every step would cost as much as the steps themselves. */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= this.#sliceMs;
 	}
 
-	/** Gives everything else on the event loop a turn. */
+	/** Lets everything else on the event loop run first. */
 	async rest(): Promise<void> {
 		await new Promise<void>((resolve) => setImmediate(resolve));
 		this.#started = performance.now();
@@ -48,7 +48,7 @@ export async function* runSteps<T>(steps: Steps<T>, options: RunOptions = {}): A
 			if (pace.isDue) await pace.rest();
 		}
 	} finally {
-		// A generator that is closed early may still yield in its `finally` block, which then runs in slices, too.
+		// A generator that is closed early may still yield in its `finally` block. That part then runs in slices, too.
 		for (let step = steps.return(); !step.done; step = steps.next()) if (pace.isDue) await pace.rest();
 	}
 }

@@ -118,8 +118,8 @@ const HARMLESS_KEYS = new RegExp(
 const OWN_SCOPES = new Set(["system", "global", "command"]);
 
 /**
- * Whether the repository's configuration is harmless. Reading it runs no program. git before 2.26 does not report where a key comes from,
- * so nothing counts as harmless there.
+ * Whether the repository's configuration is harmless. Reading the configuration runs no program. git before 2.26 does not report where a
+ * key comes from, so with such a version, no configuration counts as harmless.
  */
 async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
 	const listed = await git(cwd, deadlineMs, ["config", "--list", "--show-scope", "-z"]);

@@ -53,7 +53,7 @@ export interface RecapConfig {
 	/** Why there are no automatic recaps; undefined if they are on. */
 	off: OffReason | undefined;
 	/**
-	 * One line for each flag whose value is not a number of seconds. The line quotes the flag, so it must be sanitized before it is
+	 * One message for each flag whose value is not a number of seconds. The message quotes the flag, so it must be sanitized before it is
 	 * shown.
 	 */
 	problems: string[];

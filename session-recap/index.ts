@@ -64,7 +64,7 @@ interface Running {
 	dispatch(event: PresenceEvent): void;
 	/** Runs `/recap …`. Waits until the extension has started, but never for a model. */
 	command(args: string): Promise<void>;
-	/** Handles the key, which shows or hides the recap. */
+	/** Handles the key that shows or hides the recap. */
 	toggle(): Promise<void>;
 	end(): void;
 }

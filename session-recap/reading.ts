@@ -76,11 +76,11 @@ export function readConversation(
 export interface Worth {
 	/** Whether anything worth a recap happened since the last prompt: a tool call, enough text, an abort or an error. */
 	sincePrompt: boolean;
-	/** Whether a reopened session contains enough: `sincePrompt`, or any earlier step or second request. */
+	/** Whether a reopened session contains enough: what `sincePrompt` requires, any earlier step, or a second request. */
 	reopened: boolean;
 }
 
-/** This many words since the last prompt are enough for a recap. */
+/** Minimum number of words since the last prompt for a recap. */
 const ENOUGH_WORDS = 30;
 
 export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {

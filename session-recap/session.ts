@@ -23,7 +23,7 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	hideKey: string | undefined;
 	wordbook: Wordbook;
 	ask: DrafterDeps["ask"];
-	/** Loads the module that reads conversations. It is most of the code, and is needed only once the conversation has changed. */
+	/** Loads the module that reads conversations. This module is most of the code, and is needed only once the conversation has changed. */
 	loadReader(): Promise<ReadConversation>;
 	/** Announces a reopened session to other extensions. `claimed`: one of them will show the session's state instead of the recap. */
 	offer(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;

@@ -21,7 +21,7 @@ export interface TypedDeps {
 
 /** The actions of a typed `/recap`. */
 export interface TypedRecap {
-	/** Shows a recap immediately, which a model's answer replaces. Resolves when there is an answer, or when there will be none. */
+	/** Shows a recap immediately; a model's answer replaces it. Resolves when the answer has arrived, or when none will. */
 	recap(options: { force: boolean }): Promise<void>;
 	/** Shows what is known without a call. Resolves when it is on the screen. */
 	show(): Promise<void>;
@@ -29,13 +29,13 @@ export interface TypedRecap {
 	copyText(): Promise<string | undefined>;
 	/** Called when the model call for a draft of the current state has ended. */
 	changed(draft: Draft): void;
-	/** Called when the user no longer waits for an answer. */
+	/** Called when the user stops waiting for an answer. */
 	end(): void;
 }
 
 export function createTypedRecap(deps: TypedDeps): TypedRecap {
 	const { screen, surface, drafter } = deps;
-	/** The state for whose recap the user is waiting. */
+	/** The state whose recap the user is waiting for. */
 	let awaited: string | undefined;
 	let answered: () => void = () => undefined;
 	const answers = () => dailyAnswers(deps.words());

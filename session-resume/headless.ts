@@ -89,7 +89,7 @@ export async function startHeadless(
 				if (!kept.ok && kept.reason === "unwritable")
 					process.stderr.write(`${explainRefusal(kept, wordbook.words)}\n`);
 			} catch (bug) {
-				// A malformed session file must not affect the result of the run.
+				// A malformed session file must not change the result of the run.
 				log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 			}
 		},

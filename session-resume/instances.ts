@@ -6,7 +6,7 @@ const REGISTRY = Symbol.for("pi-session-suite:resume-instances");
 
 /** How a session continues after it was opened. */
 export interface Continuation {
-	/** The prompt to insert. If undefined, the first of the session's own next steps is inserted; if empty, nothing is. */
+	/** The prompt to insert. If undefined, the first of the session's own next steps is inserted. If empty, nothing is inserted. */
 	prompt: string | undefined;
 	send: boolean;
 }

@@ -90,7 +90,7 @@ export function createResumeSession(deps: SessionDeps) {
 
 	async function load(): Promise<void> {
 		reader ??= (await lazily(() => import("../session-core/session-view/read-session.ts"))).readSession;
-		// The language is known only after reading.
+		// The language is known only after the session has been read.
 		read();
 		await deps.wordbook.loading;
 	}

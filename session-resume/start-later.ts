@@ -23,7 +23,7 @@ export interface Running {
 }
 
 /**
- * Milliseconds that a headless run gets for sending its first request. After that, loading costs nothing, because the model is working.
+ * How many milliseconds a headless run gets to send its first request. After that, loading delays nothing, because the model is working.
  */
 const FIRST_REQUEST_MS = 200;
 
@@ -61,7 +61,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 				offer.claimed ||= current()?.claims() ?? false;
 				offer.shown ||= current()?.card.shown?.stamp === offer.stamp;
 			};
-			// The answer depends on the settings, which may not have been read yet.
+			// Whether a card is shown depends on the settings, which may not have been read yet.
 			if (later.started || !hasUI) answer();
 			else offer.undecided.push(later.begin().then(answer));
 		}),
@@ -78,7 +78,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		}),
 		pi.events.on("session-suite:recap-shown", () => dispatch((it) => it.hide())),
 	];
-	/** A headless run may end before the extension is loaded. Its record must be written all the same. */
+	/** A headless run may end before the extension is loaded. Its record must be written in that case, too. */
 	const endHeadless = (why: EndReason) => later.begin().then(() => later.started?.end(why));
 	// SIGHUP (a closed terminal) ends the host without `session_shutdown`, so only synchronous writes are completed.
 	const exiting = () => {

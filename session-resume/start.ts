@@ -102,7 +102,7 @@ export async function startResume(
 	const begin = async () => {
 		await checkFile();
 		await session.start({ reopened: reason !== "new" && reason !== "reload" });
-		// This is rare, so its code is not loaded for users who started pi by hand.
+		// This case is rare, so its code is not loaded for users who started pi by hand.
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
 		const { takeOrder, continuationOf, continueHere } = await commands();
 		const order = takeOrder(process.env);

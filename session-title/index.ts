@@ -61,7 +61,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 			// A failure to load is reported only for a typed command.
 			starting?.catch(() => undefined);
 		},
-		// If the provider failed for the agent, it would also fail for a title.
+		// If the provider failed for the agent, it would fail for a title, too.
 		settled: (outcome) => {
 			if (outcome !== "failed")
 				starting?.then(

@@ -10,7 +10,7 @@ import { titlePrompt } from "./prompt.ts";
 import { titleFacts } from "./title-facts.ts";
 import { hasTopic } from "./topic.ts";
 
-/** What a title needs to know about a conversation. */
+/** The facts about a conversation that a title request needs. */
 export interface Reading {
 	/** The id of the last message; undefined if there is none yet. */
 	stamp: string | undefined;

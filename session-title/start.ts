@@ -19,7 +19,7 @@ import { createTitleSession, type TitleSession } from "./session.ts";
 
 export { completeCommand } from "./command/parse.ts";
 
-/** What `index.ts` knows before anything is loaded. */
+/** The values that `index.ts` knows before anything is loaded. */
 export interface Opening {
 	/** See `loadedBytes`. */
 	loaded: number;
@@ -59,7 +59,7 @@ export async function startTitle(
 		log,
 		ui: ctx.ui,
 	});
-	/** Models that do not support the request. Calling them again would only take time. */
+	/** Models that do not support the request. Calling them again would only waste time. */
 	const useless = new Set<string>();
 	const choose = () => titleModels(config().models, ctx.model, ctx.modelRegistry);
 	const usable = (candidates: readonly Candidate[]) =>

@@ -25,7 +25,7 @@ const EARLIER_REPLY = 120;
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** The files of this many recent turns are considered, because they indicate the topic. */
+/** How many recent turns are considered for file names, which indicate the topic. */
 const RECENT = 8;
 /** How many characters of a text are cleaned. Cleaning a pasted megabyte to show one line of it would block the editor. */
 const LOOKED_AT = 8_000;
@@ -94,7 +94,7 @@ function filesLine({ files, turns }: Timeline): string {
 }
 
 function line(label: string, text: string | undefined, characters: number): string {
-	// Redacts before joining and clipping: some secrets are recognized by their lines, and half a key is still a secret.
+	// The text is redacted before it is joined and clipped: some secrets are recognized by their lines, and half a key is still a secret.
 	const safe = cleanLine(redact(cleanText((text ?? "").slice(0, LOOKED_AT))));
 	return safe === "" ? "" : `${label}: ${headUnits(fenced(safe, ["session"]), characters)}`;
 }

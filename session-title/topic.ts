@@ -4,14 +4,14 @@ import type { Timeline } from "../session-core/timeline/types.ts";
 
 /** Minimum number of words in a prompt that states a topic. */
 const TOPIC = 3;
-/** The same minimum if the agent ran commands for the prompt ("fix tests"). */
+/** The same minimum, for prompts after which the agent ran commands ("fix tests"). */
 const TOPIC_WITH_WORK = 2;
 
 const URL_LIKE = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi;
 /** Matches a first line that begins with a slash command, but not one that begins with a path, which has a second slash. */
 const SLASH_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
 
-/** Matches greetings that are as long as a request. The length of shorter ones excludes them in any language. */
+/** Matches greetings that are as long as a request. Shorter greetings are excluded by their length, in any language. */
 const GREETING = new RegExp(
 	`(?<![\\p{L}\\p{N}])(?:${[
 		"hi+|hiya|hello+|hey+|heya|yo|howdy|greetings|good (?:morning|afternoon|evening|day|night)|there|everyone|all|again",

@@ -51,7 +51,10 @@ export interface TypedDeps {
 	log(event: string, fields: LogFields): void;
 }
 
-/** Creates the handler of `/rename …` for one session. Every form gives an answer. Resolves when the request to a model has ended. */
+/**
+ * Creates the handler of `/rename …` for one session. Every form of the command gives an answer. Resolves when the request to a model has
+ * ended.
+ */
 export function createTypedRename(deps: TypedDeps): (args: string) => Promise<void> {
 	const { ports, slot, screen } = deps;
 

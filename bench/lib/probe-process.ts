@@ -62,7 +62,7 @@ function watchLoop(): () => number {
 	let cpu = busy();
 	let running = true;
 	const turn = () => {
-		// The scheduler counts in ticks of a few milliseconds, so processor time can exceed the elapsed time, which is therefore an upper bound.
+		// The scheduler counts in ticks of a few milliseconds, so the measured processor time can exceed the elapsed time. The elapsed time is therefore an upper bound.
 		held = Math.max(held, Math.min(performance.now() - time, busy() - cpu));
 		time = performance.now();
 		cpu = busy();

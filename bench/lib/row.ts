@@ -35,7 +35,7 @@ function isWithin(row: BenchRow): boolean {
 	return (shareOfBudget(row) ?? 0) <= 1;
 }
 
-/** Only ratios within one run can fail, so a slow or busy machine makes no difference. */
+/** Only ratios within one run can fail, so a slow or busy machine does not make the run fail. */
 export function fails(row: BenchRow): boolean {
 	return row.unit === "×" && !isWithin(row);
 }

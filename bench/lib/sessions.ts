@@ -31,7 +31,7 @@ export const LAST_WORD = "Siebenschlaefer";
 export const COMMON_WORD = "parser";
 
 const START = Date.UTC(2026, 0, 1);
-/** Number of different texts. Sessions with the same text differ only in header, prompt and name. */
+/** Number of different texts. Sessions with the same text differ only in their header, prompt and name. */
 const TEXTS = 16;
 const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost".split(

@@ -20,7 +20,7 @@ export interface ListOptions {
 	json?: boolean | undefined;
 }
 
-/** The list determines topics only for this many of the newest sessions, because each one takes a moment. */
+/** Maximum number of sessions whose topic the list determines, newest first. Each one takes a moment. */
 const WORK_READ = 200;
 
 /** `pi-sessions list` */
@@ -76,7 +76,7 @@ const GLYPHS: Readonly<Record<SessionState, string>> = {
 	closed: " ",
 };
 
-/** Returns one line per session: fitted to a terminal, or tab-separated in a pipe (state, age, id, title, folder, next step). */
+/** Returns one line per session: fitted to a terminal's width, or tab-separated in a pipe (state, age, id, title, folder, next step). */
 export function listLines(rows: readonly SessionView[], view: ListView): string[] {
 	const columns = columnsOf(view.out);
 	if (columns === undefined) return rows.map((row) => fieldsOf(row, view).join("\t"));

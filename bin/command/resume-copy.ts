@@ -18,7 +18,7 @@ export interface Copied {
 	planned?: string;
 }
 
-/** The result of making a copy. `isUnknown` is set if not exactly one entry matches. */
+/** The result of making a copy. `isUnknown`: the given text matches no entry, or more than one. */
 export type CopyOutcome = Copied | { ok: false; problem: string; isUnknown: boolean };
 
 /** Maximum number of prompts in the message that no single entry matches. */
@@ -27,8 +27,8 @@ const LISTED = 12;
 const PLACEHOLDER = "<new session>";
 
 /**
- * Returns a fork that ends at an entry. If the entry is a prompt, the fork ends before it, because users go back to a prompt in order to
- * change it.
+ * Returns a fork that ends at an entry. If the entry is a prompt, the fork ends before the prompt, because users go back to a prompt in
+ * order to change it.
  */
 export async function forkedAt(row: SessionSummary, at: string, world: World): Promise<CopyOutcome> {
 	const opened = await readWholeSession(row.path);

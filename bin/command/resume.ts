@@ -86,7 +86,7 @@ async function planFor(
 ): Promise<ResumePlan> {
 	const card = await describeSession(row, { ...world, words: (own) => wordsFor(world, own) });
 	if (!card.ok) world.log("resume.context_failed", { session: row.id, reason: card.reason });
-	// The recap describes the end of the session, so it does not apply to an earlier point.
+	// A recap describes the end of the session, so it is not used when resuming from an earlier point.
 	const recap = card.ok && (!copy?.isEarlier || card.record?.kind === "job") ? card.record : undefined;
 	return planResume(row, { recap, branch, send, message, copy: copy?.path, again: copy?.again });
 }
@@ -105,7 +105,7 @@ async function chooseSession(
 	const { rows, unread } = await sessionsHere(world);
 	const newest = rows.find(({ kind }) => kind !== "headless" && kind !== "child");
 	if (!newest && unread.length > 0) return world.fail(unread.join("\n"), NOT_FOUND);
-	// Without a session to resume, this is not an error, because a script may run the command in any folder.
+	// It is not an error if there is no session to resume, because a script may run the command in any folder.
 	if (!newest) return world.fail("no session to resume in this project.", DONE);
 	if (isNewest) return newest;
 	return world.fail("which session? Name its title or id, or use --continue for the newest one.", NOT_FOUND);

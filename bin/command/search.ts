@@ -78,7 +78,7 @@ interface HitView {
 	world: World;
 }
 
-/** Returns a hit as lines for a terminal, or as a tab-separated line for a pipe. */
+/** Returns the text of a hit: several lines for a terminal, or one tab-separated line for a pipe. */
 function hitLines({ offset, by, excerpt, at }: SearchHit, { session, words, world }: HitView): string[] {
 	const columns = columnsOf(world.out);
 	const id = redact(cleanLine(session.id));

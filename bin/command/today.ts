@@ -56,7 +56,7 @@ export async function today(options: TodayOptions, world: World): Promise<number
 	return DONE;
 }
 
-/** Returns the list of a day for a terminal or a pipe, one paragraph per session. */
+/** Returns the text of a day's list for a terminal or a pipe, with one paragraph per session. */
 export function dayLines(view: DayView, { out, env }: Pick<World, "out" | "env">): string[] {
 	const paint = paintFor(out, env);
 	const columns = columnsOf(out);

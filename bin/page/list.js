@@ -2,9 +2,9 @@ import { ageOf, make, stateOf } from "./dom.js";
 
 /** Each state has its own shape, because color must not be the only difference. */
 export const GLYPHS = { needs_you: "●", failed: "✕", working: "◐", idle: "○", closed: "" };
-/** In these states, a row also shows the cause or the outcome. */
+/** In these states, a row also shows why the session failed or how it ended. */
 const WITH_ENDING = new Set(["closed", "failed"]);
-/** How many rows beyond either edge are rendered in advance. */
+/** How many rows are rendered above and below the visible ones. */
 const SPARE = 8;
 
 /**
@@ -65,7 +65,7 @@ export class List {
 		this.#isUntouched = false;
 	}
 
-	/** Returns how many rows above the visible ones need the user. */
+	/** Returns how many rows above the visible part of the list need the user. */
 	get above() {
 		const first = Math.ceil(this.#box.scrollTop / this.#height);
 		return this.#rows.slice(0, first).filter(({ state }) => state === "needs_you").length;

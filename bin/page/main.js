@@ -86,7 +86,7 @@ function drawSearch() {
 	byId("hits").replaceChildren(...rows);
 }
 
-/** Searches messages, commands and their output. Titles, first prompts and recaps are found by the filter, not here. */
+/** Searches messages, commands and their output. (Titles, first prompts and recaps are found by the filter.) */
 async function searchAll() {
 	const { query } = sessions;
 	search = { query, note: WORDS.searching };
@@ -99,7 +99,7 @@ async function searchAll() {
 	draw();
 }
 
-/** Shows a message, and hides it when there was time to read it. */
+/** Shows a message, and hides it after the user has had time to read it. */
 function say(text) {
 	byId("message").textContent = text;
 	clearTimeout(messageTimer);
@@ -108,7 +108,7 @@ function say(text) {
 
 const problemOf = (error) => (error instanceof Refusal ? error.message : WORDS.unreachable);
 
-/** Sets the line at the top, which says whether the page is connected, or since when it is not. */
+/** Sets the line at the top of the page, which says whether the page is connected or since when it is not. */
 function link(text, isStale) {
 	const line = byId("link");
 	line.classList.toggle("stale", isStale);
@@ -159,7 +159,7 @@ async function loadCard() {
 		if (id === chosen) showCard(box, card, acts(id));
 	} catch (error) {
 		const session = sessions.get(id);
-		// The card already shows this session, so nothing changes.
+		// The card already shows this session, so there is nothing to change.
 		if (id !== chosen || !session || box.dataset.id === id) return;
 		// If several files have this id, the message suggests `show`, which lists them.
 		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";

@@ -5,7 +5,7 @@ const BACKGROUND = new Set(["headless", "child"]);
 
 export class Sessions {
 	#rows = new Map();
-	/** Ids of the sessions that the server found for the filter; the server also looks at first prompts and recaps. */
+	/** Ids of the sessions that the server found for the filter. Unlike the page, the server also searches first prompts and recaps. */
 	#found = new Set();
 	#states = new Map();
 	/** The number of sessions in each state, over all sessions. */

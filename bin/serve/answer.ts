@@ -23,7 +23,7 @@ export interface Problem {
 	retryAfter?: number;
 }
 
-/** A response. `own` are texts that came with the request, so they are returned unredacted. */
+/** A response. `own` contains texts that came with the request, so they are returned unredacted. */
 export type Answer =
 	| { ok: true; status: 200 | 201; body: unknown; own: readonly string[] }
 	| { ok: false; problem: Problem };

@@ -1,4 +1,4 @@
-/** Looks up the session or recap that a request refers to. */
+/** Looks up the session or the recap that a request refers to. */
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
@@ -98,7 +98,7 @@ export async function findRecap(
 	return undefined;
 }
 
-/** Reads asynchronously, and parses only the lines that contain the id. */
+/** Reads files asynchronously, and parses only the lines that contain the id. */
 async function recapIn(
 	{ summary: { path }, id: subject }: Item,
 	id: string,

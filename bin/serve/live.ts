@@ -5,7 +5,7 @@ import { liveFolder } from "../../session-core/live/liveness.mjs";
 /** The states, most urgent first. */
 export const ATTENTION: readonly LeaseState[] = ["needs_you", "failed", "working", "idle"];
 
-/** Leases are read when nothing has changed for this many milliseconds. */
+/** After a change, the leases are read once nothing has changed for this many milliseconds. */
 const QUIET_MS = 40;
 /** Milliseconds between two regular reads. They are needed because a killed process changes no file. */
 const LOOK_MS = 2_000;

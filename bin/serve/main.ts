@@ -32,7 +32,7 @@ export async function serve(
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
-	// The tokens are written only now: if the server cannot start, it must not invalidate the tokens of a running one.
+	// The tokens are written only after the server has started. Otherwise, a server that cannot start would invalidate the tokens of a running one.
 	const file = new TokenFile(agentDir);
 	const opened = file.open(renew);
 	if (!opened.ok) {
@@ -55,8 +55,7 @@ function interrupted(): AbortSignal {
 }
 
 /**
- * Returns this machine's addresses on the local network. Only IPv4: the addresses are short enough to type, and QR codes of them are easy
- * to scan.
+ * Returns this machine's IPv4 addresses on the local network. IPv6 addresses are too long to type, and their QR codes are harder to scan.
  */
 export function lanAddresses(): string[] {
 	return Object.values(networkInterfaces())

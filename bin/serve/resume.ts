@@ -101,7 +101,7 @@ export class Resuming {
 		}
 		const obstacle = obstacleToOpening(item, plan);
 		if (obstacle) return obstacle;
-		// Each fork is a new session, so several forks can be opened.
+		// Each fork is a new session, so several forks of one session can be opened at once.
 		if (branch !== true && !this.#begins(item.id)) return OPENING;
 		const started = await this.#start(plan);
 		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });

@@ -48,7 +48,7 @@ export interface RunningServer {
 }
 
 const MAX_CONNECTIONS = 4_000;
-/** When a token is replaced, clients that use the old one are disconnected after this many milliseconds. */
+/** When a token is replaced, clients that use the old one are disconnected within this many milliseconds. */
 const REVOKING_MS = 1_000;
 
 /**
@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		log,
 		report: (bug, route) => {
 			const { error, at } = bugFields(bug);
-			// A bug is logged even if the debug log is off.
+			// A bug in our code is logged even if the debug log is off.
 			openLog({ agentDir, enabled: true })("serve.failed", { route, error, at });
 			options.say?.(`${route} failed (${error}${at ? ` in ${at}` : ""}).`);
 		},

@@ -148,7 +148,7 @@ export async function listen(context: ServeContext, news: NewsSource): Promise<R
 			destroy: () => context.env.outgoing.destroy(),
 		};
 		const leave = hub.join(client, context.req.header("last-event-id"), () => news.hello());
-		// The last other client may have disconnected in the meantime, which stops the watching.
+		// The last other client may have disconnected in the meantime. The server then stopped watching for changes.
 		void news.start();
 		await gone;
 		leave();

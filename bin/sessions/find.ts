@@ -10,7 +10,7 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
 
-/** Where sessions are looked up, and whether the index may be updated. */
+/** Where sessions are looked up, and whether the index of sessions may be updated. */
 export type Here = Pick<World, "agentDir" | "sessionDir" | "cwd" | "readOnly">;
 
 /** Sessions, newest first. `unread`: messages about folders and files that could not be read. */
@@ -57,7 +57,7 @@ function real(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
-		// The folder does not exist, so only its name can be compared.
+		// The folder does not exist, so its path can only be compared as text.
 		return path;
 	}
 }
@@ -67,7 +67,9 @@ const NAMED = 5;
 
 export type Found = { ok: true; row: SessionSummary } | { ok: false; problem: string };
 
-/** Finds the only session that a title or id matches, first in this project, then in all. `problem` consists of lines for the user. */
+/**
+ * Finds the only session that a title or id matches, first in this project, then in all projects. `problem` consists of lines for the user.
+ */
 export async function findSession(wanted: string, world: Here): Promise<Found> {
 	if (wanted === "")
 		return { ok: false, problem: "which session? Name its title or id; pi-sessions list shows them." };
@@ -109,7 +111,7 @@ function shown(text: string): string {
 /** Maximum number of unreadable folders that a message lists. */
 const NAMED_FOLDERS = 3;
 
-/** Returns lines about what could not be read, because a session that is not listed may still exist. */
+/** Returns messages about folders and files that could not be read, because a session in them may be missing from the list. */
 export function unreadLines(reports: readonly Pick<ScanReport, "unread" | "left">[]): string[] {
 	const folders = new Map(reports.flatMap(({ unread }) => unread.map((one) => [one.folder, one.code])));
 	const files = Math.max(0, ...reports.map(({ left }) => left.unreadable ?? 0));

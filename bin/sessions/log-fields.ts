@@ -2,8 +2,8 @@ import type { LogFields } from "../../session-core/debug-log.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 
 /**
- * Returns what the debug log contains about a bug: its name and its place in the code. Its message is left out, because it may quote a
- * session.
+ * Returns what the debug log contains about a bug: the error's name and the place in the code. The message is left out, because it may
+ * quote a session.
  */
 export function bugFields(bug: unknown): { error: string; at: string | undefined } {
 	if (!(bug instanceof Error)) return { error: typeof bug, at: undefined };

@@ -97,7 +97,7 @@ export async function runCommand(
 	return world.fail(`${typed} See ${PROGRAM} ${name} --help.`, NOT_FOUND);
 }
 
-/** Returns the values of the arguments, or what is wrong with them. */
+/** Returns the values of the arguments, or a message about what is wrong with them. */
 function parsed(
 	args: readonly string[],
 	{ options, words }: Command,

@@ -10,7 +10,7 @@ export type Paint = Record<keyof typeof CODES, (text: string) => string>;
 
 const CODES = { bold: [1, 22], dim: [2, 22], yellow: [33, 39], green: [32, 39], red: [31, 39] } as const;
 
-/** Follows no-color.org: `NO_COLOR` counts if it is not empty. As in Node, `FORCE_COLOR` set to `0` or `false` turns colors off. */
+/** Follows no-color.org: `NO_COLOR` has an effect if it is not empty. As in Node, `FORCE_COLOR` set to `0` or `false` turns colors off. */
 export function paintFor({ isTTY }: Sink, env: World["env"]): Paint {
 	const forced = env["FORCE_COLOR"];
 	const isWanted = forced ? !/^(?:0|false)$/.test(forced) : isTTY === true && env["TERM"] !== "dumb";

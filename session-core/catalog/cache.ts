@@ -87,18 +87,18 @@ export class FolderCache {
 		}
 	}
 
-	/** Returns the mtime that a file had when it was last read. */
+	/** Returns the modification time that a file had when it was last read. */
 	changedAt(name: string): number | undefined {
 		return this.#lines.get(name)?.mtimeMs;
 	}
 
-	/** Returns the record of a file in exactly this state. */
+	/** Returns the record of a file that is in exactly this state. */
 	current(name: string, stamp: FileStamp): Cached | undefined {
 		const line = this.#lines.get(name);
 		return line && isSame(line, stamp) ? this.#read(line) : undefined;
 	}
 
-	/** Returns the record of the file's last known state. */
+	/** Returns the newest known record of a file, even if the file has changed since. */
 	previous(name: string): SummaryRecord | undefined {
 		const line = this.#lines.get(name);
 		const known = line && this.#read(line);
@@ -157,7 +157,7 @@ export class FolderCache {
 		if (!opened.ok) return false;
 		try {
 			if (!readSpan(opened.file, 0, this.#header.length).equals(Buffer.from(this.#header))) return false;
-			// The line before may be torn, so the text begins with a line break. A single write does not interleave with others.
+			// The previous line may be torn, so the text begins with a line break. A single write does not interleave with others.
 			const lines = Buffer.from(`\n${[...this.#text(this.#fresh)].join("")}`);
 			if (writeSync(opened.file.fd, lines) < lines.length) throw new Error("the disk is full");
 			return true;
@@ -236,7 +236,7 @@ function isOutdated(path: string): boolean {
 	}
 }
 
-/** The version in the header guarantees that the fields are there. */
+/** The version in the header guarantees that these fields exist. */
 function isCached(value: unknown): value is Cached {
 	return isObject(value) && ("skipped" in value || (isObject(value["summary"]) && isObject(value["names"])));
 }

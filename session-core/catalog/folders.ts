@@ -55,7 +55,7 @@ function* listNames(
 			directory.closeSync();
 		}
 	} catch (error) {
-		// In a listing, a missing folder is the same as an empty one.
+		// A listing treats a missing folder like an empty one.
 		const code = errorCode(error) || "unknown";
 		if (code !== "ENOENT" && code !== "ENOTDIR") unread?.({ folder, code });
 	}

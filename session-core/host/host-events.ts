@@ -9,10 +9,7 @@ export type RunOutcome = "done" | "failed" | "aborted";
 
 /** The events of one session of the host, identical on all host versions. */
 export interface SessionHandlers {
-	/**
-	 * Called when the session was opened. A start without messages is reported as `new`. The result is returned to the host, which waits
-	 * for it.
-	 */
+	/** Called when the session was opened. A start without messages is reported as `new`. The host waits for the returned value. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
@@ -67,7 +64,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		// To an extension that loads after the first paint, the first run of a new session must not look like history.
+		// For an extension that loads after the first paint, the first run of a new session must not look like history.
 		const isNew = event.reason === "startup" && !hasMessages(started);
 		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});

@@ -12,7 +12,7 @@ export function lazily<T>(load: () => Promise<T>): Promise<T> {
 	const next = last
 		.then(load)
 		.catch((error: unknown) => (recreateCache(error) ? load() : Promise.reject(error)));
-	// If a module cannot be loaded, others still can; the error goes to its importer.
+	// If one module cannot be loaded, others still can be. The error goes to the importer of the failed module.
 	last = next.catch(() => undefined);
 	return next;
 }

@@ -27,13 +27,14 @@ const BY_VARIABLE: readonly (readonly [string, NotificationWay])[] = [
 ];
 
 /**
- * Returns the method for this process's terminal. In GNU screen, and in a tmux that is not queried, only the bell reaches the terminal.
+ * Returns the method for this process's terminal. In GNU screen, and in a tmux that is not queried, only the bell reaches the outer
+ * terminal.
  */
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
 	const program = env["TERM_PROGRAM"] || env["LC_TERMINAL"];
-	// TERM belongs to this terminal; the other variables may come from the terminal in which it was started.
+	// `TERM` describes this terminal. The other variables may come from the terminal in which this one was started.
 	const named = wayByName(term) ?? wayByName(program ?? "");
 	if (named !== undefined || program !== undefined) return named ?? "bell";
 	return BY_VARIABLE.find(([variable]) => env[variable])?.[1] ?? "bell";

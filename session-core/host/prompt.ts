@@ -47,7 +47,7 @@ export function onEscape(
  * without this, the host would send their text to the session that they are leaving, or lose it.
  */
 export interface HeldPrompt {
-	/** The session is kept: everything typed goes to its prompt. */
+	/** The session is kept, so everything typed goes to its prompt. */
 	release(): void;
 	/**
 	 * Announces that the host is about to replace the session: everything typed from now on goes to the prompt of the next session
@@ -56,8 +56,8 @@ export interface HeldPrompt {
 	 */
 	handOver(failed?: () => void): void;
 	/**
-	 * Runs a command that replaces the session or quits pi, and hands over what was typed. Returns false if no command can be run here;
-	 * the text then returns to the prompt without its Enters.
+	 * Runs a command that replaces the session or quits pi, and hands over what was typed. Returns false if no command can be run here; the
+	 * typed text then returns to the prompt without its Enter keys.
 	 */
 	run(command: string, failed: () => void): boolean;
 }

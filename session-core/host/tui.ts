@@ -18,7 +18,8 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">, key: string):
 }
 
 /**
- * Whether a person sees the output. Otherwise a program reads it (RPC mode), or there is no reader. Hosts before 0.87 do not report the mode.
+ * Whether a person sees the output. If not, a program reads the output (RPC mode), or nothing does. Hosts before 0.87 do not report the
+ * mode.
  */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");

@@ -104,7 +104,7 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 	return program === undefined ? tty : `${tty} (${program})`;
 }
 
-/** The end of a long path is more informative than its beginning. */
+/** The end of a long path is shown, because it is more informative than the beginning. */
 function folderName(cwd: string, home: string): string {
 	const path = cleanLine(cwd);
 	const short =
@@ -149,7 +149,7 @@ async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEn
 export interface WayThere {
 	/** It can be offered. */
 	canGo: boolean;
-	/** Brings that terminal to the front. If that is impossible, the result says where it is. */
+	/** Brings that terminal to the front. If that is impossible, the result says where the terminal is. */
 	go(): Promise<GoOutcome>;
 }
 

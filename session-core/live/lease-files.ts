@@ -89,7 +89,7 @@ export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): 
 	if (place.machine !== "") return place;
 	const made = randomBytes(8).toString("hex");
 	replaceFile(machineFile(agentDir), `${made}\n`);
-	// If two processes created an id at the same time, the id that was written last counts.
+	// If two processes create an id at the same time, the id that is written last counts.
 	return { ...place, machine: placeBy(facts, agentDir).machine || made };
 }
 
@@ -115,7 +115,10 @@ export function seenLeases(agentDir: string, now: number): Lease[] {
 /** Returns the lease of the process that has a session open. */
 export type LeaseOf = (session: { path: string; id: string }) => Lease | undefined;
 
-/** Returns a function that finds a lease by the session's file, otherwise by its id. If several leases match, the first one counts. */
+/**
+ * Returns a function that finds a lease by the session's file or, without a file, by the session's id. If several leases match, the first
+ * one counts.
+ */
 export function leaseFinder(leases: readonly Lease[]): LeaseOf {
 	const byKey = new Map<string, Lease>();
 	for (const lease of leases.toReversed()) {
@@ -145,7 +148,7 @@ export function readLease(path: string): Lease | undefined {
 	return read && usable(read.lease);
 }
 
-/** Programs are started with values from this object, so only values that our own code could have written are kept. */
+/** Programs are started with values from this object, so only values that our own code can have written are kept. */
 function usable({ terminal, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	return { ...lease, ...(place && { terminal: place }) };
@@ -226,6 +229,6 @@ function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {
-		// The file no longer exists or cannot be removed. In both cases, it is not listed once this process is dead.
+		// The file no longer exists or cannot be removed. If it remains, it is ignored once this process has ended.
 	}
 }

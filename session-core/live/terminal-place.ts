@@ -120,7 +120,8 @@ export function ownPlace(): TerminalPlace | undefined {
 }
 
 /**
- * Returns the path of a descriptor's terminal in the same way as `ttyname(3)`, which Node does not offer. Undefined if it is not found.
+ * Returns the path of the terminal that a file descriptor refers to, in the same way as `ttyname(3)`, which Node does not offer. Undefined
+ * if the path is not found.
  */
 function ttyName(fd: number): string | undefined {
 	try {

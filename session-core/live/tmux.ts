@@ -24,7 +24,7 @@ interface Pane {
 	name: string;
 }
 
-/** The name comes last, because only it can contain spaces. */
+/** The name comes last, because it is the only field that can contain spaces. */
 const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
 const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
 const MAX_NAME = 60;
@@ -82,7 +82,7 @@ function socketFolder(env: NodeJS.ProcessEnv): string | undefined {
 	try {
 		return join(realpathSync(env["TMUX_TMPDIR"] || "/tmp"), `tmux-${process.getuid?.()}`);
 	} catch {
-		// The folder does not exist, so the socket is elsewhere.
+		// The folder does not exist, so the socket must be elsewhere.
 		return undefined;
 	}
 }

@@ -10,7 +10,7 @@ import { programText } from "../timeline/command-text.ts";
 import { editedPaths, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 
-/** What an answer is checked against. */
+/** What an answer is checked against: the session and the model's input. */
 export interface SessionFacts {
 	/** The complete text that the model received. */
 	input: string;
@@ -18,8 +18,8 @@ export interface SessionFacts {
 }
 
 /**
- * Returns the answer without the sentences that the session does not support. Undefined if the first sentence is unsupported: it names
- * the work, and the rest would make no sense without it.
+ * Returns the answer without the sentences that the session does not support. Returns undefined if the first sentence is unsupported: it
+ * names the work, and the rest would make no sense without it.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const [first, ...rest] = sentencesOf(answer);
@@ -116,8 +116,8 @@ function statedIn(sentence: string): string {
 }
 
 /**
- * Destinations of work, whose names are the same in every language. A sentence that says that something is at a destination claims that
- * it was put there. In English, "main" is also an adjective, so it needs more context.
+ * Destinations of work whose names are the same in every language. A sentence that says that something is at a destination claims that it
+ * was put there. In English, "main" is also an adjective, so it counts only with more context.
  */
 const PLACE =
 	/(?<![\w./@-])(?<!\b(?:the|its?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|reason|change|part|problem|issue|goal|work|point|loop|thread|file|function|theme)\b)/g;
@@ -152,7 +152,7 @@ function stillHolds(step: Step, later: readonly Step[], sentence: string): boole
 	);
 }
 
-/** Whether a step shows the action or the user mentions it. The agent's own words are no evidence. */
+/** Whether a step shows the action or the user mentions the action. The agent's own words are not evidence. */
 function isShown(action: Action, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimedActions(request).includes(action)))
@@ -189,7 +189,7 @@ function passes(step: Step, sentence: string): boolean {
 	return program.length > 3 && sentence.includes(program);
 }
 
-/** Whether the same check failed later, which makes the earlier pass void. */
+/** Whether the same check failed later, so that the earlier pass no longer counts. */
 function undoes(step: Step, later: Step): boolean {
 	const isSame = later.name === step.name && later.argument === step.argument;
 	return isSame && resultOf(later)?.passed === false;
@@ -203,7 +203,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 		(step) =>
 			step.outcome === "ok" &&
 			!step.looks &&
-			// The word may be part of a file name instead of a command.
+			// The word may be part of a file name, and not a command.
 			(step.command !== undefined || step.edits.length === 0) &&
 			!REHEARSAL.test(step.command ?? "") &&
 			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),

@@ -37,7 +37,7 @@ export interface LedgerCall {
 	until?: number;
 	/** Whether the provider reported no figures, so that these are estimates. */
 	estimated?: true;
-	/** Whether the model has no price, so that a cost of 0 means nothing. */
+	/** Whether the model has no price. If so, a cost of 0 means nothing. */
 	unpriced?: true;
 }
 
@@ -138,7 +138,7 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
 			notWritten = appended.ok ? undefined : { path, reason: appended.reason, detail: appended.detail };
-			// This happens once a day, because today's file is known after it has been read.
+			// This happens at most once a day, because the existence of today's file is remembered.
 			if (!notWritten && !known.has(basename(path))) removeOldest();
 			return notWritten;
 		},

@@ -53,7 +53,7 @@ function asStatus(status: unknown): number | undefined {
 	return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
 }
 
-/** Google's code for a rate limit. Its message mentions billing, so the code must be checked first. */
+/** Google's code for a rate limit. The message mentions billing, so the code must be checked first. */
 const GOOGLE_RATE_LIMIT = /RESOURCE_EXHAUSTED/;
 const MONEY =
 	/insufficient.?(?:balance|credit|fund|quota)|billing|credit balance is too low|exceeded.(?:your.)?current.quota|payment.?required|(?:used|run) (?:all|out of)\b.*\bcredits?|no (?:remaining )?credits?\b|spending limit|usage.?not.?included/i;
@@ -113,7 +113,10 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 	return UNSUPPORTED.test(text) ? "unsupported" : "rejected";
 }
 
-/** Returns the message in the body; without one, the text without its status; without that, the title of a proxy's error page. */
+/**
+ * Returns the message in the response body. Without a message, returns the text without its status; without such a text, the title of a
+ * proxy's error page.
+ */
 function messageOf(error: unknown): string {
 	const text = textOf(error);
 	const inBody = messageIn(text, 0);
@@ -142,7 +145,7 @@ function bodyIn(text: string): JsonObject | undefined {
 		const value: unknown = JSON.parse(text.slice(from, to + 1));
 		return isObject(value) ? value : undefined;
 	} catch {
-		// The braces belong to prose, or the body is truncated, so the caller uses the text itself.
+		// The braces belong to prose, or the body is truncated. The caller then uses the text itself.
 		return undefined;
 	}
 }

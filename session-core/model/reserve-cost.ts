@@ -101,7 +101,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		return read.ok ? read.calls : [];
 	};
 
-	/** Warns only once about automatic calls, and once about each typed command. */
+	/** Shows one warning for all automatic calls, and one warning for each typed command. */
 	const warn = (problem: LedgerProblem | undefined, { question, by }: PlannedCall) => {
 		if (!problem) return;
 		const what = describeProblem(problem);
@@ -221,7 +221,7 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	return sum;
 }
 
-/** The usual ratio for plain text, used only for estimates. */
+/** The usual number of characters per token in plain text, used only for estimates. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 

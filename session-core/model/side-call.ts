@@ -114,7 +114,7 @@ async function complete(
 		},
 	};
 	if (gateway.streamSimple) {
-		// `streamSimple` resolves credentials itself, and does not report whether a request was sent.
+		// `streamSimple` resolves credentials itself, but does not report whether a request was sent.
 		progress.stage = "sent";
 		const stream = await gateway.streamSimple(request.model, context, options);
 		return stream.result();

@@ -29,7 +29,7 @@ const WEIGHTS = {
 	/** Weight of a file that was only read; used if nothing was changed for the current request. */
 	read: 4,
 	temporary: -6,
-	/** Added for each turn since then, so it lowers the weight. */
+	/** Weight for each turn since then. It is negative, so older work ranks lower. */
 	turn: -0.9,
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;

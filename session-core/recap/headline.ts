@@ -11,7 +11,7 @@ import { letters, requestInContext, requestLength, requestLine } from "./shorten
 
 export const HEADLINE_COLUMNS = 80;
 const LARGER_COLUMNS = 130;
-/** Minimum number of words that make a request clear on its own, and that make larger work unnecessary to explain it. */
+/** Minimum number of words for a request to be clear on its own, without the larger work that it belongs to. */
 const ENOUGH = 4;
 const AMPLE = 14;
 /** A substantial request is no longer current after this many further requests without a change. */
@@ -23,8 +23,8 @@ const REMARK = 400;
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 
 /**
- * Returns the request that a recap is about: the interrupted one, if there is one, otherwise the last substantial one, unless several
- * requests followed it for which nothing was changed.
+ * Returns the request that a recap is about: the interrupted request, if there is one, otherwise the last substantial request. A
+ * substantial request no longer counts if several requests without changes followed it.
  */
 export function subjectOf(timeline: Timeline): Turn | undefined {
 	const last = lastTurn(timeline.turns);
@@ -59,7 +59,7 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 	const before = subject && requestBefore(subject, timeline.turns);
 	const isClear = !subject || requestLength(subject) >= AMPLE;
 	const served = goal || isClear ? undefined : servedWork(timeline);
-	// A request of a few words is unclear on its own, and one that stopped a run usually corrects the request of that run.
+	// A request of a few words is unclear on its own. A request that stopped a run usually corrects the previous request.
 	const continued = subject && requestLength(subject) <= ENOUGH ? before : undefined;
 	const corrected = subject && before?.end === "aborted" && !isClear ? before : undefined;
 	const older = continued ?? served ?? corrected;

@@ -17,7 +17,7 @@ import { requestInContext, requestLine, restOfRequest } from "./shorten-request.
 import { nextOf, recapText } from "./text.ts";
 import { didLine, lastStep } from "./work-done.ts";
 
-/** What a record needs besides the timeline. */
+/** What a record contains besides the timeline. */
 export interface RecapStamp {
 	id: string;
 	subjectId: string;
@@ -34,7 +34,7 @@ export interface RecapStamp {
 const TEXT_BOUND = 700;
 const ASKED_COLUMNS = 160;
 const MAX_BULLETS = 5;
-/** Number of characters reserved for the reply. */
+/** Number of characters that are reserved for the reply. */
 const SAID_ROOM = 140;
 
 /** The content of a bullet. */
@@ -90,7 +90,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	while (room() < 0 && artifacts.length > 1) artifacts.pop();
 	spare(["did", "error"], 0);
 	bullets = [...bullets, ...replyBullets(timeline, { others: bullets.length, room: room(), words })];
-	// A text with combining marks has fewer columns than characters.
+	// A text with combining marks takes fewer columns than it has characters.
 	while (room() < 0 && bullets.length > 0) bullets.pop();
 	return { recap: recapOf(bullets), slots: bullets.map(({ slot }) => slot) };
 }
@@ -148,7 +148,7 @@ function continuation(headline: string, request: string): string {
 	return at < 0 ? "" : `…${request.slice(at + quoted.length).replace(/^[,;:]/, "")}`;
 }
 
-/** Returns the agent's text: its last reply about the work, or, if that was interrupted, its messages during the work. */
+/** Returns the agent's text: its last reply about the work. If the work was interrupted, returns the agent's messages during the work. */
 function replyBullets(
 	timeline: Timeline,
 	{ others, room, words }: { others: number; room: number; words: Words },

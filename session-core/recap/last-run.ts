@@ -25,7 +25,7 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	let isOutdated = false;
 	let gitWorked = false;
 	for (const [index, step] of [...steps.entries()].reverse()) {
-		// A commit concludes the runs before it, so they are not looked at.
+		// A commit concludes the runs before it, so earlier runs are not considered.
 		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
@@ -71,6 +71,6 @@ export function checksOf(timeline: Pick<Timeline, "turns">): Pick<SessionRecord,
 	const run = lastRun(timeline);
 	if (!run || run.passed === undefined) return {};
 	const evidence = [{ command: run.command, line: run.line, edits_after: run.editedAfter.length }];
-	// Later edits may have changed the result.
+	// A later edit may have changed the result.
 	return run.editedAfter.length > 0 ? { evidence } : { checks: run.passed ? "passed" : "failed", evidence };
 }

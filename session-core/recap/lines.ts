@@ -21,7 +21,7 @@ export function recapLines({ recap, slots }: OfflineRecap, words: Words = ENGLIS
 	return [headline, state, next ? actionLine(next, words) : ""].filter((line) => line !== "");
 }
 
-/** Returns the state, followed by the most informative bullets that fit. */
+/** Returns the state of the work, followed by the most informative bullets that fit. */
 function stateWithBullets({ outcome, bullets }: SessionRecord, slots: readonly Slot[], words: Words): string {
 	const rank = (index: number): number => RANKS[slots[index] ?? "said"];
 	const order = [...bullets.keys()].toSorted((a, b) => rank(a) - rank(b));

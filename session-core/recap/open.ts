@@ -13,7 +13,7 @@ const MOST = 3;
 const COLUMNS = 150;
 /** Maximum width of a quoted interrupted request, in columns, which is enough for nearly all requests. */
 const CUT_COLUMNS = 320;
-/** After this many turns of small talk, an open question is dropped. */
+/** An open question is dropped after this many turns of small talk. */
 const REACH = 4;
 
 /** What is open, and why. */
@@ -45,9 +45,8 @@ function asPoint(text: string): string {
 }
 
 /**
- * Returns the questions and steps that were open before the last turns, provided that those turns were only small talk: any other
- * request, or any work, settles them. If a request was interrupted before anything was done for it, the questions are settled but the
- * steps remain open.
+ * Returns the questions and steps that were open before the last turns, if those turns were only small talk. Any other request, and any
+ * work, settles them. If a request was interrupted before anything was done for it, the questions are settled but the steps remain open.
  */
 function openBefore(turns: readonly Turn[], last: Turn): OpenPoint[] {
 	let later = last;

@@ -26,7 +26,7 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 		texts.push(text);
 		return text;
 	});
-	// Checking all texts at once takes half as long as checking each, and secrets are rare.
+	// Checking all texts at once takes half as long as checking each text, and secrets are rare.
 	const together = texts.join(BETWEEN);
 	return redact(together) === together ? clean : mapTexts(clean, redact);
 }

@@ -31,7 +31,7 @@ export const RecapSchema = Type.Object({
 	headline: Type.String(),
 	bullets: Type.Array(Type.String(), { maxItems: 5 }),
 	next_actions: Type.Array(Type.String(), { maxItems: 3 }),
-	/** Why each item is open, in the same order. Default for each: `open`. */
+	/** The reason why each item is open, in the same order. The default for each is `open`. */
 	next_kinds: Type.Optional(Type.Array(NextKind, { maxItems: 3 })),
 	artifacts: Type.Array(Artifact, { maxItems: 4 }),
 	outcome: Type.Union([

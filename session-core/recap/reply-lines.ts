@@ -41,7 +41,7 @@ export function replyLines(
 	reply: string,
 	{ changed, request, acted, columns, isAlone }: ReplyOptions,
 ): string[] {
-	// The next steps are shown on a line of their own, so they are not repeated here.
+	// The next steps have a line of their own, so they are not repeated here.
 	const steps = nextSteps(reply).map(letters);
 	const statements = readReply(reply).statements.filter(
 		({ text }) => !steps.some((step) => letters(text).endsWith(step)),
@@ -72,13 +72,13 @@ export function replyLines(
 		left -= width;
 	}
 	const kept = paragraphs([...chosen], lines);
-	// Not even one whole sentence fits, so the first one is cut at the end of a clause.
+	// Not even one whole sentence fits. The first sentence is therefore cut at the end of a clause.
 	const start = plainLine(statements.find(({ text }) => countWords(text) >= ENOUGH)?.text ?? "");
 	if (kept.length > 0 || start === "" || columns <= 40) return kept;
 	return [cutAtClause(start, Math.min(columns, LINE_COLUMNS))];
 }
 
-/** Returns the lead-in of the list that a line belongs to; empty if the lead-in has no content. */
+/** Returns the lead-in of the list that contains a line; empty if the lead-in has no content. */
 function leadIn({ statement: { lead } }: Line): string {
 	const text = lineThatFits(plainLine(lead), LEAD_COLUMNS) ?? "";
 	return text === "" ? "" : `${text}: `;
@@ -111,8 +111,8 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
- * Returns the rank of a statement. The first one comes first, then the last paragraph, then statements that name changed files or repeat
- * words of the request; of the rest, those that are concrete and near the beginning.
+ * Returns the rank of a statement. The first statement comes first, then the last paragraph, then statements that name changed files or
+ * repeat words of the request. Of the rest, concrete statements near the beginning come first.
  */
 function rankIn(
 	lines: readonly Line[],
@@ -123,12 +123,12 @@ function rankIn(
 	return (line) => {
 		const { statement, text } = line;
 		const isConcrete = CONCRETE.test(text);
-		// Without work, a few words before the first heading only announce the answer.
+		// If no work was done, a few words before the first heading only announce the answer.
 		const isOpening = statement.opens && statement.block === 0 && !acted;
 		if (isOpening && !isConcrete && countWords(text) < AMPLE) return 7;
 		if (line === lines[0]) return 0;
 		if (statement.kind === "text" && statement.block === last?.statement.block) return 1;
-		// A sentence is more informative than the list below it, which is quoted from its beginning.
+		// A sentence is more informative than the list below it. Of that list, only the first items are quoted.
 		if (statement.kind === "text" && statement.isFirstOfBlock) return answers(line) || isConcrete ? 2 : 3;
 		if (statement.kind === "text") return answers(line) ? 3 : 5;
 		const items = lines.filter((other) => isSameList(other.statement, statement));
@@ -139,7 +139,7 @@ function rankIn(
 
 /** Whether a line is informative: it contains words besides a path, and is not a fragment. */
 function isInformative(text: string, { kind, lead, isFirstOfBlock }: Statement): boolean {
-	// A path that is alone, or only has a label, is already shown as an artifact.
+	// A path that is alone, or has only a label, is already shown as an artifact.
 	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))
 		return false;
 	// Tags are markup, not words, and a text in brackets is secondary.

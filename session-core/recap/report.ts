@@ -29,7 +29,7 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	if (!last) return undefined;
 	const request = last.request ?? "";
 	const remarks = last.reply === undefined ? remarksOf(last).slice(-REMARKS) : [];
-	// A text that introduces a call ends with a colon, which becomes a full stop.
+	// A text that introduces a call ends with a colon. The colon is replaced by a full stop.
 	const text = remarks.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
 	if (text !== "") return { text, request, acted: true, isOlder: false };
 	const replied = turns.filter(({ reply }) => reply !== undefined);
@@ -37,13 +37,13 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	const reported =
 		described && (actedIn(described) || isRequest(described.request ?? "")) ? described : replied.at(-1);
 	if (reported?.reply === undefined) return undefined;
-	// If the work was interrupted, the only description of it is the message that announced it.
+	// If the work was interrupted, only the message that announced it describes it.
 	const isOther = stepsOf(reported).length === 0 || reported !== turns[turns.indexOf(last) - 1];
 	const isQuick = isRequest(request) && !isSubstantial(last);
 	if (last.reply === undefined && stepsOf(last).length > 0 && isOther && !isQuick) return undefined;
-	// Small talk after the request is not shown, so the request counts as the last one.
+	// Small talk after the request is not shown, so this request counts as the last one.
 	const isOlder = reported !== last && isRequest(request);
-	// A reply that was stopped ends in the middle of a sentence.
+	// A reply that was stopped may end in the middle of a sentence.
 	const end = reported.end === "stop" ? undefined : [...reported.reply.matchAll(SENTENCE_END)].at(-1);
 	const whole =
 		reported.end === "stop" ? reported.reply : reported.reply.slice(0, end ? end.index + end[0].length : 0);

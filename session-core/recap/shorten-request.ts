@@ -62,7 +62,7 @@ function lineOf(words: string, columns: number): string {
 	const ample = sentences.findIndex((sentence) => countWords(sentence) >= least(sentence));
 	const some = sentences.findIndex((sentence) => countWords(sentence) >= ENOUGH);
 	const start = Math.max(0, ample < 0 ? some : ample);
-	// A short statement before it is kept if both fit: "No console logs! Return an error instead."
+	// A short statement before it is kept if both fit, as in "No console logs! Return an error instead."
 	const both = sentences.slice(Math.max(0, start - 1), start + 1);
 	const isKept = countWords(both[0] ?? "") >= SHORT && lineThatFits(both.join(" "), columns) !== undefined;
 	const informative = sentences.slice(isKept ? start + 1 - both.length : start);
@@ -116,7 +116,7 @@ export function restOfRequest(
 	return capital(sentencesThatFit(rest, columns));
 }
 
-/** Returns the length of the user's own text in words. */
+/** Returns the number of words in the user's own text. */
 export function requestLength(turn: Turn): number {
 	return countWords(ownText(turn, []).own);
 }

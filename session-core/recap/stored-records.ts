@@ -34,7 +34,7 @@ export function ownRecord(records: readonly SessionRecord[], sessionId: string):
 }
 
 /**
- * Returns the record to show for a session. A fork without messages of its own has the state of its parent, so the parent's record is
+ * Returns the record to show for a session. A fork without messages of its own is in the state of its parent, so the parent's record is
  * shown.
  */
 export function shownRecord(

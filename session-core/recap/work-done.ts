@@ -1,4 +1,4 @@
-/** Says what was done for the current request: changed files, the output of the newest run, commits. */
+/** Describes what was done for the current request: changed files, the output of the newest run, commits. */
 
 import { clipColumns, displayWidth } from "../text/clip.ts";
 import { valueChange } from "../text/diff.ts";

@@ -34,7 +34,7 @@ export interface ResumeOptions {
 
 /** How a session or a job is resumed, as plain data for the program that does it. */
 export interface ResumePlan {
-	/** What is resumed. `job`: a new headless run continues from the record. */
+	/** What is resumed. `session`: the session itself. `job`: a new headless run that continues from the record. */
 	kind: "session" | "job";
 	session_id: string;
 	session_file: string;
@@ -54,8 +54,8 @@ export interface ResumePlan {
 	/** The prompt that is sent at the start; absent if no prompt is sent. */
 	prompt?: string;
 	/**
-	 * The next step, if it is a question to the user. Nothing is sent until they answer (`message`), and a job cannot continue before
-	 * that.
+	 * The next step, if it is a question to the user. Nothing is sent until the user answers it (`message`), and a job cannot continue
+	 * before that.
 	 */
 	needs_answer?: string;
 	/** For a job: the session and the record of the job that it continues. */
@@ -154,7 +154,7 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 		return { [RESUME_VARIABLE]: waitingValue({ type: "text", text }, again.entryId) };
 	}
 	if (!recap) return {};
-	// When pi starts, there may be a newer record, so this one is referenced by its id.
+	// The record is referenced by its id, because there may be a newer record when pi starts.
 	return {
 		[RESUME_VARIABLE]: waitingValue(isStored(recap) ? { type: "record", id: recap.id } : { type: "next" }),
 	};

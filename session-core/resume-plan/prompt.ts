@@ -26,10 +26,10 @@ export function isQuestion(action: string): boolean {
 	return /[?？]["'”’)）]*$/.test(action);
 }
 
-/** Matches the first characters that make the host take a prompt for an option, a file to read or a command. */
+/** Matches first characters that make the host treat a prompt as an option, a file to read or a command. */
 const TAKEN = /^[-@/!]/;
 
-/** Changes a text so that the host takes it for a prompt, whatever its first character is. */
+/** Changes a text so that the host treats it as a prompt, whatever its first character is. */
 export function asWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
@@ -44,7 +44,7 @@ export function stepPrompt(action: string): string {
 }
 
 /**
- * Returns a next step with the context that it needs. The context is enclosed in tags, so that later recaps do not take it for the user's
+ * Returns a next step with the context that it needs. The context is enclosed in tags, so that later recaps do not treat it as the user's
  * words. `isFresh`: the prompt is for a new session, so it says what happened before. Without a step, only the context is returned.
  */
 export function resumePrompt(

@@ -24,7 +24,7 @@ export type Waiting =
 /** Maximum length of a variable's value in code units. Windows allows 32,767 code units, and Linux 128 KiB of UTF-8. */
 const MAX_VALUE = 30_000;
 
-/** Returns the value of the variable. A prompt that is too long is replaced by a reference to its entry, if that is known. */
+/** Returns the value of the variable. A prompt that is too long is replaced by a reference to its entry, if the entry is known. */
 export function waitingValue(waiting: Waiting, entryId?: string): string {
 	switch (waiting.type) {
 		case "next":

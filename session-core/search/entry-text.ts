@@ -15,7 +15,9 @@ export interface EntryText {
 /** How many characters are searched at the beginning and at the end of a result. These parts show the outcome. */
 const RESULT_HEAD = 1_200;
 const RESULT_TAIL = 1_200;
-/** How many characters of one argument of a call are searched, so content that is written to files is searched only in part. */
+/**
+ * Maximum number of characters of a call's argument that are searched. Content that is written to files is therefore searched only in part.
+ */
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
 const OWN_TOOLS: ReadonlySet<string> = new Set(["session_search", "session_read"]);

@@ -5,7 +5,7 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import { type SearchHit, type SearchOptions, type SearchProgress, searchSessions } from "./search.ts";
 
 export interface FindRequest extends Pick<SearchOptions, "query" | "since" | "until" | "limit"> {
-	/** Which sessions are searched. `this`: only those of this project. `all`: these first, then all others. */
+	/** Which sessions are searched. `this`: only the sessions of this project. `all`: this project's sessions first, then all others. */
 	project: "this" | "all";
 }
 

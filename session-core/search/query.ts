@@ -24,7 +24,7 @@ export interface Match {
 	like: number;
 }
 
-/** Maximum number of words in a query. Each of them is a bit of a mask. */
+/** Maximum number of words in a query. Each word is one bit of a mask. */
 const MAX_WORDS = 24;
 
 /** Parses a query; undefined if it contains no word. */
@@ -67,7 +67,10 @@ function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	return new RegExp(isShort ? `(?<![A-Za-z0-9])${chars}(?![A-Za-z0-9])` : `${chars}(?!\\w*":)`, "i");
 }
 
-/** Letters that can have an accent. The accented letters take two bytes, the first from C3 to C5, or are followed by a combining mark. */
+/**
+ * Letters that can have an accent. In UTF-8, an accented letter takes two bytes, the first of which is C3 to C5; or the letter is followed
+ * by a combining mark.
+ */
 const ACCENTED = new Set("aceinosuyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\\\u0[01]..";
 const ACCENT_BYTES = [0xc3, 0xc4, 0xc5, 0xcc, 0xcd];
@@ -93,7 +96,7 @@ function plainChar(char: string): string {
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }
 
-/** Returns the spellings of a text in a file: in UTF-8, and as a JSON escape sequence. */
+/** Returns the ways in which a text can appear in a file: in UTF-8, and as a JSON escape sequence. */
 function encoded(text: string): string[] {
 	const bytes = Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
 	const units = Buffer.from(text, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\\\u$&");

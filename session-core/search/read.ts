@@ -109,7 +109,7 @@ function shown(found: readonly Found[], start: number): ReadEntry[] {
 	});
 }
 
-/** Returns both ends of a text that is too long, because the beginning shows what was done, and the end shows the result. */
+/** Returns the beginning and the end of a text that is too long. The beginning shows what was done, and the end shows the result. */
 function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);

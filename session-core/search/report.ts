@@ -55,7 +55,7 @@ function hitLine({ offset, by, excerpt }: SearchHit): string {
 	return `${placeName(offset)} ${SPEAKERS[by]}: ${excerpt}`;
 }
 
-/** Returns the lines of a session that are relevant to a goal, most relevant first. */
+/** Returns those lines of a session that are relevant to a goal, most relevant first. */
 export async function relatedLines(path: string, goal: string, limit: number): Promise<string[]> {
 	let found: SearchHit[] = [];
 	for await (const { hits } of searchSessions({ query: goal, rows: [{ path }], limit })) found = hits;

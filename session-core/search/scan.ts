@@ -26,8 +26,8 @@ const USER = '"role":"user"';
 const RESULT = '"role":"toolResult"';
 
 /**
- * Up to this many bytes, every word is searched for. After that, words are skipped that occur in a larger share of the lines than
- * `COMMON`, because they are not worth the time.
+ * Up to this many bytes, every word is searched for. After that, words that occur in a larger share of the lines than `COMMON` are skipped,
+ * because they are not worth the time.
  */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
@@ -47,7 +47,7 @@ export class Scanner {
 	#linesForCommon = 0;
 	#candidates = 0;
 	bytes = 0;
-	/** Whether nothing is left to do, because all words are common and enough was searched. */
+	/** Whether the scan can stop: all words are common, and enough was searched. */
 	isComplete = false;
 
 	constructor({ patterns, plainPatterns }: Query) {
@@ -142,7 +142,7 @@ export class Scanner {
 		return mask;
 	}
 
-	/** From now on, searches only for rarer words, if there are any. */
+	/** From here on, only rarer words are searched for, if there are any. */
 	#leaveOutCommon(): void {
 		this.#linesForCommon = this.lines;
 		this.#active = this.counts.map((count) => count < COMMON * this.lines);
@@ -157,7 +157,7 @@ export class Scanner {
 	}
 }
 
-/** Yields a file in chunks that begin and end with a line. For each part of a line that is longer than a chunk, yields undefined. */
+/** Yields a file in chunks that begin and end with a line. Yields undefined for each part of a line that is longer than a chunk. */
 function* wholeLines(
 	file: RegularFile,
 	scratch: Buffer,

@@ -55,7 +55,7 @@ interface Placed extends Candidate {
 interface Scored extends Placed, WordCounts {
 	entryId: string;
 	at: number | undefined;
-	/** The hit. It is created when the entry first ranks high enough to be shown. */
+	/** The hit. It is created only when the entry ranks high enough to be shown. */
 	hit?: SearchHit;
 }
 
@@ -251,7 +251,7 @@ function excerptOf(text: string, { matchOf }: Query): string {
 		if (value > best.value) best = { at, value };
 	}
 	const from = best.at <= LEAD ? 0 : wordStart(text, best.at - LEAD, best.at);
-	// What identifies a word as a secret can be outside the excerpt.
+	// The text that shows that a word is a secret can be outside the excerpt.
 	const known = secretsIn([text.slice(Math.max(0, from - AROUND), from + EXCERPT + AROUND)]);
 	return shownLine(`${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`, EXCERPT_COLUMNS, known);
 }

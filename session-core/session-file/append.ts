@@ -115,8 +115,8 @@ export function appendOrUndo(target: AppendTarget, append: () => void): void {
 export const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Makes a session open where it did before. After our entry at an earlier point of the tree (`/tree`), it would open there and hide all
- * later entries, so a mark is written below the entry that was last before.
+ * Restores the point at which a session opens. After our entry at an earlier point of the tree (`/tree`), the session would open there and
+ * hide all later entries. So a mark is written below the entry that was last before.
  */
 function reopenAt(last: string, target: AppendTarget, file: string): void {
 	const written = target.getLeafEntry();
@@ -171,7 +171,7 @@ function isThere(file: string): boolean {
 	try {
 		return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 	} catch {
-		// A folder of the path cannot be entered, so the file counts as missing.
+		// A folder of the path cannot be entered, so the file is treated as missing.
 		return false;
 	}
 }

@@ -18,7 +18,7 @@ export interface BranchSlice {
 	opening: Entry[];
 	/** Whether the walk stopped at a limit before it reached the root. */
 	truncated: boolean;
-	/** Whether a parent was missing or the parents formed a cycle, so that earlier entries were taken in file order. */
+	/** Whether entries were taken in file order, because a parent was missing or the parents formed a cycle. */
 	brokenChain: boolean;
 }
 

@@ -23,11 +23,11 @@ export async function checkSession(path: string): Promise<SessionCheck> {
 	if (!read.ok) return read;
 	const { size } = read.stamp;
 	if (size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
-	// Without a newline at its end, the next entry would be joined to the last line.
+	// Without a newline at the end of the file, the next entry would be joined to the last line.
 	return { ok: true, sound: check.isSound && check.hasHeader && end < size };
 }
 
-/** Whether the first line is a header. The bytes may be only the beginning of a file. */
+/** Whether the first line is a header. The given bytes may be only the beginning of a file. */
 export function beginsAsSession(bytes: Buffer): boolean {
 	for (const line of linesOf(bytes)) {
 		const text = line.bytes.toString("utf8");

@@ -30,7 +30,7 @@ export interface CopyRequest extends CopySource {
  */
 export type CopyFailure = "nothing" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
 
-/** The copy, or why there is none. `lost`: the number of lines of which a part could not be read. */
+/** The copy, or why there is none. `lost`: the number of lines that could not be read completely. */
 export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; reason: CopyFailure; detail: string };

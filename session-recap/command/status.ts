@@ -74,7 +74,7 @@ function spendingLine({ calls, cost }: Spending): string {
 	return `${calls} ${calls === 1 ? "call" : "calls"}, ${money(cost)}`;
 }
 
-/** A recap costs a fraction of a cent, so small amounts keep their digits. */
+/** A recap costs a fraction of a cent, so small amounts are shown with all their digits. */
 function money(amount: number): string {
 	return amount === 0 || amount >= 0.1 ? amount.toFixed(2) : amount.toFixed(4);
 }

@@ -54,7 +54,7 @@ function judge(raw: string, model: string, { ground, language }: Held): Answer {
 /** Maximum length of the project's instructions in a recap call, in UTF-16 units. */
 const MAX_CHARACTERS = 2_000;
 
-/** Returns the project's instruction files (such as AGENTS.md), for users who turned on sending them. */
+/** Returns the text of the project's instruction files (such as AGENTS.md), for users who turned on sending them. */
 export async function projectContext(cwd: string, agentDir: string): Promise<string | undefined> {
 	const { loadProjectContextFiles } = await import("@mariozechner/pi-coding-agent");
 	const files = loadProjectContextFiles({ cwd, agentDir });

@@ -92,7 +92,7 @@ export interface Retry {
 	cancel(): void;
 }
 
-/** `again` is called at most once per state. It must check that the state is still the current one. */
+/** `again` is called at most once per state. The function must check that the state is still the current one. */
 export function createRetry(again: (stamp: string) => void): Retry {
 	const tried = new Set<string>();
 	let handle: NodeJS.Timeout | undefined;

@@ -16,7 +16,7 @@ export function startPresence(limits: Limits): Presence {
 		owed: false,
 		withheld: false,
 		lastKeyAt: Number.NEGATIVE_INFINITY,
-		// After a reload, the session already has messages, which were not inspected yet.
+		// After a reload, the session already has messages that were not inspected yet.
 		stale: true,
 		over: false,
 	};
@@ -87,7 +87,7 @@ function started(
 	if (!event.reopened) return { state, effects: [] };
 	const next = { ...state, stamp: event.stamp, stale: false };
 	if (!event.claimed) return reveal(next, now);
-	// The other extension may never show the recap, so the state does not count as shown.
+	// The other extension may never show the recap, so this state does not count as shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
@@ -147,7 +147,7 @@ function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" 
 	const long = absence >= state.limits.awayMs;
 	const finished = state.finishedAway && absence >= state.limits.focusMinMs;
 	if (state.isWorking) return { state: { ...present, owed: long }, effects: [disarm] };
-	// The draft was already paid for, so it is shown even after a short absence.
+	// The draft has already been paid for, so it is shown even after a short absence.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
 	if (long || finished || isPaid || state.withheld) {
 		const shown = reveal(present, now);

@@ -27,7 +27,7 @@ export type PresenceEvent =
 	| { type: "away"; reported: boolean }
 	| { type: "back"; reported: boolean }
 	| { type: "key" }
-	/** The user did something: they sent a prompt, ran a shell command or jumped in the tree. */
+	/** The user sent a prompt, ran a shell command or jumped in the tree. */
 	| { type: "submit" }
 	| { type: "run_start" }
 	/** The run has ended and no message is queued. */

@@ -25,10 +25,10 @@ export function focusReports(write: (data: string) => void, areHosts: () => bool
 		if (!isOn) return;
 		isOn = false;
 		try {
-			// The process is ending, so only a synchronous write still arrives.
+			// The process is ending, so only a synchronous write still reaches the terminal.
 			writeSync(1, OFF);
 		} catch {
-			// The terminal is gone (SIGHUP), and its modes with it.
+			// The terminal is gone (SIGHUP), so its modes no longer matter.
 		}
 	};
 	const switchTo = (wanted: boolean) => {

@@ -202,7 +202,7 @@ function isWritable(path: string): boolean {
 		accessSync(path, modes.W_OK);
 		return true;
 	} catch {
-		// Whatever the reason is, the host could not append to the file either.
+		// Whatever the reason is, the host would not be able to append to the file either.
 		return false;
 	}
 }

@@ -106,7 +106,7 @@ export class Board implements BoardState {
 	#showHits({ query, hits, searched, done }: Found): void {
 		if (this.search?.query !== query) return;
 		this.search = { query, searched, running: !done };
-		// A row may have changed while the search was running.
+		// A session's row may have changed while the search was running.
 		const byPath = new Map(this.list.sessions.map((row) => [row.path, row]));
 		this.#relist({ hits: hits.map((hit) => ({ ...hit, row: byPath.get(hit.row.path) ?? hit.row })) });
 	}
@@ -156,7 +156,7 @@ export class Board implements BoardState {
 	/** Handles the end of a scan: sessions in its scope that the scan did not find no longer exist. */
 	#scanned(scope: Scope, seen: ReadonlySet<string>): void {
 		this.scan[scope] = "done";
-		// A scan of all projects includes this one, too.
+		// A scan of all projects includes the current project, too.
 		if (scope === "all") this.scan.project = "done";
 		const isKnown = (row: Row) => (scope === "project" && !row.here) || seen.has(row.path);
 		if (this.list.sessions.every(isKnown)) this.#changed();

@@ -164,7 +164,7 @@ async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDep
 	if (!leaving) return;
 	const { leaveFor } = await lazily(() => import("./leave.ts"));
 	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
-	// The message is shown only now, because the host paints the session again after the switch, which overwrites earlier messages.
+	// The message is shown only now. The host paints the session again after the switch, which overwrites earlier messages.
 	if (left.ok && left.done !== "") left.ui.notify(left.done);
 	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
 }

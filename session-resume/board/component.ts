@@ -197,8 +197,8 @@ class BoardComponent implements Component, Focusable {
 	}
 
 	/**
-	 * Whether the input line used the key. In it, Ctrl+D also deletes forward; the session is deleted only if there is nothing to delete
-	 * in the line.
+	 * Whether the input line used the key. On the input line, Ctrl+D also deletes the next character. The session is deleted only if there
+	 * is no next character.
 	 */
 	#hasEdited(data: string): boolean {
 		const { bindings } = this.#deps;

@@ -25,8 +25,8 @@ export interface FeedPorts {
 }
 
 /**
- * The first rows are handed over immediately, and later ones in batches at this interval in milliseconds, because the whole list is
- * sorted each time.
+ * The first rows are passed on immediately. Later rows are passed on in batches at this interval in milliseconds, because each batch sorts
+ * the whole list again.
  */
 const FLUSH_MS = 60;
 /** How many milliseconds the host gets for painting before the next module is loaded, which would delay it. */
@@ -57,7 +57,7 @@ export class Feed {
 
 	scan(scope: Scope): void {
 		if (scope === "all") this.#widest = "all";
-		// Scans run one after the other. Two at a time would both be slower, and they share one index.
+		// Scans run one after the other. Two scans at a time would both be slower, and they share one index.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
 			.catch(() => {
@@ -177,7 +177,7 @@ export class Feed {
 	}
 }
 
-/** Gives everything else on the event loop a turn. Resolves to the time after that. */
+/** Lets everything else on the event loop run first. Resolves to the time after that. */
 async function nextTurn(): Promise<number> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	return performance.now();

@@ -31,7 +31,7 @@ export type BoardKey = MotionKey | ActKey;
 /** An action on the board. */
 interface BoardAct {
 	key: ActKey;
-	/** The host's own key binding for the same action. If the user changed it there, the change applies here, too. */
+	/** The host's own key binding for the same action. If the user changed that binding, the change applies here, too. */
 	binding?: Keybinding;
 	/** The key that is used if the host has no binding for the action, or leaves it unbound by default. */
 	fixed?: KeyId;
@@ -114,7 +114,7 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
-/** Keys of the host's input line, because editing the filter must not fork a session. */
+/** Keys of the host's input line. They keep their meaning there, because editing the filter must not fork a session. */
 const INPUT: readonly Keybinding[] = [
 	"tui.editor.cursorLeft",
 	"tui.editor.cursorRight",
@@ -133,7 +133,7 @@ const INPUT: readonly Keybinding[] = [
 	"tui.editor.undo",
 ];
 
-/** Keys of acts that have no binding in the host, or none by default. All bindings above take precedence. */
+/** Keys of actions that have no binding in the host, or none by default. All bindings above take precedence. */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],
 	["ctrl+end", "end"],
@@ -164,7 +164,9 @@ function shortName(key: KeyId | undefined): string | undefined {
 	return key === "escape" ? "esc" : key;
 }
 
-/** Returns the position to which a key moves a cursor, which may be outside the list. Undefined if it does not move one. */
+/**
+ * Returns the position to which a key moves a cursor. The position may be outside the list. Undefined if the key does not move a cursor.
+ */
 export function moveCursor(
 	key: BoardKey,
 	{ cursor, page, last }: { cursor: number; page: number; last: number },

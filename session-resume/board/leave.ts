@@ -16,7 +16,7 @@ export interface LeaveDeps {
 	sessionDir: string;
 }
 
-/** The session that is now open, and its screen. From now on, the host objects of the old session throw. */
+/** The session that is now open, and its screen. From here on, the host objects of the old session throw. */
 export interface Arrived {
 	ok: true;
 	sessionId: string;
@@ -31,7 +31,7 @@ export type LeaveOutcome =
 	| { ok: false; reason: "cancelled" }
 	| { ok: false; reason: "not_copied"; detail: string };
 
-/** Opens a session, or a copy of it, in place of the open one. Asks nothing, because the user has already confirmed. */
+/** Opens a session, or a copy of it, in place of the open one. Asks no questions, because the user has already confirmed. */
 export async function leaveFor(
 	leaving: Leaving,
 	{ ctx, permits, sessionDir }: LeaveDeps,

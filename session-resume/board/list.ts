@@ -8,7 +8,7 @@ import { isBackground, isNamed, type Row } from "./row.ts";
 /** Which sessions are listed: those in the current project's folder, or all. */
 export type Scope = "project" | "all";
 
-/** Sessions that are folded into one line. `background`: without a user, or started by other sessions. */
+/** Sessions that are folded into one line. `background`: sessions without a user, or started by other sessions. */
 export type FoldKind = "background" | "archived";
 
 /** One line of the list. */
@@ -89,7 +89,7 @@ export function relisted(list: List, change: Partial<Contents>): List {
 	// The offer to search is the first row only because nothing else was found yet, so the user has not chosen it.
 	if (!at || (list.cursor === 0 && at.type === "search")) {
 		const other = items.findIndex((item) => rowOfItem(item) && rowOfItem(item)?.path !== list.openPath);
-		// The session that is open here is not preselected, because opening it would do nothing.
+		// The session that is open here is not preselected, because opening it would have no effect.
 		return placed(next, other < 0 || other >= page ? 0 : other, 0);
 	}
 	const index = items.findIndex((item) => keyOf(item) === keyOf(at));
@@ -118,7 +118,7 @@ export function resized(list: List, page: number): List {
 	return placed({ ...list, page }, list.cursor, list.top);
 }
 
-/** Moves the cursor into the list, and the visible part to the cursor. */
+/** Moves the cursor into the list, and scrolls the visible part to the cursor. */
 function placed(list: List, cursor: number, top: number): List {
 	const { items, page } = list;
 	const at = clamp(cursor, 0, items.length - 1);

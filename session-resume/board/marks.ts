@@ -40,7 +40,7 @@ export function readMarks(agentDir: string): Marks {
 
 export type MarkOutcome = { ok: true } | { ok: false; detail: string };
 
-/** Sets or removes a mark. Doing so twice makes no difference. */
+/** Sets or removes a mark. Setting or removing it twice has no further effect. */
 export function setMark(agentDir: string, name: string, mark: Mark, on: boolean): MarkOutcome {
 	const folder = folderOf(agentDir);
 	const file = join(folder, `${name}.${mark}`);

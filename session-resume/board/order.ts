@@ -56,7 +56,7 @@ function comparer(sort: Sort, live: readonly LiveState[]): Compare {
 	}
 }
 
-/** Sessions that need the user come first, and closed sessions after all live ones. */
+/** Sorts sessions that need the user first, and closed sessions after all live ones. */
 const ATTENTION = { needs_you: 0, failed: 1, working: 2, idle: 3 } as const;
 const NOT_LIVE = 4;
 
@@ -103,7 +103,7 @@ export function threaded(rows: readonly Row[]): Threaded[] {
 	return [...listed.values()];
 }
 
-/** Returns the parent of each fork, if it is listed. It is found by path, or by file name if the folder was moved. */
+/** Returns the parent of each fork whose parent is listed. The parent is found by its path, or by its file name if the folder was moved. */
 function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
 	const byName = new Map(rows.map((row) => [basename(row.path), row]));

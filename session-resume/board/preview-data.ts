@@ -29,7 +29,7 @@ export function cardOf(row: Row, words: Words): Description | undefined {
 	const { header } = opened.session;
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
 	const reading = readSession(opened.session, origin, row.cwd);
-	// The description is not stored, so its time is irrelevant.
+	// The description is not stored, so its creation time is irrelevant.
 	return describe(reading, { ...row, recap: row.newestRecord }, 0, words);
 }
 
@@ -89,7 +89,7 @@ const USAGE = '"usage":{';
 /** Maximum length of a usage object in bytes. */
 const USAGE_BYTES = 1_000;
 
-/** Adds the figures of a line. Reads only the relevant bytes, because parsing a whole session would take fifty times as long. */
+/** Adds the figures of a line. Only the relevant bytes are read, because parsing a whole session would take fifty times as long. */
 function addLine(counted: Counted, line: ChunkedLine): void {
 	if ("tooLong" in line) return;
 	const { bytes } = line;
@@ -98,7 +98,7 @@ function addLine(counted: Counted, line: ChunkedLine): void {
 	if (kind.includes('"type":"compaction"')) counted.tokens = 0;
 	if (!/"type":\s?"message"/.test(kind)) return;
 	counted.messages++;
-	// Inside a message, the quotation marks would be escaped, so this finds only the host's own field.
+	// Inside a message, the quotation marks would be escaped, so this search finds only the host's own field.
 	const at = bytes.lastIndexOf(USAGE);
 	if (at < 0) return;
 	const usage = /^\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}/.exec(

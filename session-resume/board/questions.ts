@@ -27,15 +27,15 @@ export interface DecidePorts {
 	here: string;
 	words: Words;
 	/**
-	 * Whether a single key requested this. In that case, a fork must be confirmed, and Enter on a live session switches to its terminal
-	 * immediately.
+	 * Whether the user requested this with a single key. If so, a fork must be confirmed, and Enter on a live session switches to its
+	 * terminal immediately.
 	 */
 	isOneKey: boolean;
 }
 
 /**
- * Asks what must be asked before a session is opened or forked. Returns undefined if nothing will be opened, which was reported to the
- * user.
+ * Asks the questions that are needed before a session is opened or forked. Returns undefined if nothing will be opened, which was reported
+ * to the user.
  */
 export async function decide(
 	act: "open" | "fork",
@@ -92,7 +92,7 @@ export function questionOf(
 	];
 	if (doubts.length === 0) return undefined;
 	const choices = act === "fork" ? [forkChoice(facts, here, words)] : openingChoices(facts, here, words);
-	// Every other choice stops a run, so the first choice is to stay.
+	// Every other choice stops a run, so the first choice keeps the current session open.
 	return { text: doubts.join(" "), choices: busy ? [stay(words), ...choices] : [...choices, cancel(words)] };
 }
 

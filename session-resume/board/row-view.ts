@@ -120,11 +120,11 @@ function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span
 }
 
 /**
- * Returns what is drawn before a fork. In the order by threads, these are the lines of its thread. In all other orders, a symbol marks it
- * as a fork, because its title is often that of its parent.
+ * Returns what is drawn before a fork's title. In the order by threads, these are the lines of its thread. In all other orders, a symbol
+ * marks the session as a fork, because its title is often that of its parent.
  */
 function forkSpans({ kind }: Row, branch: string | undefined, { list, width }: ListView): Span[] {
-	// At a great depth, the title is more useful than the position in the tree.
+	// Deep in the tree, there is room only for the title, which is more useful than the position.
 	if (branch !== undefined) return [span(clipColumns(branch, Math.floor(width / 3)), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= LEFT * 4 ? [FORK] : [];
 }

@@ -33,8 +33,8 @@ export function startSearch(query: string, ports: SearchPorts): () => void {
 }
 
 /**
- * Searches the known sessions immediately, and all sessions again once more of them are known, because the rank of each hit depends on
- * all.
+ * Searches the known sessions immediately. Once more sessions are known, searches all of them again, because the rank of each hit depends
+ * on all sessions.
  */
 async function search(query: string, signal: AbortSignal, ports: SearchPorts): Promise<void> {
 	const { searchSessions } = await lazily(() => import("../../session-core/search/search.ts"));

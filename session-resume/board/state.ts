@@ -51,7 +51,7 @@ export interface Notice {
 
 /** The preview of a session. Parts that have not been read yet are absent. */
 export interface Preview {
-	/** The state of the file when it was read. */
+	/** The state of the file when the preview was read. */
 	stamp: string;
 	/** The description from the end of the file; undefined if there is nothing to describe. */
 	card?: { described: Description | undefined };

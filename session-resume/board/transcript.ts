@@ -29,7 +29,7 @@ const MOST = 80;
 /** Maximum length of a text in characters. The host takes minutes to paint 400 KB of text without line breaks. */
 const TEXT = 6_000;
 const ARGUMENT = 160;
-/** Matches words that are so long that they are broken, for the same reason. */
+/** Matches words that are so long that they must be broken, for the same reason. */
 const WORD = /\S{200}/g;
 
 /** Returns the last messages on the branch on which a session ended. Reads only the end of the file, asynchronously. */
@@ -123,7 +123,7 @@ export class TranscriptPane {
 	/** Scrolls if the key is a scroll key, and returns whether it is. */
 	scroll(key: BoardKey): boolean {
 		const last = Math.max(0, (this.#drawn?.lines.length ?? 0) - this.#page);
-		// Each page repeats one line of the page before.
+		// Each page repeats one line of the previous page.
 		const page = Math.max(1, this.#page - 1);
 		const top = moveCursor(key, { cursor: last - this.#fromEnd, page, last });
 		if (top === undefined) return false;

@@ -51,7 +51,7 @@ export function createCard({ screen, now, cardShown, words }: CardDeps) {
 			repository = { stamp, text };
 			if (text !== before && shown?.stamp === stamp) paint();
 		},
-		/** Uses the sentences of a model about a state, which another extension provides, whether the card is visible or not. */
+		/** Uses a model's sentences about a state. Another extension provides them, whether the card is visible or not. */
 		setDrafted(news: RecapDrafted) {
 			drafted = news;
 			if (shown?.stamp === news.stamp) paint();

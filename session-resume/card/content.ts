@@ -70,7 +70,7 @@ export function viewOf({ recap, at, fill, now, repository, drafted, words }: Vie
 
 /** If more than this share of the model's context is used, a fresh session is offered. */
 const FULL = 0.7;
-/** If the session is older than this (in ms), a fresh one is offered, because the model has to read everything again anyway. */
+/** If the session is older than this (in ms), a fresh session is offered, because the model has to read everything again anyway. */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Returns the line that suggests a new session; empty for a session that is neither large nor old. */

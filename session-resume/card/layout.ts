@@ -43,8 +43,8 @@ export function cardLines(view: CardView, columns?: number): Line[] {
 }
 
 /**
- * Chooses the lines. Blocks of rank 0 take at most nine lines; then each other block gets one line, and then the rest of its lines in
- * turn.
+ * Chooses the lines. Blocks of rank 0 take at most nine lines. Then each other block gets one line, and the remaining lines are given to
+ * the blocks in turn.
  */
 function blocksOf(view: CardView, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
@@ -55,7 +55,7 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 		must(0, headerLines(view, lay)),
 		must(1, lay(view.headline, { max: view.isDrafted ? 3 : 2, tone: "headline" })),
 		...view.bullets.map((text, index) => ({
-			// If there are sentences of a model, they already say what happened.
+			// If there are sentences of a model, they already describe what happened.
 			rank: index === 0 && !view.isDrafted ? 1 : 3 + index,
 			place: 2 + index / 10,
 			lines: lay(text, { max: 1, lead: "· ", tone: "dim" }),

@@ -41,7 +41,7 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 		fillEditor(text) {
 			const typed = ui.getEditorText();
 			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
-			// 0.73.1 shows the editor's new text only with the next frame, so this requests one.
+			// 0.73.1 shows the editor's new text only with the next frame, so a frame is requested here.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
 		},
 		keepTyped(text, filled) {

@@ -78,13 +78,13 @@ export interface HereOptions {
 	send?: boolean;
 	/** Whether to continue in a fork. If undefined, the record decides. */
 	branch?: boolean | undefined;
-	/** Whether this choice also applies each time the session is resumed in future. */
+	/** Whether this choice also applies each time the session is resumed in the future. */
 	always?: boolean;
 	/** The goal of a new session that begins with the recap; empty to use the next step as the goal. */
 	fresh?: string | undefined;
 }
 
-/** What `/resume-here …` is asked to do. */
+/** The action that the arguments of `/resume-here` request. */
 export type HereAction =
 	| ({ type: "go" } & HereOptions)
 	| { type: "help" }
@@ -146,7 +146,7 @@ export interface FromOptions {
 	branch: boolean;
 }
 
-/** What `/resume-from …` is asked to do. Without a session, it applies to the open one. */
+/** The action that the arguments of `/resume-from` request. Without a session, the open session is meant. */
 export type FromAction =
 	| ({ type: "go"; session: string } & FromOptions)
 	| { type: "help" }

@@ -23,10 +23,10 @@ export type Complete = (name: CommandName, prefix: string) => Promise<Completion
 
 /** Maximum number of rows in the list of completions. */
 const OFFERED = 20;
-/** After this many milliseconds, the list of sessions is read again. */
+/** The list of sessions is read again after this many milliseconds. */
 const FRESH_MS = 15_000;
 
-/** Creates completion for one session. What was listed and read is cached, so a keystroke takes no time. */
+/** Creates completion for one session. The listed sessions and the files that were read are cached, so a keystroke takes no time. */
 export function createCompletion(completing: Completing): Complete {
 	const { agentDir, folder, open, now, words } = completing;
 	let listed: { offers: Promise<Offers>; at: number } | undefined;

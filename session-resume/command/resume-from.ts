@@ -119,7 +119,7 @@ interface Opening {
 	continuation: Continuation;
 }
 
-/** Opens another session or a fork of it, and continues there. Asks first what must be asked. */
+/** Opens another session or a fork of it, and continues there. Asks the necessary questions first. */
 async function openSession(context: CommandContext, opening: Opening): Promise<void> {
 	const { commandCtx, ctx, host, permits, screen, session } = context;
 	const { row, branch, entryId, continuation } = opening;

@@ -118,7 +118,7 @@ function noSuchStep({ next_actions: steps }: SessionRecord, step: number): strin
 	return `resume-here: there is no step ${step}:\n${list}`;
 }
 
-/** Returns the question before a session continues in pi's folder; undefined if that is the session's own folder. */
+/** Returns the question to ask before a session continues in pi's folder; undefined if that folder is the session's own. */
 export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
 	const here = cleanLine(cwd);
 	if (ownCwd === undefined || isSame(ownCwd, cwd)) {
@@ -134,7 +134,7 @@ function isFolder(path: string): boolean {
 	return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** A symlink to a folder counts as that folder. */
+/** A symlink to a folder is treated as that folder. */
 function isSame(one: string, other: string): boolean {
 	if (one === other) return true;
 	try {

@@ -28,7 +28,7 @@ export async function mayOpen(
 ): Promise<boolean> {
 	const isAllowed = permitsOf(pi).has(path) || (await mayShare(pi, ctx, { path, signal }));
 	if (!isAllowed) return false;
-	// This check is the last one, because the host opens the file right after it.
+	// This check comes last, because the host opens the file right after it.
 	return !isRefused(await obstacleToOpening(path), ctx);
 }
 

@@ -73,7 +73,7 @@ async function bytesFor(env: NodeJS.ProcessEnv): Promise<(notification: Notifica
 }
 
 /**
- * Whether the user is looking at the terminal. session-recap knows this from its focus reports; without that extension, the answer is no.
+ * Whether the user is looking at the terminal. session-recap knows this from its focus reports. Without that extension, the answer is no.
  */
 function isLookedAt(events: ExtensionAPI["events"]): boolean {
 	const question = { looked: false };

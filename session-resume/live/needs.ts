@@ -45,10 +45,10 @@ export function watchNeeds({ agentDir, sessionId, changed }: NeedsDeps): () => v
 
 	makeFolder(folder);
 	const watch = watchFolder(folder, (event) => {
-		// A heartbeat only touches a file (`change`), while a new lease replaces it (`rename`).
+		// A heartbeat only touches a file, which is reported as `change`. A new lease replaces the file, which is reported as `rename`.
 		if (event === "rename") calm ??= setTimeout(look, CALM_MS).unref();
 	});
-	// Without a watcher, the number would become outdated, so none is shown.
+	// Without a watcher, the number would become outdated, so no number is shown.
 	if (watch.isOn) look();
 	return () => {
 		clearTimeout(calm);
@@ -109,7 +109,7 @@ export function showNeeds({ ui, agentDir, sessionId, key, wordbook }: FooterDeps
 		await wordbook.loading;
 		if (isOver) return;
 		shown = needsText(count, key, wordbook.words);
-		// A program must get no escape sequences.
+		// Output for a program must not contain escape sequences.
 		const isPainted = shown !== undefined && hostTui(ui, KEY) !== undefined;
 		ui.setStatus(KEY, isPainted && shown !== undefined ? ui.theme.fg("dim", shown) : shown);
 	}

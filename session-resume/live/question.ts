@@ -8,7 +8,7 @@ import type { Words } from "../../session-core/words/en.ts";
 
 /** The messages and choices for a session that is open in another process. */
 
-/** Returns what the process is, what it does and where: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
+/** Returns a description of the process, its state and its terminal: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease, now: number, words: Words): string {
 	return words.live.otherPi({
 		host: lease.host === hostname() ? undefined : cleanLine(lease.host).slice(0, 40),

@@ -61,7 +61,7 @@ export async function cancelUnless(
 
 /** Loads the code and takes the lease after the host's first paint, before the card is loaded. */
 function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Deferred<LiveSession> {
-	// Without a lease, other processes do not see the session. This does no harm here, so no message is shown.
+	// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
 	return startLater(
 		async (isOver) => {
 			const { openLive } = await lazily(() => import("./session.ts"));

@@ -79,7 +79,7 @@ export function openLive(
 		const size = statSync(session.sessionFile, { throwIfNoEntry: false })?.size ?? 0;
 		if (size === sizeLooked || over.signal.aborted) return;
 		sizeLooked = size;
-		// The name is in the file, so nothing is lost if this fails.
+		// The name is in the file, so nothing is lost if adopting it fails.
 		named().catch(() => undefined);
 	}
 
@@ -93,7 +93,7 @@ export function openLive(
 	async function look(): Promise<void> {
 		let found: Found = "idle";
 		try {
-			// A headless run has no user to wait for, and ends immediately. Otherwise, this loads most of the extension's code.
+			// A headless run has no user to wait for, and ends immediately. In all other cases, this loads most of the extension's code.
 			if (ctx.hasUI) found = (await later()).lookAtEnd(source, ctx.cwd);
 		} catch {
 			// If the session file is malformed, the state is merely less precise.

@@ -68,7 +68,7 @@ const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
 	"unwritable",
 ]);
 
-/** How much of the branch is read if no record was prepared. Only the newest part, because quitting must be fast. */
+/** How many bytes of the branch are read if no record was prepared. Only the newest part is read, because quitting must be fast. */
 const IN_A_HURRY: Partial<BranchLimits> = { entries: 120, characters: 400_000 };
 
 /** Stores the records of one session instance. Each state of the conversation gets one record, unless another one is forced. */
@@ -106,7 +106,7 @@ export class Keeper {
 			: { ok: true, prepared };
 	}
 
-	/** Writes a record, unless the session has got new messages or another record since the record was made. */
+	/** Writes a record, unless the session has received new messages or another record since the record was made. */
 	put(recap: SessionRecord, { over, cause }: Placing): Kept {
 		const { id, cwd, source } = this.#deps.session;
 		if (lastMessageId(source) !== recap.last_message_id)

@@ -5,7 +5,7 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** The part of a record that a model may fill in. State, checks and artifacts always come from the log. */
+/** The part of a record that a model may fill in. The state, the checks and the artifacts always come from the log. */
 export const WordsSchema = Type.Object({
 	headline: Type.String({ description: "The task, at most 80 columns, no final punctuation" }),
 	bullets: Type.Array(Type.String(), { description: "What happened, at most 5, short and concrete" }),

@@ -14,7 +14,8 @@ export interface Judged {
 	prompts: readonly string[];
 	language: Language | undefined;
 	/**
-	 * The complete text that the model received. Names and figures in a title must occur in it. If it is absent, they are not checked.
+	 * The complete text that the model received. Names and figures in a title must occur in this text. If it is absent, they are not
+	 * checked.
 	 */
 	input?: string;
 }
@@ -31,7 +32,10 @@ export type Flaw =
 	| "wrong_language";
 export type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
 
-/** Returns the title in an answer, ready to be stored, or why it cannot be used. Its form is checked first and its wording last. */
+/**
+ * Returns the title in an answer, ready to be stored, or the reason why it cannot be used. The form of the title is checked first and its
+ * wording last.
+ */
 export function judgeTitle(raw: string, { prompts, language, input }: Judged): Judgement {
 	const whole = cleanLine(raw);
 	const title = tidyTitle(raw);
@@ -74,7 +78,10 @@ function plain(text: string): string {
 		.trim();
 }
 
-/** A title that is at least this share of a prompt is a copy of it and adds nothing, because lists of sessions show the prompt anyway. */
+/**
+ * A title that is at least this share of a prompt copies the prompt. Such a title adds nothing, because lists of sessions show the prompt
+ * anyway.
+ */
 const COPIED_SHARE = 0.85;
 
 function isCopy(title: string, prompt: string): boolean {
@@ -110,7 +117,7 @@ const EMPTY_TITLES: ReadonlySet<string> = new Set(
 	].map(plain),
 );
 
-/** Matches refusals that are as short as a title. Longer ones are rejected as prose. */
+/** Matches refusals that are as short as a title. Longer refusals are rejected as prose. */
 const REFUSAL = new RegExp(
 	[
 		"^(?:i['’]?m|i am) (?:so |very )?(?:sorry|afraid|unable|not able)\\b|^(?:sorry|apologies)\\b|^i apologi[sz]e\\b",

@@ -49,7 +49,7 @@ function unwrap(text: string): string {
 	for (const [open, close] of WRAPPERS) {
 		if (text.length < open.length + close.length || !text.startsWith(open) || !text.endsWith(close)) continue;
 		const inside = text.slice(open.length, text.length - close.length);
-		// "(a) and (b)" begins and ends with brackets that are not a pair.
+		// "(a) and (b)" begins and ends with brackets that do not belong together.
 		if (!inside.includes(open) && !inside.includes(close)) return inside.trim();
 	}
 	return text;
