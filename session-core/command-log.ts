@@ -14,7 +14,7 @@ export function loggedScreen<S extends Pick<Screen, "say">>(screen: S, command: 
 	};
 }
 
-/** Titles are in quotation marks. Text of a provider is in brackets after the HTTP status. */
+/** Titles are in quotation marks. A provider's message is in parentheses after the HTTP status. */
 function withoutQuotes(text: string): string {
 	const [first = ""] = text.split("\n", 1);
 	return first

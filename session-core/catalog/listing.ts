@@ -46,9 +46,9 @@ export interface ScanReport {
 }
 
 /**
- * A part of the listing. `newest`: the rows that are probably on top, before anything else is read. `listed`: all other rows, newest
- * first. `named`: rows whose name was found deep in the file. `work`: rows whose topic was determined. A row replaces an earlier one with
- * the same path.
+ * A part of the listing. `newest`: the rows that are probably on top, before anything else is read. `listed`: all other rows, newest first.
+ * `named`: rows whose name was found deep in the file. `work`: rows whose topic was determined. A row replaces an earlier row with the same
+ * path.
  */
 export type ScanBatch =
 	| { stage: "newest" | "listed" | "named" | "work"; rows: SessionSummary[] }
@@ -57,9 +57,9 @@ export type ScanBatch =
 /** A screenful. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-/** Maximum number of sessions whose topic one listing determines, because this takes longer than anything else. */
+/** Maximum number of sessions whose topic one listing determines. Determining a topic takes longer than anything else. */
 const MOST_WORK = 400;
-/** Number of files that are looked up between two yields. */
+/** Number of files whose state is read between two yields. */
 const STRIDE = 16;
 
 /** Lists sessions in slices. Aborting the signal ends the listing without an error; the cache keeps what was read. */
@@ -99,7 +99,7 @@ function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): S
 	yield { stage: "done", report };
 }
 
-/** The first call of the sanitizer is slow, so it gets a step of its own. */
+/** The first call of the sanitizer is slow, so it is a step of its own. */
 function* warmUp(): Steps<never> {
 	shownLine("warm up");
 	yield;
@@ -122,7 +122,7 @@ interface FoundFile extends Place {
 	stamp: FileStamp;
 }
 
-/** Lists a folder and loads its cache, without the files that no longer exist. */
+/** Lists the names in a folder and loads its cache, without the records of files that no longer exist. */
 function* openFolder(
 	agentDir: string,
 	path: string,
@@ -141,8 +141,8 @@ function* openFolder(
 }
 
 /**
- * Yields the files that have probably changed last, without reading them: they are ordered by the cached mtime, or by the time in the
- * name. A wrong guess only changes the order in which rows arrive.
+ * Yields the files that have probably changed last, without reading them. They are ordered by the cached modification time, or by the time
+ * in the name. A wrong guess only changes the order in which rows arrive.
  */
 function* likelyNewest(folders: Folder[]): Steps<never, Place[]> {
 	let newest: (Place & { time: number })[] = [];

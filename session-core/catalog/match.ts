@@ -8,7 +8,7 @@ export function titleOf({ name, work, firstPrompt }: Omit<Called, "id">): string
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
 
-/** The texts that are compared with a query, prepared once for many queries. */
+/** The texts of a session that are compared with a query. They are prepared once for many queries. */
 export interface Findable {
 	/** In lower case. */
 	id: string;

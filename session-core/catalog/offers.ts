@@ -9,7 +9,7 @@ export interface Offer extends Findable {
 /** Maximum width of an offered title, in columns. A session with a longer title is offered by its id. */
 export const TITLE_COLUMNS = 60;
 
-/** How many characters of an id to show. The first 13 are the time of creation in milliseconds. */
+/** How many characters of an id to show. The first 13 encode the time of creation in milliseconds. */
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 
 /**
@@ -20,7 +20,7 @@ export class Offers {
 	readonly #offers: readonly Offer[];
 	/** Maps each title to its session, or to undefined if several sessions share the title. */
 	readonly #byTitle = new Map<string, Offer | undefined>();
-	/** Maps each id, and each beginning of one, to its session, or to undefined if several sessions have it. */
+	/** Maps each id, and each beginning of an id, to its session, or to undefined if several sessions share it. */
 	readonly #byId = new Map<string, Offer | undefined>();
 
 	/** `rows` must be in the order in which they are offered. */

@@ -86,12 +86,12 @@ export type SummaryOutcome =
 const SMALL = 128 * 1024;
 /** Maximum size of a file whose messages are counted. */
 const COUNTED = 32 * 1024;
-/** How lines of messages begin, from the host and from programs that write JSON with spaces. */
+/** How lines with messages begin, when the host writes them and when a program writes JSON with spaces. */
 const MESSAGES = ['\n{"type":"message"', '\n{"type": "message"'];
 
 const ALL = ["name", "title", "recap"] as const;
 
-/** Returns a buffer for all reads of one listing. No result of a read refers to it. */
+/** Returns a buffer for all reads of one listing. No result refers to the buffer after the read. */
 export function summaryScratch(): Buffer {
 	return Buffer.allocUnsafe(1024 * 1024);
 }
@@ -127,7 +127,7 @@ export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecor
 }
 
 /**
- * Whether determining the session's topic is useful. A session with a name and a current recap already has everything that a listing
+ * Whether it is useful to determine the session's topic. A session with a name and a current recap already has everything that a listing
  * shows.
  */
 export function wantsWork({ name, nameSettled, recap, last, work }: SessionSummary): boolean {

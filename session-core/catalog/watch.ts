@@ -72,7 +72,7 @@ export interface WatchOptions {
 	pollMs?: number;
 }
 
-/** A change is reported after this many milliseconds without another one. */
+/** A change is reported once no other change has followed for this many milliseconds. */
 const QUIET_MS = 150;
 /** During continuous changes, at least one is reported in each period of this many milliseconds. */
 const MAX_WAIT_MS = 1_000;

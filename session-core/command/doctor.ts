@@ -4,7 +4,7 @@ import { cleanLine } from "../text/sanitize.ts";
 /** One extension's report in `/recap doctor`. Contains no session text. */
 export interface DoctorSection {
 	title: string;
-	/** Labels and texts. A row with an empty label continues the one before. */
+	/** Pairs of a label and a text. A row with an empty label continues the previous row. */
 	rows: readonly (readonly [label: string, text: string])[];
 }
 

@@ -21,7 +21,7 @@ export interface ParsedEntries {
 	/** The headers in file order. The first is the session's own; any others are left over from a reset or a merge. */
 	headers: SessionHeader[];
 	/**
-	 * The entries in file order. If only the id and the parent of a damaged line are readable, it becomes an entry of type {@link
+	 * The entries in file order. If only the id and the parent of a damaged line are readable, the line becomes an entry of type {@link
 	 * UNREADABLE}.
 	 */
 	entries: Entry[];
@@ -47,7 +47,7 @@ export class EntryCollector {
 	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0, longLines: 0 };
 	#previous: string | null = null;
 
-	/** Notes that a part of the file before the next line was not read. */
+	/** Records that a part of the file before the next line was not read. */
 	skipGap(): void {
 		this.#previous = GAP;
 	}
@@ -120,7 +120,7 @@ function withCurrentRole(entry: Entry): Entry {
 	return { ...entry, message: { ...message, role: "custom" } };
 }
 
-/** Ids of the host never begin with `@`, so these cannot be mistaken for them. */
+/** Ids of the host never begin with `@`, so generated ids cannot be mistaken for the host's. */
 export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }

@@ -12,7 +12,7 @@ export interface SessionHead {
 	header: SessionHeader;
 	/** Whether the host can read this file. If not, the host would start an empty session in its place. */
 	hostReads: boolean;
-	/** The user's first request as one line. It is a greeting only if the part that was read contains no other request. */
+	/** The user's first request as one line. This is a greeting only if the part that was read contains no other request. */
 	firstPrompt: string | undefined;
 	/** Whether entries are older than the header, which means that they were copied from another session, for example by a fork. */
 	copied: boolean;

@@ -67,7 +67,7 @@ export class LineSplitter {
 		this.#chunkStart += chunk.length;
 	}
 
-	/** Yields the last line, if it does not end with a newline. */
+	/** Yields the last line if it does not end with a newline. */
 	*end(): Generator<ChunkedLine> {
 		if (this.#held > 0) yield finished(this.#parts, this.#held, this.#maxBytes, this.#lineStart);
 		this.#parts = [];

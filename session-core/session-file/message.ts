@@ -28,7 +28,7 @@ export type Message =
 			text: string;
 			isError: boolean;
 			diff: string;
-			/** Calls that the tool's script made, which are stored only here (pi 1.x, codemode). */
+			/** Calls that the tool's script made. They are stored only here (pi 1.x, codemode). */
 			nested: NestedCall[];
 	  }
 	| { role: "bash"; command: string; output: string; exitCode: number | undefined; cancelled: boolean };
@@ -142,10 +142,10 @@ export function readMessage(entry: Entry): Message | undefined {
 	}
 }
 
-/** Matches the text that a host leaves in place of content that it moved to cold storage. */
+/** Matches the text that a host leaves in place of content that was moved to cold storage. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
-/** Whether a text was moved out of the log, so that nothing can be concluded from it. */
+/** Whether a text was moved out of the log. If so, nothing can be concluded from it. */
 export function isEvicted(text: string): boolean {
 	return EVICTED.test(text);
 }

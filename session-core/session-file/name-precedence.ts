@@ -41,7 +41,8 @@ export interface HostNaming {
 }
 
 /**
- * Returns what naming needs of the session that the host has open. An entry that cannot be written is undone, in memory and in the file.
+ * Returns what naming needs of the session that the host has open. If an entry cannot be written, it is removed again from memory and from
+ * the file.
  */
 export function hostNamePorts({ pi, manager, loaded }: HostNaming): NamePorts {
 	const target = appendTarget(manager);
@@ -100,7 +101,7 @@ function readKnown(ports: NamePorts): Known | "unreadable" {
 	if (!looked.ok) return looked.reason === "missing" ? known : "unreadable";
 	const { records, end } = looked;
 	const onlyInMemory = inMemory.filter(({ id }) => !records.some((record) => record.id === id));
-	// The leaf is read last, so that it reveals entries that were appended after the names were read.
+	// The leaf is read last. If entries were appended after the names were read, the leaf then shows that.
 	return { path, end, records: [...onlyInMemory, ...records], leafId: fileLeafId(path) };
 }
 
@@ -209,8 +210,8 @@ function isOnlyName({ leafId, records }: Known, ports: NamePorts): boolean {
 }
 
 /**
- * Adds one more record below the last entry if another process has continued the session. Our entries are below this process's leaf, so
- * without that record they would hide the other process's messages when the file is opened next.
+ * Adds one more record below the last entry if another process has continued the session. Our entries are below this process's leaf.
+ * Without the extra record, they would hide the other process's messages when the file is opened next.
  */
 function continueOthers(
 	path: string,
@@ -256,7 +257,7 @@ export async function renameInFile(path: string, name: string, now: Date): Promi
 	}
 }
 
-/** Returns the entry below which the next one must be appended. */
+/** Returns the entry below which the next entry must be appended. */
 async function leafOf(path: string): Promise<string | null> {
 	const id = fileLeafId(path);
 	if (id !== undefined) return id;

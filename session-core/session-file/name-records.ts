@@ -29,7 +29,7 @@ export type NameEntry = Extract<NameRecord, { kind: "name" }>;
 /** Maximum width of a name in columns. A longer text was pasted by mistake. */
 const NAME_COLUMNS = 200;
 
-/** Returns a name in the form in which it is stored; empty if nothing of it can be displayed. */
+/** Returns a name in the form in which it is stored; empty if no part of it can be displayed. */
 export function nameText(typed: string): string {
 	return clipColumns(cleanLine(typed), NAME_COLUMNS);
 }

@@ -16,7 +16,7 @@ import { parseLine } from "./parse-line.ts";
 
 /** Maximum length in bytes of a line with a name, title or recap. Longer lines are skipped. */
 export const MAX_RECORD = 64 * 1024;
-/** How many bytes from the end are searched for a name. Before that, only the head of the file is read. */
+/** How many bytes from the end are searched for a name. Before those bytes, only the head of the file is read. */
 const MAX_SCAN = 64 * 1024 * 1024;
 const CHUNK = 512 * 1024;
 /**
@@ -38,9 +38,9 @@ export interface ListedRecords {
 type Kind = keyof ListedRecords;
 
 /**
- * A text that occurs in every wanted record, even if another program wrote the record with spaces, so that one pass finds all of them. A
- * second pass would take longer than everything else. Where a session quotes a record, the quotation marks are escaped, so quotations do
- * not match.
+ * A text that occurs in every wanted record, even if another program wrote the record with spaces. Thanks to this text, one pass finds all
+ * records. A second pass would take longer than everything else. Where a session quotes a record, the quotation marks are escaped, so
+ * quotations do not match.
  */
 const MARK = '"session';
 const BACKSLASH = 0x5c;
@@ -99,7 +99,7 @@ function* piecesBack(
 ): Generator<{ bytes: Buffer; start: number }> {
 	for (let end = to; end > from; ) {
 		const start = Math.max(from, end - CHUNK);
-		// Includes the byte before: if that is a newline, the first line is complete.
+		// Includes the previous byte. If that byte is a newline, the first line is complete.
 		const left = Math.max(0, start - 1);
 		const piece = readSpan(file, left, end - left, scratch);
 		const first = left === start ? 0 : piece.indexOf(NEWLINE) + 1;
@@ -126,7 +126,7 @@ export function readNamesInFile(
 ): ({ ok: true } & NamesInFile) | { ok: false; reason: OpenFailure } {
 	return readRegular(path, (file) => {
 		const { size } = file.stamp;
-		// A shorter file has replaced the one that was known, so it is read again from its beginning.
+		// A shorter file has replaced the known file, so the file is read again from its beginning.
 		const known = from > size ? 0 : from;
 		const floor = Math.max(known, size - MAX_SCAN);
 		const found = new Map<NameRecord["kind"], { at: number; record: NameRecord }>();
@@ -144,7 +144,7 @@ export function readNamesInFile(
 	});
 }
 
-/** Returns the entries on complete lines from `from` on, oldest first. If that part is very long, returns those at its end. */
+/** Returns the entries on complete lines from `from` on, oldest first. If that part is very long, returns only the entries at its end. */
 export function entriesSince(path: string, from: number): JsonObject[] {
 	const read = readRegular(path, (file) => {
 		const start = Math.max(from, file.stamp.size - MAX_APPENDED);
