@@ -18,6 +18,13 @@ const EMPTY = `${KEYS["ctrl+u"]}${KEYS.backspace}`.repeat(60);
 /** Terminals distinguish Escape from Alt with a key by the time in between. */
 const ESCAPE_MS = 60;
 
+/**
+ * 0.73.1 discards all prompts and commands after a provider's error that a full disk kept it from saving: it waits forever for a retry
+ * (seen without our extensions).
+ */
+const LOST_RETRY = "a retry of the host that never begins";
+const PROVIDER_ERROR = /Error: \d{3} /;
+
 /** Ends that are typed. */
 const TYPED: ReadonlySet<string> = new Set(["quit", "a crash"]);
 
@@ -120,7 +127,12 @@ export class Tab {
 			act(host);
 			ended = await this.#ended();
 		}
-		const { failures } = this.#world.tally;
+		const { failures, faults, ends } = this.#world.tally;
+		if (!ended && way === "a crash" && faults["a full disk"] && PROVIDER_ERROR.test(host.screen.text())) {
+			count(ends, LOST_RETRY);
+			host.signal("SIGTERM");
+			ended = await this.#ended();
+		}
 		if (!ended) failures.push(`${way} does not end the host:\n${host.screen.picture()}`);
 		else if (way !== "SIGKILL") {
 			const how = way === "quit" ? "orderly" : "abrupt";
