@@ -46,7 +46,7 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 		say("this prompt is too long for a command line, so it waits in the editor.");
 	if (options["dry-run"]) {
 		if (copy?.planned !== undefined)
-			say(`nothing was written. This command would first write ${copy.planned}.`);
+			say(`dry run: nothing was written. The command below needs ${copy.planned}.`);
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}

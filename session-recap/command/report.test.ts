@@ -61,8 +61,8 @@ describe("/recap status", () => {
 		expect(status()).not.toMatch(/in progress|figures|price/);
 		const today = total({ calls: 9, inFlight: 1, reserved: 0.02, estimated: 2, unpriced: 3 });
 		expect(status({ today })).toMatch(/1 in progress; up to 0\.0200 is reserved/);
-		expect(status({ today })).toMatch(/2 without figures from the provider/);
-		expect(status({ today })).toMatch(/3 by models without a price, so not included/);
+		expect(status({ today })).toMatch(/2 estimated from the input, because the provider reported no figures/);
+		expect(status({ today })).toMatch(/3 not included, because the price of the model is unknown/);
 	});
 
 	test("reports why calls cannot be counted, and the remedy", () => {
@@ -74,7 +74,7 @@ describe("/recap status", () => {
 		["by p/m", { answer: { text: "x", model: "p/m" } }],
 		["request in progress", { status: "drafting" }],
 		["offline (rate limited, HTTP 429)", { failure: { reason: "rate_limited", status: 429, model: "p/m" } }],
-		["without a model (one was already called for this state", { failure: { reason: "asked", model: "" } }],
+		["offline (a model was already called for this state", { failure: { reason: "asked", model: "" } }],
 		["offline (daily limit)", { failure: { reason: "daily_limit", model: "" } }],
 	])("the last recap: %s", (words, more) => {
 		expect(status({ draft: { ...draft, ...more } })).toContain(`last     ${words}`);

@@ -50,8 +50,7 @@ function lastLine(draft: Draft | undefined): string {
 	if (draft.status === "drafting") return "request in progress";
 	if (!draft.failure) return "offline";
 	const { reason, status } = draft.failure;
-	if (reason === "asked")
-		return "without a model (one was already called for this state; /recap calls it again)";
+	if (reason === "asked") return "offline (a model was already called for this state; /recap calls it again)";
 	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
@@ -59,8 +58,8 @@ function lastLine(draft: Draft | undefined): string {
 function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
 		[inFlight, `in progress; up to ${money(reserved)} is reserved`],
-		[estimated, "without figures from the provider, so estimated from the input"],
-		[unpriced, "by models without a price, so not included"],
+		[estimated, "estimated from the input, because the provider reported no figures"],
+		[unpriced, "not included, because the price of the model is unknown"],
 	];
 	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }
