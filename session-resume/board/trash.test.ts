@@ -47,6 +47,14 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		expect(await remove(row, "trash", deps())).toEqual({ ok: true, how: "trash" });
 	});
 
+	test("keeps what another pi writes to the same path after the file was moved", async () => {
+		const again = { trash: 'mv "$1" "$1.trashed"; echo "written again" > "$1"', gio: 'rm "$2"' };
+		const row = world(again);
+		expect(await remove(row, "trash", deps())).toEqual({ ok: true, how: "trash" });
+		expect(existsSync(row.path)).toBe(true);
+		expect(existsSync(`${row.path}.trashed`)).toBe(true);
+	});
+
 	test("never deletes another file, even if the program expands its argument", async () => {
 		// As npm's trash-cli does. Unquoted, the shell splits and expands.
 		const glob = { trash: 'IFS=; for file in $1; do mv "$file" "$file.trashed"; done', gio: "exit 1" };

@@ -55,17 +55,24 @@ export function hasTrash(): boolean {
 
 /**
  * Moves a file to the trash. Returns why it could not be moved. Whatever the program reports, the file counts as moved if it is no longer
- * in its folder.
+ * in its folder. Another pi that still has the session open may write a new file at once, which must not be moved as well.
  */
 export async function moveToTrash(path: string): Promise<string | undefined> {
+	const before = identityOf(path);
 	let detail = "no trash program takes this file name";
 	for (const { program, takes, args } of trashCommands()) {
 		if (!takes(path)) continue;
 		const error = await run(program, args(path), dirname(path));
-		if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+		if (identityOf(path) !== before) return undefined;
 		detail = `${program}: ${error || "it left the file in place"}`;
 	}
 	return detail;
+}
+
+/** Returns a text that differs for two files that had the same path one after the other; undefined if there is no file. */
+function identityOf(path: string): string | undefined {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	return stat && `${stat.dev} ${stat.ino} ${stat.birthtimeMs}`;
 }
 
 /** Runs a program. Resolves to the first line of its error output. */
