@@ -23,7 +23,7 @@ const ESCAPE_MS = 60;
  * (seen without our extensions).
  */
 const LOST_RETRY = "a retry of the host that never begins";
-const PROVIDER_ERROR = /Error: \d{3} /;
+const PROVIDER_ERROR = /Error: (?:\d{3} |terminated)/;
 
 /** Ends that are typed. */
 const TYPED: ReadonlySet<string> = new Set(["quit", "a crash"]);
