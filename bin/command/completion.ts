@@ -40,11 +40,11 @@ type Offered = ReturnType<typeof offered>;
 
 /** A command as completion offers it. `takes` is the kind of argument that it takes. */
 function offered([name, { summary, options, words }]: [string, Command]) {
-	const isShell = words?.value === "bash|zsh|fish" ? "shell" : "nothing";
+	const other = words?.value === "bash|zsh|fish" ? "shell" : "nothing";
 	return {
 		name,
 		description: summary,
-		takes: words === SESSION_WORDS ? "session" : isShell,
+		takes: words === SESSION_WORDS ? "session" : other,
 		options: Object.entries(options)
 			.filter(([, { isInternal }]) => !isInternal)
 			.map(([option, { kind, description, choices = [] }]) => {
@@ -136,18 +136,20 @@ compdef _pi_sessions pi-sessions
 
 function fishScript(commands: readonly Offered[]): string {
 	const lines = commands.flatMap(({ name, description, options, takes }) => {
-		const behind = `-n "__fish_seen_subcommand_from ${name}"`;
+		const behind = `__fish_seen_subcommand_from ${name}`;
+		const argument = {
+			session: "(pi-sessions completion --titles 2>/dev/null)",
+			shell: SHELL_NAMES,
+			nothing: "",
+		}[takes];
 		return [
-			`complete -c pi-sessions -f -n __fish_use_subcommand -a ${name} -d ${single(description)}`,
+			`-n __fish_use_subcommand -a ${name} -d ${single(description)}`,
 			...options.map(({ name: option, description: about, takesValue, values }) => {
 				const value = takesValue ? ` -x${values.length > 0 ? ` -a ${single(values.join(" "))}` : ""}` : "";
-				return `complete -c pi-sessions -f ${behind} -l ${option}${value} -d ${single(about)}`;
+				return `-n "${behind}" -l ${option}${value} -d ${single(about)}`;
 			}),
-			...(takes === "session"
-				? [`complete -c pi-sessions -f ${behind} -a "(pi-sessions completion --titles 2>/dev/null)"`]
-				: []),
-			...(takes === "shell" ? [`complete -c pi-sessions -f ${behind} -a "${SHELL_NAMES}"`] : []),
-		];
+			...(argument ? [`-n "${behind}" -a "${argument}"`] : []),
+		].map((rest) => `complete -c pi-sessions -f ${rest}`);
 	});
 	return `# pi-sessions completion for fish: pi-sessions completion fish | source\n${lines.join("\n")}\n`;
 }

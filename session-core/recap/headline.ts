@@ -24,14 +24,15 @@ export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]
 
 /**
  * Returns the request that a recap is about: the interrupted request, if there is one, otherwise the last substantial request. A
- * substantial request no longer counts if several requests without changes followed it.
+ * substantial request no longer counts if it changed nothing itself, or if several requests without changes followed it.
  */
 export function subjectOf(timeline: Timeline): Turn | undefined {
 	const last = lastTurn(timeline.turns);
 	if (last && CUT.has(timeline.outcome) && requestLength(last) >= ENOUGH) return last;
 	const current = currentRequest(timeline);
 	const since = timeline.turns.slice(current && timeline.turns.indexOf(current) + 1).filter(hasRequest);
-	const isIdle = since.length >= REACH && !since.slice(-REACH).some(actedIn);
+	const isTalk = current !== undefined && ![current, ...since].some(actedIn);
+	const isIdle = isTalk || (since.length >= REACH && !since.slice(-REACH).some(actedIn));
 	if (last && isIdle && isRequest(last.request ?? "") && isAnsweredAtLength(last)) return last;
 	return current ?? timeline.turns.findLast(({ expansion }) => expansion !== undefined);
 }

@@ -120,6 +120,15 @@ describe("the slots", () => {
 		});
 	});
 
+	it("begin with the last question of a conversation that changed nothing", () => {
+		const first = {
+			user: "Here are my answers to your list: output is cut at 500 characters, runs time out after 300 s",
+		};
+		const says = "There are three ways to compact a long history. ".repeat(10);
+		const log = [first, { says: "Noted." }, { user: "we still have to decide on compaction" }, { says }];
+		expect(textOf(...log)[0]).toBe("We still have to decide on compaction");
+	});
+
 	it("quote the last greeting's reply, in its own language, if there was nothing else", () => {
 		const offer = `I see a weather project here. ${"It collects data from many stations. ".repeat(6)}Happy to dig into it, or anything else.`;
 		const log: Happening[] = [{ user: "hi" }, { says: offer }, { user: "moin" }];
