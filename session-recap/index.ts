@@ -58,7 +58,7 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 	});
 }
 
-/** The extension within one session instance of the host, from before the extension is loaded until the instance ends. */
+/** The extension in one session instance of the host. It is created before most of its code is loaded. */
 interface Running {
 	/** Dispatches an event. Earlier events are not needed, because the extension inspects the session when it starts. */
 	dispatch(event: PresenceEvent): void;

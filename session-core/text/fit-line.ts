@@ -9,7 +9,7 @@ import { cleanLine, cleanText } from "./sanitize.ts";
 
 /** How many characters of a text are read to produce one line. */
 const BOUND = 4_000;
-/** A cut at a clause must use at least this share of the room. Otherwise the text is cut later, at a word. */
+/** Minimum share of the room that a text must fill to be cut at the end of a clause. Otherwise it is cut at a word. */
 const WORTHWHILE = 0.6;
 /** Matches places where a sentence may be cut without leaving half a clause. */
 const BOUNDARY = /[.!?。！？](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;

@@ -157,7 +157,7 @@ class BoardComponent implements Component, Focusable {
 	}
 
 	invalidate(): void {
-		// Nothing is cached between two renderings, so nothing needs to be done.
+		// There is nothing to do, because nothing is cached.
 	}
 
 	dispose(): void {

@@ -57,7 +57,7 @@ export function pageOf(width: number, height: number): number {
 interface Layout {
 	list: number;
 	listWidth: number;
-	/** Whether there is room for rules between the parts. */
+	/** Whether there is room for horizontal lines between the parts. */
 	ruled: boolean;
 	preview: { at: "beside" | "below"; width: number; lines: number } | undefined;
 }
