@@ -29,7 +29,7 @@ async function idle(ours: World, empty: World): Promise<BenchRow[]> {
 		);
 		return [
 			atMost(
-				`idle for ${SECONDS} s: ticks of the processor more than with one empty extension`,
+				`Processor ticks of an idle pi in ${SECONDS} s, minus those with one empty extension`,
 				suite - nothing,
 				1,
 				"ticks",

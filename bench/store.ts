@@ -17,7 +17,7 @@ export async function rows(): Promise<BenchRow[]> {
 function many(agentDir: string): BenchRow[] {
 	const { host, cold, warm } = listings(agentDir);
 	return [
-		atMost("10,000 sessions of 100 KB: first rows, cold", cold.first, 100, "ms"),
+		atMost("First rows of 10,000 sessions of 100 KB, cold", cold.first, 100, "ms"),
 		atMost("the same, warm", warm.first, 100, "ms"),
 		atLeast("complete cold listing: the host's time relative to ours", host.complete / cold.complete, 4),
 		atLeast("the same, names deep in files included", host.complete / cold.settled, 4),
@@ -33,7 +33,7 @@ function large(agentDir: string): BenchRow[] {
 	const { without, giant } = withGiant(agentDir);
 	return [
 		atLeast(
-			"1,000 sessions of 1 MB, complete cold listing: the host's time relative to ours",
+			"Complete cold listing of 1,000 sessions of 1 MB: the host's time relative to ours",
 			host.complete / cold.complete,
 			20,
 		),
