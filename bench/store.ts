@@ -39,7 +39,7 @@ function large(agentDir: string): BenchRow[] {
 		),
 		atLeast("peak memory of a cold listing: the host's relative to ours", host.peakMb / cold.peakMb, 8),
 		atMost(
-			"one file of 1 GB among them: time relative to a listing without it",
+			"a listing with one file of 1 GB: time relative to a listing without that file",
 			giant.complete / without.complete,
 			1.25,
 			"×",
