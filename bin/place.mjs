@@ -2,13 +2,19 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** @param {Readonly<Record<string, string | undefined>>} env */
+/**
+ * Returns the host's folder for settings and sessions.
+ * @param {Readonly<Record<string, string | undefined>>} env
+ */
 export function agentDirIn(env) {
 	const named = env.PI_CODING_AGENT_DIR;
 	return named ? withHome(named) : join(homedir(), ".pi", "agent");
 }
 
-/** @param {string} path */
+/**
+ * Replaces a leading `~` with the path of the home folder.
+ * @param {string} path
+ */
 export function withHome(path) {
 	if (path === "~") return homedir();
 	return path.startsWith("~/") ? homedir() + path.slice(1) : path;

@@ -40,6 +40,7 @@ export function statusLine({ needs_you, failed, working }, format) {
 }
 
 /**
+ * Counts the live sessions in each state.
  * @param {string} agentDir
  * @param {number} now
  */

@@ -74,6 +74,7 @@ export function readRaw(path) {
 }
 
 /**
+ * Whether a parsed file has the fields of a lease.
  * @param {any} lease
  * @returns {lease is RawLease}
  */
