@@ -14,6 +14,8 @@ const LARGER_COLUMNS = 130;
 /** Minimum number of words for a request to be clear on its own, without the larger work that it belongs to. */
 const ENOUGH = 4;
 const AMPLE = 14;
+/** A request with at most this many words may be only a chore, such as committing, and does not explain a short one after it. */
+const LONG = 9;
 /** A substantial request is no longer current after this many further requests without a change. */
 const REACH = 3;
 /** A reply with fewer characters may be an answer to a mere remark. */
@@ -73,7 +75,7 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 /** Returns the request right before a turn, if it is long enough to be clear on its own. */
 function requestBefore(turn: Turn, turns: readonly Turn[]): Turn | undefined {
 	const before = turns.slice(0, turns.indexOf(turn)).findLast(hasRequest);
-	return before && requestLength(before) > 2 * ENOUGH ? before : undefined;
+	return before && requestLength(before) > LONG ? before : undefined;
 }
 
 /** Returns the request that was being worked on before the quick request that a recap is about. */
