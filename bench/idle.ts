@@ -7,7 +7,7 @@ import { emptyExtension, inWorld, type World } from "./lib/host.ts";
 import { atMost, type BenchRow } from "./lib/row.ts";
 
 const SECONDS = 60;
-/** How long to wait after the start, until startup work and garbage collection are over. */
+/** Seconds to wait after the start, so that startup work and garbage collection are over before the measurement. */
 const SETTLE_SECONDS = 30;
 
 /** Measures the processor time of an idle pi: first with the suite and a card on the screen, then with one empty extension. */
@@ -40,7 +40,10 @@ async function idle(ours: World, empty: World): Promise<BenchRow[]> {
 	}
 }
 
-/** Returns the ticks of user and system time (fields 14 and 15 of `/proc/PID/stat`, see proc(5)); NaN if not on Linux. */
+/**
+ * Returns the processor time of a process in ticks, which is the sum of its user and system time (fields 14 and 15 of `/proc/PID/stat`, see
+ * proc(5)). Returns NaN on systems other than Linux.
+ */
 function ticks({ pid }: TerminalHost): number {
 	if (process.platform !== "linux") return Number.NaN;
 	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,6 +1,6 @@
 /**
- * Prints every measurement in this folder, or those named as arguments: `npm run bench -- startup timeline`.
- * `--json` prints one object for programs. Exits with 1 if a ratio is over its budget.
+ * Runs all benchmarks in this folder, or only those named as arguments (`npm run bench -- startup timeline`), and prints the results. With
+ * `--json`, prints a single JSON object. Exits with code 1 if a ratio is over its budget.
  */
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";

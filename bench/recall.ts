@@ -15,16 +15,16 @@ const QUERIES = [
 	["a word that does not occur", "nothingofthesort", "nothingofthesort"],
 ] as const;
 
-/** Searching 1 GB of sessions, compared with `grep` for the rarest word of the query. */
+/** Measures searches of 1 GB of sessions, relative to `grep` for the rarest word of the query. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree(MANY, searches);
 }
 
 function searches(agentDir: string): BenchRow[] {
-	// Fills the caches, so that every measurement finds the listing and the files in them.
+	// Warms the caches, so that the listing and the files are cached for every measurement.
 	probe("scan", agentDir);
 	return QUERIES.flatMap(([name, query, rarest]) => {
-		// The two are measured alternately, so that other work on the machine affects both.
+		// The search and `grep` are measured alternately, so that other work on the machine affects both.
 		const greps: number[] = [];
 		const search = leastOf(() => {
 			greps.push(timeOf(() => grepFor(rarest, agentDir)));

@@ -98,7 +98,7 @@ async function crowd(server: Server, agentDir: string): Promise<BenchRow[]> {
 	}
 }
 
-/** Sends requests at a constant rate. Resolves to the times of all answers. */
+/** Sends requests at a constant rate. Resolves to the response times and the number of error responses. */
 async function load(server: Server): Promise<{ times: number[]; errors: number }> {
 	const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 	const times: number[] = [];
@@ -115,7 +115,7 @@ async function load(server: Server): Promise<{ times: number[]; errors: number }
 					times.push(ms);
 					if (status !== 200) errors++;
 				},
-				// A request without an answer is not counted as answered.
+				// A request without a response is recorded neither as a time nor as an error.
 				() => undefined,
 			),
 		);
@@ -157,7 +157,7 @@ function timedGet(
 	});
 }
 
-/** Returns the milliseconds from the navigation to the first paint; an empty list without a browser. */
+/** Returns the milliseconds from each navigation to the first paint, or an empty list if there is no browser. */
 async function firstPaints({ port, token }: Server, count: number): Promise<number[]> {
 	const path = browserPath();
 	if (path === undefined) return [];

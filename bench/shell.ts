@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url)
 const RUNS = 15;
 const LIVE = 20;
 
-/** Measures the whole process that a prompt or status bar waits for, compared with an empty process. */
+/** Measures the run time of the process that a prompt or status bar waits for, relative to a process that does nothing. */
 export async function rows(): Promise<BenchRow[]> {
 	const agentDir = mkdtempSync(join(tmpdir(), "pi-shell-"));
 	try {
@@ -21,7 +21,7 @@ export async function rows(): Promise<BenchRow[]> {
 		const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir };
 		const nothing: number[] = [];
 		const status: number[] = [];
-		// The two are measured alternately, so that other work on the machine affects both.
+		// The empty process and `status` are measured alternately, so that other work on the machine affects both.
 		for (let run = 0; run <= RUNS; run++) {
 			nothing.push(timed(["-e", "0"], env));
 			status.push(timed([PROGRAM, "status"], env));

@@ -5,10 +5,13 @@ import { mainThread, median, medianRange } from "./lib/figures.ts";
 import { emptyExtension, inWorld, type World } from "./lib/host.ts";
 import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 
-/** Minimum number of pairs. More are measured as long as the confidence interval of the ratio contains the budget. */
+/**
+ * Minimum and maximum number of measured pairs. Beyond the minimum, pairs are measured only as long as the confidence interval of the ratio
+ * contains the budget.
+ */
 const LEAST_PAIRS = 12;
 const MOST_PAIRS = 48;
-/** What is started, and its budget: the whole package, or one extension alone, as with a package filter. */
+/** The subjects that are started, with their budgets: the whole package, and one extension alone, as if selected by a package filter. */
 const SUBJECTS = [
 	{ name: "all extensions", path: PROJECT_ROOT, budget: 1.05 },
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), budget: 1.03 },
@@ -33,12 +36,12 @@ export function rows(): Promise<BenchRow[]> {
 }
 
 async function measurePairs({ path, budget }: Subject, empty: string, world: World): Promise<Pair[]> {
-	// The first start of each only fills the caches of the loader and the system.
+	// The first start with each extension only fills the caches of the loader and the system.
 	await measureStart(path, world);
 	await measureStart(empty, world);
 	const pairs: Pair[] = [];
 	while (pairs.length < LEAST_PAIRS || (pairs.length < MOST_PAIRS && isOpen(pairs, budget))) {
-		// The order alternates, so that neither is always measured second.
+		// The order alternates, so that neither extension is always measured second.
 		const before = pairs.length % 2 === 0 ? undefined : await measureStart(empty, world);
 		const ours = await measureStart(path, world);
 		pairs.push([ours, before ?? (await measureStart(empty, world))]);
@@ -69,8 +72,8 @@ function report({ name, budget }: Subject, pairs: readonly Pair[]): BenchRow[] {
 }
 
 /**
- * Returns the milliseconds of processor time from the start of the process to the painted prompt; time spent waiting for the processor
- * does not count.
+ * Returns the milliseconds from the start of the process to the painted prompt, minus the time that the main thread spent waiting for the
+ * processor.
  */
 async function measureStart(extension: string, world: World): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });

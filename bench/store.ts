@@ -48,7 +48,7 @@ function large(agentDir: string): BenchRow[] {
 	];
 }
 
-/** Measures alternately the host's listing and ours without and with an index. */
+/** Measures, in alternation, the host's listing, our listing without an index, and our listing with an index. */
 function listings(agentDir: string): Record<"host" | "cold" | "warm", Probed> {
 	// The first round only warms the caches.
 	probeCold(agentDir);

@@ -14,15 +14,18 @@ const ROUNDS = 7;
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
 /** Time after which the user no longer counts as typing. */
 const AWAY_MS = 3_000;
-/** Time in which pi loads what is not needed for its first paint. */
+/** Time that pi is given to load what it does not need for its first paint. */
 const SETTLE_MS = 2_000;
 
-/** Time from a key to the painted screen in a terminal. */
+/** Measures the time from a keypress to the painted screen in a terminal. */
 export async function rows(): Promise<BenchRow[]> {
 	return [await returning(), ...(await inWorld([], opening))];
 }
 
-/** The recap is drafted during the absence, so it only needs to be painted. */
+/**
+ * Measures the time from the user's return to the painted recap. The recap is drafted while the user is away, so it only needs to be
+ * painted.
+ */
 async function returning(): Promise<BenchRow> {
 	const host = await startHost({
 		args: ["--recap-focus-min-seconds", "0.01"],
@@ -60,7 +63,7 @@ async function opening(world: World): Promise<BenchRow[]> {
 			host.key("escape");
 			await until(() => !ROW.test(host.screen.text()), { what: "the board to close" });
 			const picker = await opened(host, "/resume");
-			// The first round builds the index.
+			// The first round builds the index, so it is not counted.
 			if (round > 0) {
 				ours.push(board);
 				hosts.push(picker);
@@ -80,7 +83,7 @@ async function opening(world: World): Promise<BenchRow[]> {
 	];
 }
 
-/** A session's title in the sample tree. */
+/** Matches a session's title in the sample tree. */
 const ROW = /bug \d+ in the parser/;
 
 async function opened(host: TerminalHost, command: string): Promise<number> {

@@ -17,7 +17,7 @@ const RUNS = 31;
 const LONG = 50_000;
 const SESSION = new URL("../../shared/sessions/badlogic-pi-mono/before-compaction.jsonl", import.meta.url);
 
-/** Measures what reading a session costs on the host's event loop. */
+/** Measures how much time reading a session takes on the host's event loop. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...longBranch(), ...realSession()];
 }
@@ -33,12 +33,12 @@ function longBranch(): BenchRow[] {
 	];
 }
 
-/** Returns a real session of 2.4 MB, if available. */
+/** Measures the reading of a real session of 2.4 MB, if it is available. */
 function realSession(): BenchRow[] {
 	if (!existsSync(SESSION)) return [];
 	const folder = mkdtempSync(join(tmpdir(), "timeline-bench-"));
 	try {
-		// A copy, because the host rewrites files of older versions when it opens them.
+		// A copy is opened, because the host rewrites session files that have an older format version.
 		const copy = join(folder, "session.jsonl");
 		writeFileSync(copy, readFileSync(fileURLToPath(SESSION)));
 		const manager = SessionManager.open(copy);

@@ -163,7 +163,7 @@ export const COMMANDS: CommandTable = {
 	}),
 };
 
-/** Returns the id of the session whose agent runs this command. pi 1.x puts it into the environment. */
+/** Returns the file or the id of the session whose agent runs this command, which pi 1.x puts into the environment. */
 function current({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }

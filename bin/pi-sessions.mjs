@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The entry point of the shell command. A status bar runs `status` every few seconds, so that is plain JavaScript; everything else is
- * TypeScript, which jiti loads as it does in pi.
+ * The entry point of the shell command. A status bar runs `status` every few seconds, so `status` is written in plain JavaScript.
+ * Everything else is written in TypeScript and loaded with jiti, as in pi.
  */
 import process from "node:process";
 import { fileURLToPath } from "node:url";

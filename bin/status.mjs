@@ -26,7 +26,8 @@ export function status(args, { env, stdout, stderr }) {
 }
 
 /**
- * The sessions that need you come first. Idle ones are not worth space in a prompt, so if there are no others, the line is empty. @param
+ * Returns the line, with the sessions that need the user first. Idle sessions are left out to save space in a prompt, so the line is
+ * empty if there are no other sessions. @param
  * {Counts} counts @param {string} format
  */
 export function statusLine({ needs_you, failed, working }, format) {

@@ -55,14 +55,14 @@ async function pressedEnter(): Promise<boolean> {
 	return isEntered;
 }
 
-/** Does not block, because this process also serves the model while the host runs. */
+/** Starts the host without blocking, because this process also serves the model while the host runs. */
 function runHostHere({ sandbox }: DemoWorld): Promise<number> {
 	const host = spawn(process.execPath, hostArguments({ args: DEMO_ARGS }), {
 		cwd: sandbox.cwd,
 		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
 		stdio: "inherit",
 	});
-	// Ctrl+C reaches the whole process group. The host decides what to do, and this process ends after the host.
+	// Ctrl+C reaches the whole process group. The host decides how to handle it, and this process ignores it and ends after the host.
 	const wait = (): void => undefined;
 	const pass = (signal: NodeJS.Signals): void => void host.kill(signal);
 	process.on("SIGINT", wait).on("SIGTERM", pass).on("SIGHUP", pass);

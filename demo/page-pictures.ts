@@ -40,7 +40,7 @@ async function draw(executable: string): Promise<void> {
 				if ("opens" in size) {
 					await page.getByRole("option").first().click();
 					await page.getByRole("heading", { name: "Next" }).waitFor();
-					// The picture shows a usual home folder instead of the temporary one.
+					// The picture shows a typical home folder instead of the temporary folder.
 					const command = page.locator("code.command");
 					const text = (await command.textContent()) ?? "";
 					await command.evaluate(

@@ -9,7 +9,7 @@ import { createDemoWorld, type DemoWorld } from "./world.ts";
 
 const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));
 const SIZE = { cols: 92, rows: 28 };
-/** The doctor's output is taller than a usual terminal. */
+/** Number of rows for the picture of `/recap doctor`, whose output is taller than a typical terminal. */
 const DOCTOR_ROWS = 48;
 const ARGS = ["-c", "--recap-away-seconds", "60", "--recap-focus-min-seconds", "0.1"];
 

@@ -5,7 +5,10 @@ import type { ModelRequest } from "../test/host/model-request.ts";
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/** How many milliseconds the model takes to answer, so that the user sees what is shown without an answer. */
+/**
+ * Milliseconds that the model takes for a reply of the agent, for a recap and for a title. The delays let the user see what is shown before
+ * the model has answered.
+ */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 const TITLE_MS = 300;
@@ -58,7 +61,7 @@ export async function demoAgent(request: ModelRequest): Promise<Answer> {
 	return task.steps[request.step] ?? say(`${task.done} ${verdict(request.transcript)}`);
 }
 
-/** Returns the model's recap, which follows the timeline in the request. */
+/** Returns the model's recap, which is derived from the timeline in the request. */
 export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	await pause(RECAP_MS);
 	return say(`<recap>${recapOf(request.transcript)}</recap>`);

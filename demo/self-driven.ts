@@ -104,7 +104,8 @@ async function inTime(work: Promise<void>): Promise<void> {
 	} finally {
 		clearTimeout(timer);
 		process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-		// The promise also rejects when the host ends after a timeout. The timeout has already been reported.
+		// After a timeout, `work` also rejects when the host ends. This rejection is ignored, because the timeout has already been
+		// reported.
 		work.catch(() => undefined);
 	}
 }

@@ -16,7 +16,7 @@ export interface DemoWorld {
 	remove(): Promise<void>;
 }
 
-/** Opens the sample session, with short waiting times. */
+/** Command-line arguments that open the sample session with short waiting times. */
 export const DEMO_ARGS = [
 	"-c",
 	...["--recap-away-seconds", "15"],
@@ -53,7 +53,8 @@ function holdWaitingSession({ agentDir, cwd, placed }: Sandbox): void {
 }
 
 /**
- * Creates empty programs named fd and rg, because the host warns if they are missing and cannot be downloaded. The script never searches.
+ * Creates empty programs named fd and rg, because the host warns if they are missing and cannot be downloaded. The scripted model never
+ * searches.
  */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;

@@ -1,4 +1,4 @@
-// Scores the search with questions about real sessions: whether an entry that answers the question, or its turn, is among the first hits.
+// Scores the search on questions about real sessions. A hit is correct if it is in the same turn as an entry that answers the question.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -27,15 +27,15 @@ interface Question {
 
 interface Score {
 	question: Question;
-	/** Whether the first hit answers the question, and whether one of the first {@link LIMIT} does. */
+	/** Whether the first hit answers the question, and whether any of the first {@link LIMIT} hits does. */
 	first: boolean;
 	five: boolean;
 	tokens: number;
 }
 
 /**
- * Prints hit@1 and hit@5 for each kind of question, and the number of tokens of a search. With `byPoint`, also prints the hits of each
- * question.
+ * Prints hit@1 and hit@5 for each kind of question, and the median number of tokens per search. With `byPoint`, also prints the result of
+ * each question.
  */
 export async function evalRecall(file: string, sessions: string, byPoint: boolean): Promise<void> {
 	const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
@@ -110,7 +110,10 @@ async function scoreOf(
 	};
 }
 
-/** Returns the number of each entry's turn, counted from 0. Keys are the entry's id, its place and its line number. */
+/**
+ * Returns the turn number of each entry. Entries before the first prompt have the number 0. The keys are the entry's id, or a synthetic id
+ * if it has none, and its line number (`L12`).
+ */
 function turnsIn(path: string): Map<string, number> {
 	const turns = new Map<string, number>();
 	let turn = 0;

@@ -1,7 +1,7 @@
 /**
- * Scores the timeline on labelled sessions (or, with `--what recall`, the search: see eval-recall.ts). Cuts each session at its labelled
- * line, opens the copy as the host would, makes exactly the calls that the extensions make, and writes one {"file","uptoLine","text"} per
- * line.
+ * Scores the timeline on labeled sessions (or, with `--what recall`, the search; see eval-recall.ts). Cuts each session at its labeled
+ * line, opens the copy as the host would, makes exactly the calls that the extensions make, and writes one {"file","uptoLine","text"}
+ * object per line.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -100,7 +100,7 @@ if (existsSync(scorer)) {
 	console.log(`${points.length} points | outcome ${right}/${judged}`);
 }
 
-/** Exits with a message if there are no labels. */
+/** Exits with a message if the labels cannot be read. */
 function readLabels(file: string): Point[] {
 	try {
 		return JSON.parse(readFileSync(file, "utf8"));
@@ -111,8 +111,8 @@ function readLabels(file: string): Point[] {
 }
 
 /**
- * Returns a copy of a session with the first `uptoLine` lines of its file. A copy is needed because the host rewrites files of older
- * versions.
+ * Opens a copy of a session that contains the first `uptoLine` lines of its file. A copy is needed because the host rewrites session files
+ * that have an older format version.
  */
 function openAt(point: Point, index: number): { source: SessionSource; cwd: string } {
 	const cut = readFileSync(join(sessions ?? "", point.file), "utf8")
@@ -136,7 +136,7 @@ async function textOf(timeline: Timeline, source: SessionSource, cwd: string): P
 	return recapText(heuristicRecap(timeline, { id: "eval", subjectId: "eval", createdAt: 0 }, words), words);
 }
 
-/** Whether the outcome matches the labelled state. If the label is `partial`, both `done` and `waiting` are accepted. */
+/** Whether the outcome matches the labeled state. If the label is `partial`, both `done` and `waiting` are accepted. */
 function agrees(state: string, { outcome }: Timeline): boolean {
 	return state === "partial" ? outcome === "done" || outcome === "waiting" : outcome === state;
 }

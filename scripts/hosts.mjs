@@ -1,7 +1,7 @@
 /**
  * Runs the host tests on newer hosts, each of which is installed once below node_modules. On the newest host, all tests run in fullscreen
- * mode, and those that depend on the mode also run in regular mode. On the host before it, only the tests that depend on the version run.
- * With `--if-installable`, a host that cannot be installed counts as a failure only if the registry can be reached.
+ * mode, and the tests that depend on the mode also run in regular mode. On the other host, only the tests that depend on the host version
+ * run. With `--if-installable`, a host that cannot be installed counts as a failure only if the registry can be reached.
  */
 import { spawn } from "node:child_process";
 import { BETWEEN, canReachRegistry, copyOf, installHost, NEWEST } from "./newer-hosts.mjs";
@@ -18,7 +18,7 @@ const WHOLE = [
 	"test/print-mode",
 	"test/packages",
 ];
-/** Tests of painting, focus reports and keyboard focus, which depend on the mode. */
+/** Tests of painting, focus reports and keyboard focus, all of which depend on whether the host runs in fullscreen or regular mode. */
 const BY_MODE = [
 	"test/recap/terminal",
 	"test/recap/return",

@@ -1,6 +1,6 @@
 /**
- * Packs extensions: each as one file with the parts of session-core that it uses (dist/<name>/index.js), and as a tarball for `pi install`
- * (dist/*.tgz). Without names, packs all of them and the suite. Prints the files and their sizes.
+ * Packs each extension as one file that includes the parts of session-core that it uses (dist/<name>/index.js), and as a tarball for `pi
+ * install` (dist/*.tgz). Without names, packs all extensions and the suite. Prints the files and their sizes.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { DIST, packExtension, packTarball, ROOT } from "./packing.mjs";

@@ -1,6 +1,6 @@
 /**
- * Writes the table of docs/performance.md from a report: run `npm run bench --silent -- --json > report.json`, then
- * `npm run performance -- report.json`.
+ * Updates the table in docs/performance.md from a benchmark report: run `npm run bench --silent -- --json > report.json`, then `npm run
+ * performance -- report.json`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -28,7 +28,7 @@ export interface PendingFile {
 const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
 /** A write takes milliseconds, so a temporary file that has not grown for this many milliseconds is considered abandoned. */
 const ABANDONED_MS = 10 * 60_000;
-/** How many milliseconds Windows may take to release a file that a virus scanner or a reader has open. */
+/** Maximum number of milliseconds to wait on Windows until a virus scanner or a reader closes a file. */
 const PATIENCE_MS = 400;
 
 /** Removes the temporary files of writers that were killed. */
@@ -112,7 +112,7 @@ export function discarded(pending: PendingFile | undefined, error: unknown): str
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Functions for renaming and waiting; a parameter, so that tests can simulate Windows. */
+/** The platform and the functions for renaming and waiting. They are passed as a parameter so that tests can simulate Windows. */
 export interface Renaming {
 	platform: NodeJS.Platform;
 	rename(from: string, to: string): void;
@@ -127,8 +127,9 @@ const REAL: Renaming = {
 };
 
 /**
- * Renames a file over one that another process may have open for a moment. Windows refuses this with EPERM, EACCES or EBUSY while a virus
- * scanner or a reader has the file open. On other systems, EPERM and EACCES are permanent, so there is no wait.
+ * Renames a file, replacing one that another process may have open for a moment. On Windows, this fails with EPERM, EACCES or EBUSY while a
+ * virus scanner or a reader has the target file open, so the rename is retried. On other systems, EPERM and EACCES are permanent, so the
+ * rename is not retried.
  */
 export function renamePatiently(from: string, to: string, using: Renaming = REAL): void {
 	const passing = using.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];

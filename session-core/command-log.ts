@@ -14,7 +14,10 @@ export function loggedScreen<S extends Pick<Screen, "say">>(screen: S, command: 
 	};
 }
 
-/** Titles are in quotation marks. A provider's message is in parentheses after the HTTP status. */
+/**
+ * Returns the first line of a text without titles, which are in quotation marks, and without a provider's message, which is in parentheses
+ * after the HTTP status.
+ */
 function withoutQuotes(text: string): string {
 	const [first = ""] = text.split("\n", 1);
 	return first

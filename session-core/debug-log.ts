@@ -12,19 +12,19 @@ export type DebugLog = (event: string, fields: LogFields) => void;
 const MAX_BYTES = 1024 * 1024;
 const MAX_VALUE_COLUMNS = 120;
 
-/** Switches the debug log on for one run. */
+/** Name of the environment variable that turns on the debug log for one run. */
 const DEBUG_VARIABLE = "PI_SESSION_SUITE_DEBUG";
 
 export interface LogOptions {
 	agentDir: string;
-	/** The `debug` setting. The environment variable also turns the log on. */
+	/** The `debug` setting. The environment variable `PI_SESSION_SUITE_DEBUG` also turns on the log. */
 	enabled: boolean;
 	env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Opens the debug log `<agentDir>/session-suite/debug.log` if the setting or the environment turns it on. Only its owner can read it, and
- * it has at most 2 MB. If a line cannot be written, it is lost and nothing else happens.
+ * Opens the debug log `<agentDir>/session-suite/debug.log` if the setting or the environment variable turns it on. Only the owner can read
+ * the log, which takes up at most 2 MB. A line that cannot be written is silently dropped.
  */
 export function openLog({ agentDir, enabled, env = process.env }: LogOptions): DebugLog {
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;

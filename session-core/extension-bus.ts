@@ -1,4 +1,4 @@
-/** The events that the extensions exchange on `pi.events`. They never import each other. */
+/** The events that the extensions exchange through `pi.events`. Extensions never import one another. */
 
 import type { DoctorSection } from "./command/doctor.ts";
 
@@ -8,7 +8,10 @@ export interface EventBus {
 	on(channel: string, handler: (data: unknown) => void): () => void;
 }
 
-/** Sent when a session with a history was opened. An extension that shows a card for it sets `claimed`, and no recap is shown. */
+/**
+ * Sent when a session with a history was opened. If an extension shows a card for the session, it sets `claimed`, and the recap is not
+ * shown.
+ */
 export interface SessionReopened {
 	/** Id of the last message. */
 	stamp: string;
@@ -19,7 +22,7 @@ export interface SessionReopened {
 	undecided: Promise<void>[];
 }
 
-/** Sent when a model's recap of the state `stamp` is available. */
+/** Sent when a model has written a recap of the state that `stamp` identifies. */
 export interface RecapDrafted {
 	stamp: string;
 	/** 1–3 sentences, safe to show. */

@@ -1,7 +1,7 @@
 /**
- * Divides long work into short slices, so that a keystroke never has to wait for it. The work is a generator that yields a result, or
- * undefined wherever it may be interrupted. Small reads are synchronous, because on local disks the thread pool takes four times as long.
- * A file that is read completely is read asynchronously (`wholeLines`).
+ * Divides long work into short slices, so that a keystroke never has to wait for it. The work is a generator that yields results, and
+ * undefined wherever it may be interrupted. Small reads are synchronous, because asynchronous reads in the thread pool take four times as
+ * long on local disks. Files that are read completely are read asynchronously (`wholeLines`).
  */
 export type Steps<T, R = void> = Generator<T | undefined, R, void>;
 
@@ -15,7 +15,7 @@ export interface RunOptions {
 	sliceMs?: number | undefined;
 }
 
-/** Decides when divided work has to pause. */
+/** Decides when work that is done in slices must yield. */
 export class Pace {
 	readonly #sliceMs: number;
 	#started = performance.now();
@@ -24,12 +24,15 @@ export class Pace {
 		this.#sliceMs = sliceMs;
 	}
 
-	/** Check this before you call `rest`. An `await` after every step would cost as much as the steps themselves. */
+	/**
+	 * Whether the slice is over. Check this before you call `rest`, because an `await` after every step would take as long as the steps
+	 * themselves.
+	 */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= this.#sliceMs;
 	}
 
-	/** Lets everything else on the event loop run first. */
+	/** Lets all other pending work on the event loop run, then starts a new slice. */
 	async rest(): Promise<void> {
 		await new Promise<void>((resolve) => setImmediate(resolve));
 		this.#started = performance.now();
@@ -48,7 +51,7 @@ export async function* runSteps<T>(steps: Steps<T>, options: RunOptions = {}): A
 			if (pace.isDue) await pace.rest();
 		}
 	} finally {
-		// A generator that is closed early may still yield in its `finally` block. That part then runs in slices, too.
+		// A generator that is closed early may still yield in its `finally` block. The rest of that block then also runs in slices.
 		for (let step = steps.return(); !step.done; step = steps.next()) if (pace.isDue) await pace.rest();
 	}
 }

@@ -26,8 +26,8 @@ export interface NotOpened {
 export type Opened = { ok: true; file: RegularFile } | NotOpened;
 
 /**
- * Flags for opening a file. Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead
- * anywhere. Windows has neither.
+ * Flags for opening a file safely. Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead
+ * anywhere. Windows supports neither flag.
  */
 export const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
@@ -95,7 +95,7 @@ export function readRegular<T>(path: string, read: (file: RegularFile) => T): T 
 
 /**
  * Reads up to `length` bytes from `position`, or fewer at the end of the file. With `into`, the result is a view of that buffer, which is
- * valid until its next use.
+ * valid until the buffer is used again.
  */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const target = into && into.length >= length ? into : Buffer.allocUnsafe(length);
@@ -108,7 +108,7 @@ export function readSpan(file: RegularFile, position: number, length: number, in
 	return target.subarray(0, filled);
 }
 
-/** Returns the error code (`ENOENT`, …) of any thrown value. */
+/** Returns the error code (`ENOENT`, …) of a thrown value of any type, or an empty string if the value has none. */
 export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
@@ -135,7 +135,7 @@ export function failureOf(error: unknown): OpenFailure {
 	}
 }
 
-/** Whether a path is a folder. The path may come from any source. */
+/** Whether a path is a folder. Accepts any string, even if it is not a valid path. */
 export function isFolder(path: string): boolean {
 	try {
 		return path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -145,7 +145,7 @@ export function isFolder(path: string): boolean {
 	}
 }
 
-/** Why an append failed. `unwritable`: permissions do not permit it, or the disk is full. */
+/** Why an append failed. `unwritable`: for example, permission was denied, or the disk is full. */
 export type AppendFailure = Exclude<OpenFailure, "missing" | "unreadable"> | "unwritable";
 
 export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail: string };
@@ -153,8 +153,8 @@ export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail
 const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL;
 
 /**
- * Appends text to a private regular file (0600), which is created with its folder if needed. There is a single write, so lines of other
- * processes do not interleave. Never waits, never follows a symlink, never throws.
+ * Appends text to a private regular file (mode 0600). The file and its folder are created if needed. The text is written in a single call,
+ * so that lines from different processes are not interleaved. Never waits, never follows a symlink, never throws.
  */
 export function appendRegular(path: string, text: string): Appended {
 	let fd: number | undefined;
@@ -178,7 +178,7 @@ export function appendRegular(path: string, text: string): Appended {
 	}
 }
 
-/** Returns the outcome of an append of which only a part was written. */
+/** Returns the result of an append that wrote only a part of its data. */
 export function diskFull(written: number, bytes: Buffer): Appended {
 	return {
 		ok: false,

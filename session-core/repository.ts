@@ -19,12 +19,12 @@ export interface Changes extends Checkout {
 
 /** Timeout for git in milliseconds. After that, the card is shown without git's answer. */
 const GIT_DEADLINE_MS = 1_000;
-/** Maximum output of `git status` and `git config`; longer output is ignored. */
+/** Maximum size in bytes of the output of `git status` and `git config`. Larger output is ignored. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
-/** The repository of a folder. Nothing waits for git; the latest answer is used. */
+/** The repository of a folder. Nothing waits for git; until git responds, its latest answer is used. */
 export interface Repository {
 	/** The latest answer from git; undefined if there is no repository or no answer yet. */
 	readonly last: Checkout | undefined;
@@ -50,7 +50,10 @@ export function createRepository(cwd: string): Repository {
 	};
 }
 
-/** Returns the commit and branch that are checked out. Undefined without git, without a repository or after the deadline. */
+/**
+ * Returns the commit and the branch that are checked out; undefined if git is missing, if there is no repository, or if the deadline has
+ * passed.
+ */
 export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): Promise<Checkout | undefined> {
 	const text = await git(cwd, deadlineMs, ["rev-parse", "HEAD", "--abbrev-ref", "HEAD"]);
 	const [head = "", branch = ""] = text?.split("\n") ?? [];
@@ -59,8 +62,8 @@ export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): P
 }
 
 /**
- * Like {@link readCheckout}, with the number of uncommitted files and of commits since `base`. Both are left out if the repository's own
- * configuration contains anything that could make git run a program or fetch objects.
+ * Like {@link readCheckout}, but also returns the number of uncommitted files and the number of commits since `base`. Both numbers are left
+ * out if the repository's own configuration contains anything that could make git run a program or fetch objects.
  */
 export async function readChanges(
 	cwd: string,
@@ -134,8 +137,8 @@ async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
 }
 
 /**
- * Options for every git command. Each turns off one mechanism. For example, hooks in `.git/hooks` would otherwise run without any
- * configuration.
+ * Options for every git command. Each option turns off a feature of git. For example, hooks in `.git/hooks` would otherwise run even
+ * without any configuration.
  */
 const SAFELY = [
 	"--no-pager",
@@ -145,7 +148,7 @@ const SAFELY = [
 	"-c",
 	`core.hooksPath=${devNull}`,
 ];
-/** git before 2.39.4 ignores `GIT_NO_LAZY_FETCH`, but every version checks whether a protocol is permitted. */
+/** git versions before 2.39.4 ignore `GIT_NO_LAZY_FETCH`, but every version respects `GIT_ALLOW_PROTOCOL`. */
 const OFFLINE = {
 	GIT_OPTIONAL_LOCKS: "0",
 	GIT_NO_LAZY_FETCH: "1",
@@ -160,7 +163,8 @@ function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | 
 			"git",
 			["-C", resolve(cwd), ...SAFELY, ...args],
 			{
-				// Windows looks for a program in the current directory first, and the repository could contain a `git.exe`.
+				// Windows looks for programs in the current directory first, so git is not started in the repository, which could contain a
+				// `git.exe`.
 				cwd: dirname(process.execPath),
 				env: { ...process.env, ...OFFLINE },
 				timeout: deadlineMs,

@@ -1,6 +1,6 @@
 /**
- * The extensions share settings and therefore the problems in them, so only the first extension that finds a problem reports it. The host
- * loads a copy of this module for each extension, so the reported problems are stored on the global object.
+ * The extensions share their settings, so they all find the same problems in them. Only the first extension that finds a problem reports
+ * it. The host loads a copy of this module for each extension, so the reported problems are stored on the global object.
  */
 const REGISTRY = Symbol.for("pi-session-suite:said");
 

@@ -1,8 +1,8 @@
 import { isObject } from "./json.ts";
 
 /**
- * A function that checks the shape of a value. It is used for data that is read often and in programs that must start quickly. Loading the
- * schema library would take a quarter of a second. If there is also a schema, a test compares the two.
+ * A function that checks the shape of a value. Such functions are used for data that is read often and in programs that must start quickly,
+ * because loading the schema library would take a quarter of a second. If a schema also exists, a test compares it with the function.
  */
 export type Check = (value: unknown) => boolean;
 

@@ -18,10 +18,10 @@ export function placeOf({
 	return { agentDir: getAgentDir(), cwd, folder: sessionManager.getSessionDir(), ...asking };
 }
 
-/** How many entries are searched for the user's last request. */
+/** Maximum number of entries that are searched for the user's last request. */
 const LOOKED_AT = 400;
 
-/** Returns when the user's last request was sent, in ms. */
+/** Returns the time at which the user's last request was sent, in milliseconds since the epoch. */
 function lastRequestAt(session: ExtensionContext["sessionManager"]): number | undefined {
 	let entry = session.getLeafEntry();
 	for (let count = 0; entry && count < LOOKED_AT; count++) {

@@ -11,9 +11,8 @@ import {
 import { READ_TOOL, SEARCH_TOOL } from "./tool-definitions.ts";
 
 /**
- * session-recall gives the agent tools that search and read earlier sessions. This module only wires the parts together. The two tools
- * are registered immediately, because the first prompt may come from pi's command line; their code is loaded after the host's first
- * paint.
+ * session-recall gives the agent tools that search and read earlier sessions. This module only wires the parts together. The tools are
+ * registered immediately, because the first prompt may come from pi's command line. Their code is loaded after the host's first paint.
  */
 export default function sessionRecall(pi: ExtensionAPI): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
@@ -56,7 +55,7 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 				return tools?.renderResult;
 			},
 		};
-		// The host checks whether there is a renderer, but its type cannot describe this check for a getter.
+		// The host checks whether a renderer exists, but its type does not allow for a getter that may return undefined.
 		pi.registerTool(tool as ToolDefinition);
 	}
 

@@ -51,10 +51,10 @@ export async function runTool(
 	return { content: [{ type: "text", text }], details: { summary } };
 }
 
-/** Maximum width in columns of a call in the transcript. */
+/** Maximum width of a tool call in the transcript, in columns. */
 const CALL_COLUMNS = 100;
 
-/** Renders a call on one line, in the style of the host's own tools. */
+/** Renders a tool call on one line, in the style of the host's own tools. */
 export function renderCall(name: ToolName): NonNullable<ToolDefinition["renderCall"]> {
 	return (request, theme) => {
 		const { query, session, at } = request as Partial<SearchRequest & ReadRequest>;

@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox";
 
 /**
- * Returns the parameters of a tool, which are part of every request of the agent. They are plain JSON Schema, so that no schema library
- * is loaded.
+ * Returns the parameter schema of a tool, which the agent sends with every request. It is plain JSON Schema, so that no schema library has
+ * to be loaded.
  */
 function parameters(properties: Record<string, object>, required: string[]): TSchema {
 	return { type: "object", properties, required };

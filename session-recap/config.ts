@@ -48,7 +48,7 @@ export interface RecapConfig {
 	limits: Limits;
 	models: NamedModels;
 	includeProjectContext: boolean;
-	/** The limit at which automatic calls stop, in the currency of the model's price table. */
+	/** The daily cost at which automatic calls stop, in the currency of the model's price table. */
 	dailyCostLimit: number;
 	/** Why there are no automatic recaps; undefined if they are on. */
 	off: OffReason | undefined;

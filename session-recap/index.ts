@@ -8,12 +8,12 @@ import { RECAP_FLAGS } from "./config.ts";
 import type { PresenceEvent } from "./presence/types.ts";
 import type { RecapExtension } from "./start.ts";
 
-/** This module contains everything that the extension does, except for reading conversations, calling models and `/recap`. */
+/** The imported module contains the whole extension, except for the code that reads conversations, calls models and runs `/recap`. */
 const load = () => lazily(() => import("./start.ts"));
 
 /**
- * session-recap: when the user returns to the terminal, one to three sentences above the editor describe the task, its state and
- * what comes next. This module only wires things up. In print and JSON mode, where no user is present, only `/recap` does anything.
+ * session-recap: when the user returns to the terminal, one to three sentences above the editor describe the task, its state and what comes
+ * next. This module only wires the parts together. In print and JSON mode, where no user is present, only `/recap` has an effect.
  */
 export default function sessionRecap(pi: ExtensionAPI): void {
 	let running: Running | undefined;
@@ -60,7 +60,7 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 
 /** The extension in one session instance of the host. It is created before most of its code is loaded. */
 interface Running {
-	/** Dispatches an event. Earlier events are not needed, because the extension inspects the session when it starts. */
+	/** Dispatches an event. Events are ignored until the extension has started, because it inspects the session when it starts. */
 	dispatch(event: PresenceEvent): void;
 	/** Runs `/recap …`. Waits until the extension has started, but never for a model. */
 	command(args: string): Promise<void>;
@@ -69,7 +69,7 @@ interface Running {
 	end(): void;
 }
 
-/** Loads and starts the extension after the host's first paint, and after the card, which may be shown in place of a recap. */
+/** Loads and starts the extension after the host's first paint, and after session-resume's card, which may be shown in place of a recap. */
 function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
 	const later = startLater(
 		async (isOver) => {

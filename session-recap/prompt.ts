@@ -1,8 +1,10 @@
 import { fenced } from "../session-core/text/fence.ts";
 
-/** The prompt of a recap call: our own system prompt, then the session's timeline, fenced as data, and the instruction. */
+/**
+ * The prompt of a recap call. It consists of our own system prompt, the session's timeline, which is fenced as data, and the instruction.
+ */
 
-/** The tags of the prompt. Session text must be able neither to close its own fence nor to open an answer. */
+/** The tags that the prompt uses. Session text must not be able to close its own fence or to open an answer. */
 const TAGS = ["session", "project", "recap"];
 
 export const RECAP_SYSTEM_PROMPT = [
@@ -32,7 +34,7 @@ export const RECAP_SYSTEM_PROMPT = [
 export interface RecapInput {
 	/** The timeline as rendered for a model, already redacted and limited in length. */
 	timeline: string;
-	/** The language of the answer, as a sentence. */
+	/** A sentence that tells the model in which language to answer. */
 	language: string;
 	/** The project's instructions, if sending them is turned on. */
 	projectContext?: string | undefined;

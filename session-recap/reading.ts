@@ -13,7 +13,7 @@ import type { Timeline } from "../session-core/timeline/types.ts";
 import { ownLanguage } from "../session-core/timeline/user-language.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 
-/** The state of the conversation, with what is needed for a recap of it. */
+/** The state of the conversation, and the data that is needed for a recap of it. */
 export interface Reading {
 	/** Id of the last message. */
 	stamp: string;
@@ -24,10 +24,11 @@ export interface Reading {
 	/** Whether the user has made a request that can be the subject of a recap. */
 	hasTask: boolean;
 	worth: Worth;
-	/** The line below a model's recap, which says what the latest work created or changed; may be empty. */
+	/** The line that is shown below a model's recap. It says what the latest work created or changed, and may be empty. */
 	artifacts: string;
 	/**
-	 * Returns the input of a model call, and what its answer is checked against. It is built only on demand, because it is rarely needed.
+	 * Returns the input of a model call and the facts against which the answer is checked. They are built only on demand, because they are
+	 * rarely needed.
 	 */
 	question(): Question;
 }
@@ -42,8 +43,8 @@ export interface Question {
 export type ReadConversation = typeof readConversation;
 
 /**
- * Reads the active branch and chooses the language. Returns undefined if there is no message yet. How long it takes depends on what is
- * shown, not on the length of the session.
+ * Reads the active branch and chooses the language. Returns undefined if there is no message yet. The run time depends on the amount that
+ * is shown, not on the length of the session.
  */
 export function readConversation(
 	source: SessionSource,
@@ -76,11 +77,14 @@ export function readConversation(
 export interface Worth {
 	/** Whether anything worth a recap happened since the last prompt: a tool call, enough text, an abort or an error. */
 	sincePrompt: boolean;
-	/** Whether a reopened session contains enough: what `sincePrompt` requires, any earlier step, or a second request. */
+	/**
+	 * Whether a reopened session contains enough for a recap: it meets the condition of `sincePrompt`, or it contains an earlier step or a
+	 * second request.
+	 */
 	reopened: boolean;
 }
 
-/** Minimum number of words since the last prompt for a recap. */
+/** Minimum number of words that the agent must have written since the last prompt for its text alone to be worth a recap. */
 const ENOUGH_WORDS = 30;
 
 export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {

@@ -23,7 +23,7 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	hideKey: string | undefined;
 	wordbook: Wordbook;
 	ask: DrafterDeps["ask"];
-	/** Loads the module that reads conversations. This module is most of the code, and is needed only once the conversation has changed. */
+	/** Loads the module that reads conversations. It contains most of the code, and is not needed until the conversation has changed. */
 	loadReader(): Promise<ReadConversation>;
 	/** Announces a reopened session to other extensions. `claimed`: one of them will show the session's state instead of the recap. */
 	offer(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
@@ -36,7 +36,7 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 }
 
 export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyText"> {
-	/** Starts to follow the session. For a reopened session, shows a recap immediately. */
+	/** Starts tracking the session. If the session was reopened, a recap is shown immediately. */
 	start(options: { reopened: boolean }): Promise<void>;
 	dispatch(event: PresenceEvent): void;
 	/** Applies changed settings. `dispatch` does this as well. */
@@ -141,7 +141,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	}
 
 	async function inspect(): Promise<void> {
-		// A run that starts in the meantime is inspected when it settles.
+		// A run that is active or starts during the inspection is inspected when it settles.
 		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
 		if (isBusy()) return;
 		const reading = await readCurrent();

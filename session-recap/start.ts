@@ -82,7 +82,7 @@ export async function startRecap(
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
 		returned: () => tell(pi.events, "session-suite:returned", {}),
 		save: (stamp, answer) => {
-			// If storing fails, the recap is requested again after a restart. Nothing else is lost.
+			// If the answer cannot be stored, the only consequence is that the recap is requested again after a restart.
 			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
 				pi.appendEntry(RECAP_TEXT_ENTRY, { last_message_id: stamp, ...answer }),
 			);
@@ -113,7 +113,7 @@ export async function startRecap(
 		session,
 		begin() {
 			void session.start({ reopened: reason !== "new" && reason !== "reload" });
-			// A prompt from the command line is already running when this code is loaded.
+			// A prompt that was given on the command line may already be running when this code is loaded.
 			if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
 		},
 		command: async (args) => {

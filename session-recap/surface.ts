@@ -4,17 +4,17 @@ import { type Draft, viewOf } from "./draft/draft.ts";
 
 export interface RecapView {
 	lines: readonly string[];
-	/** Whether the recap was generated offline, not by a model. Its glyph is dimmer then. */
+	/** Whether the recap was generated offline and not by a model. If so, its glyph is dimmed. */
 	offline: boolean;
 	/** The key that hides the recap; undefined if none is bound. */
 	hide?: string | undefined;
 }
 
 const GLYPH = "✦";
-/** Maximum number of lines. The host limits widgets to ten strings, but a recap never has more than a header and three lines. */
+/** Maximum number of lines below the header. Together with the header, they stay well within the host's limit of ten strings per widget. */
 const MAX_LINES = 3;
 
-/** Returns the widget's lines below its `label`. The host wraps them to the width of the terminal. */
+/** Returns the lines of the widget: a header that contains `label`, and the recap. The host wraps them to the width of the terminal. */
 export function widgetLines(view: RecapView, paint: Paint | undefined, label: string): string[] {
 	const body = view.lines.slice(0, MAX_LINES);
 	if (!paint) return [`${GLYPH} ${label}`, ...body];

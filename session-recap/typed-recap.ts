@@ -21,11 +21,14 @@ export interface TypedDeps {
 
 /** The actions of a typed `/recap`. */
 export interface TypedRecap {
-	/** Shows a recap immediately; a model's answer replaces it. Resolves when the answer has arrived, or when none will. */
+	/**
+	 * Shows a recap immediately, and replaces it when a model's answer arrives. Resolves when the answer has arrived, or when it is certain
+	 * that none will.
+	 */
 	recap(options: { force: boolean }): Promise<void>;
-	/** Shows what is known without a call. Resolves when it is on the screen. */
+	/** Shows the recap that is available without a model call. Resolves when it is on the screen. */
 	show(): Promise<void>;
-	/** Returns the text that `show` would show, for the clipboard. Returns undefined if there is none; the user was then told so. */
+	/** Returns the text that `show` would show, for the clipboard. If there is none, informs the user and returns undefined. */
 	copyText(): Promise<string | undefined>;
 	/** Called when the model call for a draft of the current state has ended. */
 	changed(draft: Draft): void;
@@ -101,7 +104,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 			if (awaited !== draft.stamp) return;
 			const { failure } = draft;
 			if (failure && isRefusal(failure.reason)) {
-				// The budget refused an automatic draft before, but now the user asks for one.
+				// The budget refused an automatic draft, but the user has since requested one explicitly, so the model is called after all.
 				void deps.readCurrent().then((reading) => reading && drafter.improve(draft, reading, "typed"));
 				return;
 			}

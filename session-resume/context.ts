@@ -31,7 +31,7 @@ export interface InteractiveExtension {
 	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
 }
 
-/** What commands need in one session of the host. */
+/** The objects that commands need in one session of the host. */
 export interface ResumeContext {
 	agentDir: string;
 	keys: ShortcutKeys;
@@ -46,7 +46,7 @@ export interface ResumeContext {
 	settings: Settings;
 }
 
-/** The same context, with the methods that the host offers only to typed commands. */
+/** The context of a resume command, extended by the methods that the host offers only to typed commands. */
 export interface CommandContext extends ResumeContext {
 	commandCtx: Pick<
 		ExtensionCommandContext,

@@ -37,7 +37,7 @@ export async function startHeadless(
 	const before = recordsOn(walkBranch(session.source));
 	const wanted = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
 	const isJob = lastBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
-	// The variable is removed, because another pi that this run starts must not be taken for the job.
+	// The environment variable is removed, so that another pi process that this run starts is not mistaken for the job.
 	delete process.env[RESUMED_FROM_VARIABLE];
 	const policy = { tools: pi.getActiveTools(), parent: parentJob(before, session.id, wanted) };
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });

@@ -17,7 +17,7 @@ export interface HostSession {
 	source: SessionSource;
 	origin: Origin;
 	target: AppendTarget;
-	/** Whether this is still the session of the session manager and was not replaced by a fork in memory. */
+	/** Whether the session manager still has this session open and has not replaced it with a fork in memory. */
 	isCurrent(): boolean;
 }
 

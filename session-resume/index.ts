@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 	"resume-from": "Continue from another session or an earlier point (/resume-from --help for more)",
 };
 
-/** Returns an action for a key that types a command, because the host lets only a typed command replace the session. */
+/** Returns a key handler that types a command, because the host allows only typed commands to replace the session. */
 function typing(command: string) {
 	return async ({ ui }: Pick<ExtensionContext, "ui">): Promise<void> => {
 		if (!submitCommand(ui, command))

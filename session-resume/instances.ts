@@ -12,7 +12,9 @@ export interface Continuation {
 }
 
 export interface Instance {
-	/** Puts back what the user typed while the session was replaced, in place of what the host inserted. */
+	/**
+	 * Replaces `filled`, which the host inserted into the editor, with `text`, which the user typed while the session was being replaced.
+	 */
 	keepTyped(text: string, filled: string): void;
 	goOn(continuation: Continuation): Promise<void>;
 }
@@ -35,7 +37,7 @@ export function registerInstance(sessionId: string, instance: Instance): () => v
 	};
 }
 
-/** Returns the instance of a session that was just opened. Undefined if none has started in time or if the session has ended. */
+/** Resolves to the instance of a session that was just opened, or to undefined if no instance starts in time or the session ends. */
 export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Promise<Instance | undefined> {
 	const { instances, waiting } = registry();
 	const known = instances.get(sessionId);
@@ -52,7 +54,7 @@ export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Pr
 	});
 }
 
-/** Ends the wait for the instance of a session that has ended. The session may have ended before the instance started. */
+/** Stops waiting for the instance of a session that has ended, because a session may end before its instance starts. */
 export function stopWaiting(sessionId: string): void {
 	registry().waiting.get(sessionId)?.(undefined);
 }

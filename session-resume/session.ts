@@ -20,7 +20,7 @@ import type { HostSession } from "./host-session.ts";
 import { Keeper, type Prepared } from "./record/keeper.ts";
 import type { RecordRequest } from "./record/record-request.ts";
 
-/** Handlers for the events of a session; see `followSession`. */
+/** The names of session events; see `followSession`. */
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
 export interface SessionDeps {
@@ -163,7 +163,7 @@ export function createResumeSession(deps: SessionDeps) {
 			hide();
 			return wasShown;
 		},
-		/** Resolves after git's first answer, or after its deadline. */
+		/** Resolves when git has answered for the first time or has timed out. */
 		async knowCheckout() {
 			if (!deps.repository.last) await deps.repository.refresh();
 		},

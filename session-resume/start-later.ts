@@ -23,7 +23,8 @@ export interface Running {
 }
 
 /**
- * How many milliseconds a headless run gets to send its first request. After that, loading delays nothing, because the model is working.
+ * Number of milliseconds that a headless run has to send its first request before the extension is loaded. Loading then causes no delay,
+ * because the model is working.
  */
 const FIRST_REQUEST_MS = 200;
 

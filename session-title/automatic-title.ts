@@ -107,7 +107,7 @@ export class AutomaticTitle {
 	#land(request: NameRequest): void {
 		const { ports, landed, log } = this.#deps;
 		const outcome = nameSession(ports, request);
-		// Another process is continuing the session at this moment, so the title is tried again after the next run.
+		// If another process is continuing the session at this moment, the extension tries to write the title again after the next run.
 		this.#held = !outcome.ok && outcome.reason === "moved_on" ? request : undefined;
 		log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
 		if (outcome.ok) landed(request.data.title);

@@ -29,7 +29,7 @@ export const OFF_VARIABLE = "PI_DISABLE_AUTO_TITLE";
 /** The extension's configuration: the settings, overridden by flags and the environment. */
 export interface TitleConfig {
 	models: NamedModels;
-	/** The daily limit of automatic calls, in the currency of the model's price table. */
+	/** The daily cost limit for automatic calls, in the currency of the model's price table. */
 	dailyCostLimit: number;
 	/** Why automatic titles are off; undefined if they are on. */
 	off: OffReason | undefined;

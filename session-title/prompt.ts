@@ -11,7 +11,10 @@ export const TITLE_TOOL: Tool = {
 	parameters: Type.Object({ title: Type.String() }),
 };
 
-/** The examples in the prompt. Models without an idea repeat one of them, so they are not accepted as titles. */
+/**
+ * The example titles in the prompt. Models that cannot think of a title repeat one of the examples, so the examples are not accepted as
+ * titles.
+ */
 export const GOOD_EXAMPLES: Readonly<Record<TitleStyle, readonly string[]>> = {
 	title: ["Retry failed webhook deliveries", "결제 알림 중복 발송 수정"],
 	kebab: ["retry-failed-webhooks"],

@@ -29,7 +29,9 @@ export interface Reading {
 /** How many of the newest prompts a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
-/** Reads the active branch. How long it takes depends on what is sent, not on the length of the session. */
+/**
+ * Reads the active branch. The time this takes depends on the amount of text that is sent to the model, not on the length of the session.
+ */
 export function readConversation(source: SessionSource, cwd: string, setting?: LanguageCode): Reading {
 	return readingOf(readTimeline(walkBranch(source), { cwd }), setting);
 }

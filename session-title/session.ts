@@ -111,7 +111,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	return {
 		command,
 		settled() {
-			// The extension may finish loading only during the next run.
+			// The extension may not finish loading until the next run has started.
 			if (!isLive || !ctx.isIdle()) return;
 			showNotice();
 			automatic.consider();

@@ -9,7 +9,7 @@ import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline, Turn } from "../session-core/timeline/types.ts";
 import { isRequest } from "../session-core/timeline/user-words.ts";
 
-/** Maximum number of tokens of the facts. With the instruction and the tool definition, a request has fewer than 600. */
+/** Maximum number of tokens in the facts. Including the instruction and the tool definition, a request has fewer than 600 tokens. */
 export const FACT_TOKENS = 350;
 /** Maximum number of characters of the dialogue. */
 export const TAIL_CHARACTERS = 1_000;
@@ -25,14 +25,14 @@ const EARLIER_REPLY = 120;
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** How many recent turns are considered for file names, which indicate the topic. */
+/** Number of recent turns from which the names of read files are included. File names indicate the topic. */
 const RECENT = 8;
 /** How many characters of a text are cleaned. Cleaning a pasted megabyte to show one line of it would block the editor. */
 const LOOKED_AT = 8_000;
 
 /**
- * Returns what a model gets to choose a title: the task, the latest substantial dialogue, and the files. Each message is clipped, because
- * its beginning usually names its subject. Messages are redacted before they are clipped, because a clipped secret might not be
+ * Returns the facts from which a model chooses a title: the task, the latest substantial dialogue, and the files. Each message is clipped,
+ * because its beginning usually names its subject. Messages are redacted before they are clipped, because a clipped secret might not be
  * recognized.
  */
 export function titleFacts(timeline: Timeline): string {
@@ -99,7 +99,7 @@ function line(label: string, text: string | undefined, characters: number): stri
 	return safe === "" ? "" : `${label}: ${headUnits(fenced(safe, ["session"]), characters)}`;
 }
 
-/** Dense scripts need more tokens per character than the limits of the parts assume. */
+/** Shortens the text to this many tokens. Dense scripts need more tokens per character than the character limits assume. */
 function headTokens(text: string, tokens: number): string {
 	let head = text;
 	while (estimateTokens(head) > tokens) head = headUnits(head, Math.floor(head.length * 0.9));

@@ -4,7 +4,7 @@ import type { Timeline } from "../session-core/timeline/types.ts";
 
 /** Minimum number of words in a prompt that states a topic. */
 const TOPIC = 3;
-/** The same minimum, for prompts after which the agent ran commands ("fix tests"). */
+/** Minimum number of words in a prompt that states a topic, if the agent has run commands in the session ("fix tests"). */
 const TOPIC_WITH_WORK = 2;
 
 const URL_LIKE = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi;

@@ -13,7 +13,10 @@ export type GuardReason =
 	| "no_topic"
 	| "daily_limit";
 
-/** The facts that decide, cheapest first. Each function is called only if no earlier function gave a reason to stop. */
+/**
+ * The facts that determine whether a title is requested, cheapest first. Each function is called only if no earlier function gave a reason
+ * not to request a title.
+ */
 export interface GuardFacts {
 	/** Whether the session has or had a name. A person who removes a name has made a choice, too. */
 	isNamed(): boolean;

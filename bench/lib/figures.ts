@@ -31,8 +31,8 @@ export function timeOf(call: () => unknown): number {
 }
 
 /**
- * Returns how many milliseconds a process's main thread has run, and has waited for the processor (the first two fields of
- * `/proc/PID/schedstat`). Undefined if not on Linux.
+ * Returns the milliseconds that a process's main thread has spent running and waiting for the processor (the first two fields of
+ * `/proc/PID/schedstat`). Returns undefined on systems other than Linux.
  */
 export function mainThread(pid: number | "self"): { ran: number; waited: number } | undefined {
 	if (process.platform !== "linux") return undefined;

@@ -9,7 +9,7 @@ export interface Probed {
 	first: number;
 	/** Time to the last. */
 	complete: number;
-	/** The time until names far from both ends of a file were found, too. */
+	/** Time until the names far from both ends of a file have also been found. */
 	settled: number;
 	/** The longest time that the event loop was blocked, in processor time of the main thread. */
 	held: number;
@@ -22,7 +22,7 @@ export interface Probed {
 const RUN = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("./probe-process.ts", import.meta.url));
 
-/** The limit is high because the host's listing needs several gigabytes. */
+/** The heap limit is high because the host's listing needs several gigabytes. */
 const ROOM = "--max-old-space-size=8192";
 
 /** Runs one measurement: `scan` is our listing, `search` our search for a query, and `host` the host's own listing. */

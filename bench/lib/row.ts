@@ -1,8 +1,8 @@
-/** One measured line of the report. */
+/** One row of the report, which contains a single measured value. */
 export interface BenchRow {
 	/** What was measured, in a few words. */
 	what: string;
-	/** NaN if it cannot be measured on this system. */
+	/** The measured value, or NaN if it cannot be measured on this system. */
 	value: number;
 	/** Unit of the value: `×` for a ratio of two measurements of this run, otherwise `ms`, `µs`, `MB`, `ticks` … */
 	unit: string;
@@ -10,7 +10,7 @@ export interface BenchRow {
 	budget?: { kind: "most" | "least"; value: number };
 }
 
-/** The exports of every file in `bench/`. */
+/** The type of the function that every benchmark file in `bench/` exports as `rows`. */
 export type Rows = () => Promise<BenchRow[]>;
 
 export function atMost(what: string, value: number, budget: number, unit: string): BenchRow {
@@ -25,7 +25,9 @@ export function figureOnly(what: string, value: number, unit: string): BenchRow 
 	return { what, value, unit };
 }
 
-/** Returns how much of its budget a value uses; up to 1 is within budget. Undefined without a budget or a value. */
+/**
+ * Returns the fraction of its budget that a value uses; at most 1 is within budget. Returns undefined if there is no budget or no value.
+ */
 function shareOfBudget({ value, budget }: BenchRow): number | undefined {
 	if (!budget || Number.isNaN(value)) return undefined;
 	return budget.kind === "most" ? value / budget.value : budget.value / value;
@@ -35,7 +37,10 @@ function isWithin(row: BenchRow): boolean {
 	return (shareOfBudget(row) ?? 0) <= 1;
 }
 
-/** Only ratios within one run can fail, so a slow or busy machine does not make the run fail. */
+/**
+ * Whether a value makes the run fail. Only ratios of measurements from the same run can do so, because a slow or busy machine must not make
+ * the run fail.
+ */
 export function fails(row: BenchRow): boolean {
 	return row.unit === "×" && !isWithin(row);
 }
@@ -70,7 +75,10 @@ function withUnit(value: string, unit: string): string {
 	return unit === "×" ? `${value}×` : `${value} ${unit}`;
 }
 
-/** Returns the report as one object for programs. `share`: the used share of the budget. `value`: null if it cannot be measured here. */
+/**
+ * Returns the report as a single JSON object. `share` is the fraction of the budget that is used. `value` is null if it cannot be measured
+ * on this system.
+ */
 export function reportAsJson(benches: Readonly<Record<string, readonly BenchRow[]>>): string {
 	const rows = Object.entries(benches).flatMap(([bench, found]) =>
 		found.map((row) => ({

@@ -1,6 +1,6 @@
 /**
- * Runs a server in a separate process, so that only the server's memory is measured. Prints the port and the token, and for each line of
- * input the memory in use after garbage collection. Exits when the input ends. Run it with --expose-gc.
+ * Runs a server in a separate process, so that only the server's memory is measured. Prints the port and the token at the start and, for
+ * each line of input, the memory in use after garbage collection. Exits when the input ends. Run it with --expose-gc.
  */
 import { createInterface } from "node:readline";
 import { serveFolder } from "../../test/serve/serve-folder.ts";

@@ -37,7 +37,7 @@ const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost".split(
 		" ",
 	);
-/** A placeholder in the sample texts for the part that differs between sessions. */
+/** Placeholder in the sample texts for the words that differ between sessions. */
 const PLACE = "@@";
 
 /** Project folders. */
@@ -78,8 +78,8 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 }
 
 /**
- * Creates one session of any size: a few turns, and between them a hole, which takes no disk space but is read like other bytes. Returns
- * its path.
+ * Creates one session of any size. It consists of a few turns with a hole in the middle of the file, which takes no disk space but is read
+ * like other bytes. Returns the path of the file.
  */
 export function addGiant(agentDir: string, cwd: string, bytes: number): string {
 	const path = join(projectFolder(sessionsRoot(agentDir), cwd), "2026-06-01T00-00-00-000Z_giant.jsonl");
@@ -93,7 +93,7 @@ export function addGiant(agentDir: string, cwd: string, bytes: number): string {
 	return path;
 }
 
-/** Returns a session with a branch of this many entries, opened by the host. */
+/** Returns a session whose branch has the given number of entries, opened by the host. */
 export function longSession(entries: number): SessionManager {
 	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
 	const text = session({ cwd: "/code/project" });

@@ -38,7 +38,7 @@ async function titleLines(world: World): Promise<string[]> {
 
 type Offered = ReturnType<typeof offered>;
 
-/** A command as completion offers it. `takes` is the kind of argument that it takes. */
+/** Returns what the completion scripts need to know about a command. `takes` is the kind of argument that the command accepts. */
 function offered([name, { summary, options, words }]: [string, Command]) {
 	const other = words?.value === "bash|zsh|fish" ? "shell" : "nothing";
 	return {
@@ -55,7 +55,7 @@ function offered([name, { summary, options, words }]: [string, Command]) {
 
 const SHELL_NAMES = "bash zsh fish";
 
-/** Quotes titles with spaces in the same way as bash. */
+/** Returns the completion script for bash. Titles with spaces are quoted by bash itself (`printf %q`). */
 function bashScript(commands: readonly Offered[]): string {
 	const cases = commands.map(({ name, options, takes }) => {
 		const words = options.map((option) => `--${option.name}`).join(" ");

@@ -20,7 +20,10 @@ export interface ListOptions {
 	json?: boolean | undefined;
 }
 
-/** Maximum number of sessions whose topic the list determines, newest first. Each one takes a moment. */
+/**
+ * Maximum number of sessions for which the list determines a topic, starting with the newest. The number is limited because each topic
+ * takes a moment to determine.
+ */
 const WORK_READ = 200;
 
 /** `pi-sessions list` */
@@ -37,7 +40,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 		printJson({ sessions: wanted.slice(0, limit).map(sessionJson) }, world.out);
 		return code;
 	}
-	// With `--state`, live headless runs and child sessions in that state are included.
+	// With `--state`, headless runs and child sessions in that state are listed, too.
 	const shown = wanted.filter((row) => options.background || options.state || !isBackground(row));
 	for (const line of listLines(shown.slice(0, limit), { ...world, words, all: options.all ?? false }))
 		world.out.write(`${line}\n`);
@@ -64,7 +67,7 @@ function noteOf(
 
 export interface ListView extends Pick<World, "env" | "out" | "now"> {
 	words: Words;
-	/** Whether each line names its project, because the list covers several projects. */
+	/** Whether the list covers the sessions of all projects, in which case each line names its project. */
 	all: boolean;
 }
 
@@ -89,12 +92,15 @@ function fieldsOf(row: SessionView, view: ListView): string[] {
 	return [state, age, redact(row.id), title, project, next];
 }
 
-/** The width of the id column, wide enough to make every id unique. */
+/** Width of the id column. Longer ids are cut to this width, which is enough to keep every id unique. */
 const ID_COLUMNS = 13;
 /** Ids are shown only in terminals that have at least this many columns. */
 const ID_FROM = 60;
 
-/** The title gets at least two thirds of the room; project and next step share the rest. */
+/**
+ * Returns the line of a session for a terminal. The title gets at least two thirds of the available width; the project and the next step
+ * share the rest.
+ */
 function terminalLine(row: SessionView, columns: number, view: ListView, paint: Paint): string {
 	const { state, age, title, project, next } = partsOf(row, view);
 	const glyph = painterOf(state, paint)(GLYPHS[state]);

@@ -14,14 +14,14 @@ export interface Copied {
 	path: string;
 	isEarlier: boolean;
 	again?: AgainPrompt;
-	/** The text that a dry run would have written; in that case, `path` is a placeholder. */
+	/** In a dry run, a description of the copy that would have been written. In that case, `path` is a placeholder. */
 	planned?: string;
 }
 
-/** The result of making a copy. `isUnknown`: the given text matches no entry, or more than one. */
+/** The outcome of copying a session. `isUnknown`: the given text matches no entry or several entries. */
 export type CopyOutcome = Copied | { ok: false; problem: string; isUnknown: boolean };
 
-/** Maximum number of prompts in the message that no single entry matches. */
+/** Maximum number of prompts that are listed in the message for a text that matches no entry or several entries. */
 const LISTED = 12;
 
 const PLACEHOLDER = "<new session>";
@@ -45,7 +45,7 @@ export async function forkedAt(row: SessionSummary, at: string, world: World): P
 	return { ...copy, isEarlier: true, ...(text !== undefined && { again: { text, entryId: entry.id } }) };
 }
 
-/** Returns a copy with everything that can be read of a damaged session. */
+/** Returns a copy of a damaged session that contains everything that can still be read. */
 export function repaired(row: SessionSummary, world: World): Promise<CopyOutcome> {
 	return copied(row, { planned: "a repaired copy" }, world);
 }

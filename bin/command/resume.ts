@@ -91,7 +91,10 @@ async function planFor(
 	return planResume(row, { recap, branch, send, message, copy: copy?.path, again: copy?.again });
 }
 
-/** Returns the session to resume: the one with this title or id, or the newest of this project; otherwise the exit code. */
+/**
+ * Returns the session to resume, which is the one with this title or id, or the newest one of this project. Returns an exit code if there
+ * is no such session.
+ */
 async function chooseSession(
 	wanted: string,
 	isNewest: boolean,

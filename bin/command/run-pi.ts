@@ -25,7 +25,7 @@ export async function runPi(plan: ResumePlan, world: World): Promise<number> {
 	const ignore = () => undefined;
 	process.on("SIGINT", ignore);
 	try {
-		// If the folder no longer exists, pi asks where to continue.
+		// If the session's folder no longer exists, pi is started in another folder and asks where to continue.
 		const cwd = [plan.cwd, world.cwd].find(isFolder) ?? homedir();
 		// A job already has its prompt, so it must not wait until piped input ends.
 		const stdin = plan.kind === "job" ? "ignore" : "inherit";
@@ -74,7 +74,7 @@ export type ProgramOutcome =
 export interface ProgramDeps {
 	platform: NodeJS.Platform;
 	env: Readonly<Record<string, string | undefined>>;
-	/** The Node.js that runs this process. */
+	/** The path of the Node.js executable that runs this process. */
 	execPath: string;
 	isFile(path: string): boolean;
 	/** Returns a file's text, or undefined if it cannot be read. */
@@ -82,9 +82,9 @@ export interface ProgramDeps {
 }
 
 /**
- * Determines how to start a program on the PATH. On Windows, npm installs programs as batch files, which `spawn` does not find by their
- * bare name and refuses by their full name (CVE-2024-27980). The script that the batch file names is started instead, so no shell
- * interprets the arguments. Any other batch file is passed to cmd.exe.
+ * Determines how to start a program on the PATH. On Windows, npm installs programs as batch files. `spawn` does not find a batch file by
+ * its bare name, and refuses to run it by its full name (CVE-2024-27980). If the batch file names a script, that script is started instead,
+ * so no shell interprets the arguments. Any other batch file is passed to cmd.exe.
  */
 export function programFor(name: string, args: readonly string[], deps: ProgramDeps): ProgramOutcome {
 	if (deps.platform !== "win32") return started(name, [...args]);
@@ -106,7 +106,10 @@ function started(file: string, args: string[]): ProgramOutcome {
 	return { ok: true, file, args, verbatim: false };
 }
 
-/** Unlike cmd.exe, this never looks in the current folder: a repository could contain its own `pi.cmd`. */
+/**
+ * Finds a program in the PATH. Unlike cmd.exe, this function never searches the current folder, because a repository could contain its own
+ * `pi.cmd`.
+ */
 function inPath(name: string, { env, isFile }: ProgramDeps): string | undefined {
 	const folders = (variable(env, "PATH") ?? "").split(";").map((folder) => folder.replace(/^"(.*)"$/, "$1"));
 	const endings = (variable(env, "PATHEXT") || ".COM;.EXE;.BAT;.CMD").split(";").filter(isStartable);
@@ -121,13 +124,13 @@ function isStartable(ending: string): boolean {
 	return /^\.(?:com|exe|bat|cmd)$/i.test(ending);
 }
 
-/** A copy of the environment is case-sensitive, whereas Windows may have used any letter case for the name. */
+/** Returns an environment variable regardless of letter case. On Windows, `process.env` ignores letter case, but a copy of it does not. */
 function variable(env: ProgramDeps["env"], name: string): string | undefined {
 	const found = Object.keys(env).find((key) => key.toLowerCase() === name.toLowerCase());
 	return found === undefined ? undefined : env[found];
 }
 
-/** The last line of a batch file of npm, pnpm or yarn: `… "%dp0%\node_modules\…\cli.js" %*`. */
+/** Matches the last line of a batch file created by npm, pnpm or yarn: `… "%dp0%\node_modules\…\cli.js" %*`. */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
 function scriptOf(file: string, { read, isFile }: ProgramDeps): string | undefined {
@@ -152,21 +155,25 @@ function textOf(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");
 	} catch {
-		// The file cannot be read, so it is started directly.
+		// The batch file cannot be read, so it is passed to cmd.exe.
 		return undefined;
 	}
 }
 
-/** The characters that have a meaning for cmd.exe. Quotation marks are among them, so an escaped line has no quoted parts. */
+/**
+ * Matches characters that have a special meaning in cmd.exe. Quotation marks are included, so cmd.exe finds no quoted strings in an escaped
+ * line.
+ */
 const SPECIAL = /[()[\]%!^"`<>&|;, *?]/g;
 
-/** The maximum length of a line for cmd.exe. */
+/** Maximum number of characters in a command line for cmd.exe. */
 const MAX_LINE = 8_191;
 
 /**
- * Returns the line that, after `cmd.exe /d /s /v:off /c`, runs a batch file with exactly these arguments. Undefined if that is
- * impossible: an argument contains a line break or NUL, or the line is too long. Each argument is quoted for the program's C runtime and
- * then escaped twice, because cmd.exe parses it twice: here, and in the line of the batch file where it replaces `%*`.
+ * Returns the command line that, after `cmd.exe /d /s /v:off /c`, runs a batch file with exactly these arguments. Returns undefined if that
+ * is impossible because an argument contains a line break or NUL, or because the line is too long. Each argument is quoted for the
+ * program's C runtime and then escaped twice, because cmd.exe parses it twice: in this command line, and in the line of the batch file
+ * where the argument replaces `%*`.
  */
 export function cmdLine(file: string, args: readonly string[]): string | undefined {
 	if ([file, ...args].some((word) => /[\r\n\0]/.test(word))) return undefined;
@@ -174,7 +181,7 @@ export function cmdLine(file: string, args: readonly string[]): string | undefin
 	return line.length > MAX_LINE ? undefined : line;
 }
 
-/** Quotes a word so that `CommandLineToArgvW` returns it: backslashes are doubled only before a quotation mark. */
+/** Quotes a word so that `CommandLineToArgvW` returns the original word. Backslashes are doubled only before a quotation mark. */
 function quoted(word: string): string {
 	return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
 }

@@ -51,7 +51,7 @@ export interface CardView {
 	now: number;
 }
 
-/** Returns the lines for a terminal or a pipe. */
+/** Returns the lines of a session's card for a terminal or a pipe. */
 export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env">): string[] {
 	const paint = paintFor(out, env);
 	const columns = columnsOf(out);
@@ -71,7 +71,9 @@ export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env
 	];
 }
 
-/** Escapes all text of the session, because a title may contain markup. */
+/**
+ * Returns the lines of a session's card in Markdown. All text of the session is escaped, because a title, for example, may contain markup.
+ */
 export function cardMarkdown(view: CardView): string[] {
 	const { title, facts, recap } = partsOf(view);
 	const { record, words } = view.card;

@@ -68,7 +68,7 @@ function lines(heading, tag, className, texts = []) {
 	return [make("h3", { className }, heading), make(tag, { className }, ...items)];
 }
 
-/** Returns an element with a label, for a step of an earlier turn or for an interrupted request. */
+/** Returns the text, preceded by a label if it is a step of an earlier turn or an interrupted request. */
 function labelled(text, kind) {
 	return (WORDS.kinds[kind] ?? "") + text;
 }

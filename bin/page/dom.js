@@ -9,7 +9,7 @@ export function make(tag, props, ...children) {
 	return element;
 }
 
-/** Replaces each `{name}` by its value. */
+/** Replaces each `{name}` with its value. */
 export function fill(words, values) {
 	return words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
@@ -25,7 +25,10 @@ export function ageOf(time, now = Date.now() / 1000) {
 	return days < 14 ? fill(ages.days, { n: days }) : fill(ages.weeks, { n: Math.floor(days / 7) });
 }
 
-/** Returns the state of a live session, and when that state began. */
+/**
+ * Returns a text that states a live session's state and for how long the session has been in it. Returns an empty string if `since` is
+ * missing.
+ */
 export function stateOf({ state, since }) {
 	if (since === null || since === undefined) return "";
 	const age = ageOf(since);

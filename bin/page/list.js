@@ -8,8 +8,8 @@ const WITH_ENDING = new Set(["closed", "failed"]);
 const SPARE = 8;
 
 /**
- * A list of any length that renders only its visible rows. When the rows change, the active row keeps its place on the screen; if there
- * is none, the first visible row does.
+ * A list of any length that renders only its visible rows. When the rows change, the active row keeps its position on the screen. If the
+ * active row is not visible, the first visible row keeps its position instead.
  */
 export class List {
 	#box;
@@ -48,7 +48,7 @@ export class List {
 		this.#paint();
 	}
 
-	/** Returns the row that keeps its place, and its distance from the upper edge. */
+	/** Returns the row that keeps its position on the screen, and its distance from the top of the visible area. */
 	#anchor() {
 		if (this.#isUntouched && this.#box.scrollTop === 0) return undefined;
 		const top = this.#box.scrollTop;
@@ -191,7 +191,7 @@ function newRow(id) {
 	return element;
 }
 
-/** Updates only what has changed, so that a screen reader announces nothing else. */
+/** Updates the element of a row only if the row has changed, so that a screen reader does not announce unchanged rows. */
 function fill(element, row) {
 	const age = ageOf(row.modified_at);
 	const since = stateOf(row);

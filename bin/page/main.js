@@ -5,7 +5,10 @@ import { dropToken, fetchJson, keepToken, listen, Refusal, takeToken } from "./s
 import { Sessions } from "./sessions.js";
 import { WORDS } from "./words.js";
 
-/** How many sessions the first request asks for (few, so that the page appears at once), and how many each later request asks for. */
+/**
+ * Maximum number of sessions in the first response (small, so that the page appears at once), of sessions in each later response, and of
+ * search hits.
+ */
 const FIRST = 60;
 const PAGE = 1_000;
 const HITS = 50;
@@ -34,7 +37,7 @@ let lostAt;
 let messageTimer;
 /** The version of the server's list that the page currently shows. */
 let revision;
-/** The search of all messages for the filter's words: its query, hits and note. */
+/** The search of all messages for the filter's words, with its query, its hits and a note about its progress or result. */
 let search;
 
 /** Draws at most once per frame, however many events arrive. */
@@ -108,14 +111,14 @@ function say(text) {
 
 const problemOf = (error) => (error instanceof Refusal ? error.message : WORDS.unreachable);
 
-/** Sets the line at the top of the page, which says whether the page is connected or since when it is not. */
+/** Sets the line at the top of the page, which says either that the page is connected or since when it has been disconnected. */
 function link(text, isStale) {
 	const line = byId("link");
 	line.classList.toggle("stale", isStale);
 	if (line.textContent !== text) line.textContent = text;
 }
 
-/** Shows a session. `isEntered`: the user opened the session rather than only moving over it. */
+/** Shows a session. `isEntered`: the user opened the session rather than merely moving to it with the keyboard. */
 async function choose(id, isEntered) {
 	chosen = id;
 	const address = `#session=${encodeURIComponent(id)}`;
@@ -134,7 +137,7 @@ function back() {
 	restore();
 }
 
-/** Shows the session that the address names, after a reload or the browser's back button. */
+/** Shows the session that is named in the address, for example after a reload or when the user presses the browser's back button. */
 function restore() {
 	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
 	const id = new URLSearchParams(location.hash.slice(1)).get("session");
@@ -184,8 +187,8 @@ function acts(id) {
 }
 
 /**
- * Copies a text. Without a secure context (for example on a phone that uses --lan), there is no clipboard API, so the text is selected
- * instead.
+ * Copies text. Without a secure context (for example, on a phone that uses a `--lan` address), the clipboard API is not available, so the
+ * text is selected and copied with `execCommand` instead.
  */
 async function copied(text) {
 	try {
@@ -338,7 +341,7 @@ function start() {
 	listen(on);
 }
 
-/** Handles the keys of the whole page. The list has its own keys, which also work while no element has the focus. */
+/** Handles the keys that work anywhere on the page. While no element has the focus, all other keys are passed to the list. */
 function keys(event) {
 	const { key, target } = event;
 	if (key === "/" && target !== input) {

@@ -1,4 +1,7 @@
-/** Requests to the server. The token is in the address only once; after that, the tab keeps it. */
+/**
+ * Sends requests to the server. The token is in the address only when the page is first opened; after that, it is kept in the tab's session
+ * storage.
+ */
 
 const KEY = "pi-sessions-token";
 /** A connection with no data for this many milliseconds counts as lost, because the server sends something every 15 s. */

@@ -8,7 +8,7 @@ export class Sessions {
 	/** Ids of the sessions that the server found for the filter. Unlike the page, the server also searches first prompts and recaps. */
 	#found = new Set();
 	#states = new Map();
-	/** The number of sessions in each state, over all sessions. */
+	/** Number of live sessions in each state, regardless of which sessions are loaded or shown. */
 	counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
 	total = 0;
 	chip = "all";
@@ -27,7 +27,7 @@ export class Sessions {
 		for (const id of ids) this.#rows.delete(id);
 	}
 
-	/** Sets the states of all open sessions; all others are closed. */
+	/** Sets the states of all open sessions, and marks all other sessions as closed. */
 	setLive(live, counts) {
 		const before = this.#states;
 		this.#states = new Map(live.map(({ id, state, since }) => [id, { state, since }]));
@@ -44,7 +44,7 @@ export class Sessions {
 		}
 	}
 
-	/** Removes all sessions but these. Called with the server's complete list. */
+	/** Removes all sessions except those with the given ids, which are those of the server's complete list. */
 	keepOnly(ids) {
 		for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
 	}
@@ -68,7 +68,7 @@ export class Sessions {
 		if (query === this.#query) this.#found = new Set(ids);
 	}
 
-	/** Returns the rows to show: first those that need the user, then the newest. */
+	/** Returns the rows to show, in order of urgency and then newest first. */
 	listed() {
 		return [...this.#rows.values()].filter((row) => this.#isShown(row)).sort(compare);
 	}

@@ -16,8 +16,8 @@ export function knownHost(hosts: ReadonlySet<string>): MiddlewareHandler<ServeEn
 }
 
 /**
- * Refuses requests that a browser sends for a page of another origin. Other programs send neither of these headers, and a page cannot
- * change them.
+ * Refuses requests that a browser sends for a page from another origin, as indicated by the headers `Sec-Fetch-Site` and `Origin`. A page
+ * cannot change these headers, and other programs do not send them.
  */
 export const sameOrigin: MiddlewareHandler<ServeEnv> = async (context, next) => {
 	const site = context.req.header("sec-fetch-site");
@@ -42,13 +42,13 @@ export function withToken(tokens: () => Tokens | undefined): MiddlewareHandler<S
 	});
 }
 
-/** Requires the `act` token. Other machines can only read, with any token. */
+/** Requires the `act` token and a client on this machine. Clients on other machines can only read, whichever token they use. */
 export const mayAct: MiddlewareHandler<ServeEnv> = async (context, next) => {
 	if (context.get("access") !== "act") return refuse(context, READ_ONLY);
 	return isLoopback(getConnInfo(context).remote.address) ? next() : refuse(context, NOT_LOCAL);
 };
 
-/** Returns what a token permits; undefined if it is wrong. Every wrong token takes the same time. */
+/** Returns the access that a token grants, or undefined if the token is wrong. The check takes the same time for every wrong token. */
 function accessOf(given: string, tokens: Tokens | undefined): Access | undefined {
 	if (!tokens) return undefined;
 	const isAct = isSame(given, tokens.act);
@@ -67,8 +67,8 @@ function isSame(one: string, other: string): boolean {
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * Whether a `Host` header names this server. A malicious page can let its own host name resolve to this machine (DNS rebinding), but the
- * browser then still sends the page's host name.
+ * Whether a `Host` header names this server. A malicious page can make its own host name resolve to this machine (DNS rebinding), but the
+ * header then still contains the page's host name.
  */
 export function isKnownHost(host: string | undefined, more: ReadonlySet<string>): boolean {
 	const name = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? "")?.[1]?.toLowerCase();

@@ -41,7 +41,7 @@ export function refused(
 	return { ok: false, problem: { status, reason, message, remedy } };
 }
 
-/** Sanitizes and redacts every text once more. */
+/** Sends an answer after sanitizing and redacting its strings once more. */
 export function send(context: ServeContext, answer: Answer): Response {
 	return answer.ok
 		? sendJson(context, answer.status, outgoing(answer.body, answer.own))
@@ -60,7 +60,7 @@ function sendJson(context: ServeContext, status: 200 | 201 | Problem["status"], 
 	return context.body(JSON.stringify(body), status);
 }
 
-/** Problems that any route can have. The messages never quote an error, because an error may quote a session. */
+/** Problems that can occur on any route. The messages never quote an error, because an error may quote a session. */
 export const PROBLEMS = {
 	notFound: {
 		status: 404,

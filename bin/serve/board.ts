@@ -15,7 +15,7 @@ export interface Item {
 	words: Words;
 }
 
-/** Returns the session in the form in which it is sent, with the state from its lease. */
+/** Returns the JSON that is sent to clients for a session, with the state from its lease. */
 export function jsonOf({ view, words }: Item, lease: Lease | undefined): SessionJson {
 	return sessionJson(lease ? withLease(view, lease, words) : view);
 }
@@ -29,7 +29,7 @@ export interface BoardChange {
 
 export interface BoardOptions {
 	agentDir: string;
-	/** The folder for all sessions; undefined for the folders of all projects. */
+	/** The single folder that contains all sessions, or undefined if each project has its own folder. */
 	sessionDir: string | undefined;
 	words: Words;
 }
@@ -67,7 +67,10 @@ export class SessionBoard {
 		if (this.#onChange) this.#refresh();
 	}
 
-	/** Waits until there is a list, and slightly longer for an up-to-date one. */
+	/**
+	 * Waits until the first list is available. If there is an older list, waits at most {@link PATIENCE_MS} milliseconds for an up-to-date
+	 * one.
+	 */
 	async ready(): Promise<void> {
 		if (!this.#isDirty && !this.#scan) return;
 		const scan = this.#refresh();
@@ -90,7 +93,7 @@ export class SessionBoard {
 		return this.#byId.get(id) ?? [];
 	}
 
-	/** Sets the only listener, or removes it if undefined is passed. */
+	/** Sets the listener, or removes it if undefined is passed. There is at most one listener. */
 	listen(onChange: ((change: BoardChange) => void) | undefined): void {
 		this.#onChange = onChange;
 	}

@@ -62,7 +62,7 @@ export async function withSession(
 	return found.ok ? answer(found.item) : found;
 }
 
-/** Why a session's file cannot be read. */
+/** Returns the problem for a session whose file can no longer be read. */
 export function sessionGone(reason: string): { ok: false; problem: Problem } {
 	const message = `The file of this session can no longer be read (${reason}).`;
 	return refused(404, "session_gone", message, "Load the list again with GET /v1/sessions.");
@@ -77,10 +77,13 @@ export function leaseOf(
 	return leaseFinder(leases)(summary);
 }
 
-/** The form of record ids, including those of other programs. Files are searched only for ids of this form. */
+/** Matches record ids, including those created by other programs. Files are searched only for ids that match. */
 const RECAP_ID = /^[\w-]{8,100}$/;
 
-/** Finds the session that contains a record: first among the newest records, which are in memory, then in all files, newest first. */
+/**
+ * Finds the session that contains a record. Searches the newest record of each session first, because these records are in memory, and then
+ * all files, newest first.
+ */
 export async function findRecap(
 	items: readonly Item[],
 	recapId: string,
@@ -98,7 +101,7 @@ export async function findRecap(
 	return undefined;
 }
 
-/** Reads files asynchronously, and parses only the lines that contain the id. */
+/** Finds a record in a session file. Reads the file asynchronously, and parses only the lines that contain the id. */
 async function recapIn(
 	{ summary: { path }, id: subject }: Item,
 	id: string,

@@ -43,7 +43,7 @@ export async function startJob(
 		child.unref();
 		return { ok: true, log, pid: child.pid };
 	} catch (error) {
-		// For example, pi is not in the PATH, the prompt is too long, or the disk is full.
+		// pi was not started, for example because it is not in the PATH, the prompt is too long, or the disk is full.
 		rmSync(log, { force: true });
 		const why = error instanceof Error ? error.message : String(error);
 		return { ok: false, reason: "failed", detail: `pi could not be started (${why.slice(0, 200)}).` };

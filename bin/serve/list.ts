@@ -60,7 +60,7 @@ function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "of
 		words.every((word) => hasWord(view, word));
 }
 
-/** Whether a session belongs to a folder. Clients know folders only in their sanitized form. */
+/** Whether a session belongs to a folder. The folder can also be given in its sanitized form, because clients know only that form. */
 export function isIn({ cwd }: Item["summary"], folder: string | undefined): boolean {
 	return folder === undefined || cwd === folder || cleanText(cwd) === folder;
 }

@@ -5,9 +5,9 @@ import { liveFolder } from "../../session-core/live/liveness.mjs";
 /** The states, most urgent first. */
 export const ATTENTION: readonly LeaseState[] = ["needs_you", "failed", "working", "idle"];
 
-/** After a change, the leases are read once nothing has changed for this many milliseconds. */
+/** Number of milliseconds without further changes after which the leases are read again. */
 const QUIET_MS = 40;
-/** Milliseconds between two regular reads. They are needed because a killed process changes no file. */
+/** Milliseconds between two periodic reads of the leases. These reads are needed because no file changes when a process is killed. */
 const LOOK_MS = 2_000;
 /** Leases that were read less than this many milliseconds ago are reused, because many requests may arrive at once. */
 const RECENT_MS = 250;
@@ -27,7 +27,7 @@ export class LeaseWatch {
 		this.#agentDir = agentDir;
 	}
 
-	/** Reads the leases and returns them in order of urgency. As long as nothing changes, the array is the same object. */
+	/** Reads the leases and returns them in order of urgency. Returns the same array object until a lease changes. */
 	read(): readonly Lease[] {
 		const rank = ({ state }: Lease) => ATTENTION.indexOf(state);
 		const read = liveLeases(this.#agentDir, Date.now()).sort(
@@ -43,7 +43,7 @@ export class LeaseWatch {
 		return this.#leases;
 	}
 
-	/** Returns the leases, read at most a quarter of a second ago. */
+	/** Returns leases that were read at most {@link RECENT_MS} milliseconds ago. */
 	recent(): readonly Lease[] {
 		return performance.now() - this.#readAt < RECENT_MS ? this.#leases : this.read();
 	}
@@ -53,7 +53,7 @@ export class LeaseWatch {
 		return this.#leases;
 	}
 
-	/** Watches the leases for the only listener, until `close`. */
+	/** Watches the leases until `close` is called, and reports changes to a single listener. */
 	watch(onChange: () => void): void {
 		this.close();
 		this.#onChange = onChange;
@@ -79,7 +79,7 @@ function watched(folder: string, onChange: () => void): FSWatcher | undefined {
 		watcher.on("error", () => watcher.close());
 		return watcher;
 	} catch {
-		// Either the system has no watches left or the folder is read-only, so leases are only read at regular intervals.
+		// Either the system has no file watches left or the folder is read-only, so the leases are read only at regular intervals.
 		return undefined;
 	}
 }

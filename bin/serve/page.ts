@@ -55,7 +55,7 @@ export function addPage(app: Hono<ServeEnv>, { language }: PageDeps): void {
  */
 export async function pageWordsModule(code: LanguageCode): Promise<string> {
 	const [own, { live, age, board, recap }] = await Promise.all([loadPageWords(code), loadWords(code)]);
-	// The short forms do not depend on the number, so the template can be made with any number.
+	// The wording of a short age does not depend on the number, so the template can be derived from any number.
 	const template = (form: (count: number) => string) => form(0).replace("0", "{n}");
 	const { needs_you, failed, working, idle } = live;
 	const { now, minutes, hours, days, weeks } = age.short;

@@ -21,7 +21,7 @@ export async function writeRecap(item: Item, request: RecapRequest, deps: AddRec
 	return refused(status, added.reason, message, remedy);
 }
 
-/** Returns what is wrong with the request itself, whatever the session. */
+/** Returns the problem with the fields of a request, or undefined if they are valid. */
 function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Written | undefined {
 	const own = recordKind(item.summary);
 	if (kind !== own) {

@@ -23,7 +23,7 @@ export type SessionsQuery = Static<typeof SessionsQuery>;
 export const SearchQuery = Type.Object(
 	{
 		q: Type.String({ minLength: 1, maxLength: 400 }),
-		/** The folder of a project, as in a session's `cwd`. */
+		/** The folder of a project, in the same form as a session's `cwd`. */
 		project: Type.Optional(Type.String({ maxLength: 4_096 })),
 		since: Type.Optional(Type.String({ maxLength: 40 })),
 		limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -62,7 +62,7 @@ export const ResumeRequest = Type.Object(
 );
 export type ResumeRequest = Static<typeof ResumeRequest>;
 
-/** Returns the value if it matches its schema. Otherwise returns the problem, which quotes only names of fields. */
+/** Returns the value if it matches its schema. Otherwise returns a problem, which quotes field names but never values from the request. */
 export function checked<S extends TObject>(
 	schema: S,
 	value: unknown,

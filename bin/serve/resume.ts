@@ -15,7 +15,7 @@ export interface ResumeJson extends Omit<ResumePlan, "session_id"> {
 	subject_id: string;
 	title: string;
 	resumed_from_recap_id?: string;
-	/** Where the session now runs: in a new tmux window, in the terminal that had it open, or as a job in the background. */
+	/** Whether the session is now open: in a new tmux window, in the terminal that already had it open, or as a job in the background. */
 	opened: boolean;
 	/** A message for the user, if the session's terminal was brought to the front. */
 	message?: string;
@@ -115,17 +115,14 @@ export class Resuming {
 		return refused(409, started.reason, started.detail, `Run it yourself: ${plan.command_line}`);
 	}
 
-	/** A job needs no terminal; any other session gets a tmux window. */
+	/** Starts a job without a terminal, or opens any other session in a new tmux window. */
 	#start(plan: ResumePlan) {
 		if (plan.kind === "job") return this.#deps.startJob(plan);
 		const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
 		return this.#deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
 	}
 
-	/**
-	 * The terminal of a session that is already open is brought to the front, because a second process would corrupt the session's
-	 * history.
-	 */
+	/** Brings the terminal of a session that is already open to the front, because a second process would corrupt the session's history. */
 	async #goTo(live: Lease, json: ResumeJson, own: string[]): Promise<Answer> {
 		const there = await this.#deps.goThere(live);
 		if (there.ok) return answered({ ...json, opened: true, message: there.message }, 200, own);
@@ -133,7 +130,7 @@ export class Resuming {
 		return refused(423, "live", message, 'Continue there, or send "branch_on_resume": true.');
 	}
 
-	/** Whether the session may be opened now. If it may, it cannot be opened again for a while. */
+	/** Whether the session may be opened now. If so, it cannot be opened again for {@link STARTING_MS} milliseconds. */
 	#begins(id: string): boolean {
 		const now = this.#deps.now();
 		for (const [other, at] of this.#openedAt)

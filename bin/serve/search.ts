@@ -9,7 +9,8 @@ import { isIn } from "./list.ts";
 import type { SearchQuery } from "./requests.ts";
 
 /**
- * Handles `GET /v1/search`. Returns the hits in the form of `pi-sessions search --json`. Works in short slices until `signal` is aborted.
+ * Handles `GET /v1/search`. Returns the hits in the same format as `pi-sessions search --json`. Works in short slices, and stops when
+ * `signal` is aborted.
  */
 export async function search(
 	{ q: query, project, since: given, limit = 10 }: SearchQuery,

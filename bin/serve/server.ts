@@ -34,7 +34,7 @@ export interface ServerOptions {
 	/** Reports a bug in the terminal. */
 	say?: (message: string) => void;
 	hub?: Partial<HubOptions>;
-	/** How many milliseconds a request may take to arrive. Default 10,000. */
+	/** Maximum number of milliseconds for a complete request to arrive. Default: 10,000. */
 	requestMs?: number;
 	goThere?: (target: LiveTarget) => Promise<GoOutcome>;
 	startJob?: RoutesDeps["startJob"];
@@ -52,7 +52,8 @@ const MAX_CONNECTIONS = 4_000;
 const REVOKING_MS = 1_000;
 
 /**
- * Starts to listen, and follows changes of the token file; without that file, every request is refused. Rejects if the port is in use.
+ * Starts the server, and tracks changes to the token file. Without valid tokens, only the page is served, and every other request is
+ * refused. Rejects if the port is in use.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;

@@ -18,7 +18,7 @@ export interface HubOptions {
 	maxClients: number;
 	/** A client with more unsent bytes than this is dropped. */
 	maxBuffered: number;
-	/** Milliseconds between two comments, which keep the connection open. */
+	/** Milliseconds between two comments in the event stream, which are sent to keep the connection open. */
 	heartbeatMs: number;
 	/** How many events are kept for clients that reconnect. */
 	replay: number;
@@ -115,7 +115,7 @@ export class EventHub {
 /** Where the events come from. */
 export interface NewsSource {
 	readonly hub: EventHub;
-	/** Starts to watch for changes; resolves when `hello` is known. */
+	/** Starts watching for changes. Resolves when the data for `hello` is available. */
 	start(): Promise<void>;
 	stop(): void;
 	/** Returns the first event of a new client. */
@@ -148,7 +148,8 @@ export async function listen(context: ServeContext, news: NewsSource): Promise<R
 			destroy: () => context.env.outgoing.destroy(),
 		};
 		const leave = hub.join(client, context.req.header("last-event-id"), () => news.hello());
-		// The last other client may have disconnected in the meantime. The server then stopped watching for changes.
+		// If the last other client has disconnected in the meantime, the server has stopped watching for changes, so watching is started
+		// again.
 		void news.start();
 		await gone;
 		leave();

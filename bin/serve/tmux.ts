@@ -28,8 +28,9 @@ export async function openWindow(
 }
 
 /**
- * Returns the arguments for tmux. No text of a session is put where tmux expands formats: in a window's name or folder, tmux would run
- * `#(…)`. The words of the command are safe, but a semicolon at the end of a word would begin another tmux command.
+ * Returns the arguments for tmux. Session text is never used as a window's name or folder, because tmux expands formats there and would run
+ * `#(…)`. In the words of the command, formats are not expanded, but a semicolon at the end of a word would begin another tmux command, so
+ * it is escaped.
  */
 export function windowArguments(command: readonly string[], cwd: string): string[] {
 	const words = ["sh", "-c", SCRIPT, "sh", cwd, ...command];

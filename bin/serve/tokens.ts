@@ -29,7 +29,10 @@ export class TokenFile {
 		this.#onReplaced = onReplaced;
 	}
 
-	/** Returns the valid tokens. Undefined if the file is missing, damaged or readable by others; then no token is valid. */
+	/**
+	 * Returns the valid tokens. Returns undefined if the file is missing, damaged or readable by other users; in these cases, no token is
+	 * valid.
+	 */
 	current(): Tokens | undefined {
 		const stat = lstatSync(this.path, { throwIfNoEntry: false });
 		const stamp = stat && `${stat.ino}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.size}`;
@@ -41,7 +44,7 @@ export class TokenFile {
 		return this.#tokens;
 	}
 
-	/** Creates tokens if there are no valid tokens or if `renew` is true. A symlink is replaced and not followed. */
+	/** Creates tokens if there are no valid tokens or if `renew` is true. If the file is a symlink, the symlink itself is replaced. */
 	open(renew: boolean): TokensOutcome {
 		const kept = renew ? undefined : this.current();
 		if (kept) return { ok: true, tokens: kept, isNew: false };
@@ -57,7 +60,7 @@ function newToken(): string {
 
 function readTokens(path: string): Tokens | undefined {
 	const read = readRegular(path, (file) => {
-		// Windows has no such file mode; there, the user's profile folder is private.
+		// Windows does not have these file permissions; there, the user's profile folder is private.
 		const isPrivate = process.platform === "win32" || (fstatSync(file.fd).mode & 0o077) === 0;
 		return { ok: true as const, text: isPrivate ? readSpan(file, 0, MAX_BYTES).toString("utf8") : "" };
 	});

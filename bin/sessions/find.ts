@@ -68,7 +68,8 @@ const NAMED = 5;
 export type Found = { ok: true; row: SessionSummary } | { ok: false; problem: string };
 
 /**
- * Finds the only session that a title or id matches, first in this project, then in all projects. `problem` consists of lines for the user.
+ * Finds the only session that matches a title or id, first in this project, then in all projects. `problem` is a message for the user,
+ * which may have several lines.
  */
 export async function findSession(wanted: string, world: Here): Promise<Found> {
 	if (wanted === "")
@@ -90,7 +91,7 @@ export async function findSession(wanted: string, world: Here): Promise<Found> {
 function single(found: readonly SessionSummary[], wanted: string): Found {
 	const [row] = found;
 	if (row && found.length === 1) return { ok: true, row };
-	// Copies of a session file share its id.
+	// Copies of a session file share its id, so if ids are not unique, the matching sessions are listed by path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	const lines = found.slice(0, NAMED).map((one) => candidate(one, isById ? "id" : "path"));
 	const more = found.length > NAMED ? [`  … and ${found.length - NAMED} more`] : [];

@@ -3,8 +3,8 @@ import type { SearchHit } from "../../session-core/search/search.ts";
 import type { SessionJson } from "../../session-core/session-view/json.ts";
 
 /**
- * Returns a search hit in the form for scripts, used by the shell and over HTTP. `line` counts from 1; it is null if the file can no
- * longer be read.
+ * Returns a search hit in the JSON format that the shell command and the HTTP server share. `line` counts from 1; it is null if the file
+ * can no longer be read.
  */
 export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit, session: SessionJson) {
 	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };

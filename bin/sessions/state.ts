@@ -4,7 +4,7 @@ import type { World } from "../shell/world.ts";
 
 export const STATES = ["needs-you", "failed", "working", "idle", "closed", "live"] as const;
 
-/** Reads the leases once, and removes those of dead processes unless nothing may be written. */
+/** Reads the leases once, and removes those of dead processes unless `readOnly` is set. */
 export function openSessions({
 	agentDir,
 	now,
@@ -13,7 +13,7 @@ export function openSessions({
 	return leaseFinder((readOnly ? seenLeases : liveLeases)(agentDir, now()));
 }
 
-/** Whether a session is in the state that an option names. */
+/** Whether a session's state matches the value of the `--state` option, if one was given. */
 export function isInState(state: SessionState, wanted: (typeof STATES)[number] | undefined): boolean {
 	if (wanted === undefined) return true;
 	return wanted === "live" ? state !== "closed" : state === wanted.replaceAll("-", "_");

@@ -18,7 +18,10 @@ export async function wordsFor(
 	return loadWords(chooseLanguage({ setting: await languageSetting(agentDir), own, env }));
 }
 
-/** The user's own setting only; a project cannot set it. An unknown language is ignored here, because pi reports it. */
+/**
+ * Returns the `language` setting. It is read only from the user's own settings, so a project cannot set it. An unknown language is ignored
+ * here, because pi reports it.
+ */
 export async function languageSetting(agentDir: string): Promise<LanguageCode | undefined> {
 	const file = await readSettingsFile(join(agentDir, "session-suite.json"));
 	const named = file.status === "read" ? file.root["language"] : undefined;

@@ -44,9 +44,9 @@ export interface Words {
 export interface Command {
 	/** The one-line description for the overview and for completion. */
 	summary: string;
-	/** The first paragraph of its help. */
+	/** The first paragraph of the command's help. */
 	description: string;
-	/** Sample arguments that complete the command. */
+	/** Sample arguments that are shown after the command's name in the examples of its help. */
 	examples?: readonly string[];
 	options: Options;
 	words?: Words;
@@ -80,7 +80,7 @@ export const SESSION_WORDS: Words = {
 	description: "Title or a part of it, at least four characters of the id, or the path of the file",
 };
 
-/** Runs a subcommand, or prints its help or what is wrong with its arguments. Resolves to the exit code. */
+/** Runs a subcommand, prints its help, or reports what is wrong with its arguments. Resolves to the exit code. */
 export async function runCommand(
 	name: string,
 	command: Command,
@@ -140,7 +140,7 @@ function readValue(
 		case "time":
 			return sinceTime(given, now);
 		case "choice":
-			// In JSON, states are written with underscores: needs_you.
+			// JSON output spells states with underscores (`needs_you`), so this spelling is also accepted.
 			return choices?.find((one) => one === given.replaceAll("_", "-"));
 		default:
 			return given === "" ? undefined : given;
@@ -160,7 +160,7 @@ function expected({ kind, choices = [], range = [0, 0] }: Option): string {
 	}
 }
 
-/** Returns the first sentence of an error of `parseArgs`, and suggests the option that was probably meant. */
+/** Returns the first sentence of an error thrown by `parseArgs`, and suggests the option that was probably meant. */
 function problemOf(error: unknown, names: readonly string[]): string {
 	const message = error instanceof Error ? error.message : String(error);
 	const [, unknown] = /^Unknown option '--?([^'=]+)/.exec(message) ?? [];

@@ -2,7 +2,7 @@ import stringWidth from "string-width";
 import { clippingBy } from "../../session-core/text/clip.ts";
 import type { Sink, World } from "./world.ts";
 
-/** Measures widths as a terminal shows them. The host could measure them, but is not loaded here. */
+/** Measures and clips text by its display width in a terminal. The host could do this as well, but it is not loaded here. */
 export const { displayWidth, clipColumns } = clippingBy((text) => stringWidth(text));
 
 /** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
@@ -68,10 +68,10 @@ function broken(line: string, columns: number): string[] {
 	return [...lines, part];
 }
 
-/** If less than this many columns are left beside a label, its text goes below the label. */
+/** Minimum number of columns for a text beside its label. If fewer columns are left, the text goes below the label. */
 const BESIDE = 28;
 
-/** Returns labels with their texts, fitted to a terminal. If `columns` is undefined, lines have any length. */
+/** Returns lines that consist of a label and its text, fitted to a terminal. If `columns` is undefined, the lines can have any length. */
 export function tableLines(
 	rows: readonly (readonly [label: string, text: string])[],
 	columns: number | undefined,

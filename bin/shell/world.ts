@@ -32,7 +32,7 @@ export interface Surroundings {
 	agentDir: string;
 	/** The folder that the user chose for all sessions; undefined if each project has its own. */
 	sessionDir: string | undefined;
-	/** If true, nothing is written or removed, including the index of sessions. Default: false. */
+	/** If true, nothing is written or removed, not even in the index of sessions. Default: false. */
 	readOnly?: boolean | undefined;
 }
 
@@ -74,7 +74,7 @@ export async function surroundings({
 	return { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
 }
 
-/** If the current folder was removed, its name still identifies the project. */
+/** Returns the current folder, or the path in `PWD` if that folder was removed, because the path still identifies the project. */
 function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
 	try {
 		return cwd();

@@ -21,7 +21,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** Maximum length of the header in bytes, which is enough for any folder's path. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const WRITE_CHUNK = 128 * 1024;
-/** The file is compacted when it has more than twice the needed lines plus this number. */
+/** The cache file is compacted when it has more lines than twice the number of needed lines plus this number. */
 const SPARE_LINES = 256;
 
 /** What is known about a file: its summary, or why it is not listed. */
@@ -43,11 +43,10 @@ export function cachePath(agentDir: string, folder: string): string {
 }
 
 /**
- * Summaries of the session files in one folder, keyed by name, size and mtime. A header line, then one line per file:
- * `name TAB size TAB mtime TAB JSON`; the last line for a name wins. JSON is parsed only when it is needed, so thousands of
- * lines load in milliseconds.
- *
- * It is a cache: processes append without a lock and compact by replacing the file, and the last writer wins. Lost or damaged records are read from the session files again.
+ * Summaries of the session files in one folder, keyed by name, size and mtime. The cache file contains a header line and then one line per
+ * session file: `name TAB size TAB mtime TAB JSON`. If a name occurs more than once, its last line wins. JSON is parsed only when it is
+ * needed, so thousands of lines load in milliseconds. Because this is only a cache, processes append without a lock and compact by
+ * replacing the file, and the last writer wins. Lost or damaged records are recreated from the session files.
  */
 export class FolderCache {
 	readonly folder: string;
@@ -57,7 +56,7 @@ export class FolderCache {
 	readonly #lines = new Map<string, CacheLine>();
 	/** The names of the files whose records have not been stored yet. */
 	readonly #fresh = new Set<string>();
-	/** Whether deleted sessions were removed, so that the file must be rewritten without their text. */
+	/** Whether records of deleted sessions were removed, so that the cache file must be rewritten without their text. */
 	#forgot = false;
 	/** The number of lines in the loaded file, including outdated ones. */
 	#stored = 0;
@@ -115,7 +114,7 @@ export class FolderCache {
 		this.#lines.set(name, { ...stamp, json });
 	}
 
-	/** Removes the records of all other files. */
+	/** Removes the records of all files that are not in `names`. */
 	keepOnly(names: Pick<ReadonlySet<string>, "has">): void {
 		for (const name of this.#lines.keys()) {
 			if (names.has(name)) continue;
@@ -157,7 +156,8 @@ export class FolderCache {
 		if (!opened.ok) return false;
 		try {
 			if (!readSpan(opened.file, 0, this.#header.length).equals(Buffer.from(this.#header))) return false;
-			// The previous line may be torn, so the text begins with a line break. A single write does not interleave with others.
+			// The previous line may be incomplete, so the text begins with a line break. A single write is not interleaved with the writes
+			// of other processes.
 			const lines = Buffer.from(`\n${[...this.#text(this.#fresh)].join("")}`);
 			if (writeSync(opened.file.fd, lines) < lines.length) throw new Error("the disk is full");
 			return true;
@@ -236,7 +236,7 @@ function isOutdated(path: string): boolean {
 	}
 }
 
-/** The version in the header guarantees that these fields exist. */
+/** Checks only some of the fields, because the version in the header guarantees that the others exist. */
 function isCached(value: unknown): value is Cached {
 	return isObject(value) && ("skipped" in value || (isObject(value["summary"]) && isObject(value["names"])));
 }

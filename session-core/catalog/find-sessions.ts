@@ -8,7 +8,10 @@ export interface Place {
 	folder: string;
 }
 
-/** Returns all sessions of some folders, or of all projects; newest first. `onReport` is called with the report of the listing. */
+/**
+ * Returns all sessions in the given folders, or in all projects if no folders are given, newest first. `onReport` is called with the report
+ * of the listing.
+ */
 export async function listSessions(
 	options: ScanOptions,
 	onReport?: (report: ScanReport) => void,
@@ -25,8 +28,8 @@ export async function listSessions(
 }
 
 /**
- * Returns the sessions that match a file, an id, the beginning of an id, or a title: those of this project, or, if there are none, those
- * of all projects.
+ * Returns the sessions that match a file path, an id, an id prefix or a title. Sessions of other projects are searched only if no session
+ * of this project matches.
  */
 export async function findSessions(
 	{ agentDir, folder }: Place,
@@ -37,7 +40,7 @@ export async function findSessions(
 	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
 }
 
-/** Returns the sessions among `rows` that match. */
+/** Returns the sessions in `rows` that match `wanted`. */
 export function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
 	const file = rows.filter(({ path }) => path === wanted);
 	return file.length > 0 ? file : matchSessions(rows, wanted);

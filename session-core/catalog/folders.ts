@@ -8,7 +8,7 @@ export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
 
-/** Returns the folder of a project's sessions below the sessions root, named as the host names it. */
+/** Returns the folder below the sessions root that contains a project's sessions. It is named in the same way as in the host. */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }

@@ -18,7 +18,7 @@ import {
 } from "./summary.ts";
 
 export interface ScanOptions extends RunOptions {
-	/** The agent folder. Its `sessions` are listed; the cache is in its `session-suite`. */
+	/** The agent folder. Its `sessions` subfolder is listed, and its `session-suite` subfolder contains the cache. */
 	agentDir: string;
 	/** The folders to list: those of one project, or a session directory that the user chose. Default: the folders of all projects. */
 	folders?: string[] | undefined;
@@ -37,7 +37,7 @@ export interface ScanReport {
 	sessions: number;
 	/** The number of sessions whose file had to be read. */
 	read: number;
-	/** Files that are not listed, by reason. */
+	/** The number of files that are not listed, for each reason. */
 	left: Partial<Record<SessionFileFailure, number>>;
 	/** The folders that exist but cannot be read. */
 	unread: UnreadFolder[];
@@ -46,9 +46,9 @@ export interface ScanReport {
 }
 
 /**
- * A part of the listing. `newest`: the rows that are probably on top, before anything else is read. `listed`: all other rows, newest first.
- * `named`: rows whose name was found deep in the file. `work`: rows whose topic was determined. A row replaces an earlier row with the same
- * path.
+ * A batch of rows, or the final report of the listing. `newest`: the rows that are probably at the top, sent before anything else is read.
+ * `listed`: all other rows, newest first. `named`: rows whose name was found deep in the file. `work`: rows whose topic was determined. A
+ * row replaces an earlier row with the same path.
  */
 export type ScanBatch =
 	| { stage: "newest" | "listed" | "named" | "work"; rows: SessionSummary[] }
@@ -57,12 +57,14 @@ export type ScanBatch =
 /** A screenful. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-/** Maximum number of sessions whose topic one listing determines. Determining a topic takes longer than anything else. */
+/** Maximum number of sessions whose topics are determined in one listing. Determining a topic is the slowest step of a listing. */
 const MOST_WORK = 400;
 /** Number of files whose state is read between two yields. */
 const STRIDE = 16;
 
-/** Lists sessions in slices. Aborting the signal ends the listing without an error; the cache keeps what was read. */
+/**
+ * Lists sessions in time slices. Aborting the signal ends the listing without an error; everything that has been read remains in the cache.
+ */
 export function scanSessions(options: ScanOptions): AsyncGenerator<ScanBatch, void, void> {
 	return runSteps(scanSteps(options), options);
 }
@@ -105,7 +107,7 @@ function* warmUp(): Steps<never> {
 	yield;
 }
 
-/** One folder of sessions while it is listed. */
+/** The state of one session folder during a listing. */
 interface Folder {
 	path: string;
 	names: string[];
@@ -141,8 +143,8 @@ function* openFolder(
 }
 
 /**
- * Yields the files that have probably changed last, without reading them. They are ordered by the cached modification time, or by the time
- * in the name. A wrong guess only changes the order in which rows arrive.
+ * Returns the files that were probably changed most recently, without reading them. Files are ordered by the cached modification time or,
+ * if there is none, by the time in the file name. A wrong guess only changes the order in which rows arrive.
  */
 function* likelyNewest(folders: Folder[]): Steps<never, Place[]> {
 	let newest: (Place & { time: number })[] = [];
@@ -176,7 +178,10 @@ function latestFirst<T>(files: T[], timeOf: (file: T) => number): T[] {
 	return files.sort((one, other) => timeOf(other) - timeOf(one));
 }
 
-/** Returns the state of a file; undefined for a symlink, a pipe or a folder that is named like a session. */
+/**
+ * Returns a file with its state, or the reason why it cannot be listed, for example if a symlink, a pipe or a folder is named like a
+ * session.
+ */
 function findFile({ folder, name }: Place): FoundFile | SessionFileFailure {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
@@ -283,7 +288,7 @@ class Listing {
 	}
 }
 
-/** Collects rows in batches. Whenever undefined is yielded, the caller may pause. */
+/** Collects rows in batches. Yields undefined wherever the caller may pause. */
 function* inBatches(
 	stage: "newest" | "listed" | "named" | "work",
 	rows: Iterable<SessionSummary | undefined>,

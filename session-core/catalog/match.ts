@@ -3,7 +3,7 @@ import type { SessionSummary } from "./summary.ts";
 
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt"> & Partial<Pick<SessionSummary, "work">>;
 
-/** Returns the title of a session: its name, otherwise its larger work, otherwise its first prompt. */
+/** Returns the title of a session: its name or, if it has none, its topic or its first prompt. */
 export function titleOf({ name, work, firstPrompt }: Omit<Called, "id">): string {
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
@@ -25,8 +25,8 @@ export function findable(row: Called): Findable {
 }
 
 /**
- * Minimum length for the beginning of an id. A shorter text is more likely the beginning of a title. Ids of other programs need not be
- * hexadecimal.
+ * Minimum lengths of an id prefix: for any text, and for text that looks hexadecimal. A shorter text is more likely to be the beginning of
+ * a title. Ids of other programs are not necessarily hexadecimal.
  */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;
@@ -34,8 +34,8 @@ const MIN_HEX_ID = 4;
 const NO_MATCH = 6;
 
 /**
- * Returns how well a session matches; 0 is the best. From best to worst: its id, its title, the beginning of either, a part of its title,
- * its first prompt.
+ * Returns the rank of a session's match, where 0 is the best. From best to worst: the whole id, the whole title, the beginning of the id,
+ * the beginning of the title, another part of the title, a part of the first prompt.
  */
 function kindOf({ id, title, prompt }: Findable, text: string, isId: boolean): number {
 	if (isId && id === text) return 0;
@@ -47,7 +47,7 @@ function kindOf({ id, title, prompt }: Findable, text: string, isId: boolean): n
 	return prompt.includes(text) ? 5 : NO_MATCH;
 }
 
-/** Returns the sessions with the best kind of match. Case and the form of accents are ignored. */
+/** Returns the sessions with the best kind of match. Differences in letter case and in the Unicode encoding of accents are ignored. */
 export function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T[] {
 	const text = fold(wanted);
 	const isId = text.length >= (/^[0-9a-f-]+$/.test(text) ? MIN_HEX_ID : MIN_ID);
@@ -63,7 +63,7 @@ export function bestMatches<T extends Findable>(among: readonly T[], wanted: str
 	return found;
 }
 
-/** Like {@link matchSessions}, for summaries. */
+/** Like {@link bestMatches}, for summaries. */
 export function matchSessions<T extends Called>(rows: readonly T[], wanted: string): T[] {
 	return bestMatches(
 		rows.map((row) => ({ ...findable(row), row })),

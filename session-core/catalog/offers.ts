@@ -9,7 +9,10 @@ export interface Offer extends Findable {
 /** Maximum width of an offered title, in columns. A session with a longer title is offered by its id. */
 export const TITLE_COLUMNS = 60;
 
-/** How many characters of an id to show. The first 13 encode the time of creation in milliseconds. */
+/**
+ * Possible lengths of a displayed id, in characters and in ascending order. The first 13 characters encode the creation time in
+ * milliseconds.
+ */
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 
 /**
@@ -20,7 +23,7 @@ export class Offers {
 	readonly #offers: readonly Offer[];
 	/** Maps each title to its session, or to undefined if several sessions share the title. */
 	readonly #byTitle = new Map<string, Offer | undefined>();
-	/** Maps each id, and each beginning of an id, to its session, or to undefined if several sessions share it. */
+	/** Maps each id, and each id prefix that may be shown, to its session, or to undefined if several sessions share the prefix. */
 	readonly #byId = new Map<string, Offer | undefined>();
 
 	/** `rows` must be in the order in which they are offered. */
@@ -39,13 +42,13 @@ export class Offers {
 		return fold(typed) === "" ? this.#offers : bestMatches(this.#offers, typed);
 	}
 
-	/** Whether the typed text is a complete value. */
+	/** Whether the typed text is exactly the completion value of a session. */
 	isComplete(typed: string): boolean {
 		const offers = [this.#byTitle.get(fold(typed)), this.#byId.get(typed)];
 		return offers.some((offer) => offer !== undefined && this.valueOf(offer) === typed);
 	}
 
-	/** Returns what a user types to name a session: its title if that is unique, otherwise the beginning of its id. */
+	/** Returns the text that a user types to refer to a session: its title if the title is unique, otherwise a prefix of its id. */
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);
 		const isPlain = title !== "" && !title.startsWith("-") && !title.endsWith("…") && !/\s--/.test(title);

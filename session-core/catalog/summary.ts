@@ -24,15 +24,16 @@ export interface SessionWork {
 	of: string;
 	/** One line; empty if unknown. */
 	title: string;
-	/** The session ended with a question to the user. */
+	/** Whether the session ended with a question to the user. */
 	waits: boolean;
 	/** The next step. */
 	next: string | undefined;
 }
 
 /**
- * A session as it is listed, read from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`,
- * `cwd`, `parentSession`) are unchanged, because programs use them: sanitize them before they are shown. Times are in ms.
+ * A session as shown in listings, read from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`,
+ * `cwd`, `parentSession`) are unchanged, because programs use them, so they must be sanitized before they are shown. Times are in
+ * milliseconds.
  */
 export interface SessionSummary {
 	path: string;
@@ -40,7 +41,7 @@ export interface SessionSummary {
 	/** The working directory; empty if unknown. */
 	cwd: string;
 	created: number;
-	/** Time of the last message; if the file contains no time, when the file was last changed. */
+	/** Time of the last message or, if that time is unknown, of the last change of the file. */
 	modified: number;
 	/** Time of the last change of the file, including metadata. */
 	changed: number;
@@ -57,7 +58,7 @@ export interface SessionSummary {
 	kind: SessionKind;
 	last: LastMessage | undefined;
 	model: ModelName | undefined;
-	/** The newest recap record, if it is near the end. Current only if its `last_message_id` is `last.id`. */
+	/** The newest recap record, if it is near the end of the file. The recap is current only if its `last_message_id` equals `last.id`. */
 	recap: SessionRecord | undefined;
 	/**
 	 * Whether the host can read this file. If it cannot, the host would replace the file with an empty session, so the host must never
@@ -86,7 +87,7 @@ export type SummaryOutcome =
 const SMALL = 128 * 1024;
 /** Maximum size of a file whose messages are counted. */
 const COUNTED = 32 * 1024;
-/** How lines with messages begin, when the host writes them and when a program writes JSON with spaces. */
+/** Prefixes of message lines, as written by the host and by programs that put spaces in JSON. */
 const MESSAGES = ['\n{"type":"message"', '\n{"type": "message"'];
 
 const ALL = ["name", "title", "recap"] as const;
@@ -97,8 +98,8 @@ export function summaryScratch(): Buffer {
 }
 
 /**
- * Summarizes a session file from its head and tail. `previous` is the summary of an earlier version of the file. Hosts only append, so
- * the names in the earlier part are not searched for again.
+ * Summarizes a session file from its head and tail. `previous` is the summary of an earlier version of the file. Hosts only append to
+ * session files, so the part that existed then is not searched for names again.
  */
 export function summarize(path: string, previous?: SummaryRecord, scratch?: Buffer): SummaryOutcome {
 	const opened = openRegular(path);
@@ -138,7 +139,7 @@ export function wantsWork({ name, nameSettled, recap, last, work }: SessionSumma
 interface Parts {
 	head: SessionHead;
 	tail: SessionTail;
-	/** The newest recap record near the end. */
+	/** The newest recap record near the end of the file. */
 	recap: SessionRecord | undefined;
 	names: NameFacts;
 	messageCount: number | undefined;

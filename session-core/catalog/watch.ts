@@ -68,13 +68,13 @@ export interface WatchOptions {
 	folders?: string[] | undefined;
 	/** Called when something may have changed. */
 	onChange(): void;
-	/** For a folder that cannot be watched, a change is assumed at this interval, in milliseconds. Default 5,000. */
+	/** Interval in milliseconds at which a change is assumed in folders that cannot be watched. Default: 5,000. */
 	pollMs?: number;
 }
 
 /** A change is reported once no other change has followed for this many milliseconds. */
 const QUIET_MS = 150;
-/** During continuous changes, at least one is reported in each period of this many milliseconds. */
+/** Maximum number of milliseconds before a change is reported if further changes keep following. */
 const MAX_WAIT_MS = 1_000;
 
 /** Watches folders of sessions until the returned function is called. Does not keep the process alive. */

@@ -12,7 +12,7 @@ export type Arguments<Switch extends string, Valued extends string = never> =
 			has(flag: Switch): boolean;
 			/** The value of each flag that takes one; empty if the value is missing. */
 			values: Partial<Record<Valued, string>>;
-			/** The other words, with single spaces between them. */
+			/** The words that are neither flags nor values of flags, separated by single spaces. */
 			text: string;
 	  }
 	| { type: "help" }
@@ -20,8 +20,8 @@ export type Arguments<Switch extends string, Valued extends string = never> =
 	| { type: "unknown"; word: string };
 
 /**
- * Reads the arguments of a command that takes a text. Flags may be anywhere in the text and in any letter case; everything after `--` is
- * text. A single hyphen does not begin a flag, except for a lone `-h`, which requests help.
+ * Parses the arguments of a command that takes text. Flags may appear anywhere in the text and in any letter case. Everything after `--` is
+ * text. A word that begins with a single hyphen is not a flag, except for `-h`, which requests help.
  */
 export function readArguments<Switch extends string, Valued extends string = never>(
 	args: string,

@@ -14,7 +14,10 @@ export interface Configured {
 const NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
 const PREFIX = "session-suite.";
 
-/** Returns the suite's keys as the user has bound them. A file that cannot be read binds no keys, as in the host. */
+/**
+ * Returns the suite's keys as bound by the user. As in the host, a key bindings file that cannot be read is ignored, so the default keys
+ * apply.
+ */
 export function readShortcuts(agentDir: string): Configured {
 	try {
 		return configuredKeys(readFileSync(join(agentDir, BINDINGS_FILE), "utf8"));
@@ -33,8 +36,9 @@ export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
 }
 
 /**
- * Parses the suite's key bindings from the text of the host's file, which is undefined if there is no file. As in the host, an entry is a key or a list of
- * keys, and replaces the default. A default is dropped if the user has bound its key to something else.
+ * Parses the suite's key bindings from the text of the host's key bindings file. The text is undefined if the file does not exist. As in
+ * the host, an entry is a key or a list of keys, and replaces the default. A default key is dropped if the user has bound that key to
+ * something else.
  */
 export function configuredKeys(text: string | undefined): Configured {
 	if (text === undefined) return { keys: keysBy(() => undefined), problems: [] };
@@ -92,11 +96,11 @@ function listOf(value: unknown): string[] | undefined {
 	return texts.length === list.length ? texts.map((it) => it.toLowerCase()) : undefined;
 }
 
-/** The names of keys, as the host's docs/keybindings.md lists them. */
+/** Matches the names of special keys, as listed in the host's docs/keybindings.md. */
 const SPECIAL =
 	/^(?:escape|esc|enter|return|tab|space|backspace|delete|insert|clear|home|end|pageup|pagedown|up|down|left|right)$/;
 
-/** Whether a key can be a shortcut. A key that types text in the editor cannot. */
+/** Whether a key can be a shortcut. Keys that type text in the editor are not allowed. */
 export function isShortcutKey(text: string): text is KeyId {
 	const { modifiers = "", key = "" } =
 		/^(?<modifiers>(?:(?:ctrl|shift|alt|super)\+)*)(?<key>.+)$/.exec(text)?.groups ?? {};

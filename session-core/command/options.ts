@@ -1,7 +1,7 @@
 import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** One form of a command's arguments. An empty form is the command without arguments. `<…>` is a placeholder. */
+/** One variant of a command's arguments. An empty `value` means the command without arguments. `<…>` marks a placeholder. */
 export interface CommandOption {
 	value: string;
 	description: string;

@@ -8,8 +8,8 @@ import { BINDINGS_FILE, SHORTCUTS, type ShortcutName } from "./shortcuts.ts";
 type Runs = Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>;
 
 /**
- * Registers the actions of the keys. Call it in `session_start` and return its result, because the host collects shortcuts right after
- * that event. If there is no file of key bindings, nothing is read or awaited.
+ * Registers the actions of the shortcuts. Call this function in `session_start` and return its result, because the host collects shortcuts
+ * right after that event. If there is no key bindings file, nothing is read or awaited.
  */
 export function registerShortcuts(
 	pi: Pick<ExtensionAPI, "registerShortcut">,

@@ -5,13 +5,13 @@ export type ShortcutName = "recap" | "card" | "next" | "board";
 export interface Shortcut {
 	/** The shortcut's name in the host's keybindings.json. */
 	id: string;
-	/** The default key. The hosts 0.73.1 and 0.87.1 leave it unbound, and terminals without a keyboard protocol can send it. */
+	/** The default key. It is unbound in pi 0.73.1 and 0.87.1, and terminals without a keyboard protocol can send it. */
 	key: KeyId;
 	/** The shortcut's description in the host's `/hotkeys`. */
 	description: string;
 }
 
-/** The keys of the suite. Each extension registers its own. */
+/** The suite's keyboard shortcuts. Each extension registers its own. */
 export const SHORTCUTS: Readonly<Record<ShortcutName, Shortcut>> = {
 	recap: {
 		id: "session-suite.recap",

@@ -3,8 +3,8 @@ import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
 /**
- * Returns the message about a copy attempt. If `isTerminal` is false, our output goes to a program, and the terminal's clipboard is not
- * the user's.
+ * Copies text to the clipboard and returns the message for the user. If `isTerminal` is false, nothing is copied, because the output goes
+ * to a program, and the terminal's clipboard is not the user's.
  */
 export async function copyAnswer(
 	text: string,

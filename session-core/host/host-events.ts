@@ -4,12 +4,12 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 
-/** How a run ended. `failed`: with an error of the provider that the host does not retry. */
+/** How a run ended. `failed`: the run ended with a provider error that the host does not retry. */
 export type RunOutcome = "done" | "failed" | "aborted";
 
-/** The events of one session of the host, identical on all host versions. */
+/** Handlers for the events of one host session. The events are the same on all host versions. */
 export interface SessionHandlers {
-	/** Called when the session was opened. A start without messages is reported as `new`. The host waits for the returned value. */
+	/** Called when the session was opened. A `startup` without messages is reported as `new`. The host awaits the returned value. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
@@ -17,7 +17,7 @@ export interface SessionHandlers {
 	settled?(outcome: RunOutcome): void;
 	/** Called when the user sends a prompt or a shell command. */
 	submitted?(): void;
-	/** Called when the user moves to another point of the tree. */
+	/** Called when the user moves to another point in the session tree. */
 	moved?(): void;
 	/** Called when the session was renamed. Hosts before 0.86 do not report it. */
 	renamed?(): void;
@@ -25,17 +25,17 @@ export interface SessionHandlers {
 	dialog?(isOpen: boolean): void;
 }
 
-/** Milliseconds between the end of a successful run and its inspection, so that a queued follow-up can start first. */
+/** Milliseconds to wait after a successful run before checking whether the agent is idle, so that a queued follow-up can start first. */
 const SETTLE_MS = 50;
-/** The host's retry pauses: 2 s, doubled each time, three times by default (its settings `retry.*`). */
+/** The host's default retry policy (its settings `retry.*`): three retries, the first after 2 s, with the delay doubled each time. */
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
-/** Milliseconds that the retry may take to begin after its pause. */
+/** Maximum number of milliseconds between the end of a retry delay and the start of the retry. */
 const RETRY_SLACK_MS = 1_000;
 
 /**
- * Follows one session of the host. Hosts before 0.86 retry a failed run on their own and do not report when they give up, so a failed run
- * counts as settled once the next retry would have begun. Its timers do not keep the process alive.
+ * Follows one session of the host. Hosts before 0.86 retry a failed run on their own and do not report when they give up. On these hosts, a
+ * failed run counts as settled if no retry has begun by the time the next one is due. The timers do not keep the process alive.
  */
 export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
 	let ctx: ExtensionContext | undefined;
@@ -64,7 +64,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		// For an extension that loads after the first paint, the first run of a new session must not look like history.
+		// An extension that loads after the first paint must not mistake the first run of a new session for history.
 		const isNew = event.reason === "startup" && !hasMessages(started);
 		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});
@@ -102,9 +102,9 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 const ABORTED = "This operation was aborted";
 
 /**
- * Returns how an answer ended, as the user saw it. If the user stops the agent before a request is sent (while a command runs), 0.87.1
- * stores an error with Node's message, because pi-ai's `api/lazy` reports the abort as a failure. Older hosts store `aborted`, and so do
- * 1.5.1 and later.
+ * Returns how an answer ended from the user's point of view. If the user stops the agent before a request is sent (while a command runs),
+ * pi 0.87.1 stores an error with Node's message, because pi-ai's `api/lazy` reports the abort as a failure. Older hosts, and hosts from
+ * 1.5.1 on, store `aborted`.
  */
 export function stopReasonOf(message: { readonly [key: string]: unknown }): string {
 	const { stopReason, errorMessage } = message;
@@ -132,7 +132,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/** Opens a dialog that the user requested. It does not count as waiting for the user. */
+/** Opens a dialog that the user requested. While it is open, the session does not count as waiting for the user. */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

@@ -4,9 +4,9 @@ import { basename, dirname } from "node:path";
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Imports a module when it is needed, one at a time. Newer hosts may return a module that is still being evaluated (seen on 0.87.1: an
- * imported binding was undefined), so two lazy imports with common dependencies must not run at once. `load` is a plain `import()`; it
- * must not wait for another `lazily`.
+ * Imports modules when they are needed, one at a time. Newer hosts may return a module that is still being evaluated (seen on 0.87.1: an
+ * imported binding was undefined), so two lazy imports with common dependencies must not run at once. `load` is a plain `import()`; it must
+ * not wait for another call of `lazily`.
  */
 export function lazily<T>(load: () => Promise<T>): Promise<T> {
 	const next = last

@@ -10,8 +10,8 @@ export interface Notification {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Methods by terminal name, as given in `TERM`, `TERM_PROGRAM` or the answer to XTVERSION. Sources: the manuals of kitty (desktop
- * notifications), iTerm2 (proprietary escape codes), WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
+ * Notification methods by terminal name, as given in `TERM`, `TERM_PROGRAM` or the reply to XTVERSION. Sources: the manuals of kitty
+ * (desktop notifications), iTerm2 (proprietary escape codes), WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
  */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/kitty/i, "osc99"],
@@ -27,14 +27,14 @@ const BY_VARIABLE: readonly (readonly [string, NotificationWay])[] = [
 ];
 
 /**
- * Returns the method for this process's terminal. In GNU screen, and in a tmux that is not queried, only the bell reaches the outer
- * terminal.
+ * Returns the notification method for this process's terminal. In GNU screen, and in tmux if it is not queried, only the bell reaches the
+ * outer terminal.
  */
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
 	const program = env["TERM_PROGRAM"] || env["LC_TERMINAL"];
-	// `TERM` describes this terminal. The other variables may come from the terminal in which this one was started.
+	// `TERM` describes this terminal. The other variables may be inherited from the terminal in which this terminal was started.
 	const named = wayByName(term) ?? wayByName(program ?? "");
 	if (named !== undefined || program !== undefined) return named ?? "bell";
 	return BY_VARIABLE.find(([variable]) => env[variable])?.[1] ?? "bell";
@@ -62,7 +62,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 	}
 }
 
-/** Wraps an escape sequence so that tmux passes it to the terminal around it (`tmux(1)`, allow-passthrough). */
+/** Wraps an escape sequence so that tmux passes it through to the outer terminal (see `allow-passthrough` in `tmux(1)`). */
 export function throughTmux(bytes: string): string {
 	return `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;
 }

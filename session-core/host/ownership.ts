@@ -5,17 +5,16 @@ export interface OwnedTerminal {
 }
 
 export interface OwnershipListener {
-	/** Called before pi gives up the terminal: to quit, to suspend, for an external editor or for another extension's program. */
+	/** Called before pi gives up the terminal because it quits, suspends, or runs an external editor or another extension's program. */
 	lost(): void;
 	gained(): void;
 }
 
 /**
- * Reports when the host gives up the terminal and takes it back. The host has no event for that, but always calls `stop()` and `start()`
- * of its terminal, so both methods are wrapped; the returned function unwraps them. The terminal is wrapped rather than the TUI, because
- * the terminal is the same object on all hosts. The TUI is not: 0.87.1 creates a new TUI when the user switches to fullscreen and back,
- * and hands out a proxy that cannot be unwrapped.
- * `isOurs`: whether the host owns the terminal now.
+ * Reports when the host gives up the terminal and when it takes the terminal back. The host has no events for this, but always calls
+ * `stop()` and `start()` of its terminal object, so both methods are wrapped; the returned function unwraps them. The terminal object is
+ * wrapped rather than the TUI, because it remains the same object on all hosts. The TUI does not: pi 0.87.1 creates a new TUI when the user
+ * switches to fullscreen and back, and hands out a proxy that cannot be unwrapped. `isOurs`: whether the host owns the terminal now.
  */
 export function watchOwnership(
 	terminal: OwnedTerminal,
@@ -26,7 +25,7 @@ export function watchOwnership(
 	let watching = true;
 	let owned = isOurs;
 	const wrappedStop = () => {
-		// 0.87.1 calls `stop()` twice when it quits in fullscreen mode.
+		// pi 0.87.1 calls `stop()` twice when it quits in fullscreen mode.
 		if (watching && owned) listener.lost();
 		owned = false;
 		stop.call(terminal);

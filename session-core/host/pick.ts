@@ -7,8 +7,8 @@ export interface Choice<Value> {
 }
 
 /**
- * Lets the user choose in the host's dialog. Resolves to undefined if the user chooses nothing. The dialog returns only labels, so equal
- * labels are made distinct here.
+ * Lets the user choose from a list in the host's dialog. Resolves to undefined if the user chooses nothing. The dialog returns only the
+ * chosen label, so duplicate labels are made unique.
  */
 export async function pick<Value>(
 	ui: Pick<ExtensionUIContext, "select">,

@@ -1,8 +1,8 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 
 /**
- * Replaces the host's UI in print and JSON mode. A command's answers go to stderr, because stdout belongs to the run, and a failure sets
- * the exit code to 1. Of a widget, the last state is printed when the command has ended.
+ * Replaces the host's UI in print and JSON mode. A command's answers go to stderr, because stdout is reserved for the output of the run,
+ * and a failure sets the exit code to 1. When a command has ended, the last state of each widget is printed.
  */
 export interface PrintUi {
 	ui: ExtensionUIContext;
@@ -41,7 +41,7 @@ export function withUi<C extends Pick<ExtensionContext, "ui">>(ctx: C, ui: Exten
 	return Object.create(ctx, { ui: { value: ui, enumerable: true } });
 }
 
-/** Answers a command that is only useful in a terminal. */
+/** Rejects a command that is useful only in a terminal: writes a message to stderr and sets the exit code to 1. */
 export function needsUser(command: string): void {
 	process.stderr.write(`${command}: /${command} needs a user in front of pi.\n`);
 	process.exitCode = 1;

@@ -2,11 +2,11 @@ import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { matchesKey } from "@mariozechner/pi-tui";
 import { focusedEditor, hostTui } from "./tui.ts";
 
-/** Operates the host's prompt for the user. */
+/** Controls the host's prompt editor on the user's behalf. */
 
 /**
- * Runs a command as if it had been typed, because the host lets only typed commands, and not handlers of shortcuts, replace the session.
- * The editor keeps its text. Returns false if the command cannot be run here; the caller then asks the user to type it.
+ * Runs a command as if the user had typed it, because the host lets only typed commands, not shortcut handlers, replace the session. The
+ * editor keeps its text. Returns false if the command cannot be run here; the caller then asks the user to type it.
  */
 export function submitCommand(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -17,7 +17,7 @@ export function submitCommand(
 	if (!editor?.onSubmit) return false;
 	const draft = ui.getEditorText();
 	editor.onSubmit(command);
-	// While the agent works, the host empties the editor immediately.
+	// While the agent works, the host clears the editor immediately, so the draft is restored.
 	if (ui.getEditorText() !== draft) ui.setEditorText(draft);
 	return true;
 }
@@ -43,21 +43,21 @@ export function onEscape(
 }
 
 /**
- * Holds back what is typed at the prompt while a dialog decides whether the session is replaced. Users continue to type after Enter;
- * without this, the host would send their text to the session that they are leaving, or lose it.
+ * Holds back what is typed at the prompt while a dialog decides whether the session is replaced. Users continue to type after pressing
+ * Enter. If their text were not held back, the host would send it to the session that they are leaving, or lose it.
  */
 export interface HeldPrompt {
-	/** The session is kept, so everything typed goes to its prompt. */
+	/** Passes the held input to this session's prompt. Called when the session is kept. */
 	release(): void;
 	/**
-	 * Announces that the host is about to replace the session: everything typed from now on goes to the prompt of the next session
-	 * (`promptIsReady`). If no session opens within 5 seconds, the text returns to this prompt without its Enters, so that nothing is
-	 * sent, and `failed` is called.
+	 * Announces that the host is about to replace the session. The held input and everything typed from now on go to the prompt of the next
+	 * session (`promptIsReady`). If no session opens within 5 seconds, the text returns to this prompt without its Enter keys, so that
+	 * nothing is sent, and `failed` is called.
 	 */
 	handOver(failed?: () => void): void;
 	/**
-	 * Runs a command that replaces the session or quits pi, and hands over what was typed. Returns false if no command can be run here; the
-	 * typed text then returns to the prompt without its Enter keys.
+	 * Runs a command that replaces the session or quits pi, and hands over the held input. Returns false if no command can be run here; in
+	 * that case, the held text returns to the prompt without its Enter keys.
 	 */
 	run(command: string, failed: () => void): boolean;
 }
@@ -72,9 +72,7 @@ interface HandedOver {
 	release(): void;
 }
 
-/**
- * The key of a property of the global object. A module variable would not do, because the host loads this module again for every session.
- */
+/** Key of a property of the global object. A module variable would not work, because the host loads this module again for every session. */
 const HANDED_OVER = Symbol.for("pi-session-suite:handed-over-prompt");
 const shared = globalThis as { [HANDED_OVER]?: HandedOver | undefined };
 
@@ -125,8 +123,8 @@ export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 }
 
 /**
- * Gives this session's prompt what was typed while it replaced another session. It gives nothing to a session that is itself being
- * replaced, which may call this late because its modules load after the first paint.
+ * Delivers to this session's prompt what was typed while this session replaced another one. Delivers nothing to a session that is itself
+ * being replaced; such a session may call this function late, because its modules load after the first paint.
  */
 export function promptIsReady(sessionId: string): void {
 	const held = shared[HANDED_OVER];
@@ -135,7 +133,10 @@ export function promptIsReady(sessionId: string): void {
 	held.release();
 }
 
-/** Reports of the terminal, and keys other than text, begin with another escape sequence. */
+/**
+ * Whether terminal input is typed or pasted text. Terminal reports and keys other than text begin with an escape sequence that is not the
+ * one for pastes.
+ */
 function isText(data: string): boolean {
 	return !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 }

@@ -19,9 +19,9 @@ export interface Screen {
 	/** Shows the widget. Lines are plain strings, so RPC clients receive them, too. */
 	show(lines: Painted): void;
 	hide(): void;
-	/** Shows in the footer that a typed command waits for a model. Escape cancels the request, as `hint` says. */
+	/** Shows in the footer that a typed command is waiting for a model. `hint` tells the user that Escape cancels the request. */
 	asking(text: string, hint: string, cancel: () => void): void;
-	/** Removes that status: the command has been answered or canceled. */
+	/** Removes the footer status. Called when the command has been answered or canceled. */
 	answered(): void;
 	say(text: string, kind?: "info" | "warning"): void;
 	/** Whether the editor contains text. */

@@ -3,13 +3,13 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 export interface WorkOptions {
 	/** The command's name, with which its answers begin. */
 	name: string;
-	/** Whether the session in which the command was typed has ended. Its host objects then throw. */
+	/** Whether the session in which the command was typed has ended. Once it has, its host objects throw when they are used. */
 	isOver(): boolean;
 }
 
 /**
- * Whether this context's session has ended. The host passes such a context to a command that is typed while it replaces the session. Any
- * use of it throws, so the command cannot answer.
+ * Whether this context's session has ended. The host passes such a context to a command that is typed while the session is being replaced.
+ * Any use of the context throws, so the command cannot answer.
  */
 export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 	try {
@@ -20,8 +20,8 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 }
 
 /**
- * Starts the work of a command's handler. The handler returns immediately, because 0.73.1 drops what is submitted while one runs. Without
- * a user, nothing else would keep the process alive, so there the handler waits for the work.
+ * Starts the work of a command handler. The handler returns immediately, because pi 0.73.1 drops everything that is submitted while a
+ * handler runs. If there is no user, the handler waits for the work, because nothing else would keep the process alive.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
@@ -42,13 +42,13 @@ export function startWork(
 /** Milliseconds for the host to paint its first frames. Loading uses the same thread, so it begins after that. */
 export const FIRST_PAINT_MS = 100;
 
-/** A part of an extension that starts shortly after its session. */
+/** A part of an extension that is started shortly after the session begins. */
 export interface Deferred<T> {
 	/** The started part; undefined if it has not started yet or could not start. */
 	readonly started: T | undefined;
 	/** Starts the part now, unless it has already begun. Resolves when it has started or failed to start. */
 	begin(): Promise<void>;
-	/** Ends the session. From then on, nothing starts automatically. */
+	/** Notes that the session has ended. From then on, the part is not started automatically. */
 	end(): void;
 }
 

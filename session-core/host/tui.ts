@@ -1,7 +1,7 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { TUI } from "@mariozechner/pi-tui";
 
-/** The differences between the terminal interfaces of host versions. */
+/** Handles the differences between the terminal interfaces of host versions. */
 
 /**
  * Returns the host's TUI; undefined without a terminal. The host passes it only to widget factories, which RPC mode ignores. `key` is the
@@ -37,8 +37,8 @@ export interface FocusedEditor {
 }
 
 /**
- * Returns the prompt editor if it has the focus; undefined while a dialog or an overlay has it. Hosts before 0.87 have no method for
- * that, so one of their fields is read; if it has been renamed, the result is undefined.
+ * Returns the prompt editor if it has the focus, or undefined if a dialog or an overlay has the focus. Hosts before 0.87 have no method
+ * that returns the focused component, so a field of the TUI is read; if that field has been renamed, the result is undefined.
  */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
@@ -57,16 +57,16 @@ export type InputListener = (data: string) => { consume?: boolean; data?: string
 
 /**
  * Whether the host paints on the alternate screen, with scrolling and mouse support of its own (0.87.1: `--tui-mode fullscreen`, setting
- * `tuiMode`, `/settings`). In that mode, it turns focus reports (DECSET 1004) on and off itself, needs them to end a drag, and passes
- * neither them nor mouse reports to later listeners. Hosts without that mode have no such field.
+ * `tuiMode`, `/settings`). In that mode, the host turns focus reports (DECSET 1004) on and off itself, needs them to end a drag, and passes
+ * neither focus reports nor mouse reports to later listeners. Hosts without that mode have no `mode` field.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";
 }
 
 /**
- * Whether the host has given up the terminal, for example to an external editor. That is a field of the TUI which its types do not
- * declare; without it, the result is false.
+ * Whether the host has given up the terminal, for example to an external editor. This is read from a field of the TUI that the TUI's types
+ * do not declare; if the field does not exist, the result is false.
  */
 export function hasStopped(tui: object): boolean {
 	return Reflect.get(tui, "stopped") === true;

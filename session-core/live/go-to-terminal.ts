@@ -67,13 +67,13 @@ function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
 	};
 }
 
-/** Whether the user can be offered to switch to the terminal. Runs no program. */
+/** Whether switching to the terminal can be offered to the user. Runs no program. */
 export function canGo(target: LiveTarget, here: Place): boolean {
 	const { tmux, kitty, wezterm } = target.terminal ?? {};
 	return isHere(target, here) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
-/** Whether ids of processes, devices and panes mean the same in both places. */
+/** Whether process, device and pane ids have the same meaning for the target and for this process. */
 function isHere(target: LiveTarget, here: Place): boolean {
 	return (
 		target.machine === here.machine && isSameBoot(target.boot, here.boot) && target.pidSpace === here.pidSpace
@@ -117,8 +117,8 @@ function folderName(cwd: string, home: string): string {
 }
 
 /**
- * Focuses a kitty window by remote control on kitty's socket. Through the terminal itself, the answer would arrive among the user's
- * keystrokes.
+ * Focuses a kitty window through kitty's remote-control socket. If the command were sent through the terminal, the reply would be mixed
+ * with the user's keystrokes.
  */
 async function focusKitty({ kitty }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
 	const { window, listenOn } = kitty ?? {};
@@ -149,7 +149,7 @@ async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEn
 export interface WayThere {
 	/** It can be offered. */
 	canGo: boolean;
-	/** Brings that terminal to the front. If that is impossible, the result says where the terminal is. */
+	/** Brings the session's terminal to the front. If that is impossible, the result describes where the terminal is. */
 	go(): Promise<GoOutcome>;
 }
 

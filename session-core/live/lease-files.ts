@@ -18,7 +18,7 @@ import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 /** What a live session is doing. */
 export type LeaseState = "working" | "needs_you" | "idle" | "failed";
 
-/** The machine, boot and namespace of a process. They determine whether its id can be looked up from here. */
+/** The machine, boot and namespace of a process. They determine whether the process id can be looked up from the current process. */
 export interface Place {
 	/** The id of the machine. It stays the same when the machine's name or network changes. */
 	machine: string;
@@ -30,7 +30,7 @@ export interface Place {
 
 /** The lease of an open session, as stored in `live/<instance>.json`. */
 export interface Lease extends Place {
-	/** The id of one opening of one session. A process may have several sessions open. */
+	/** Identifies one opening of a session: each time a session is opened, it gets a new id. A process may have several sessions open. */
 	instance: string;
 	pid: number;
 	/** When the process started, in clock ticks since boot. This distinguishes it from a later process with the same id. */
@@ -48,12 +48,12 @@ export interface Lease extends Place {
 	terminal?: TerminalPlace;
 }
 
-/** A lease as it is stored, with a terminal that has not been checked. */
+/** A lease as stored in its file. Its terminal data has not been validated. */
 export type RawLease = Omit<Lease, "terminal"> & { terminal?: unknown };
 
 export interface ReadLease {
 	lease: RawLease;
-	/** When the file was last written or touched, which renews the lease; in milliseconds since the epoch. */
+	/** When the lease was last renewed by writing or touching its file, in milliseconds since the epoch. */
 	beatAt: number;
 }
 
@@ -82,7 +82,8 @@ export interface MachineFacts {
 }
 
 /**
- * Returns the place of this process. If the machine has no id, one is created and stored. Machines that share the folder share that id.
+ * Returns the machine, boot and namespace of this process. If the machine has no id, one is created and stored in the agent folder.
+ * Machines that share the agent folder share that id.
  */
 export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): Place {
 	const place = placeBy(facts, agentDir);
@@ -206,7 +207,10 @@ export class LeaseHolder {
 		return this.#isWritten ? { ok: true } : this.claim();
 	}
 
-	/** Renews the lease. Must be called every `HEARTBEAT_MS`, for processes that cannot check whether this one is alive. */
+	/**
+	 * Renews the lease. Must be called every `HEARTBEAT_MS` milliseconds, because some processes cannot check whether this process is
+	 * alive.
+	 */
 	beat(now: number): WriteOutcome {
 		if (!this.#isWritten) return this.claim();
 		try {

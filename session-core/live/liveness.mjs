@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Reads leases and determines whether their processes are alive. This is plain JavaScript without dependencies, because a shell prompt
- * waits for `pi-sessions status`. The extensions and the rest of the shell command use the same code.
+ * Reads leases and determines whether their processes are alive. This module is written in plain JavaScript without dependencies so that it
+ * loads quickly, because a shell prompt waits for `pi-sessions status`. The extensions and the rest of the shell command use the same code.
  */
 import { createHmac } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -13,10 +13,14 @@ import { join } from "node:path";
 /** Milliseconds between two renewals of a lease. An idle session does nothing else. */
 export const HEARTBEAT_MS = 60_000;
 /**
- * A lease counts as renewed for this many milliseconds. A few renewals may be missed, because machines can be busy and clocks can differ.
+ * Number of milliseconds for which a renewal of a lease is valid. A few renewals may be missed within this time, because machines can be
+ * busy and clocks can differ.
  */
 const FRESH_MS = 4 * HEARTBEAT_MS;
-/** A lease that was not renewed for this many milliseconds counts as dead, and so does a damaged lease of that age. */
+/**
+ * A lease that has not been renewed for this many milliseconds counts as dead. A damaged lease file counts as dead if it has not changed
+ * for this long.
+ */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 /** Tolerance in milliseconds for clocks that differ and for file systems that round times. */
 const CLOCK_MS = 60_000;
@@ -24,7 +28,7 @@ const CLOCK_MS = 60_000;
 const BOOT_TOLERANCE = 60;
 /** The size limit of a lease file, which normally has a few hundred bytes. */
 const MAX_BYTES = 64 * 1024;
-/** The name of a lease file is the id of its instance. Other files in the folder must not be touched. */
+/** Matches the name of a lease file, which is the id of the lease's instance. Other files in the folder must not be touched. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 const STATES = ["working", "needs_you", "idle", "failed"];
 
@@ -37,7 +41,7 @@ export function liveFolder(agentDir) {
 }
 
 /**
- * Yields the lease files of a folder, each with whether its session is open. `here` is called only if there is a file.
+ * Yields the lease files in a folder, and whether the session of each lease is open. `here` is called only if there is a lease file.
  * @param {string} folder
  * @param {number} now
  * @param {() => Here} here
@@ -94,8 +98,8 @@ function isLease(lease) {
 }
 
 /**
- * Returns whether a session is open: according to its process if that can be looked up from here, otherwise according to the last
- * renewal of its lease.
+ * Determines whether a session is open: from its process if that can be looked up from here, otherwise from the last renewal of its
+ * lease.
  * @param {ReadLease} read
  * @param {number} now
  * @param {Here} here
@@ -126,8 +130,8 @@ function livenessOfDamaged(path, now) {
 }
 
 /**
- * Returns whether the process with this id and start time is running. `unknown`: a process with this id is running but, without start
- * times, it may be a later one.
+ * Returns whether the process with this id and start time is running. `unknown`: a process with this id is running but, because a
+ * start time is missing, it may be a later process with the same id.
  * @param {{ pid: number, startedAt?: number | undefined }} process
  * @param {Pick<Here, "isAlive" | "startTicks">} here
  */
@@ -139,7 +143,8 @@ export function processState({ pid, startedAt }, { isAlive, startTicks }) {
 }
 
 /**
- * Whether a process with this id is running. A process of another user (EPERM) counts; one that was killed but not reaped does not.
+ * Whether a process with this id is running. A process of another user (EPERM) counts as running; a process that was killed but not
+ * reaped does not.
  * @param {number} pid
  */
 export function isAlive(pid) {
@@ -190,8 +195,8 @@ export function systemFacts() {
 }
 
 /**
- * Returns where a process runs. The system's id is confidential (machine-id(5)), so an id is stored that only this program can derive
- * from it.
+ * Returns the machine, boot and namespace of this process. The system's machine id is confidential (machine-id(5)), so an
+ * application-specific id that is derived from it is stored instead.
  * @param {MachineFacts} facts
  * @param {string} agentDir
  * @returns {Place}
@@ -207,7 +212,7 @@ export function placeBy({ machineId, bootId, pidSpace, bootedAt }, agentDir) {
 }
 
 /**
- * Returns the path of the file with the id that was created for a machine without one.
+ * Returns the path of the file that stores the id created for a machine without an id.
  * @param {string} agentDir
  */
 export function machineFile(agentDir) {

@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 
 export interface ProgramOptions {
 	env: NodeJS.ProcessEnv;
-	/** The timeout in milliseconds. Default 2,000: these programs answer within milliseconds or not at all. */
+	/** Timeout in milliseconds. Default: 2,000, because these programs answer either within milliseconds or not at all. */
 	deadlineMs?: number;
 }
 
@@ -11,8 +11,8 @@ export interface ProgramOptions {
 const MAX_OUTPUT = 16 * 1024;
 
 /**
- * Returns the output of a program; undefined if the program does not exist, fails or exceeds its time. The program runs without a shell
- * and without our terminal, so it can neither read what the user types nor write between the host's frames.
+ * Returns the output of a program; undefined if the program does not exist, fails or times out. The program runs without a shell and
+ * without access to our terminal, so it can neither read what the user types nor write between the host's frames.
  */
 export function runProgram(
 	[program, ...args]: readonly [string, ...string[]],

@@ -7,7 +7,7 @@ import { isObject } from "../json.ts";
 export interface TmuxPlace {
 	/** Path of the server's socket. */
 	socket: string;
-	/** `%` and a number. Unique on the server. */
+	/** The pane's id: `%` and a number. It is unique on the server. */
 	pane: string;
 }
 
@@ -18,7 +18,9 @@ export interface TerminalPlace {
 	/** The name of the terminal program (`TERM_PROGRAM`). */
 	program?: string;
 	tmux?: TmuxPlace;
-	/** The kitty window. `listenOn` is the address of kitty's remote control; absent if it is not enabled on a socket. */
+	/**
+	 * The kitty window. `listenOn` is the address of kitty's remote-control socket; absent if remote control is not enabled on a socket.
+	 */
 	kitty?: { window: string; listenOn?: string };
 	wezterm?: { pane: string; socket?: string };
 }
@@ -35,9 +37,9 @@ const CONTROL = /\p{Cc}/u;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the place of a process, according to its environment and its terminal device. A terminal that was started from another one
- * inherits that terminal's variables, which are ignored. tmux is queried later, because its panes have the variables of the process that
- * started the server.
+ * Returns the location of a process's terminal, according to the process's environment and terminal device. A terminal that was started
+ * from another terminal inherits that terminal's variables, which are ignored. tmux is queried later, because processes in its panes have
+ * the variables of the process that started the server.
  */
 export function placeFrom(env: Environment, tty: string | undefined): TerminalPlace {
 	const program = env["TERM_PROGRAM"];
@@ -51,7 +53,9 @@ export function placeFrom(env: Environment, tty: string | undefined): TerminalPl
 	});
 }
 
-/** Returns a stored place, keeping only values that our own code could have written, because any program can write a lease file. */
+/**
+ * Returns a stored terminal location. Keeps only values that our own code could have written, because any program can write a lease file.
+ */
 export function readPlace(stored: unknown): TerminalPlace | undefined {
 	return isObject(stored) ? checked(stored) : undefined;
 }
@@ -89,7 +93,7 @@ function weztermIn(fields: Readonly<Record<string, unknown>>): TerminalPlace["we
 	return pane === undefined ? undefined : { pane, ...(socket !== undefined && { socket }) };
 }
 
-/** kitty also listens on TCP and on inherited descriptors. These must not be used. */
+/** Returns a kitty address if it is a Unix socket. kitty can also listen on TCP and on inherited descriptors, which must not be used. */
 function kittyAddress(value: unknown): string | undefined {
 	if (typeof value !== "string" || !value.startsWith("unix:")) return undefined;
 	const address = value.slice("unix:".length);
@@ -133,7 +137,7 @@ function ttyName(fd: number): string | undefined {
 	}
 }
 
-/** Finds the device in the folders that contain terminals: `ttys003` on macOS, `pts/3` on other systems. */
+/** Searches the folders that contain terminal devices for the device of a file descriptor: `ttys003` on macOS, `pts/3` on other systems. */
 export function deviceOf(fd: number, folders: readonly string[] = ["/dev/pts", "/dev"]): string | undefined {
 	try {
 		const { rdev } = fstatSync(fd);

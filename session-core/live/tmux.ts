@@ -29,7 +29,10 @@ const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{ses
 const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
 const MAX_NAME = 60;
 
-/** Brings a pane to the front. `tty` is the terminal of the process: if the pane has another terminal, the process does not run there. */
+/**
+ * Brings a pane to the front. `tty` is the terminal of the process. If the pane has a different terminal, the process does not run in that
+ * pane.
+ */
 export async function goToPane(
 	place: TmuxPlace,
 	tty: string | undefined,
@@ -64,7 +67,7 @@ function readPane(output: string): Pane | undefined {
 	return { tty, id, window, isAttached: Number(attached) > 0, name };
 }
 
-/** Returns the command in the short form that users write: with the session's name, and without the default socket. */
+/** Returns the attach command in the short form that users type: if possible, with the session's name and without the default socket. */
 function attachCommand(socket: string, { id, name }: Pane, env: NodeJS.ProcessEnv): string[] {
 	const label = basename(socket);
 	const isNamed = isPlain(label) && dirname(socket) === socketFolder(env);
@@ -89,12 +92,13 @@ function socketFolder(env: NodeJS.ProcessEnv): string | undefined {
 
 const CLIENT_FORMAT =
 	"#{allow-passthrough} #{window_active} #{session_attached} #{client_termname} #{client_termtype}";
-/** Before version 3.4, the option has only the values on and off. */
+/** Before tmux 3.4, the `allow-passthrough` option has only the values `on` and `off`. */
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Returns the names of the terminal that shows this process's tmux session. Returns undefined outside tmux, without `allow-passthrough`,
- * or if no terminal shows the session (with `on`, only the active window can pass sequences).
+ * Returns the names of the terminal that shows this process's tmux session. Returns undefined outside tmux, without `allow-passthrough`, or
+ * if no terminal shows the session. If `allow-passthrough` is `on`, only the active window can pass sequences through, so the result is
+ * undefined for other windows.
  */
 export async function outerTerminal(env: NodeJS.ProcessEnv): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

@@ -41,13 +41,13 @@ export type ModelAnswer = Pick<Extract<SideCallResult, { ok: true }>, "ok" | "te
 export interface AskPorts {
 	call(request: SideCallRequest): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
-	/** Returns the milliseconds of a monotonic clock. Default: `performance.now`. */
+	/** Returns the time of a monotonic clock, in milliseconds. Default: `performance.now`. */
 	now?(): number;
 }
 
 /**
- * Calls a model if the budget allows it. The next candidate is tried only if the one before has no credentials or does not support the
- * request. All candidates share one deadline, which is therefore the longest time that the user waits.
+ * Calls a model if the budget allows it. The next candidate is tried only if the previous one has no credentials or does not support the
+ * request. All candidates share one deadline, which limits how long the user waits.
  */
 export async function askModel(
 	{ state, by, candidates, request, signal }: ModelQuestion,

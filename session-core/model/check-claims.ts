@@ -86,8 +86,8 @@ const NOT_YET =
 const NO_FAILURE =
 	/\b(?:no|zero|0|without(?: any)?|never)\s+(?:(?:test|build|lint|type) )?(?:failures?|errors?|problems?|issues?|warnings?|regressions?)\b/giu;
 /**
- * How many UTF-16 units before a claim a negation may be and still apply to it; in languages that put the verb last, also how many after
- * the claim.
+ * Maximum distance, in UTF-16 code units, at which a negation still applies to a claim. The first value is for negations before the claim.
+ * The second value is for negations after the claim, in languages that put the verb last.
  */
 const REACH = 34;
 const REACH_BEHIND = 10;
@@ -106,7 +106,7 @@ export function claimedActions(sentence: string): Action[] {
 	});
 }
 
-/** Returns the part of a sentence that comes before the question in it. */
+/** Returns the part of a sentence that precedes the question at its end, or the whole sentence if it does not end with a question. */
 function statedIn(sentence: string): string {
 	if (!/[?？؟]["')\]」』”’)]*\s*$/.test(sentence)) return sentence;
 	return sentence.slice(
@@ -116,8 +116,8 @@ function statedIn(sentence: string): string {
 }
 
 /**
- * Destinations of work whose names are the same in every language. A sentence that says that something is at a destination claims that it
- * was put there. In English, "main" is also an adjective, so it counts only with more context.
+ * Matches destinations of work whose names are the same in every language. A sentence that says that something is at a destination claims
+ * that it was put there. Because "main" is also an adjective in English, the surrounding words are checked, too.
  */
 const PLACE =
 	/(?<![\w./@-])(?<!\b(?:the|its?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|reason|change|part|problem|issue|goal|work|point|loop|thread|file|function|theme)\b)/g;
@@ -141,7 +141,10 @@ function isPlaceSeen(place: string, { turns }: Timeline): boolean {
 /** Matches files that do not affect the result of a check. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
-/** Whether a passed check still holds after these steps: either nothing was edited, or the sentence is about that very run. */
+/**
+ * Whether a passed check still counts after these later steps: either no relevant file was edited, or the sentence is about that particular
+ * run or about an edited file.
+ */
 function stillHolds(step: Step, later: readonly Step[], sentence: string): boolean {
 	const edited = editedPaths(later).filter((path) => !PROSE.test(path));
 	const line = resultOf(step)?.text ?? "";
@@ -203,7 +206,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 		(step) =>
 			step.outcome === "ok" &&
 			!step.looks &&
-			// The word may be part of a file name, and not a command.
+			// If the step edited files without running a command, the word may be part of a file name.
 			(step.command !== undefined || step.edits.length === 0) &&
 			!REHEARSAL.test(step.command ?? "") &&
 			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),

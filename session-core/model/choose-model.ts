@@ -86,21 +86,21 @@ function knownModel(active: Model<Api> | undefined, catalog: ModelCatalog): Mode
 	return active && catalog.find(active.provider, active.id) ? active : undefined;
 }
 
-/** Up to this price per million output tokens, a model counts as cheap, regardless of the active model's price. */
+/** Maximum price per million output tokens at which a model counts as cheap regardless of the active model's price. */
 const CHEAP_OUTPUT_PRICE = 1.5;
 const SIBLING_SHARE = 1 / 3;
 /**
- * How many cheap models of the same provider are tried, cheapest first. There are several because price tables still list models that
- * their provider has retired.
+ * Maximum number of cheap models of the same provider that are tried, cheapest first. Several are tried, because price tables still list
+ * models that their provider has retired.
  */
 const SIBLINGS = 4;
 
-/** Returns the cheap models of the same provider, then the active model if it is cheap or runs on the user's own machines. */
+/** Returns the cheap models of the active model's provider, then the active model if it is cheap or runs on the user's own machines. */
 function cheapFor(active: Model<Api>, catalog: ModelCatalog): Candidate[] {
 	const siblings = catalog
 		.getAll()
 		.filter((model) => model.provider === active.provider && model.id !== active.id)
-		// A price of zero means that the price is unknown: a subscription, or a free tier that may train on its input.
+		// A price of zero means that the price is unknown, as for a subscription or for a free tier that may train on its input.
 		.filter(({ cost }) => cost.output > 0 && cost.output <= active.cost.output * SIBLING_SHARE)
 		.filter((model) => catalog.hasConfiguredAuth(model))
 		.sort((a, b) => a.cost.output - b.cost.output || a.cost.input - b.cost.input || b.id.localeCompare(a.id))

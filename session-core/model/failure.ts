@@ -68,7 +68,7 @@ export function describeFailure(
 	return [`${model} ${what}${providerWords(failure)}.`, remedy].filter(Boolean).join(" ");
 }
 
-/** Returns ` (429: slow down)`: status and message, as far as they are known. */
+/** Returns the known status and message in parentheses, such as ` (429: slow down)`; empty if neither is known. */
 function providerWords({ status, detail }: Omit<Failure, "reason">): string {
 	const words = (detail ?? "").replace(/[\s.]+$/, "");
 	const parts = [status === undefined ? "" : String(status), words].filter(Boolean);

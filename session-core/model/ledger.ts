@@ -10,7 +10,7 @@ export type Feature = "recap" | "title" | "resume";
 /** What caused a call: an automatic feature or a typed command. */
 export type Trigger = "auto" | "typed";
 
-/** One model call of the suite. Tokens are as the provider counted them; `cost` is in the currency of the model's price table. */
+/** One model call of the suite. Token counts are as reported by the provider; `cost` is in the currency of the model's price table. */
 export interface LedgerCall {
 	/** When the call was reserved, in Unix seconds. This must be the first field of a line; see `LINE_START`. */
 	at: number;
@@ -32,12 +32,15 @@ export interface LedgerCall {
 	 * made.
 	 */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
-	/** The maximum cost of a reserved call. This figure counts until `until` (in Unix seconds); after that, `cost` counts. */
+	/**
+	 * The maximum cost of a reserved call. Until the time `until` (in Unix seconds), this amount counts as the call's cost; after that,
+	 * `cost` counts.
+	 */
 	most?: number;
 	until?: number;
-	/** Whether the provider reported no figures, so that these are estimates. */
+	/** Whether the token counts and the cost are estimates, because the provider reported none. */
 	estimated?: true;
-	/** Whether the model has no price. If so, a cost of 0 means nothing. */
+	/** Whether no price is known for the model. If so, a cost of 0 is meaningless. */
 	unpriced?: true;
 }
 
@@ -71,7 +74,10 @@ export interface Ledger {
 
 /** The size limit of a ledger file. Ten thousand calls take about 6 MB. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** How many ledger files are kept. Dates are not considered: a clock that is wrong for an hour must not delete the ledger. */
+/**
+ * Number of ledger files that are kept. Their dates are not considered, so that a clock that is wrong for an hour does not cause the ledger
+ * to be deleted.
+ */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
@@ -138,7 +144,7 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
 			notWritten = appended.ok ? undefined : { path, reason: appended.reason, detail: appended.detail };
-			// This happens at most once a day, because the existence of today's file is remembered.
+			// Old files are removed at most once a day, because the existence of today's file is remembered.
 			if (!notWritten && !known.has(basename(path))) removeOldest();
 			return notWritten;
 		},
@@ -159,20 +165,20 @@ export function utcDay(seconds: number): string {
 const MAX_NAME = 200;
 /** The latest accepted time, in Unix seconds. `utcDay` cannot represent a later one. */
 const MAX_TIME = 1e11;
-/** How every line begins. This makes it possible to find a complete line after one that a crash cut off. */
+/** The beginning of every line. It is used to find a complete line that follows a line that a crash cut off. */
 const LINE_START = '{"at":';
 
-/** Makes an id or name from a session file safe for a line of the ledger, because it may contain anything. */
+/** Makes an id or a name from a session file safe for a line of the ledger, because a session file may contain anything. */
 export function ledgerName(text: string): string {
 	return cleanLine(text).slice(0, MAX_NAME);
 }
 
-/** Returns a provider's figure, or 0 if it is nonsense. */
+/** Returns a number that a provider reported, or 0 if it is not a positive finite number. */
 export function ledgerFigure(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Returns the calls in a file. The second line of a call replaces all fields of the first one but the position and the time. */
+/** Returns the calls in a file. The second line of a call replaces the first one, except for its position and its time. */
 function readCalls(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
@@ -210,7 +216,7 @@ const PROBLEMS: Readonly<Record<LedgerProblem["reason"], string>> = {
 	too_large: "is too large to be read",
 };
 
-/** Returns one line for the user about what is wrong and how to fix it. */
+/** Returns a one-line message that tells the user what is wrong and how to fix it. */
 export function describeProblem({ path, reason, detail }: LedgerProblem): string {
 	return `${path} ${PROBLEMS[reason]}. ${remedyFor(path, reason, detail)}`;
 }
@@ -223,7 +229,7 @@ function remedyFor(path: string, reason: LedgerProblem["reason"], detail: string
 	return `The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
 }
 
-/** Returns the suite's folder that contains a path. After `sudo`, other files in that folder may belong to root as well. */
+/** Returns the suite's folder that contains a path. After a run with `sudo`, other files in that folder may belong to root as well. */
 function suiteFolder(path: string): string {
 	for (let at = path; dirname(at) !== at; at = dirname(at)) if (basename(at) === "session-suite") return at;
 	return path;

@@ -1,7 +1,10 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { type CallFailure, detailOf, type Failure } from "./failure.ts";
 
-/** How many characters of a message are searched. A longer message is usually a whole web page, which would slow down the patterns. */
+/**
+ * Maximum number of characters of a message that are searched. A longer message is usually a whole web page, on which the patterns would be
+ * slow.
+ */
 const MAX_TEXT = 8_000;
 
 /** Classifies a provider's error by its status, or, if the status is ambiguous, by its codes and words. */
@@ -53,7 +56,10 @@ function asStatus(status: unknown): number | undefined {
 	return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
 }
 
-/** Google's code for a rate limit. The message mentions billing, so the code must be checked first. */
+/**
+ * Google's code for a rate limit. The message of this error also mentions billing, so the code must be checked before the words about
+ * money.
+ */
 const GOOGLE_RATE_LIMIT = /RESOURCE_EXHAUSTED/;
 const MONEY =
 	/insufficient.?(?:balance|credit|fund|quota)|billing|credit balance is too low|exceeded.(?:your.)?current.quota|payment.?required|(?:used|run) (?:all|out of)\b.*\bcredits?|no (?:remaining )?credits?\b|spending limit|usage.?not.?included/i;
@@ -62,9 +68,9 @@ const UNSUPPORTED =
 	/not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned/i;
 
 /**
- * Used if there is no status code: the request was refused before it was sent, the stream broke, or the client reports only a sentence.
- * Words and codes are those of Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq, OpenRouter, Node and undici.
- * The first match counts, so a cause such as ETIMEDOUT precedes the less specific "fetch failed".
+ * Patterns that are used if there is no status code, because the request was refused before it was sent, the stream broke, or the client
+ * reports only a sentence. The words and codes are those of Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq,
+ * OpenRouter, Node and undici. The first match counts, so a cause such as ETIMEDOUT precedes the less specific "fetch failed".
  */
 const WORDS: readonly [CallFailure, RegExp][] = [
 	["timeout", /timed? ?out\b|ETIMEDOUT|_TIMEOUT\b|deadline.?exceeded|Timeout(?:Error|Exception)\b/i],
@@ -90,7 +96,7 @@ const WORDS: readonly [CallFailure, RegExp][] = [
 
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (GOOGLE_RATE_LIMIT.test(text)) return "rate_limited";
-	// If an account has no credit left, several providers respond with 400, 403 or 429, so only the words show it.
+	// If an account has no credit left, several providers respond with 400, 403 or 429, so only the words of the message reveal the cause.
 	const isMoneyPossible = status === undefined || (status < 500 && status !== 401 && status !== 404);
 	if (status === 402 || (isMoneyPossible && MONEY.test(text))) return "no_money";
 	switch (status) {
@@ -114,8 +120,8 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 }
 
 /**
- * Returns the message in the response body. Without a message, returns the text without its status; without such a text, the title of a
- * proxy's error page.
+ * Returns the message in the response body. If there is none, returns the error's text without its status. If that text is the HTML error
+ * page of a proxy, returns the page's title.
  */
 function messageOf(error: unknown): string {
 	const text = textOf(error);
@@ -132,7 +138,7 @@ function messageIn(text: string, depth: number): string | undefined {
 	const message = [error["message"], body?.["message"], body?.["detail"], body?.["error"]].find(
 		(part) => typeof part === "string",
 	);
-	// Some clients use the provider's whole body as their own message.
+	// Some clients use the provider's whole response body as their own error message.
 	return message === undefined || depth > 2 ? message : (messageIn(message, depth + 1) ?? message);
 }
 

@@ -3,8 +3,8 @@ export interface RequestSlot<Key, Answer> {
 	/** The purpose of the request in progress; undefined if no request is in progress. */
 	readonly current: Key | undefined;
 	/**
-	 * Starts a request and aborts the one in progress. `done` is called unless the new request is aborted, too. Resolves when the request
-	 * has ended.
+	 * Starts a request and aborts any request in progress. `done` is called unless the new request is aborted in turn. Resolves when the
+	 * new request has ended.
 	 */
 	start(
 		key: Key,

@@ -31,11 +31,13 @@ export interface PlannedCall {
 	characters: number;
 	/** Maximum length of the answer in tokens. */
 	maxTokens: number;
-	/** After this many milliseconds, the call has ended in any case. */
+	/** Number of milliseconds after which the call has ended in any case. */
 	deadlineMs: number;
 }
 
-/** Permission to make a call, whose result must then be reported with `settle`, or the reason why it must not be made. */
+/**
+ * Either permission to make a call, the result of which must then be reported with `settle`, or the reason why the call must not be made.
+ */
 export type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
 
 /** What calls have cost. */
@@ -55,8 +57,8 @@ export interface Spending {
 
 /**
  * Limits what the suite may spend. Each state of the conversation gets one automatic request, across restarts, tabs, forks and clones.
- * Automatic calls stop when all processes together have reached the daily limit, and while calls cannot be counted. Calls of typed
- * commands count, but are always made.
+ * Automatic calls stop when all processes together have reached the daily limit, and while calls cannot be counted. Calls that typed
+ * commands make count toward the limit, but are always made.
  */
 export interface Budget {
 	/** Reserves the maximum cost of a call before the call is made. */
@@ -67,7 +69,7 @@ export interface Budget {
 	attempts(): number;
 	/** Whether today's limit is reached. A limit of 0 permits no automatic call. */
 	isUsedUp(): boolean;
-	/** Returns why calls cannot be counted, in one line with the file and the remedy. */
+	/** Returns a one-line explanation of why calls cannot be counted, with the file and the remedy; undefined if they can be counted. */
 	problem(): string | undefined;
 	/** Returns what was spent today (UTC), by all extensions in all processes or by this session. */
 	spentToday(by: "all" | "session"): Spending;
@@ -79,18 +81,18 @@ export interface BudgetOptions {
 	agentDir: string;
 	session: string;
 	feature: Feature;
-	/** Returns the current daily limit of automatic calls in all processes. */
+	/** Returns the current daily cost limit, at which automatic calls stop in all processes. */
 	limit(): number;
 	/** Milliseconds since the epoch. */
 	now(): number;
 	log(event: string, fields: LogFields): void;
-	/** Tells the user that model calls cannot be counted. */
+	/** Used to tell the user that model calls cannot be counted. */
 	ui: Pick<ExtensionUIContext, "notify">;
 }
 
 /** Milliseconds until an automatic request is retried after a busy provider refused it. It is retried only once. */
 export const PAUSE_MS = 60_000;
-/** How many milliseconds after a call's deadline its process may still report the result. */
+/** Number of milliseconds after a call's deadline during which its process may still report the result. */
 const GRACE_MS = 10_000;
 
 export function createBudget({ agentDir, session, feature, limit, now, log, ui }: BudgetOptions): Budget {
@@ -109,7 +111,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		else sayOnce(ui, question, () => ui.notify(`This call is not counted: ${what}`, "warning"));
 	};
 
-	/** Returns why an automatic call must not follow the calls that were made before it. */
+	/** Returns the reason why an automatic call must not be made after the given earlier calls; undefined if it may be made. */
 	const refusal = (before: readonly LedgerCall[], call: LedgerCall): Refusal | undefined => {
 		if (isRequested(before, call, now())) return "asked";
 		const { cost } = sumOf(before, now());
@@ -117,8 +119,8 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 	};
 
 	/**
-	 * Writes the reservation of an automatic call. Returns undefined if the reservation is on disk and the calls before it leave enough
-	 * of the limit.
+	 * Writes the reservation of an automatic call. Returns undefined if the reservation is on disk and the earlier calls leave enough of
+	 * the limit for it; otherwise returns the reason for the refusal.
 	 */
 	function reserveAutomatic(call: LedgerCall): { reason: Refusal; problem?: LedgerProblem } | undefined {
 		const before = ledger.read();
@@ -181,9 +183,9 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 }
 
 /**
- * Whether the automatic request for a state has been made, whatever its result was. A request that a busy provider refused is retried
- * once after a pause. The key is the id of the last message and not of the session, because forks and clones keep the ids of copied
- * entries.
+ * Whether the automatic request for a state has been made, whatever its result was. A request that a busy provider refused is retried once
+ * after a pause. A state is identified by the id of its last message rather than by the session's id, because forks and clones keep the ids
+ * of copied entries.
  */
 function isRequested(
 	calls: readonly LedgerCall[],
@@ -225,7 +227,7 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** Returns the line that reserves a call, priced by the call's input and the longest possible answer. */
+/** Returns the ledger line that reserves a call. The reserved cost is that of the call's input and the longest possible answer. */
 function reservationOf(
 	{ question, state, by, model, characters, maxTokens, deadlineMs }: PlannedCall,
 	{ session, feature, now }: { session: string; feature: Feature; now: number },
@@ -252,7 +254,10 @@ function reservationOf(
 	};
 }
 
-/** Returns the line for a finished call. If the call may be billed but the provider reported no usable figures, its input counts. */
+/**
+ * Returns the ledger line for a finished call. If the call may be billed but the provider reported no usable figures, the estimate for the
+ * call's input is used.
+ */
 function settled({ most: _most, until: _until, ...call }: LedgerCall, result: SideCallResult): LedgerCall {
 	const input = ledgerFigure(result.usage.input);
 	const output = ledgerFigure(result.usage.output);

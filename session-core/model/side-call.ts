@@ -26,7 +26,7 @@ export interface SideCallRequest {
 	/** The system prompt. It must not be empty, because some providers require one. */
 	systemPrompt: string;
 	prompt: string;
-	/** The name of the tool whose arguments are the answer. */
+	/** The tool whose call arguments are the answer. */
 	tool?: Tool;
 	signal: AbortSignal;
 	/** The deadline in milliseconds. Default: {@link SIDE_CALL_DEADLINE_MS}. */
@@ -59,7 +59,7 @@ type ResolvedAuth =
 	| { ok: true; apiKey?: string; headers?: Record<string, string> }
 	| { ok: false; error: string };
 
-/** The host's model registry, in both generations: in 0.86 and later, `streamSimple` resolves credentials itself. */
+/** The host's model registry, before and since pi 0.86. Since 0.86, `streamSimple` resolves credentials itself. */
 export interface ModelGateway {
 	getApiKeyAndHeaders?(model: Model<Api>): Promise<ResolvedAuth>;
 	streamSimple?(
@@ -121,7 +121,7 @@ async function complete(
 	}
 	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
-	// The module is loaded for the first call only, so that startup stays fast.
+	// The module is not loaded until the first call is made, so that startup stays fast.
 	const { completeSimple } = await import("@mariozechner/pi-ai");
 	signal.throwIfAborted();
 	progress.stage = "sent";

@@ -9,7 +9,7 @@ export interface WantedLanguage {
 	hint: string;
 }
 
-/** Returns the language of the `language` setting, otherwise that of the user's own prompts. */
+/** Returns the language in the `language` setting or, if there is none, the language of the user's own prompts. */
 export function wantedLanguage(own: Language | undefined, setting: LanguageCode | undefined): WantedLanguage {
 	if (setting === undefined) return { language: own, hint: languageHint(own) };
 	const language = LANGUAGE_FACTS[setting];

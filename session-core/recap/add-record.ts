@@ -43,7 +43,7 @@ export interface AddRecordOptions {
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
 }
 
-/** Writes a record of the session's last message into its file. For programs other than the host. */
+/** Writes a record of the session, up to its last message, to the session's file. Intended for programs other than the host. */
 export async function addRecord(
 	row: SessionSummary,
 	options: AddRecordOptions,

@@ -1,4 +1,4 @@
-/** Ranks what a returning user may want to open again. Each property has a weight. */
+/** Ranks the files, commits and pages that a returning user may want to open again. Each property of such an artifact has a weight. */
 
 import { clipColumns } from "../text/clip.ts";
 import { verbatimLine } from "../text/fit-line.ts";
@@ -16,25 +16,25 @@ const MAX_LOCATOR = 240;
 const WEIGHTS = {
 	namedInReply: 3,
 	changedForRequest: 2.5,
-	/** Weight of the newest change. Older changes weigh less. */
+	/** Weight of the newest change. Each older change weighs `each` less than the change after it. */
 	newest: 2,
 	each: 0.35,
 	/** Weight of each call that changed the file, for up to five calls. */
 	time: 0.2,
 	folder: 0.6,
-	/** Weight of a file in the newest `git status` that no call of the session changed. */
+	/** Weight of a file that the newest `git status` lists but that no call of the session changed. */
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,
 	/** Weight of a file that was only read; used if nothing was changed for the current request. */
 	read: 4,
 	temporary: -6,
-	/** Weight for each turn since then. It is negative, so older work ranks lower. */
+	/** Weight of each turn since the file was changed. It is negative, so that older work ranks lower. */
 	turn: -0.9,
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
 
-/** How many turns before the current request may have changed files that still belong to it. */
+/** Number of turns before the current request whose changed files still count as part of its work. */
 const RECENT = 2;
 
 type Candidate = Artifact & { score: number };
@@ -58,12 +58,12 @@ export function chooseArtifacts(timeline: Timeline, from: number): Artifact[] {
 const LINE_ARTIFACTS = 3;
 const NAME_COLUMNS = 48;
 
-/** Returns up to three artifacts on one line, each in its shortest unique form: the end of a path, a commit's hash, a page's name. */
+/** Returns up to three artifacts on one line, each with a short name: a path or its end, a commit's hash and label, or a page's label. */
 export function artifactLine(artifacts: readonly Artifact[]): string {
 	return artifacts.slice(0, LINE_ARTIFACTS).map(artifactName).join(" · ");
 }
 
-/** Returns the name of an artifact, a few columns wide. */
+/** Returns a short name for an artifact, at most `NAME_COLUMNS` columns wide. */
 export function artifactName({ kind, label, locator }: Artifact): string {
 	if (kind === "file")
 		return clipColumns(locator.length <= NAME_COLUMNS ? locator : shortPath(locator), NAME_COLUMNS);
@@ -75,7 +75,7 @@ export function artifactName({ kind, label, locator }: Artifact): string {
 function fileCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
 	const changed = timeline.files.filter(({ kind }) => kind !== "removed").toReversed();
 	const own = changed.filter(({ turn }) => turn >= from);
-	// If the current request changed files, older ones count only if they are recent or the reply names them.
+	// If the current request changed files, files that were changed earlier count only if the change is recent or the reply names them.
 	const relevant = changed.filter(
 		({ turn, path }) => own.length === 0 || turn >= from - RECENT || namesFile(reply, path),
 	);

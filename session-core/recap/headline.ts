@@ -1,4 +1,4 @@
-/** The headline of a recap and, in the user's words, the larger work to which the headline belongs. */
+/** Chooses the headline of a recap and, in the user's own words, the larger task to which the headline belongs. */
 
 import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
@@ -11,14 +11,20 @@ import { letters, requestInContext, requestLength, requestLine } from "./shorten
 
 export const HEADLINE_COLUMNS = 80;
 const LARGER_COLUMNS = 130;
-/** Minimum number of words for a request to be clear on its own, without the larger work that it belongs to. */
+/**
+ * Minimum number of words in a request that is clear on its own (`ENOUGH`), and in a request that is clear even without the larger task
+ * that it belongs to (`AMPLE`).
+ */
 const ENOUGH = 4;
 const AMPLE = 14;
-/** A request with at most this many words may be only a chore, such as committing, and does not explain a short one after it. */
+/**
+ * Maximum number of words in a request that may be a mere chore, such as committing. Such a request does not explain a short request after
+ * it.
+ */
 const LONG = 9;
 /** A substantial request is no longer current after this many further requests without a change. */
 const REACH = 3;
-/** A reply with fewer characters may be an answer to a mere remark. */
+/** Minimum number of characters in a reply that answers more than a mere remark. */
 const REMARK = 400;
 
 /** Outcomes that describe only the last request, not the work before it. */
@@ -26,7 +32,8 @@ export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]
 
 /**
  * Returns the request that a recap is about: the interrupted request, if there is one, otherwise the last substantial request. A
- * substantial request no longer counts if it changed nothing itself, or if several requests without changes followed it.
+ * substantial request no longer counts if neither it nor any later request changed anything, or if several requests that changed nothing
+ * followed it.
  */
 export function subjectOf(timeline: Timeline): Turn | undefined {
 	const last = lastTurn(timeline.turns);
@@ -39,7 +46,7 @@ export function subjectOf(timeline: Timeline): Turn | undefined {
 	return current ?? timeline.turns.findLast(({ expansion }) => expansion !== undefined);
 }
 
-/** Whether the agent did more in reply than a remark, such as praise, calls for: it used a tool or wrote a long text. */
+/** Whether the agent's response goes beyond what a mere remark, such as praise, calls for: the agent used a tool or wrote a long text. */
 function isAnsweredAtLength({ steps, reply }: Turn): boolean {
 	return steps.length > 0 || (reply ?? "").length >= REMARK;
 }

@@ -1,4 +1,4 @@
-/** The offline recap: quotations and evidence in fixed slots, never paraphrased. A slot without content is left out. */
+/** Generates the offline recap: quotations and evidence in fixed slots, never paraphrased. Empty slots are left out. */
 
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { actedIn, lastTurn } from "../timeline/turn.ts";
@@ -17,7 +17,7 @@ import { requestInContext, requestLine, restOfRequest } from "./shorten-request.
 import { nextOf, recapText } from "./text.ts";
 import { didLine, lastStep } from "./work-done.ts";
 
-/** What a record contains besides the timeline. */
+/** The data of a record that does not come from the timeline. */
 export interface RecapStamp {
 	id: string;
 	subjectId: string;
@@ -30,7 +30,7 @@ export interface RecapStamp {
 	cwd?: string;
 }
 
-/** Maximum length of the whole text in characters, which fits on a card of ten lines. */
+/** Maximum length of the whole text in characters. A text of this length fits on a card of ten lines. */
 const TEXT_BOUND = 700;
 const ASKED_COLUMNS = 160;
 const MAX_BULLETS = 5;
@@ -78,7 +78,8 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	const spare = (slots: readonly Slot[], least: number): void => {
 		for (const slot of slots) if (room() < least) bullets = bullets.filter((bullet) => bullet.slot !== slot);
 	};
-	// Makes room for the reply. A list of next steps is kept if possible, even if the earlier request and the artifacts must be dropped.
+	// Makes room for the reply. To keep a list of next steps if possible, the bullet with the earlier request and most of the artifacts are
+	// dropped first.
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
 	if (next.length > 2) {
 		spare(["asked"], SAID_ROOM / 2);
@@ -90,7 +91,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	while (room() < 0 && artifacts.length > 1) artifacts.pop();
 	spare(["did", "error"], 0);
 	bullets = [...bullets, ...replyBullets(timeline, { others: bullets.length, room: room(), words })];
-	// A text with combining marks takes fewer columns than it has characters.
+	// The reply was fitted by columns, but `room` counts characters, and text with combining marks has more characters than columns.
 	while (room() < 0 && bullets.length > 0) bullets.pop();
 	return { recap: recapOf(bullets), slots: bullets.map(({ slot }) => slot) };
 }
@@ -141,14 +142,14 @@ function fixedBullets(
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
 
-/** Returns what follows a headline that was cut; empty if the request does not contain it. */
+/** Returns the part of the request that follows a truncated headline; empty if the request does not contain the headline. */
 function continuation(headline: string, request: string): string {
 	const quoted = headline.slice(0, -1).trimEnd();
 	const at = request.toLowerCase().indexOf(quoted.toLowerCase());
 	return at < 0 ? "" : `…${request.slice(at + quoted.length).replace(/^[,;:]/, "")}`;
 }
 
-/** Returns the agent's text: its last reply about the work. If the work was interrupted, returns the agent's messages during the work. */
+/** Returns bullets that quote the agent: its last reply about the work or, if the work was interrupted, its messages during the work. */
 function replyBullets(
 	timeline: Timeline,
 	{ others, room, words }: { others: number; room: number; words: Words },

@@ -39,8 +39,8 @@ export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): Sessi
 }
 
 /**
- * Like {@link asJob}, for programs other than the host. Only the newest record in the file (`before`) contains which tools the job's next
- * run may use, and which job it continues.
+ * Like {@link asJob}, for programs other than the host. Such programs learn only from the newest record in the file (`before`) which tools
+ * the job's next run may use, and which job it continues.
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	const tools = before?.resume_hint?.tools;

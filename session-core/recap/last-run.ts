@@ -19,13 +19,13 @@ export interface Run {
 	editedAfter: string[];
 }
 
-/** Returns the newest run that does more than read and whose output shows a result. */
+/** Returns the newest run that does more than read data and whose output shows a result. */
 export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	const steps = turns.slice(-REACH).flatMap(stepsOf);
 	let isOutdated = false;
 	let gitWorked = false;
 	for (const [index, step] of [...steps.entries()].reverse()) {
-		// A commit concludes the runs before it, so earlier runs are not considered.
+		// A commit concludes the work before it, so runs before the commit are not considered.
 		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
@@ -52,12 +52,12 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 
 const GIT = /^(?:git|gh)\b/;
 
-/** Some tools put their summary in tags. */
+/** Matches a line that is enclosed in tags. Some tools print their summary this way. */
 const TAGS = /^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/;
 
 /**
- * Whether the step is a run. A failed read counts, but a failed edit does not. Successful git commands are shown as commits, so only
- * failed ones count.
+ * Whether the step counts as a run. A failed read counts, but a failed edit does not. Of git commands, only failed ones count, because
+ * successful ones are shown as commits.
  */
 function isRun(step: Step, isGit: boolean): boolean {
 	if (step.outcome === "pending" || step.outcome === "cancelled") return false;
@@ -66,11 +66,11 @@ function isRun(step: Step, isGit: boolean): boolean {
 	return step.outcome === "failed" || !isGit;
 }
 
-/** Returns the record's checks and their evidence, if an exit status or the runner's summary shows them. */
+/** Returns a record's `checks` and `evidence` fields, provided that an exit status or the runner's summary shows the result. */
 export function checksOf(timeline: Pick<Timeline, "turns">): Pick<SessionRecord, "checks" | "evidence"> {
 	const run = lastRun(timeline);
 	if (!run || run.passed === undefined) return {};
 	const evidence = [{ command: run.command, line: run.line, edits_after: run.editedAfter.length }];
-	// A later edit may have changed the result.
+	// An edit after the run may have changed the result, so only the evidence is returned.
 	return run.editedAfter.length > 0 ? { evidence } : { checks: run.passed ? "passed" : "failed", evidence };
 }

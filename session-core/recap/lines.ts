@@ -1,4 +1,4 @@
-/** Shortens an offline recap to the one to three lines of a widget: the task, its state, what is open. */
+/** Shortens an offline recap to the one to three lines of a widget: the task, its state, and the first open item. */
 import { displayWidth } from "../text/clip.ts";
 import { cutAtClause } from "../text/fit-line.ts";
 import type { Words } from "../words/en.ts";
@@ -15,7 +15,7 @@ export function recapLines({ recap, slots }: OfflineRecap, words: Words = ENGLIS
 		const room = LINE_COLUMNS - displayWidth(actionLine({ kind, text: "" }, words));
 		return { kind, text: cutAtClause(text, room) };
 	});
-	// An open item is dropped if it only repeats the headline, which may be cut to the width of the line.
+	// Drops each open item that, once cut to the width of the line, only repeats the headline.
 	const [next] = openPoints({ headline, ...nextOf(short) });
 	const state = stateWithBullets(recap, slots, words);
 	return [headline, state, next ? actionLine(next, words) : ""].filter((line) => line !== "");
@@ -34,5 +34,8 @@ function stateWithBullets({ outcome, bullets }: SessionRecord, slots: readonly S
 	return line;
 }
 
-/** The order of the bullets: first the error, then the work and the reply. The earlier request is used only if there is nothing else. */
+/**
+ * The order of the bullets: first the error, then the work that was done, then the last step and the reply, and finally the larger task and
+ * the request.
+ */
 const RANKS: Readonly<Record<Slot, number>> = { error: 0, did: 1, lastStep: 2, said: 2, larger: 3, asked: 3 };

@@ -5,7 +5,7 @@ import { heuristicRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** What a record contains besides what the timeline shows. */
+/** The data of a record that does not come from the timeline. */
 export interface RecordStamp {
 	id: string;
 	/** The host's session id. */
@@ -13,7 +13,7 @@ export interface RecordStamp {
 	/** Milliseconds since the epoch. */
 	now: number;
 	kind: SessionRecord["kind"];
-	/** The newest record in the file. The suite needs it to know what the next run of a job may do; the host does not. */
+	/** The newest record in the file. Programs other than the host need it to determine what the next run of a job may do. */
 	before?: SessionRecord | undefined;
 	cwd: string;
 	/** The last known checkout; undefined if there is no repository or if it is unknown. */
@@ -21,7 +21,7 @@ export interface RecordStamp {
 	words: Words;
 }
 
-/** Returns the record of a state, generated offline. */
+/** Returns a record of the state of a conversation, generated offline. */
 export function makeRecord({ timeline, model, branches }: Reading, stamp: RecordStamp): SessionRecord {
 	const own = {
 		id: stamp.id,
@@ -34,7 +34,7 @@ export function makeRecord({ timeline, model, branches }: Reading, stamp: Record
 	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
 }
 
-/** Returns the record, with a note that says whether resuming the session continues in a fork. */
+/** Returns the record with its `branch_on_resume` flag set or removed. The flag says that resuming the session continues in a fork. */
 export function withBranching(recap: SessionRecord, branches: boolean): SessionRecord {
 	const { branch_on_resume: _, ...hint } = {
 		seed_instruction: recap.next_actions[0] ?? "",
@@ -45,7 +45,7 @@ export function withBranching(recap: SessionRecord, branches: boolean): SessionR
 	return hint.seed_instruction === "" ? rest : { ...rest, resume_hint: hint };
 }
 
-/** Returns the record, with the state of the repository, to which the card later compares the current state. */
+/** Returns the record with the state of the repository added. The card later compares that state with the current one. */
 export function withCheckout(
 	recap: SessionRecord,
 	cwd: string,

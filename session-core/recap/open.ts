@@ -1,4 +1,7 @@
-/** Finds open items: the reply's closing question, offer or unticked boxes; after an abort or error, also the interrupted request. */
+/**
+ * Finds open items: the closing questions and offers, the next steps and the unticked checkboxes of the reply, and, after an abort or an
+ * error, the interrupted request.
+ */
 
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { readReply } from "../text/reply.ts";
@@ -11,7 +14,7 @@ import { requestLine } from "./shorten-request.ts";
 
 const MOST = 3;
 const COLUMNS = 150;
-/** Maximum width of a quoted interrupted request, in columns, which is enough for nearly all requests. */
+/** Maximum width, in columns, of a quoted request that was interrupted. Nearly all requests fit. */
 const CUT_COLUMNS = 320;
 /** An open question is dropped after this many turns of small talk. */
 const REACH = 4;
@@ -45,8 +48,9 @@ function asPoint(text: string): string {
 }
 
 /**
- * Returns the questions and steps that were open before the last turns, if those turns were only small talk. Any other request, and any
- * work, settles them. If a request was interrupted before anything was done for it, the questions are settled but the steps remain open.
+ * Returns the questions and steps that were open before the last turns, if those turns were only small talk. A request that is not small
+ * talk settles them, and so does any work. If a request was interrupted before anything was done for it, the questions are settled but the
+ * steps remain open.
  */
 function openBefore(turns: readonly Turn[], last: Turn): OpenPoint[] {
 	let later = last;

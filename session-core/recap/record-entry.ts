@@ -26,12 +26,13 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 		texts.push(text);
 		return text;
 	});
-	// Checking all texts at once takes half as long as checking each text, and secrets are rare.
+	// Checking all texts at once takes half as long as checking them one by one. They are redacted one by one only if a secret is found,
+	// which is rare.
 	const together = texts.join(BETWEEN);
 	return redact(together) === together ? clean : mapTexts(clean, redact);
 }
 
-/** Records of older versions can contain the values `not_run` and `none`, which no longer exist. The rest of such a record is valid. */
+/** In records that older versions wrote, `checks` can be `not_run` or `none`, which no longer exist. The rest of such a record is valid. */
 function withoutOldVerdict(data: unknown): unknown {
 	if (typeof data !== "object" || data === null || !("checks" in data)) return data;
 	if (data.checks !== "not_run" && data.checks !== "none") return data;
@@ -40,7 +41,8 @@ function withoutOldVerdict(data: unknown): unknown {
 }
 
 /**
- * Returns the record with its texts sanitized and transformed by a function. Ids and names are unchanged, so that they can be looked up.
+ * Returns the record with its texts sanitized and transformed by a function. Ids and names are not transformed, so that they can be looked
+ * up.
  */
 function mapTexts(recap: SessionRecord, change: (text: string) => string): SessionRecord {
 	const { resume_hint: hint, parent_job_id: parent, resumed_from_recap_id: resumed, workspace } = recap;

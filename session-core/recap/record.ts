@@ -13,7 +13,8 @@ const Artifact = Type.Object({
 });
 
 /**
- * Why an item is open. `before`: it was already open before the last turn. `cut_short`: an abort or an error interrupted this request.
+ * Why an item is open. `before`: it was already open before the last turn. `cut_short`: it is a request that an abort or an error
+ * interrupted.
  */
 const NextKind = Type.Union([Type.Literal("open"), Type.Literal("before"), Type.Literal("cut_short")]);
 
@@ -31,7 +32,7 @@ export const RecapSchema = Type.Object({
 	headline: Type.String(),
 	bullets: Type.Array(Type.String(), { maxItems: 5 }),
 	next_actions: Type.Array(Type.String(), { maxItems: 3 }),
-	/** The reason why each item is open, in the same order. The default for each is `open`. */
+	/** The reasons why the `next_actions` are open, in the same order. The default for each is `open`. */
 	next_kinds: Type.Optional(Type.Array(NextKind, { maxItems: 3 })),
 	artifacts: Type.Array(Artifact, { maxItems: 4 }),
 	outcome: Type.Union([
@@ -46,7 +47,7 @@ export const RecapSchema = Type.Object({
 	 * that line.
 	 */
 	checks: Type.Optional(Type.Union([Type.Literal("passed"), Type.Literal("failed")])),
-	/** The last run, in the words of its output. */
+	/** The last run: its command, the line of its output that shows the result, and the number of files that were edited after the run. */
 	evidence: Type.Optional(
 		Type.Array(Type.Object({ command: Type.String(), line: Type.String(), edits_after: Type.Number() })),
 	),

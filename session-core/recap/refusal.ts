@@ -21,12 +21,12 @@ export interface RecordFacts {
 }
 
 /**
- * Why no record is written. `exists`: this state already has one. `edited`: a person wrote the existing one. `inherited`: the state is
- * that of the parent session.
+ * Why no record is written. `exists`: there is already a record of this state. `edited`: a person wrote the existing record. `inherited`:
+ * the state is that of the parent session.
  */
 export type Refusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
-/** Returns why no record may be written now, or undefined if one may. */
+/** Returns the reason why no record may be written now, or undefined if a record may be written. */
 export function refusal(facts: RecordFacts): Refusal | undefined {
 	const { cause, stamp, hasTask, existing, isInherited } = facts;
 	if (stamp === undefined || !hasTask) return "nothing";

@@ -36,7 +36,10 @@ export interface ReplyOptions {
 	isAlone: boolean;
 }
 
-/** Returns the statements of the reply in its order, as many as fit: one line for each paragraph, or for each list and its lead-in. */
+/**
+ * Returns as many statements of the reply as fit, in their original order: one line for each paragraph, and one for each list with its
+ * lead-in.
+ */
 export function replyLines(
 	reply: string,
 	{ changed, request, acted, columns, isAlone }: ReplyOptions,
@@ -107,7 +110,7 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 	return quoted;
 }
 
-/** Matches the signs of a concrete statement: a figure, a name, a symbol, a path, a change from one thing to another. */
+/** Matches text that makes a statement concrete: a figure, an identifier, a symbol such as ✓, a path, or an arrow that shows a change. */
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
@@ -139,10 +142,10 @@ function rankIn(
 
 /** Whether a line is informative: it contains words besides a path, and is not a fragment. */
 function isInformative(text: string, { kind, lead, isFirstOfBlock }: Statement): boolean {
-	// A path that is alone, or has only a label, is already shown as an artifact.
+	// A line that consists only of a path, with or without a label, is already shown as an artifact.
 	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))
 		return false;
-	// Tags are markup, not words, and a text in brackets is secondary.
+	// Tags are markup rather than words, and a text that is entirely in parentheses is secondary.
 	if (isQuestion(text) || countWords(text) < ENOUGH || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text))
 		return false;
 	if (kind !== "text") return lead !== "" || CONCRETE.test(text) || countWords(text) > ENOUGH + 1;

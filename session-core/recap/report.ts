@@ -1,4 +1,7 @@
-/** Chooses the agent's text that describes the newest work: its last reply about that work, or what it wrote between the steps. */
+/**
+ * Chooses the text in which the agent describes the newest work: its last reply about that work, or the messages that it wrote between the
+ * steps.
+ */
 
 import { countWords } from "../text/count.ts";
 import { openDecisions } from "../text/reply.ts";
@@ -9,7 +12,7 @@ import { isRequest } from "../timeline/user-words.ts";
 
 /** Minimum number of words that make a reply substantial, even if its request was only a remark. */
 const LONG_REPLY = 40;
-/** The same minimum for a reply that asks the user something. */
+/** Minimum number of words that make a reply substantial if it asks the user something. */
 const ASKING_BACK = 12;
 const REMARKS = 4;
 
@@ -21,7 +24,7 @@ export interface Report {
 	isOlder: boolean;
 }
 
-/** Matches the end of a sentence, but not a full stop inside a name or a number. */
+/** Matches the end of a sentence, but not a period inside a name or a number. */
 const SENTENCE_END = /[.!?…]["'”’)\]*`]*(?=\s|$)|[。！？]|\n/gu;
 
 export function reportOf({ turns }: Timeline): Report | undefined {
@@ -29,7 +32,7 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	if (!last) return undefined;
 	const request = last.request ?? "";
 	const remarks = last.reply === undefined ? remarksOf(last).slice(-REMARKS) : [];
-	// A text that introduces a call ends with a colon. The colon is replaced by a full stop.
+	// A message that introduces a tool call may end with a colon, which is replaced by a period.
 	const text = remarks.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
 	if (text !== "") return { text, request, acted: true, isOlder: false };
 	const replied = turns.filter(({ reply }) => reply !== undefined);
@@ -37,13 +40,13 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	const reported =
 		described && (actedIn(described) || isRequest(described.request ?? "")) ? described : replied.at(-1);
 	if (reported?.reply === undefined) return undefined;
-	// If the work was interrupted, only the message that announced it describes it.
+	// Interrupted work has no reply of its own, so only a reply in the turn right before it can describe it.
 	const isOther = stepsOf(reported).length === 0 || reported !== turns[turns.indexOf(last) - 1];
 	const isQuick = isRequest(request) && !isSubstantial(last);
 	if (last.reply === undefined && stepsOf(last).length > 0 && isOther && !isQuick) return undefined;
-	// Small talk after the request is not shown, so this request counts as the last one.
+	// Small talk after a request is not shown, so the request before the small talk counts as the last one.
 	const isOlder = reported !== last && isRequest(request);
-	// A reply that was stopped may end in the middle of a sentence.
+	// A reply that was interrupted may end in the middle of a sentence. The incomplete sentence is removed.
 	const end = reported.end === "stop" ? undefined : [...reported.reply.matchAll(SENTENCE_END)].at(-1);
 	const whole =
 		reported.end === "stop" ? reported.reply : reported.reply.slice(0, end ? end.index + end[0].length : 0);

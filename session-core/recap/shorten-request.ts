@@ -11,9 +11,12 @@ import type { Turn } from "../timeline/types.ts";
 import { isRequest, ownLine } from "../timeline/user-words.ts";
 import type { Words } from "../words/en.ts";
 
-/** How many characters of a request are read. */
+/** Maximum number of characters of a request that are read. */
 const REQUEST = 1_200;
-/** Minimum number of words in a sentence that can represent its request, and in one that can do so alone. */
+/**
+ * `ENOUGH` is the minimum number of words in a sentence that can represent its request. `AMPLE` is the minimum number of words in a
+ * sentence that can do so without further context.
+ */
 const ENOUGH = 4;
 const AMPLE = 5;
 const SHORT = 3;
@@ -40,7 +43,7 @@ function oneLine(text: string): string {
 	return withShortPaths(plainLine(text.slice(0, REQUEST)));
 }
 
-/** Returns a request on one line, with a capital letter, because it is shown alone. */
+/** Returns a request on one line. It starts with a capital letter, because it is shown on its own. */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const { own, about } = ownText(turn, earlier);
@@ -55,21 +58,24 @@ function capital(line: string): string {
 	return line.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
 }
 
-/** Returns the first informative sentences of a request, as many as fit. */
+/** Returns as many sentences of a request as fit, beginning with the first informative one. */
 function lineOf(words: string, columns: number): string {
 	const sentences = sentencesOf(words).map(withoutInterjection);
 	const least = (sentence: string): number => (NAME.test(sentence) ? ENOUGH : AMPLE);
 	const ample = sentences.findIndex((sentence) => countWords(sentence) >= least(sentence));
 	const some = sentences.findIndex((sentence) => countWords(sentence) >= ENOUGH);
 	const start = Math.max(0, ample < 0 ? some : ample);
-	// A short statement before it is kept if both fit, as in "No console logs! Return an error instead."
+	// A short statement before the first informative sentence is kept if both fit, as in "No console logs! Return an error instead."
 	const both = sentences.slice(Math.max(0, start - 1), start + 1);
 	const isKept = countWords(both[0] ?? "") >= SHORT && lineThatFits(both.join(" "), columns) !== undefined;
 	const informative = sentences.slice(isKept ? start + 1 - both.length : start);
 	return lineThatFits(words, columns) ?? sentencesThatFit(informative, columns);
 }
 
-/** Maximum number of words in a request that may be an answer, and in a request that is unclear on its own. */
+/**
+ * `ANSWER` is the maximum number of words in a request that may be an answer. `BARE` is the maximum number of words in a request that is
+ * unclear on its own.
+ */
 const ANSWER = 4;
 const BARE = 3;
 const LEAST_QUESTION = 24;

@@ -23,7 +23,7 @@ export function newestRecord(slice: Pick<BranchSlice, "entries">): SessionRecord
 	return undefined;
 }
 
-/** Whether the session is continued in a fork. The newest record decides this, even if the record is outdated. */
+/** Whether resuming the session continues in a fork. The newest record determines this, even if it is outdated. */
 export function branchesOnResume(slice: Pick<BranchSlice, "entries">): boolean {
 	return newestRecord(slice)?.resume_hint?.branch_on_resume === true;
 }

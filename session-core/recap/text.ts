@@ -33,8 +33,8 @@ export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string 
 }
 
 /**
- * Returns the open items for a place under a heading that says that they are open. Only earlier items and interrupted requests therefore
- * get a label.
+ * Returns the open items for display under a heading that already says that they are open. For this reason, only items from earlier turns
+ * and interrupted requests get a label.
  */
 export function nextLines(recap: Next, words: Words): string[] {
 	return pointsOf(recap).map((point) => (point.kind === "open" ? point.text : actionLine(point, words)));
@@ -49,7 +49,7 @@ export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"
 	});
 }
 
-/** Returns the whole recap as a card shows it, with the locator of each artifact. */
+/** Returns the whole recap as it appears on a card, including the locator of each artifact. */
 export function recapText(recap: SessionRecord, words: Words = ENGLISH): string {
 	return [
 		recap.headline,

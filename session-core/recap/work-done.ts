@@ -32,7 +32,7 @@ export function didLine(timeline: Timeline, from: number, words: Words["recap"])
 	return rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
-/** Returns the last call of an interrupted run; undefined if the run made no call. */
+/** Returns a description of the last step of an interrupted run; undefined if the run has no steps. */
 export function lastStep(turn: Turn | undefined): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
@@ -41,7 +41,7 @@ export function lastStep(turn: Turn | undefined): string | undefined {
 		: shortCommand(step.command, LINE_COLUMNS);
 }
 
-/** Returns the files that were changed for the current request, newest first, each with the sum of its changes. */
+/** Returns the files that were changed for the current request, newest first, each with its number of edits if there were several. */
 function editedPart({ files, turns }: Timeline, from: number, words: Words["recap"]): string {
 	const since = turns.slice(from).flatMap(stepsOf);
 	const edits = since.flatMap((step) => step.edits);

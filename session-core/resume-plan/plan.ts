@@ -24,15 +24,15 @@ export interface ResumeOptions {
 	/** The user's own instruction, which replaces the next step of the record. */
 	message?: string | undefined;
 	/**
-	 * A prompt at an earlier point that the user may want to change. It is put into the editor, or sent if `send` is set and it is not
+	 * An earlier prompt of the session that the user may want to change. It is put into the editor, or sent if `send` is set and it is not
 	 * too long.
 	 */
 	again?: AgainPrompt | undefined;
-	/** The copy in which to continue: a fork from an earlier entry, or a repaired file. */
+	/** The copy of the session in which to continue: a fork from an earlier entry, or a repaired file. */
 	copy?: string | undefined;
 }
 
-/** How a session or a job is resumed, as plain data for the program that does it. */
+/** A plan for resuming a session or a job, as plain data for the program that carries it out. */
 export interface ResumePlan {
 	/** What is resumed. `session`: the session itself. `job`: a new headless run that continues from the record. */
 	kind: "session" | "job";
@@ -54,8 +54,8 @@ export interface ResumePlan {
 	/** The prompt that is sent at the start; absent if no prompt is sent. */
 	prompt?: string;
 	/**
-	 * The next step, if it is a question to the user. Nothing is sent until the user answers it (`message`), and a job cannot continue
-	 * before that.
+	 * The next step, if it is a question to the user. Nothing is sent until the user answers the question (`message`), and a job cannot
+	 * continue without that answer.
 	 */
 	needs_answer?: string;
 	/** For a job: the session and the record of the job that it continues. */
@@ -63,7 +63,7 @@ export interface ResumePlan {
 	resumed_from_recap_id?: string;
 }
 
-/** Decides how a session is resumed, given its record, its settings and the user's options. Pure; runs no program. */
+/** Decides how a session is resumed, given its record, its settings and the user's options. Has no side effects and runs no program. */
 export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
 	const { recap } = options;
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
@@ -142,7 +142,7 @@ function linkOf({ id }: Resumed, recap: SessionRecord | undefined): Record<strin
 	return isStored(recap) ? { [RESUMED_FROM_VARIABLE]: `${id}/${recap.id}` } : {};
 }
 
-/** Whether the record is stored. One that was generated only for display has no id, so it cannot be referenced. */
+/** Whether the record is stored. A record that was generated only for display has no id and therefore cannot be referenced. */
 function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }

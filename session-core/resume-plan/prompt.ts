@@ -11,7 +11,7 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
-/** Returns the first instruction if no step was chosen: the instruction in the record, otherwise the record's first step. */
+/** Returns the first instruction to use if no step was chosen: the record's own instruction or, if it has none, the record's first step. */
 export function beginningOf({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction.trim() || first;
 }
@@ -26,7 +26,7 @@ export function isQuestion(action: string): boolean {
 	return /[?？]["'”’)）]*$/.test(action);
 }
 
-/** Matches first characters that make the host treat a prompt as an option, a file to read or a command. */
+/** Matches an initial character that makes the host treat a prompt as an option, a file to read or a command. */
 const TAKEN = /^[-@/!]/;
 
 /** Changes a text so that the host treats it as a prompt, whatever its first character is. */

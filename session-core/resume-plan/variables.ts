@@ -1,9 +1,12 @@
 /**
- * The environment variable that tells a new pi what to put into the editor: the session's next step (as `/resume-here` does), or a
- * prompt.
+ * The environment variable that tells a new pi process what to put into the editor: the session's next step, like the `/resume-here`
+ * command, or a prompt.
  */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
-/** The environment variable that tells a new job which job it continues: that job's session and record, separated by a slash. */
+/**
+ * The environment variable that tells a new job which job it continues. It contains the ids of that job's session and record, separated by
+ * a slash.
+ */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 const NEXT_STEP = "next";
@@ -12,8 +15,8 @@ const TEXT = "text:";
 const ENTRY = "entry:";
 
 /**
- * What to put into the editor. `next`: the session's next step. `record`: the next step of this record.
- * `entry`: a complete prompt of the session that the opened one was forked from.
+ * What to put into the editor. `next`: the session's next step. `record`: the next step of the record with this id. `text`: this text.
+ * `entry`: the complete prompt in an entry of the session from which the opened session was forked.
  */
 export type Waiting =
 	| { type: "next" }
@@ -24,7 +27,9 @@ export type Waiting =
 /** Maximum length of a variable's value in code units. Windows allows 32,767 code units, and Linux 128 KiB of UTF-8. */
 const MAX_VALUE = 30_000;
 
-/** Returns the value of the variable. A prompt that is too long is replaced by a reference to its entry, if the entry is known. */
+/**
+ * Returns the value of the environment variable. A prompt that is too long is replaced by a reference to its entry, if the entry is known.
+ */
 export function waitingValue(waiting: Waiting, entryId?: string): string {
 	switch (waiting.type) {
 		case "next":
@@ -38,7 +43,7 @@ export function waitingValue(waiting: Waiting, entryId?: string): string {
 	}
 }
 
-/** Parses the value of the variable; undefined for any other text. */
+/** Parses the value of the environment variable. Returns undefined for any other text. */
 export function readWaiting(value: string | undefined): Waiting | undefined {
 	if (value === NEXT_STEP) return { type: "next" };
 	if (value?.startsWith(TEXT)) return { type: "text", text: value.slice(TEXT.length) };
@@ -46,7 +51,7 @@ export function readWaiting(value: string | undefined): Waiting | undefined {
 	return value?.startsWith(ENTRY) ? { type: "entry", id: value.slice(ENTRY.length) } : undefined;
 }
 
-/** Maximum bytes of one argument. Linux allows 128 KiB, including the terminator. */
+/** Maximum number of bytes in one command-line argument. Linux allows 128 KiB, including the terminator. */
 const MAX_ARGUMENT = 120_000;
 
 /** Whether a prompt can be sent as an argument of a command. */

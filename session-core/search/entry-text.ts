@@ -4,7 +4,10 @@ import { contentText, readNestedCalls } from "../session-file/message.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { cleanText } from "../text/sanitize.ts";
 
-/** Where a searched text comes from. `action`: a command or an edit. `result`: its output. `note`: a name, a recap or a summary. */
+/**
+ * Where a searched text comes from. `action`: a command or an edit. `result`: the output of an action. `note`: a name, a recap or a
+ * summary.
+ */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 
 export interface EntryText {
@@ -12,11 +15,12 @@ export interface EntryText {
 	text: string;
 }
 
-/** How many characters are searched at the beginning and at the end of a result. These parts show the outcome. */
+/** Number of characters that are searched at each end of a long result. The beginning and the end show the outcome. */
 const RESULT_HEAD = 1_200;
 const RESULT_TAIL = 1_200;
 /**
- * Maximum number of characters of a call's argument that are searched. Content that is written to files is therefore searched only in part.
+ * Maximum number of characters that are searched in each argument of a tool call. Long content that is written to a file is therefore
+ * searched only in part.
  */
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
@@ -32,7 +36,9 @@ export interface TextEntry {
 	texts: EntryText[];
 }
 
-/** Returns the entries in one line of a session file that contain text, usually one. `offset` is the position of the line in bytes. */
+/**
+ * Returns the entries with text in one line of a session file, usually a single entry. `offset` is the byte offset of the line in the file.
+ */
 export function entriesOf(line: Buffer, offset: number): TextEntry[] {
 	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry);
@@ -49,7 +55,7 @@ export function entriesOf(line: Buffer, offset: number): TextEntry[] {
 	});
 }
 
-/** Returns the text of an entry, divided into the parts that are searched. Hidden reasoning and most of the output are left out. */
+/** Returns the text of an entry, divided into parts by origin. Hidden reasoning and most of a long output are left out. */
 function entryTexts(entry: JsonObject): EntryText[] {
 	switch (entry["type"]) {
 		case "message":
@@ -114,7 +120,7 @@ function callsText(content: unknown): string {
 		.join("\n");
 }
 
-/** Returns the calls that a script made. Only the script's result contains them. */
+/** Returns the text of the calls that a script made. These calls are recorded only in the script's result. */
 function nestedCalls(value: unknown): string {
 	return readNestedCalls(value)
 		.map(({ name, args }) => callText(name, args))
@@ -129,8 +135,8 @@ function callText(name: unknown, args: unknown): string {
 const DEPTH = 8;
 
 /**
- * Returns the strings in a call's arguments, each clipped. The arguments' JSON is not searched directly, because its escapes would become
- * part of words and hide secrets.
+ * Returns the strings in a call's arguments, each clipped. The raw JSON of the arguments is not searched, because its escape sequences
+ * would become part of words and hide secrets.
  */
 function stringsIn(value: unknown, depth = DEPTH): string[] {
 	if (typeof value === "string") return [value.slice(0, ARGUMENT)];

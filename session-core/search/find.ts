@@ -14,7 +14,8 @@ export interface FindPlace {
 	/** The project at hand. */
 	cwd: string;
 	/**
-	 * The folder with the sessions of that project. A folder outside the agent folder was chosen by the user, and contains all sessions.
+	 * The folder that contains the project's sessions. A folder outside the agent folder was chosen by the user and contains the sessions
+	 * of all projects.
 	 */
 	folder: string;
 	/** The session in which the search was started; see {@link SearchOptions.asking}. */
@@ -23,7 +24,7 @@ export interface FindPlace {
 }
 
 export interface Found {
-	/** The sessions in the order of their best hits, each with its hits, best first. */
+	/** The sessions, ordered by their best hits. The hits of each session are ordered from best to worst. */
 	sessions: { session: SessionSummary; hits: SearchHit[] }[];
 	/** The number of matching turns, including those that are not shown. */
 	total: number;

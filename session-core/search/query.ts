@@ -4,9 +4,9 @@ import { foldText, likeness, stemLength, wordsIn } from "./terms.ts";
 export interface Query {
 	/** Its distinct words, folded. */
 	words: string[];
-	/** Phrases that should occur as a whole: quoted text, paths and identifiers; folded. */
+	/** Folded phrases that should occur as a whole: quoted text, paths and identifiers. */
 	phrases: string[];
-	/** Returns the word of the query that a given word matches best. */
+	/** Returns the query word that best matches a given word. */
 	matchOf(word: string): Match | undefined;
 	/**
 	 * One pattern per word, which finds the word in a line of a session file (decoded as one character per byte). A pattern never misses
@@ -58,8 +58,8 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 }
 
 /**
- * Returns a pattern that finds a folded word in UTF-8 JSON, up to the point where the word's forms differ. Names of JSON fields do not
- * match.
+ * Returns a pattern that finds a folded word in UTF-8 JSON. It matches only the stem, which all forms of the word share. Names of JSON
+ * fields do not match.
  */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))].map(charOf).join("");
@@ -68,8 +68,8 @@ function patternOf(word: string, charOf: (char: string) => string): RegExp {
 }
 
 /**
- * Letters that can have an accent. In UTF-8, an accented letter takes two bytes, the first of which is C3 to C5; or the letter is followed
- * by a combining mark.
+ * Letters that can have an accent. In UTF-8, an accented letter is encoded either as two bytes, the first of which is C3 to C5, or as the
+ * plain letter followed by a combining mark.
  */
 const ACCENTED = new Set("aceinosuyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\\\u0[01]..";

@@ -4,25 +4,25 @@ import type { Query } from "./query.ts";
 import { foldText, wordsIn } from "./terms.ts";
 
 export interface WordCounts {
-	/** How often each word of the query occurs, and all of them together. */
+	/** How often each word of the query occurs in the entry. `total` is the sum of these counts. */
 	counts: number[];
 	total: number;
 	/** Words of the entry. */
 	length: number;
-	/** How many phrases of the query occur. */
+	/** Number of phrases of the query that occur in the entry. */
 	phrases: number;
-	/** How many pairs of words are adjacent both in the query and in the entry. */
+	/** Of each pair of words that are adjacent both in the query and in the entry, the index of the second word in the query. */
 	pairs: number[];
-	/** The part of the entry that contains the most query words. */
+	/** The origin of the part of the entry that contains the most query words. */
 	by: Speaker;
 }
 
-/** BM25's parameters: how quickly repetitions of a word lose weight, and how much longer entries are penalized. */
+/** BM25's parameters. `K1`: how quickly repetitions of a word lose weight. `B`: how strongly long entries are penalized. */
 const K1 = 0.8;
 const B = 0.5;
 /** The bonus for a word whose neighbor in the query is also its neighbor in the text. */
 const PAIR = 0.4;
-/** The weight of entries of the current project, relative to others. */
+/** The weight of entries of the current project, relative to entries of other projects. */
 const NEAR = 1.3;
 /** The weight of each part of an entry. Users remember what was discussed, while output contains words from many unrelated topics. */
 const WEIGHTS: Readonly<Record<Speaker, number>> = {

@@ -1,4 +1,4 @@
-/** Reads the entries around one place of a session file, whatever the file's size. */
+/** Reads the entries around a position in a session file of any size. */
 
 import { readRegular, readSpan } from "../regular-file.ts";
 import { MAX_LINE_BYTES } from "../session-file/entries.ts";
@@ -10,7 +10,7 @@ import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
 
 /** An entry that is safe to show: sanitized, redacted and clipped. */
 export interface ReadEntry {
-	/** The entry's place in the file: `@`, and the offset in bytes in base 36. */
+	/** The entry's position in the file: `@` followed by the byte offset in base 36. */
 	place: string;
 	entryId: string;
 	/** Milliseconds since the epoch. */
@@ -22,17 +22,19 @@ export type ReadOutcome =
 	| { ok: true; entries: ReadEntry[]; earlier: string | undefined; later: string | undefined }
 	| { ok: false; reason: "unreadable" | "not_found" };
 
-/** Maximum number of characters of the entry at the place, of each entry around it, and of all entries together. */
+/**
+ * Maximum number of characters of the requested entry (`AT`), of each entry around it (`AROUND`), and of all entries together (`TOTAL`).
+ */
 const AT = 3_000;
 const AROUND = 900;
 const TOTAL = 7_400;
-/** How many bytes are read before and after the place. A longer line is not shown. */
+/** Number of bytes that are read before and after the target position. Lines that exceed this limit are not shown. */
 const WINDOW = 2 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Returns the entries around `at`, which is an entry's id or its place (`@…`): `around` entries with text on either side. A place is
- * found immediately; for an id, the file is searched from its beginning.
+ * Returns the entry `at`, which is given by its id or its position (`@…`), and up to `around` entries with text on either side. A position
+ * is found immediately; to find an id, the file is searched from its beginning.
  */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
 	const start = at.startsWith("@") ? Number.parseInt(at.slice(1), 36) : await offsetOf(path, at);
@@ -58,7 +60,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 	return read.ok || read.reason === "not_found" ? read : { ok: false, reason: "unreadable" };
 }
 
-/** Returns the place of an entry in its short form. */
+/** Returns the short form (`@…`) of an entry's position in the file. */
 export function placeName(offset: number): string {
 	return `@${offset.toString(36)}`;
 }
@@ -109,7 +111,7 @@ function shown(found: readonly Found[], start: number): ReadEntry[] {
 	});
 }
 
-/** Returns the beginning and the end of a text that is too long. The beginning shows what was done, and the end shows the result. */
+/** Shortens a text that is too long to its beginning, which shows what was done, and its end, which shows the result. */
 function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);

@@ -32,10 +32,13 @@ const SPEAKERS: Readonly<Record<Speaker, string>> = {
 	note: "note",
 };
 
-/** A hit shows this many characters of a session's id. In the host's ids, they encode the time of creation in milliseconds. */
+/**
+ * Number of characters of a session's id that are shown with a hit. In the host's ids, these characters encode the time of creation in
+ * milliseconds.
+ */
 const HANDLE = 13;
 
-/** Returns the hits of a search, grouped by session with one or two lines each, and the number of further hits. */
+/** Returns the hits of a search, grouped by session, and the number of further hits. Each hit takes one or two lines. */
 export function foundText({ sessions, total, searched }: Found, query: string, now: number): string {
 	const [first] = sessions;
 	if (!first) {
@@ -64,7 +67,7 @@ export async function relatedLines(path: string, goal: string, limit: number): P
 
 export type SessionText = { ok: true; text: string } | { ok: false; reason: string };
 
-/** How many bytes are read at the end of a large file. The timeline of its last requests needs no more. */
+/** Number of bytes that are read at the end of a large file. They are enough for the timeline of its last requests. */
 const TAIL = 160 * 1_024;
 
 /** Returns the recap and the timeline of a session. If the file is large, only its beginning and its end are read. */
@@ -82,7 +85,7 @@ export async function sessionText(session: SessionSummary, now: number): Promise
 	return { ok: true, text: inFence(lines.join("\n")) };
 }
 
-/** Returns the entries around a place in a session. */
+/** Returns the entries around a position in a session, as text. */
 export async function aroundText(
 	session: SessionSummary,
 	{ at, around, now }: { at: string; around: number; now: number },

@@ -8,26 +8,31 @@ export interface Candidate {
 	/** Byte offset of the line in its file. */
 	start: number;
 	end: number;
-	/** A bit mask: bit n is set if the n-th word may occur. */
+	/** A bit mask: bit n is set if the n-th word of the query may occur in the line. */
 	mask: number;
 	/** Byte offset of the request whose turn the line belongs to; 0 before the first request. */
 	turn: number;
 }
 
-/** How many bytes are read at once. This is also the maximum length of a searched line; longer ones contain images. */
+/**
+ * Number of bytes that are read at once. This is also the maximum length of a line that is searched, because longer lines contain images.
+ */
 const CHUNK = 1024 * 1024;
-/** How many bytes of a longer tool result are searched at each end. */
+/**
+ * Maximum number of bytes of a tool result that is searched whole (`RESULT_WHOLE`), and the number of bytes that are searched at the
+ * beginning and at the end of a longer result.
+ */
 const RESULT_WHOLE = 12_000;
 const RESULT_HEAD = 3_000;
 const RESULT_TAIL = 5_000;
-/** How many bytes at the beginning of a line contain the type and the role of its entry. */
+/** Number of bytes at the beginning of a line that contain the type and the role of its entry. */
 const HEAD = 320;
 const USER = '"role":"user"';
 const RESULT = '"role":"toolResult"';
 
 /**
- * Up to this many bytes, every word is searched for. After that, words that occur in a larger share of the lines than `COMMON` are skipped,
- * because they are not worth the time.
+ * Number of bytes in which every word is searched for. After that, words that occur in more than the fraction `COMMON` of the lines are
+ * skipped, because they are not worth the search time.
  */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
@@ -95,7 +100,7 @@ export class Scanner {
 				yield;
 			}
 		} catch {
-			// The file could not be read to its end. The hits found before that point count.
+			// The file could not be read to its end. The hits that were found before that point are kept.
 		} finally {
 			closeRegular(opened.file);
 		}
@@ -142,7 +147,7 @@ export class Scanner {
 		return mask;
 	}
 
-	/** From here on, only rarer words are searched for, if there are any. */
+	/** Excludes common words from the rest of the scan. If there are no rarer words, the scan is complete. */
 	#leaveOutCommon(): void {
 		this.#linesForCommon = this.lines;
 		this.#active = this.counts.map((count) => count < COMMON * this.lines);
@@ -157,7 +162,7 @@ export class Scanner {
 	}
 }
 
-/** Yields a file in chunks that begin and end with a line. Yields undefined for each part of a line that is longer than a chunk. */
+/** Yields a file in chunks of whole lines. Yields undefined for each part of a line that is longer than a chunk. */
 function* wholeLines(
 	file: RegularFile,
 	scratch: Buffer,
@@ -167,7 +172,8 @@ function* wholeLines(
 		const bytes = readSpan(file, start, Math.min(CHUNK, file.stamp.size - start), scratch);
 		if (bytes.length === 0) return;
 		const atEnd = start + bytes.length >= file.stamp.size;
-		// In a long line, searching backwards takes many times as long as searching forwards.
+		// In a long line, searching backward takes many times as long as searching forward, so a forward search first checks whether there
+		// is a newline.
 		const lastLine = bytes.includes(0x0a) ? bytes.lastIndexOf(0x0a) + 1 : 0;
 		const end = atEnd ? bytes.length : lastLine;
 		const from = inLongLine ? bytes.indexOf(0x0a) + 1 : 0;

@@ -13,14 +13,16 @@ export interface SearchOptions extends RunOptions {
 	query: string;
 	/** The files to search, newest first. `near`: whether the file belongs to the current project. */
 	rows: Iterable<{ path: string; near?: boolean }>;
-	/** The earliest time of entries to search, in ms. */
+	/** Only entries that were written at or after `since` and before `until` (both in ms) are searched. */
 	since?: number | undefined;
 	until?: number | undefined;
 	/** Maximum number of hits. Default 10. */
 	limit?: number | undefined;
 	/** Whether to return only the best hit of each session. */
 	onePerSession?: boolean | undefined;
-	/** The session in which the search was started. Its text from this time on (in ms) is the question itself, and is not searched. */
+	/**
+	 * The session in which the search was started. Its text from the time `from` (in ms) onward is the question itself and is not searched.
+	 */
 	asking?: { path: string; from: number } | undefined;
 }
 
@@ -28,7 +30,7 @@ export interface SearchOptions extends RunOptions {
 export interface SearchHit {
 	path: string;
 	entryId: string;
-	/** The offset of its line in the file, in bytes. */
+	/** Byte offset of the entry's line in the file. */
 	offset: number;
 	/** When the entry was written, in ms; undefined if it does not contain a time. */
 	at: number | undefined;
@@ -51,7 +53,7 @@ interface Placed extends Candidate {
 	order: number;
 }
 
-/** An entry that was read and counted. */
+/** An entry that was read and in which the query words were counted. */
 interface Scored extends Placed, WordCounts {
 	entryId: string;
 	at: number | undefined;
@@ -59,7 +61,7 @@ interface Scored extends Placed, WordCounts {
 	hit?: SearchHit;
 }
 
-/** How many candidates are read for each progress report, and at the end of the scan. */
+/** Number of candidates that are read for each progress report (`READ_EARLY`), and at the end of the scan (`READ`). */
 const READ_EARLY = 10;
 const READ = 1_200;
 /** Milliseconds until the first progress report, and between later ones. */
@@ -100,7 +102,7 @@ class Search {
 	readonly #options: SearchOptions;
 	/** The candidates that have not been read yet, grouped by mask, newest first. */
 	readonly #unread = new Map<number, Placed[]>();
-	/** The best entry of each turn. Keys consist of file and turn. */
+	/** The best entry of each turn. Each key consists of a file's path and the offset of a turn. */
 	readonly #turns = new Map<string, Scored>();
 	#added = 0;
 	#read = 0;
@@ -119,7 +121,7 @@ class Search {
 		this.#added++;
 	}
 
-	/** Reads some of the most promising candidates, and ranks all that were read so far. */
+	/** Reads some of the most promising candidates, then ranks all candidates that have been read so far. */
 	*progress(count: number, done: boolean): Steps<SearchProgress> {
 		for (const candidate of this.#mostPromising(count)) {
 			this.#readEntry(candidate);
@@ -198,7 +200,7 @@ function entriesIn({ path, start, end }: Candidate): TextEntry[] {
 	return Array.isArray(read) ? read : [];
 }
 
-/** Returns the entry of a line that contains the most words of the query. Only a damaged line contains more than one entry. */
+/** Of the entries in a line, returns the one with the most query words. Only a damaged line contains more than one entry. */
 function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
 	const entries = entriesIn(candidate).map(({ entryId, at, texts }) => ({
 		...candidate,
@@ -210,11 +212,11 @@ function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
 	return best;
 }
 
-/** How many code units an excerpt has before its first match, and in total. */
+/** Maximum number of code units in an excerpt before its first match (`LEAD`), and in the whole excerpt (`EXCERPT`). */
 const LEAD = 60;
 const EXCERPT = 500;
 const EXCERPT_COLUMNS = 240;
-/** How many code units around an excerpt are also checked for secrets. */
+/** Number of code units on each side of an excerpt that are also checked for secrets. */
 const AROUND = 16_384;
 
 function hitOf(entry: Scored, query: Query): SearchHit {
@@ -251,7 +253,7 @@ function excerptOf(text: string, { matchOf }: Query): string {
 		if (value > best.value) best = { at, value };
 	}
 	const from = best.at <= LEAD ? 0 : wordStart(text, best.at - LEAD, best.at);
-	// The text that shows that a word is a secret can be outside the excerpt.
+	// The context that identifies a word as a secret can be outside the excerpt.
 	const known = secretsIn([text.slice(Math.max(0, from - AROUND), from + EXCERPT + AROUND)]);
 	return shownLine(`${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`, EXCERPT_COLUMNS, known);
 }

@@ -1,6 +1,6 @@
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** Returns a time before now in ms since the epoch. Accepts `90m`, `8h`, `2d`, `3w` and dates; undefined for anything else. */
+/** Converts `90m`, `8h`, `2d`, `3w` or a date to a time in the past, in ms since the epoch. Returns undefined for any other text. */
 export function sinceTime(text: string, now: number): number | undefined {
 	const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text.trim()) ?? [];
 	if (count !== undefined) return now - Number(count) * UNITS[unit as keyof typeof UNITS];

@@ -10,7 +10,9 @@ export function foldText(text: string): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Matches scripts that are written without spaces, or that attach particles to words. They are searched by pairs of characters. */
+/**
+ * Matches text in scripts that are written without spaces or that attach particles to words. Such text is searched by pairs of characters.
+ */
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 /** Matches a word, including the characters that join identifiers and paths. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
@@ -21,8 +23,8 @@ const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 const LONGEST = 80;
 
 /**
- * Yields the folded words of a text in order. An identifier or path yields each of its parts, and also the whole if there are several.
- * CJK text yields pairs of characters.
+ * Yields the folded words of a text in order. An identifier or a path yields each of its parts and, if there are several parts, also the
+ * whole. CJK text yields pairs of characters.
  */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
@@ -45,7 +47,7 @@ export function* wordsIn(text: string): Generator<string, void, undefined> {
 	}
 }
 
-/** Matches nearly all words: letters of the same case, with or without an initial capital. */
+/** Matches nearly all words: lowercase ASCII letters, with or without an initial capital. */
 const SIMPLE = /^[A-Za-z]?[a-z]+$/;
 
 function* pairsOf(run: string): Generator<string, void, undefined> {

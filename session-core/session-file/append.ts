@@ -17,8 +17,9 @@ import { nameRecords } from "./name-records.ts";
 import { entriesSince } from "./names-in-file.ts";
 
 /**
- * All code that appends to session files: through the host to the session that the host has open, and directly to all others. A failed
- * append leaves nothing in the file, because the next line would be joined to the incomplete one.
+ * Contains all code that appends to session files. Entries are appended through the host to the session that the host has open, and
+ * directly to the files of all other sessions. A failed append leaves nothing in the file, because otherwise the next line would be joined
+ * to the incomplete line.
  */
 
 /** The methods of the host's session manager that appending needs. */
@@ -27,9 +28,9 @@ export interface AppendTarget {
 	getLeafId(): string | null;
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** Moves the leaf. Like the next method, it is public in the host's class, but not part of its API for extensions. */
+	/** Moves the leaf to an entry. Like `resetLeaf`, this method is public in the host's class, but not part of its API for extensions. */
 	branch(entryId: string): void;
-	/** Moves the leaf before the first entry. */
+	/** Moves the leaf to the position before the first entry. */
 	resetLeaf(): void;
 	/** Appends below the leaf. */
 	appendCustomEntry(customType: string, data: unknown): string;
@@ -42,18 +43,18 @@ export function appendTarget(manager: ExtensionContext["sessionManager"]): Appen
 }
 
 /**
- * Why an entry was not appended. `not_saved`: the host has not written the file yet. `moved_on`: another process has written to it in the
- * meantime, and our entry would hide that. `earlier_point`: the user moved to an earlier point of the tree (`/tree`) and has not sent a
- * prompt from there. `unreadable`: the last line of the file cannot be read. `unwritable`: the append failed and was undone.
+ * Why an entry was not appended. `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the file in
+ * the meantime, and our entry would hide what it wrote. `earlier_point`: the user moved to an earlier point in the tree (`/tree`) and has
+ * not sent a prompt from there. `unreadable`: the last line of the file cannot be read. `unwritable`: the append failed and was undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unreadable" | "unwritable";
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
 /**
- * Appends an entry through the host, or leaves everything as it was. Hosts before 1.5 keep an entry in memory even if writing it failed;
- * the next message is then appended below an entry that the file does not contain. Also, every host leaves an incomplete line in the
- * file, to which the next line would be joined.
+ * Appends an entry through the host, or changes nothing. Without this function, a failed append would have two effects: hosts before 1.5
+ * keep the entry in memory, so the next message is appended below an entry that the file does not contain; and every host leaves an
+ * incomplete line in the file, to which the next line would be joined.
  */
 export function appendCarefully(
 	target: AppendTarget,
@@ -82,13 +83,13 @@ export function appendCarefully(
 	}
 }
 
-/** Appends through the host. If that fails, restores memory and file to their earlier state, and throws the host's error. */
+/** Appends through the host. If that fails, restores the previous state in memory and in the file, and rethrows the host's error. */
 export function appendOrUndo(target: AppendTarget, append: () => void): void {
 	const file = target.getSessionFile();
 	const end = file === undefined ? undefined : fileEnd(file);
 	if (file !== undefined && !end) throw new Error("the session's file cannot be read");
 	if (end?.isTorn) throw new Error("the last line of the session's file is incomplete");
-	// The host would create a file without a header, which no host can open.
+	// If the host appended to a deleted or emptied file, the file would have no header, and no host could open it.
 	if (end?.size === 0 && hasReply(target)) throw new Error("it was deleted or emptied");
 	const leaf = target.getLeafId();
 	const isAtEnd = end?.leafId === leaf;
@@ -115,12 +116,13 @@ export function appendOrUndo(target: AppendTarget, append: () => void): void {
 export const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Restores the point at which a session opens. After our entry at an earlier point of the tree (`/tree`), the session would open there and
- * hide all later entries. So a mark is written below the entry that was last before.
+ * Restores the point at which a session opens. If our entry was appended at an earlier point of the tree (`/tree`), the session would open
+ * at that point and hide all later entries. To prevent this, a marker is written below the entry that was previously the last one.
  */
 function reopenAt(last: string, target: AppendTarget, file: string): void {
 	const written = target.getLeafEntry();
-	// No mark is needed: the entry is below the last one or below an entry of another process, or it is not in the file yet.
+	// No marker is needed: our entry is below the previously last entry, that entry was written by another process, or our entry is not in
+	// the file yet.
 	if (!written || written.parentId === last || target.getEntry(last) === undefined) return;
 	if (fileLeafId(file) !== written.id) return;
 	target.branch(last);
@@ -128,12 +130,12 @@ function reopenAt(last: string, target: AppendTarget, file: string): void {
 	target.branch(written.id);
 }
 
-/** How many bytes at the end of the file may contain names that another process wrote. */
+/** Number of bytes at the end of the file that are searched for names written by another process. */
 const NAMES_BYTES = 64 * 1024;
 
 /**
- * Returns the id of the file's last entry that this process knows, provided that only names follow it, because another process may name a
- * session without continuing it. Returns undefined if anything else follows.
+ * Returns the id of the last entry in the file that this process knows, if only names follow it. Names are allowed because another process
+ * may name a session without continuing it. Returns undefined if any other entry follows.
  */
 function lastKnown(file: string, leafInFile: string, target: AppendTarget): string | undefined {
 	if (target.getEntry(leafInFile)) return leafInFile;
@@ -152,7 +154,7 @@ function lastKnown(file: string, leafInFile: string, target: AppendTarget): stri
 	return undefined;
 }
 
-/** Whether the session has a reply, after which the host has written its file. */
+/** Whether the session contains a reply. Once it does, the host has written the session's file. */
 function hasReply(target: AppendTarget): boolean {
 	let entry = target.getLeafEntry();
 	while (entry) {
@@ -171,7 +173,7 @@ function isThere(file: string): boolean {
 	try {
 		return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 	} catch {
-		// A folder of the path cannot be entered, so the file is treated as missing.
+		// A folder in the path cannot be accessed, so the file is treated as missing.
 		return false;
 	}
 }
@@ -186,8 +188,9 @@ function restoreLeaf(target: AppendTarget, leaf: string | null): void {
 const BEGINNINGS = ['{"type":"custom","customType":"session-suite:', '{"type":"session_info","id":"'];
 
 /**
- * Whether the text after the old end of the file comes from our failed append: it consists of entries that this process holds in memory,
- * and perhaps a part of another one. The entry itself cannot be compared, because newer hosts have already dropped it.
+ * Whether the text after the previous end of the file comes from our failed append. Such text consists of entries that this process holds
+ * in memory, possibly followed by an incomplete entry. The entry that failed cannot be compared, because newer hosts have already removed
+ * it from memory.
  */
 function isOurs(written: string, target: AppendTarget): boolean {
 	const lines = written.split("\n");
@@ -210,7 +213,7 @@ function cutOff(file: string, size: number, isOurs: (written: string) => boolean
 		const written = readSpan(opened.file, size, Math.max(0, stamp.size - size));
 		if (written.length > 0 && isOurs(written.toString("utf8"))) ftruncateSync(fd, size);
 	} catch {
-		// The failed append is reported in any case, so there is nothing to add.
+		// The failed append is reported anyway, so this error is ignored.
 	} finally {
 		closeRegular(opened.file);
 	}
@@ -234,8 +237,8 @@ export function appendBelow(path: string, parentId: string, { customType, data }
 }
 
 /**
- * Appends lines to an existing file, all or nothing: if the disk is full after some of them, those are removed again. If the file's last
- * line is torn, a newline is added first.
+ * Appends lines to an existing file, all or nothing: if the disk fills up during the write, the part that was written is removed. If the
+ * file's last line is torn, a newline is added first.
  */
 export function appendToExisting(path: string, lines: string): Appended {
 	const opened = openRegular(path, "append");
@@ -259,7 +262,7 @@ export function appendToExisting(path: string, lines: string): Appended {
 	}
 }
 
-/** Removes an incomplete write after a full disk, unless another process has written after it. */
+/** Removes an incomplete write that was caused by a full disk, unless another process has written after it. */
 function takeBack(file: RegularFile, piece: Buffer): void {
 	const start = fstatSync(file.fd).size - piece.length;
 	if (start >= 0 && readSpan(file, start, piece.length).equals(piece)) ftruncateSync(file.fd, start);

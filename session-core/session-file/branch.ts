@@ -6,7 +6,7 @@ import { contentText } from "./message.ts";
 export interface BranchLimits {
 	/** Maximum number of entries, counted from the leaf. Default 600. */
 	entries: number;
-	/** Maximum number of characters in those entries. Default 4,000,000. */
+	/** Maximum total number of characters in the entries of the walk. Default 4,000,000. */
 	characters: number;
 }
 
@@ -24,7 +24,7 @@ export interface BranchSlice {
 
 const DEFAULTS: BranchLimits = { entries: 600, characters: 4_000_000 };
 
-/** How many user messages at the beginning of a long branch are kept. */
+/** Number of user messages that are kept from the beginning of a long branch. */
 const OPENING_MESSAGES = 3;
 
 /**
@@ -80,7 +80,8 @@ function fileOrder(source: SessionSource) {
 		return undefined;
 	};
 	/**
-	 * Returns the last entry, if the host has no leaf because that entry has no id. A leaf that was moved before the root does not count.
+	 * Returns the last entry if it has no id and the host therefore has no leaf. Returns undefined if the host has no leaf because the leaf
+	 * was moved before the root.
 	 */
 	const tornLeaf = (): Entry | undefined => {
 		const last = entries().at(-1);
@@ -92,12 +93,12 @@ function fileOrder(source: SessionSource) {
 /** The first messages of the branches that contain `anchor`. Entries that are appended later do not change these messages. */
 const openings = new WeakMap<SessionSource, { anchor: string; opening: Entry[] }>();
 
-/** The anchor of the previous walk must be found within this many steps of the cut. */
+/** Maximum number of parents that are followed from the cut in the search for the anchor of the previous walk. */
 const REACH = 400;
 
 /**
- * Returns the branch's first user messages before `cut`. They come from the previous walk if this branch still contains the anchor of
- * that walk.
+ * Returns the branch's first user messages before `cut`. Reuses the messages that the previous walk found if this branch still contains the
+ * anchor of that walk.
  */
 function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Entry[] {
 	const known = openings.get(source);
@@ -151,7 +152,7 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 		.reverse();
 }
 
-/** After this many consecutive metadata entries, the search for a message stops. */
+/** Maximum number of consecutive metadata entries that are skipped in the search for a message. */
 const MAX_STEPS = 2_000;
 
 /**

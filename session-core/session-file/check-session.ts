@@ -7,8 +7,9 @@ export type SessionCheck =
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
 /**
- * Checks whether pi can safely open a session file. Reads all of it, as pi does. Hosts lose entries, rewrite the file or exit on damaged
- * files, each in its own way. This check is stricter than all of them, and a file that fails it is opened as a copy.
+ * Checks whether pi can safely open a session file. Reads the whole file, as pi does. On a damaged file, a host may lose entries, rewrite
+ * the file or exit; which of these happens differs between hosts. This check is stricter than every host, and a file that fails it is
+ * opened as a copy.
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
@@ -62,7 +63,8 @@ class LineCheck {
 	/** Whether the entry has a unique id and its parent is an earlier entry. */
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
-		// In version 1, entries had no ids and followed each other. A file of a later version whose header is damaged only looks like version 1.
+		// In version 1, entries had no ids, and each entry followed the previous one. A file with parent ids belongs to a later version and
+		// only looks like version 1 because its header is damaged.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);
@@ -76,7 +78,7 @@ function isHeader(value: unknown): value is JsonObject {
 	return typeof id === "string" && id !== "" && (cwd === undefined || typeof cwd === "string");
 }
 
-/** Whether the value has the fields without which a host exits when it shows the session. */
+/** Whether the value has all required fields. If one of them is missing, a host exits when it shows the session. */
 export function isShowable(value: unknown): value is JsonObject {
 	if (!isObject(value) || typeof value["type"] !== "string") return false;
 	const { type, message, content, name, replacement } = value;

@@ -41,9 +41,9 @@ type CopyRefusal = Extract<CopyOutcome, { ok: false }>;
 const VERSION = 3;
 
 /**
- * Copies a session, or one branch of it up to an entry, into a new session in the same form as the host's forks: a header that names the
- * parent, the entries, and their labels. The copy is valid and contains every readable entry, even if the original is damaged. The file
- * is created atomically.
+ * Copies a session, or one of its branches up to an entry, into a new session. Like the host's forks, the copy consists of a header that
+ * names the parent session, followed by the entries and their labels. The copy is valid and contains every readable entry, even if the
+ * original is damaged. The file is created atomically.
  */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
@@ -107,11 +107,11 @@ class Chain {
 	dropped = 0;
 	readonly #byId = new Map<string, Entry>();
 	/**
-	 * Maps each id in the file to the id in the copy. The id of a lost entry is mapped to its parent's. If an id occurs several times,
-	 * the last entry counts, as in the host.
+	 * Maps the id of each entry in the file to its id in the copy. The id of a lost entry is mapped to the id of its parent. If several
+	 * entries have the same id, the last one counts, as in the host.
 	 */
 	readonly #places = new Map<string, string | null>();
-	/** The ids of all entries in file order, because version 1 refers to entries by their line, counted from the header. */
+	/** The ids of all entries in file order, because version 1 refers to entries by line number, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];
 
 	placeOf(id: string): string | undefined {
@@ -138,7 +138,7 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// The entry was written again after a failed attempt, so it was not lost.
+		// If the id is already mapped, the entry was written again after a failed attempt, so it was not lost.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}
@@ -177,7 +177,7 @@ class Chain {
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST };
 
-/** Returns the entry with all figures that the host adds up, because other programs leave them out. */
+/** Returns the entry with all numbers that the host adds up. Numbers that another program left out are set to 0. */
 function withUsage(entry: Entry): Entry {
 	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
 	const message = entry["message"];
@@ -188,7 +188,7 @@ function withUsage(entry: Entry): Entry {
 	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...known, cost: NO_COST } } };
 }
 
-/** Returns the path from the first entry to this one, followed by the current labels of the entries on the path. */
+/** Returns the path from the first entry to the entry `entryId`, followed by the current labels of the entries on the path. */
 function branchOf(entries: readonly Entry[], entryId: string | undefined): Entry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	const branch: Entry[] = [];

@@ -40,8 +40,8 @@ export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const GAP = "@gap";
 
 /**
- * Reads entries from any content of a session file, in file order. Never throws, and loses no intact entry. Entries of version 1 have no
- * ids, so ids are derived from the offsets of their lines, which appending never changes.
+ * Reads the entries of a session file in file order, whatever the file contains. Never throws, and never loses an intact entry. Entries of
+ * version 1 have no ids, so their ids are derived from the offsets of their lines, which do not change when lines are appended.
  */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0, longLines: 0 };
@@ -142,7 +142,7 @@ function belongsToSession(entry: Entry): boolean {
 	return HOST_TYPES.has(entry.type) || !entry.id.startsWith("@");
 }
 
-/** Returns an id for a new entry in the host's form: eight hexadecimal digits. */
+/** Returns an id for a new entry in the host's format: eight hexadecimal digits. */
 export function newEntryId(): string {
 	return randomUUID().slice(0, 8);
 }

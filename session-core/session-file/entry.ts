@@ -12,7 +12,7 @@ export interface Entry {
 	[field: string]: unknown;
 }
 
-/** The methods of the host's session manager that the suite reads. A file reader can offer the same. */
+/** The methods of the host's session manager that the suite uses to read a session. A file reader can implement the same methods. */
 export interface SessionSource {
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
@@ -22,6 +22,6 @@ export interface SessionSource {
 
 /** Returns the host's session manager as a source of entries. */
 export function hostSource(manager: ExtensionContext["sessionManager"]): SessionSource {
-	// The host's types describe the same objects but have no index signature, although files contain more fields.
+	// The host's types describe the same objects but have no index signature for the additional fields that files contain.
 	return manager as unknown as SessionSource;
 }

@@ -7,7 +7,7 @@ import type { Entry } from "./entry.ts";
 import { linesOf } from "./lines.ts";
 import { contentText, readMessage } from "./message.ts";
 
-/** What the head of a session file shows. */
+/** Information from the head of a session file. */
 export interface SessionHead {
 	header: SessionHeader;
 	/** Whether the host can read this file. If not, the host would start an empty session in its place. */
@@ -21,9 +21,9 @@ export interface SessionHead {
 }
 
 const HEAD_BYTES = 16 * 1024;
-/** If the head contains no prompt, four times as much is read, repeatedly, up to this many bytes. */
+/** Maximum length of the head in bytes. The length is quadrupled until the head contains a prompt or reaches this limit. */
 const MAX_HEAD_BYTES = 256 * 1024;
-/** How many code units of a prompt are searched for wrappers. */
+/** Number of code units at the beginning of a prompt that are searched for text that was wrapped around the user's own words. */
 const PROMPT_CHARACTERS = 64 * 1024;
 
 /** Reads the head of a session file, up to the first request. Returns undefined if it is not a session. */
@@ -68,7 +68,7 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 	};
 }
 
-/** Returns the first prompt that is a request or, if none is, the very first prompt (such as "hi"). */
+/** Returns the first of two prompts that is a request. If neither is a request (such as "hi"), returns the first prompt. */
 function better(known: string | undefined, next: string | undefined): string | undefined {
 	if (known === undefined || next === undefined) return known ?? next;
 	return !isRequest(known) && isRequest(next) ? next : known;
@@ -84,8 +84,8 @@ function ownLine(text: string): string | undefined {
 }
 
 /**
- * Returns the first prompt even if its line was not read completely, for example because of an image. This works because the host writes
- * the text first.
+ * Returns the first prompt from a line that was not read completely, for example because it contains an image. This works because the host
+ * writes the prompt's text first.
  */
 function promptOfCutLine(bytes: Buffer): string | undefined {
 	const line = bytes.toString("utf8", 0, PROMPT_CHARACTERS);

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import { type RegularFile, readRegular, readSpan } from "../regular-file.ts";
 
-/** Maximum length of the last line in bytes. A single tool result can have megabytes. */
+/** Maximum length of the last line in bytes. A single tool result can be megabytes long. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
-/** How many bytes at the beginning of a line are searched for its id. In nearly every line, the host writes `type` and `id` first. */
+/** Number of bytes at the beginning of a line that are searched for its id. In nearly every line, the host writes `type` and `id` first. */
 const LINE_HEAD_BYTES = 512;
 /**
- * Maximum length in bytes of a `custom` line that is read completely. The id follows the data in such a line, so its beginning is not
- * enough.
+ * Maximum length in bytes of a `custom` line that is read completely. In such a line, the id follows the data, so reading only the
+ * beginning of the line is not enough.
  */
 const CUSTOM_LINE_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
@@ -76,9 +76,9 @@ function lineStart(file: RegularFile, end: number): number | undefined {
 }
 
 /**
- * Returns how many bytes of a session file its process has in memory: the whole file if the last entry is the leaf, otherwise 0 for
- * "unknown". The result is valid only right after the file was loaded; later, the last entry may be the suite's own, and another process
- * may have written entries before it.
+ * Returns the number of bytes of a session file that this process has in memory: the size of the file if its last entry is the leaf,
+ * otherwise 0 for "unknown". The result is valid only right after the file was loaded. Later, the last entry may be the suite's own,
+ * although another process has written entries before it.
  */
 export function loadedBytes(path: string | undefined, leafId: string | null): number {
 	if (path === undefined) return 0;

@@ -3,7 +3,7 @@ import { errorIn, type FileStamp, type NotOpened, openLater } from "../regular-f
 
 const NEWLINE = 0x0a;
 
-/** A line of a file without its newline. The bytes are a view, which is valid as long as the buffer. */
+/** A line of a file, without its newline. `bytes` is a view of a buffer and is valid only as long as the buffer is. */
 export interface Line {
 	bytes: Buffer;
 	/** The offset of the line's first byte in the file. */
@@ -21,7 +21,7 @@ export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	}
 }
 
-/** Yields the same lines in reverse order, so that the end of a session can be read without the rest. */
+/** Yields the lines of {@link linesOf} in reverse order, so that the end of a session can be read without the rest. */
 export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 	let end = bytes.length;
 	while (end > 0) {

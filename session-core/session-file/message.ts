@@ -28,7 +28,7 @@ export type Message =
 			text: string;
 			isError: boolean;
 			diff: string;
-			/** Calls that the tool's script made. They are stored only here (pi 1.x, codemode). */
+			/** Tool calls that the tool's script made. They are stored only in this field (pi 1.x, codemode). */
 			nested: NestedCall[];
 	  }
 	| { role: "bash"; command: string; output: string; exitCode: number | undefined; cancelled: boolean };
@@ -68,7 +68,8 @@ function readCalls(content: unknown): ToolCall[] {
 }
 
 /**
- * Reads the calls of a tool's script, of which the host keeps at most 256. Their shape is `NestedToolCalls` in its docs/message-types.md.
+ * Reads the tool calls that a tool's script made. The host keeps at most 256 of them. Their format is `NestedToolCalls` in the host's
+ * docs/message-types.md.
  */
 export function readNestedCalls(value: unknown): NestedCall[] {
 	const calls = isObject(value) && Array.isArray(value["calls"]) ? value["calls"].filter(isObject) : [];
@@ -87,8 +88,8 @@ export function isMessageEntry(entry: Entry): boolean {
 }
 
 /**
- * How many characters of one text are read, which is more than a person or a model writes at once. Tool output can be megabytes long, but
- * its informative parts are at the beginning and the end.
+ * Maximum number of characters of a text that are read. This is more than a person or a model writes at once. Tool output can be megabytes
+ * long, but its informative parts are at the beginning and the end.
  */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
@@ -145,7 +146,7 @@ export function readMessage(entry: Entry): Message | undefined {
 /** Matches the text that a host leaves in place of content that was moved to cold storage. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
-/** Whether a text was moved out of the log. If so, nothing can be concluded from it. */
+/** Whether a text is only the notice that its content was moved out of the log. Nothing can be concluded from such a notice. */
 export function isEvicted(text: string): boolean {
 	return EVICTED.test(text);
 }

@@ -17,7 +17,7 @@ import {
 import { entriesSince, readNamesInFile } from "./names-in-file.ts";
 import { readWholeSession } from "./session-file.ts";
 
-/** What naming needs of the session that is open in this process. */
+/** The data and operations that naming requires from the session that is open in this process. */
 export interface NamePorts {
 	/** Returns the path of the session's file; undefined if the session is kept only in memory. */
 	file(): string | undefined;
@@ -36,13 +36,13 @@ export interface NamePorts {
 export interface HostNaming {
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
 	manager: ExtensionContext["sessionManager"];
-	/** How many bytes of the file are already in memory (see `loadedBytes`). 0 means that the whole file is read. */
+	/** Number of bytes of the file that are already in memory (see `loadedBytes`). If it is 0, the whole file is read. */
 	loaded: number;
 }
 
 /**
- * Returns what naming needs of the session that the host has open. If an entry cannot be written, it is removed again from memory and from
- * the file.
+ * Returns the {@link NamePorts} of the session that the host has open. If an entry cannot be written, it is removed again from memory and
+ * from the file.
  */
 export function hostNamePorts({ pi, manager, loaded }: HostNaming): NamePorts {
 	const target = appendTarget(manager);
@@ -58,17 +58,19 @@ export function hostNamePorts({ pi, manager, loaded }: HostNaming): NamePorts {
 }
 
 /**
- * Names a session. Several processes may append to its file at any time without a lock, and the last `session_info` line is the name for
- * all of them. Three rules let a name that a person chose take precedence over every automatic title. Before an automatic title is
- * written, the end of the file is read; if the end contains a name, or an entry that this process does not know, nothing is written.
- * After the title is written, lines that were appended in the meantime are read; if one contains a person's name, that name is written
- * again. And the title record is written before the name, so a name without such a record was chosen by a person.
+ * A request to name a session. Several processes may append to the session's file at any time without a lock, and the last `session_info`
+ * line sets the name for all of them. Three rules ensure that a name chosen by a person takes precedence over every automatic title. (1)
+ * Before an automatic title is written, the end of the file is read. If it contains a name, or an entry that this process does not know,
+ * nothing is written. (2) After the title is written, lines that were appended in the meantime are read. If one of them contains a name
+ * chosen by a person, that name is written again. (3) The title record is written before the name, so a name without such a record was
+ * chosen by a person.
  */
 export interface NameRequest {
 	data: TitleData;
 	/**
-	 * Why the name would not be written. `named`: the session has a name, or another process has continued it. `renamed`: a person chose
-	 * a name after the entry with the id `seen`. `never`: the name is always written, because a user typed it.
+	 * The condition under which the name is not written. `named`: the session has a name, or another process has continued the session.
+	 * `renamed`: a person has chosen a name since the name with the id `seen`. `never`: the name is always written, because a user typed
+	 * it.
 	 */
 	unless: "named" | "renamed" | "never";
 	/** The id of the name that the session had when the title was requested; null if it had none. */
@@ -101,7 +103,7 @@ function readKnown(ports: NamePorts): Known | "unreadable" {
 	if (!looked.ok) return looked.reason === "missing" ? known : "unreadable";
 	const { records, end } = looked;
 	const onlyInMemory = inMemory.filter(({ id }) => !records.some((record) => record.id === id));
-	// The leaf is read last. If entries were appended after the names were read, the leaf then shows that.
+	// The leaf is read last, so that it reveals entries that were appended after the names were read.
 	return { path, end, records: [...onlyInMemory, ...records], leafId: fileLeafId(path) };
 }
 
@@ -116,7 +118,7 @@ export function seenName(ports: NamePorts): string | null {
 	return newestName(knownRecords(ports))?.id ?? null;
 }
 
-/** Returns why an automatic title must not be written now; undefined if it may. */
+/** Returns the reason why an automatic title must not be written now, or undefined if it may be written. */
 export function refusal(
 	ports: NamePorts,
 	request: Pick<NameRequest, "unless" | "seen">,
@@ -159,7 +161,7 @@ export function nameSession(ports: NamePorts, request: NameRequest): NameOutcome
 	}
 }
 
-/** Gives the session a name that a person chose, by whatever means it was typed. */
+/** Gives the session a name that a person chose, regardless of how the name was entered. */
 export function nameByPerson(ports: NamePorts, title: string): NameOutcome {
 	return nameSession(ports, { data: { title, source: "manual" }, unless: "never", seen: null });
 }
@@ -185,7 +187,7 @@ function write(ports: NamePorts, data: TitleData): void {
 }
 
 /**
- * Runs after a name was written. Restores a person's name that was written at the same moment, and makes messages of other processes
+ * Runs after a name has been written. Restores a name that a person chose at the same moment, and keeps the messages of other processes
  * visible.
  */
 function settle(ports: NamePorts, path: string, known: Known, data: TitleData): NameOutcome {
@@ -210,8 +212,8 @@ function isOnlyName({ leafId, records }: Known, ports: NamePorts): boolean {
 }
 
 /**
- * Adds one more record below the last entry if another process has continued the session. Our entries are below this process's leaf.
- * Without the extra record, they would hide the other process's messages when the file is opened next.
+ * If another process has continued the session, adds an extra record below that process's last entry. Our own entries are below this
+ * process's leaf, so without the extra record, they would hide the other process's messages the next time the file is opened.
  */
 function continueOthers(
 	path: string,
@@ -229,8 +231,8 @@ function continueOthers(
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
- * Names a session that this process does not have open, by appending to its file. (If the host opened the file, it would rewrite an older
- * version.) A process that has the session open adopts the name later; see {@link takeName}.
+ * Names a session that this process does not have open, by appending to its file. (The host is not used, because it would rewrite a file of
+ * an older version when opening it.) A process that has the session open adopts the name later; see {@link takeName}.
  */
 export async function renameInFile(path: string, name: string, now: Date): Promise<RenameOutcome> {
 	const check = await checkSession(path);

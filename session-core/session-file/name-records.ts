@@ -8,7 +8,7 @@ export type TitleSource = "auto" | "manual";
 /** The type of the custom entry that says who chose a title. */
 export const TITLE_ENTRY = "session-suite:title";
 
-/** The content of such an entry: where the name with the same text comes from. */
+/** The data of a {@link TITLE_ENTRY} entry, which states where the name with the same text comes from. */
 export interface TitleData {
 	/** Empty if the name was removed. */
 	title: string;
@@ -29,7 +29,7 @@ export type NameEntry = Extract<NameRecord, { kind: "name" }>;
 /** Maximum width of a name in columns. A longer text was pasted by mistake. */
 const NAME_COLUMNS = 200;
 
-/** Returns a name in the form in which it is stored; empty if no part of it can be displayed. */
+/** Returns a typed name in sanitized and clipped form, as it is stored. Returns an empty string if no part of the name can be displayed. */
 export function nameText(typed: string): string {
 	return clipColumns(cleanLine(typed), NAME_COLUMNS);
 }
@@ -61,7 +61,10 @@ export function newestName(records: readonly NameRecord[]): NameEntry | undefine
 	return records.findLast((record): record is NameEntry => record.kind === "name");
 }
 
-/** Returns the current name and who chose it. It counts as automatic only if the newest title record has the same text and says so. */
+/**
+ * Returns the current name and who chose it. The name counts as automatic only if the newest title record has the same text and is marked
+ * as automatic.
+ */
 export function currentName(
 	records: readonly NameRecord[],
 ): { id: string; text: string; source: TitleSource } | undefined {
@@ -72,7 +75,7 @@ export function currentName(
 	return { id: name.id, text: name.text, source: isAuto ? "auto" : "manual" };
 }
 
-/** Returns the newest name that differs from the current one; an empty text if there was none. */
+/** Returns the newest name that differs from the current one, or an empty string if there is none. */
 export function previousName(records: readonly NameRecord[]): string {
 	const current = newestName(records);
 	const before = records.findLast((record) => record.kind === "name" && record.text !== current?.text);

@@ -16,14 +16,15 @@ import { parseLine } from "./parse-line.ts";
 
 /** Maximum length in bytes of a line with a name, title or recap. Longer lines are skipped. */
 export const MAX_RECORD = 64 * 1024;
-/** How many bytes from the end are searched for a name. Before those bytes, only the head of the file is read. */
+/** Number of bytes at the end of a file that are searched for a name. Of the bytes before them, only the head of the file is read. */
 const MAX_SCAN = 64 * 1024 * 1024;
 const CHUNK = 512 * 1024;
 /**
- * How many bytes before the known end of a file are read again, because the last line may have been incomplete then and completed since.
+ * Number of bytes before the previously known end of a file that are read again, because the last line may have been incomplete at that
+ * time and completed since.
  */
 const TORN_LINE = 8 * 1024;
-/** How many bytes of appended lines are read at most. */
+/** Maximum number of bytes of appended lines that are read. */
 const MAX_APPENDED = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
@@ -38,9 +39,9 @@ export interface ListedRecords {
 type Kind = keyof ListedRecords;
 
 /**
- * A text that occurs in every wanted record, even if another program wrote the record with spaces. Thanks to this text, one pass finds all
- * records. A second pass would take longer than everything else. Where a session quotes a record, the quotation marks are escaped, so
- * quotations do not match.
+ * A string that occurs in every record to be found, even if another program wrote the record with spaces. Searching for this string finds
+ * all records in one pass; a second pass would take longer than all the other work. If a session quotes a record, the quotation marks of
+ * the record are escaped, so quotations can be excluded.
  */
 const MARK = '"session';
 const BACKSLASH = 0x5c;
@@ -90,8 +91,8 @@ export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRec
 }
 
 /**
- * Yields the complete lines of a part of a file in pieces, starting at its end. The pieces overlap, so each record is complete in one of
- * them.
+ * Yields the complete lines of a section of a file in chunks, from the end of the section to its beginning. The chunks overlap, so that
+ * each record is complete in one of them.
  */
 function* piecesBack(
 	file: RegularFile,
@@ -109,16 +110,17 @@ function* piecesBack(
 	}
 }
 
-/** What a file says about the session's name. */
+/** Information from a file about the session's name. */
 export interface NamesInFile {
 	/** The newest name and the newest title record, oldest first. */
 	records: NameRecord[];
-	/** Bytes up to the end of the last complete line. */
+	/** Number of bytes up to the end of the last complete line. */
 	end: number;
 }
 
 /**
- * Reads a file backwards from its end to `from`, which is the end of a line, but at most 64 MB. Lines that cannot be read are skipped.
+ * Reads a file backward from its end to `from`, which must be the end of a line, but reads at most 64 MB. Lines that cannot be read are
+ * skipped.
  */
 export function readNamesInFile(
 	path: string,
@@ -126,7 +128,7 @@ export function readNamesInFile(
 ): ({ ok: true } & NamesInFile) | { ok: false; reason: OpenFailure } {
 	return readRegular(path, (file) => {
 		const { size } = file.stamp;
-		// A shorter file has replaced the known file, so the file is read again from its beginning.
+		// If the file is shorter than `from`, it has replaced the file that was read before, so it is read from its beginning.
 		const known = from > size ? 0 : from;
 		const floor = Math.max(known, size - MAX_SCAN);
 		const found = new Map<NameRecord["kind"], { at: number; record: NameRecord }>();
@@ -144,14 +146,17 @@ export function readNamesInFile(
 	});
 }
 
-/** Returns the entries on complete lines from `from` on, oldest first. If that part is very long, returns only the entries at its end. */
+/**
+ * Returns the entries on complete lines after the offset `from`, oldest first. If that section of the file is very long, returns only the
+ * entries at its end.
+ */
 export function entriesSince(path: string, from: number): JsonObject[] {
 	const read = readRegular(path, (file) => {
 		const start = Math.max(from, file.stamp.size - MAX_APPENDED);
 		const bytes = readSpan(file, start, Math.max(0, file.stamp.size - start));
 		return bytes.toString("utf8", 0, bytes.lastIndexOf(NEWLINE) + 1);
 	});
-	// If the file can no longer be read, nothing counts as appended.
+	// If the file can no longer be read, it is treated as if nothing had been appended.
 	return typeof read === "string" ? read.split("\n").flatMap((line) => parseLine(line).objects) : [];
 }
 
@@ -177,12 +182,12 @@ export function nameOf({ newer, older }: NameFacts): {
 	return { name, source: title?.auto && title.text === name ? "auto" : "manual" };
 }
 
-/** Whether the name is final, so that reading the gap could not change it. */
+/** Whether the name is final, which means that reading the unread part of the file (`gap`) could not change it. */
 export function isSettled({ newer, gap }: NameFacts): boolean {
 	return gap === undefined || (newer.name !== undefined && newer.title !== undefined);
 }
 
-/** Combines the facts from a tail that begins at `start` with those of `before`, which cover the file up to `known`. */
+/** Combines the facts from the tail of a file, which begins at `start`, with the facts in `before`, which cover the file up to `known`. */
 export function factsOnTop(newer: Named, start: number, before: NameFacts, known: number): NameFacts {
 	const from = Math.max(0, known - TORN_LINE);
 	const gap = start > from ? { from, to: start } : undefined;

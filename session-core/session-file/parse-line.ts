@@ -20,7 +20,8 @@ export interface ParsedLine {
 }
 
 /**
- * Maximum number of torn parts of a line that are searched. Each part takes one pass, and a hostile line must not cause quadratic time.
+ * Maximum number of torn parts of a line that are searched. Each torn part requires one pass, so without a limit, a malicious line could
+ * take quadratic time.
  */
 const MAX_TORN = 16;
 

@@ -15,7 +15,7 @@ export function entriesLike(source: SessionSource, prefix: string): Entry[] {
 		.filter(({ id }) => typeof id === "string" && id.toLowerCase().startsWith(wanted));
 }
 
-/** A prompt of the user from which a session can continue. */
+/** A user prompt from which a session can continue. */
 export interface Point {
 	id: string;
 	text: string;
@@ -26,7 +26,7 @@ export function promptsOn(source: SessionSource): Point[] {
 	const prompts: Point[] = [];
 	for (const entry of walkBranch(source).entries.toReversed()) {
 		const message = readMessage(entry);
-		// The prompt is shown on one line, so the two ends of a long prompt are enough.
+		// The prompt is shown on one line, so the beginning and the end of a long prompt are enough.
 		const text = message?.role === "user" ? editable(message.text) : undefined;
 		if (text !== undefined) prompts.push({ id: entry.id, text });
 	}
@@ -34,7 +34,10 @@ export function promptsOn(source: SessionSource): Point[] {
 	return prompts.map(({ id, text }) => ({ id, text: shownLine(text, 80, known) }));
 }
 
-/** Returns the user's own words in a prompt, complete and safe to put into the editor; undefined for any other entry. */
+/**
+ * Returns the user's own words in a prompt, complete and safe to put into the editor. Returns undefined if the entry is not a prompt or
+ * contains no words of the user.
+ */
 export function promptOf(entry: Entry): string | undefined {
 	const message = isMessageEntry(entry) ? entry["message"] : undefined;
 	if (!isObject(message) || message["role"] !== "user") return undefined;

@@ -39,9 +39,9 @@ function mapStrings<T>(value: T, change: (text: string) => string): T {
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapStrings(part, change)])) as T;
 }
 
-/** How many characters of one argument are searched. A recap quotes only the beginning of an argument. */
+/** Number of characters at the beginning of an argument that are searched for secrets. A recap quotes only the beginning of an argument. */
 const ARGUMENT_BOUND = 48_000;
-/** Maximum depth at which the arguments of a call are searched. */
+/** Maximum nesting depth to which the arguments of a tool call are searched for secrets. */
 const DEPTH = 6;
 
 /**

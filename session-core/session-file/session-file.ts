@@ -25,7 +25,7 @@ export interface SessionFile extends SessionSource {
 	readonly stamp: FileStamp;
 	/** The session's header; undefined if its line is lost. In that case, the host would not read the file at all. */
 	readonly header: SessionHeader | undefined;
-	/** Whether a part between the beginning and the end was not read. */
+	/** Whether a section between the beginning and the end of the file was not read. */
 	readonly truncated: boolean;
 	readonly badLines: number;
 	readonly longLines: number;
@@ -48,8 +48,8 @@ const DEFAULTS: FileLimits = {
 };
 
 /**
- * Reads a session file synchronously: a small file completely, otherwise its two ends. The file is not changed, whereas the host would
- * rewrite a file of an older version.
+ * Reads a session file synchronously. A small file is read completely; of a larger file, only the beginning and the end are read. The file
+ * is not changed, whereas the host would rewrite a file of an older version.
  */
 export function openSessionFile(path: string, limits: Partial<FileLimits> = {}): SessionFileOutcome {
 	return readRegular(path, (file): SessionFileOutcome => {
@@ -128,16 +128,19 @@ function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncat
 export interface FileLimits {
 	/** Files up to this many bytes are read completely. Default: 2 MiB. */
 	wholeBytes: number;
-	/** How many bytes are read at the beginning of larger files (header, first request). Default: 64 KiB. */
+	/**
+	 * Number of bytes that are read at the beginning of a file that is too large to be read completely (header, first request). Default: 64
+	 * KiB.
+	 */
 	headBytes: number;
-	/** How many bytes are read at the end of larger files. Default: 1 MiB. */
+	/** Number of bytes that are read at the end of a file that is too large to be read completely. Default: 1 MiB. */
 	tailBytes: number;
 	/**
-	 * If the tail contains no entry, for example because the last line is an image, a tail of twice the length is read, and so on up to
-	 * this many bytes. Default: 16 MiB.
+	 * Maximum length of the tail in bytes. If the tail contains no entry, for example because the last line is an image, its length is
+	 * doubled until it contains an entry or reaches this limit. Default: 16 MiB.
 	 */
 	maxTailBytes: number;
-	/** Lines longer than this, in bytes, are skipped. Default: 8 MiB. */
+	/** Maximum length of a line in bytes. Longer lines are skipped. Default: 8 MiB. */
 	lineBytes: number;
 }
 
@@ -151,7 +154,7 @@ function addEnds(collector: EntryCollector, file: RegularFile, limits: FileLimit
 	// The bytes before `cut` belong to the head.
 	for (let length = limits.tailBytes; ; length *= 2) {
 		const start = Math.max(cut, size - length);
-		// Includes the byte before: if that is a newline, the first line is complete.
+		// Includes the preceding byte. If that byte is a newline, the first line is complete.
 		const from = Math.max(0, start - 1);
 		const span = readSpan(file, from, size - from);
 		const { bytes, dropped } = start === 0 ? { bytes: span, dropped: 0 } : afterFirstNewline(span);

@@ -3,8 +3,8 @@ import type { ModelName } from "../text/shown-line.ts";
 import type { Entry } from "./entry.ts";
 
 /**
- * Returns the model in use at the end of a branch (oldest entry first). As in the host, this is the model that was last selected or that
- * last answered, whichever is later.
+ * Returns the model in use at the end of a branch, whose entries are given oldest first. As in the host, this is the model that was last
+ * selected or that last answered, whichever is later.
  */
 export function ownModel(entries: readonly Entry[]): ModelName | undefined {
 	for (let index = entries.length - 1; index >= 0; index--) {
@@ -31,8 +31,9 @@ function named(provider: unknown, id: unknown): ModelName | undefined {
 }
 
 /**
- * Returns the number of tokens in the model's context after the last answer on a branch (oldest entry first), as the host counts them. The
- * result is undefined between a compaction and the next answer. The host's own function is not used, because it copies the whole branch.
+ * Returns the number of tokens in the model's context after the last answer on a branch, as the host counts them. The entries are given
+ * oldest first. The result is undefined between a compaction and the next answer. The host's own function is not used, because it copies
+ * the whole branch.
  */
 export function contextTokens(entries: readonly Entry[]): number | undefined {
 	for (const entry of entries.toReversed()) {

@@ -18,7 +18,7 @@ export interface LastMessage {
 	at: number | undefined;
 }
 
-/** What the tail of a session file shows. */
+/** Information from the tail of a session file. */
 export interface SessionTail {
 	last: LastMessage | undefined;
 	/** The model in use at the end. */
@@ -28,9 +28,12 @@ export interface SessionTail {
 const TAIL_BYTES = 64 * 1024;
 /** Maximum length of the tail in bytes. The length is doubled until the tail contains a message or reaches this limit. */
 export const MAX_TAIL_BYTES = 256 * 1024;
-/** How many lines are searched for the branch's last message and model. */
+/** Maximum number of lines that are searched for the branch's last message and model. */
 const MAX_LINES = 400;
-/** The earliest plausible time (in 1973). Smaller values are counters, or seconds in the wrong field. */
+/**
+ * The earliest plausible time (in 1973), in milliseconds since the epoch. Smaller values are counters, or times in seconds that were
+ * written to the wrong field.
+ */
 const EARLIEST = 1e11;
 
 /** Reads the tail of a session file. The result consists of whole lines, the first of which is at `start`. */
@@ -49,7 +52,7 @@ export function readTailOf(
 function lastLines(file: RegularFile, length: number, into?: Buffer): { bytes: Buffer; start: number } {
 	const { size } = file.stamp;
 	if (size <= length) return { bytes: readSpan(file, 0, size, into), start: 0 };
-	// Includes the byte before: if that is a newline, the first line is complete.
+	// Includes the preceding byte. If that byte is a newline, the first line is complete.
 	const from = size - length - 1;
 	const { bytes, dropped } = afterFirstNewline(readSpan(file, from, size - from, into));
 	return { bytes, start: from + dropped };
@@ -61,7 +64,10 @@ export function parseTail(bytes: Buffer, offset: number): SessionTail {
 	return { last: last ?? newestMessage(bytes, offset), model };
 }
 
-/** Follows the parents from the leaf. Lines that are not on the branch are not parsed. */
+/**
+ * Follows the parent ids from the leaf to find the last message and the model of the branch. Lines that are not on the branch are not
+ * parsed.
+ */
 function endOfBranch(bytes: Buffer, offset: number): SessionTail {
 	let wanted: string | undefined;
 	let last: LastMessage | undefined;

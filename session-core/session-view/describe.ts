@@ -21,7 +21,7 @@ export interface Description {
 	record: SessionRecord | undefined;
 	/** Whether the record is stored in the session's file. Otherwise, it was generated just now. */
 	stored: boolean;
-	/** A model's recap of this state, which replaces the headline and the bullets of an offline record. */
+	/** A model's recap of the session's current state, which replaces the headline and the bullets of an offline record. */
 	sentences: string | undefined;
 	words: Words;
 }
@@ -36,7 +36,7 @@ export type DescribeOutcome =
 	| ({ ok: true } & Description)
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
-/** Describes a session, given the end of its file. */
+/** Describes a session based on the end of its file. */
 export async function describeSession(
 	row: SessionSummary,
 	deps: DescribeDeps,
@@ -49,8 +49,8 @@ export async function describeSession(
 }
 
 /**
- * Chooses the description: a stored record by a model or a person, otherwise a model's recap, otherwise an offline record. `isWorking`:
- * the agent is working, and what it is doing now is not a next step.
+ * Chooses the description of a session: a stored record by a model or a person if there is one, otherwise a model's recap, otherwise an
+ * offline record. `isWorking`: whether the agent is working. What a working agent is doing is not listed as a next step.
  */
 export function describe(
 	reading: Reading,

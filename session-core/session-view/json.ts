@@ -1,6 +1,6 @@
 import type { SessionState, SessionView, TitleSource } from "./view.ts";
 
-/** A session in the JSON of the shell and HTTP, documented in docs/shell.md. Times are in seconds since the epoch. */
+/** A session as JSON for the shell and HTTP interfaces, documented in docs/shell.md. Times are in seconds since the epoch. */
 export interface SessionJson {
 	id: string;
 	title: string;

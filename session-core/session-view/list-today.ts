@@ -31,7 +31,8 @@ export interface Today {
 
 const MAX_SESSIONS = 60;
 /**
- * How many bytes of a session are read. The end of a session is enough to describe the last work, and a small limit keeps each step short.
+ * Limits on the number of bytes that are read from a session's file. The end of the file is enough to describe the most recent work, and
+ * small limits keep each step short.
  */
 const LIMITS = {
 	wholeBytes: 192 * 1024,

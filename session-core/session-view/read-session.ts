@@ -11,7 +11,7 @@ import { readTimeline } from "../timeline/timeline.ts";
 import type { Timeline } from "../timeline/types.ts";
 import { ownLanguage } from "../timeline/user-language.ts";
 
-/** What was read of a session in order to generate its card and its record. */
+/** The data that is read from a session to generate its card and its record. */
 export interface Reading {
 	/** The id of the last message; undefined if there is none yet. */
 	stamp: string | undefined;
@@ -23,7 +23,7 @@ export interface Reading {
 	hasTask: boolean;
 	/** Whether the last message was copied from the session that this one was forked from. */
 	isInherited: boolean;
-	/** The valid records of this state, newest first, including those about other sessions. */
+	/** The valid records of the session's current state, newest first, including records about other sessions. */
 	records: SessionRecord[];
 	/** A model's recap of this state. */
 	saved: SavedRecap | undefined;
@@ -32,7 +32,7 @@ export interface Reading {
 	/** The model that the session used last. */
 	model: ModelName | undefined;
 	timeline: Timeline;
-	/** How full the model's context is; undefined if that is not known. */
+	/** Number of tokens in the model's context; undefined if it is not known. */
 	contextTokens: number | undefined;
 	/** The language of the user's own prompts. */
 	language: Language | undefined;

@@ -40,10 +40,10 @@ export interface DayView {
 
 type Period = Pick<DayView, "since" | "now" | "words">;
 
-/** The parts of a session's paragraph. */
+/** The components of a session's paragraph in the list of a day's sessions. */
 export interface DayParts {
 	title: string;
-	/** The start and end, the state, and the number of messages. */
+	/** The session's start and end times, its state, and its number of messages. */
 	facts: string[];
 	/** The headline, if it differs from the title. */
 	headline: string | undefined;
@@ -80,7 +80,7 @@ function daysOf(since: number, now: number): string {
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** Returns a time of day, with its date unless that is today. */
+/** Returns the time of day, preceded by the date if the date is not today. */
 function timeOf(time: number, now: number): string {
 	return time < midnightOf(now) ? `${dateOf(time)} ${clockOf(time)}` : clockOf(time);
 }

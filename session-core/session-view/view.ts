@@ -25,7 +25,7 @@ export interface SessionView {
 	id: string;
 	/** The working directory; empty if unknown. */
 	cwd: string;
-	/** The folder as shown: with `~` for the home folder. */
+	/** The path of the session's folder as displayed, with `~` for the home folder. */
 	project: string;
 	kind: SessionKind;
 	title: string;
@@ -59,7 +59,10 @@ export interface SessionView {
 	messages: number | undefined;
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
-	/** The folded text in which the words of a filter are searched. Of an id, only the beginning is compared; see {@link hasWord}. */
+	/**
+	 * The case-folded text that is searched for the words of a filter. It does not include the id, of which only the beginning is compared;
+	 * see {@link hasWord}.
+	 */
 	searched: string;
 	/** A value that changes whenever the file does. */
 	stamp: string;
@@ -67,7 +70,7 @@ export interface SessionView {
 
 type OpenBy = Pick<Lease, "state" | "since" | "pid">;
 
-/** The texts of the summary are sanitized again. This is cheap, and the cache need not be trusted. */
+/** The summary may come from the cache, so its texts are sanitized again. This is cheap, and the cache does not have to be trusted. */
 export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): SessionView {
 	const { model, last, cwd } = summary;
 	const record = currentRecord(summary);
@@ -139,7 +142,7 @@ export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
 
-/** Folds a text, so that letter case and accents make no difference in comparisons. */
+/** Folds a text, so that letter case and the Unicode encoding of accents make no difference in comparisons. */
 export function folded(text: string): string {
 	return foldCase(text.normalize("NFC"));
 }
@@ -159,8 +162,8 @@ export function projectOf(cwd: string, home = HOME): string {
 }
 
 /**
- * Returns how the session ended: the reason if it failed, otherwise the state in its current record. Without a current record, returns what
- * the last message alone shows.
+ * Returns how the session ended: the reason if it failed, otherwise the state in its current record. If there is no current record, the
+ * result is based on the last message alone.
  */
 function endingOf(
 	{ last }: SessionSummary,

@@ -8,12 +8,12 @@ import { shownLine } from "../text/shown-line.ts";
 import { currentRequest } from "../timeline/larger.ts";
 import { readTimeline } from "../timeline/timeline.ts";
 
-/** Determines the topic of a session. It is loaded separately from the listing, because it needs the timeline. */
+/** A function that determines the topic of a session. It is loaded separately from the listing, because it depends on the timeline code. */
 export type WorkReader = (summary: SessionSummary) => SessionWork;
 
 /**
- * How many bytes are read from the beginning of a session and from its last turns. Both numbers are small enough that thousands of
- * sessions can be read within seconds.
+ * Limits on the number of bytes that are read from the beginning of a session and from its last turns. They are small enough that thousands
+ * of sessions can be read within seconds.
  */
 const LIMITS = {
 	wholeBytes: 64 * 1024,

@@ -21,7 +21,7 @@ const ModelSpec = Type.Optional(Type.String({ pattern: "^[^/\\s]+/\\S+$", descri
 export const SettingsSchema = Type.Object({
 	/** The cheap model for recaps and titles, as `provider/model`. */
 	fastModel: ModelSpec,
-	/** The limit for the cost of automatic calls per day, in the currency of the model's price table. */
+	/** Maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
 	 * The language of the interface and of a model's answers. Default: the language of the session's prompts, otherwise that of the
@@ -53,7 +53,7 @@ export const SettingsSchema = Type.Object({
 	}),
 	resume: Type.Object({
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
-		/** After how many idle minutes a record is written; 0 means never. */
+		/** Number of idle minutes after which a record is written; 0 means never. */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
 		/** Minimum number of messages for a record to be written at the end of a session; 0 means never. */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
@@ -84,7 +84,7 @@ interface SettingSchema extends TSchema {
 	quieter?: Quieter;
 }
 
-/** All settings of the schema, with those of groups. */
+/** All settings in the schema, including the settings within groups. */
 export const SETTING_KEYS: readonly SettingKey[] = Object.entries<TSchema>(SettingsSchema.properties).flatMap(
 	([name, schema]): SettingKey[] => {
 		if (!("properties" in schema)) return [{ name, group: undefined, leaf: name, schema }];
@@ -117,7 +117,7 @@ export function expectedValue({ schema }: SettingKey): string {
 	return `${schema.type === "integer" ? "a whole number" : "a number"} from ${schema.minimum ?? 0}`;
 }
 
-/** Whether a valid value only makes things quieter than the current value. */
+/** Whether replacing the current value with a valid new value only makes things quieter. */
 export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unknown): boolean {
 	const isMore = Number(wanted) >= Number(current);
 	switch (schema.quieter) {

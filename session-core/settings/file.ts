@@ -4,8 +4,8 @@ import { errorCode } from "../regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
 /**
- * A file that contains JSON with comments. `problem` is the beginning of a message that is safe to show: the name of the file, and what
- * is wrong with it.
+ * The result of reading a file that contains JSON with comments. `problem` is the beginning of a message that is safe to show: the path of
+ * the file and what is wrong with it.
  */
 export type SettingsFile =
 	| { status: "absent" }

@@ -2,7 +2,7 @@
 
 import type { LoadedSettings } from "./load.ts";
 
-/** The method of the host's API that registers flags. */
+/** The methods of the host's API that register and read flags. */
 export interface FlagHost {
 	registerFlag(name: string, options: { description: string; type: "boolean" | "string" }): void;
 	getFlag(name: string): boolean | string | undefined;
@@ -47,7 +47,7 @@ export interface OffSwitches {
 	feature: "recap" | "title";
 }
 
-/** Returns why the feature is off, or undefined if it is on. The most immediate reason comes first. */
+/** Returns why the feature is off, or undefined if it is on. If there are several reasons, returns the most immediate one. */
 export function offReason({ flag, variable, loaded, feature }: OffSwitches): OffReason | undefined {
 	if (flag === true) return "flag";
 	if (variable === "1") return "environment";

@@ -45,7 +45,10 @@ export interface SettingsReader {
 	current(): LoadedSettings;
 }
 
-/** Opens the settings, which are read when they are needed and have changed. After each reading, `warn` receives the problems. */
+/**
+ * Opens the settings. The files are read only when the settings are requested and a file has changed. After each reading, `warn` is called
+ * for each problem.
+ */
 export function openSettings(
 	folders: SettingsFolders,
 	warn: (problem: string) => void = () => undefined,
@@ -185,7 +188,10 @@ function unknownKeys(root: JsonObject): string[] {
 		});
 }
 
-/** Returns a value from a file as a short text that is safe to show. Lists and objects are only named, because they may be large. */
+/**
+ * Returns a value from a file as a short text that is safe to show. For a list or an object, returns only its type, because it may be
+ * large.
+ */
 export function shownValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object" && value !== null) return "an object";

@@ -1,4 +1,4 @@
-/** Applies full case folding: `ß` becomes `ss`, and a final sigma becomes a sigma. */
+/** Applies full case folding: `ß` becomes `ss`, and the final sigma `ς` becomes `σ`. */
 export function foldCase(text: string): string {
 	if (ASCII.test(text)) return text.toLowerCase();
 	// Converts to lower case first, because `ẞ` is its own upper case.

@@ -1,13 +1,15 @@
 import { cleanText } from "./sanitize.ts";
 
-/** How many code units are passed to the segmenter at once. It copies its input, so a long text must be passed in windows. */
+/**
+ * Number of code units that are passed to the segmenter at once. The segmenter copies its input, so a long text must be passed in windows.
+ */
 const WINDOW = 256;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Yields the graphemes of a text one by one. A grapheme longer than the window is split; no script has such graphemes. The segmenter is
- * created when it is first used, so that it does not delay the loading of an extension.
+ * Yields the graphemes of a text one by one. A grapheme longer than the window would be split, but no script has such graphemes. The
+ * segmenter is created when it is first used, so that it does not delay the loading of an extension.
  */
 export function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -18,7 +20,7 @@ export function* graphemesOf(text: string): Generator<string, void, undefined> {
 		let read = 0;
 		for (const { segment, index } of segmenter.segment(window)) {
 			const touchesEnd = index + segment.length === window.length;
-			if (touchesEnd && !isLast && index > 0) break; // The grapheme may continue after the window, so it is read again at the start of the next one.
+			if (touchesEnd && !isLast && index > 0) break; // The grapheme may continue after the window, so it is read again at the start of the next window.
 			read = index + segment.length;
 			yield segment;
 		}
@@ -46,8 +48,9 @@ const WIDE =
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Returns the width of sanitized text without asking a terminal. The result is never less than what the host measures and nearly always
- * equal, so text that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen.
+ * Returns the width of sanitized text without querying a terminal. The result is never less than the width that the host measures and is
+ * nearly always equal to it, so text that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen
+ * instead.
  */
 export function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
@@ -62,7 +65,7 @@ function graphemeWidth(grapheme: string): number {
 	for (const char of grapheme) {
 		const columns = WIDE.test(char) ? 2 : 1;
 		if (width === 0 && !INVISIBLE.test(char)) width += columns;
-		// If a mark without width precedes a spacing character, the host counts that character twice.
+		// If a zero-width mark precedes a spacing character, the host counts the spacing character twice.
 		if (at > 0 && SPACING.test(char)) width += columns;
 		at += char.length;
 	}
@@ -71,10 +74,15 @@ function graphemeWidth(grapheme: string): number {
 
 const ELLIPSIS = "…";
 
-/** Maximum length of a grapheme in code units. Longer ones, with stacked marks or endless joiners, are attacks on the layout. */
+/**
+ * Maximum length of a grapheme in code units. Longer graphemes, with stacked marks or endless joiners, are attempts to break the layout.
+ */
 const MAX_GRAPHEME = 32;
 
-/** Minimum share of the room that a cut between words or sentences must keep. Otherwise, the text is cut inside a word. */
+/**
+ * Minimum fraction of the available space that the text must still fill after a cut between words or sentences. If it would fill less, the
+ * text is cut inside a word.
+ */
 const WORTHWHILE = 1 / 3;
 
 let sentences: Intl.Segmenter | undefined;
@@ -122,7 +130,10 @@ function lastSentenceEnd(text: string, limit: number): number {
 	return end;
 }
 
-/** Functions that clip text, based on one way to measure width. The text must be sanitized, so that its widths are those in a terminal. */
+/**
+ * Functions that clip text, based on one method of measuring width. The text must be sanitized, so that the measured width is the width in
+ * a terminal.
+ */
 export interface Clipping {
 	/** Columns that clean text takes. */
 	displayWidth: Measure;
@@ -155,12 +166,15 @@ export function clippingBy(measure: Measure): Clipping {
 	};
 }
 
-/** For text that is clipped where the screen's width is unknown: text that is stored, sent, or shown in a line that the screen wraps. */
+/**
+ * Functions for clipping text where the width of the screen is unknown: text that is stored, sent, or shown on a line that the screen
+ * wraps.
+ */
 export const { displayWidth, clipColumns, clipSentence } = clippingBy(plainWidth);
 
 /**
- * Returns the beginning of a text in at most `units` UTF-16 units, including the "…" after a cut. Graphemes are never cut. A word is cut
- * only if dropping it would leave more than a third of the room unused. Use this for limits of size, not of width.
+ * Returns at most the first `units` UTF-16 code units of a text, including the "…" that follows a cut. Graphemes are never cut. A word is
+ * cut only if dropping it would leave more than a third of the room unused. Use this function for size limits, not for width limits.
  */
 export function headUnits(text: string, units: number): string {
 	if (text.length <= units) return text;

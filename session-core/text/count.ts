@@ -14,9 +14,9 @@ export function countWords(text: string): number {
 }
 
 /**
- * Returns a cautious estimate of the number of tokens in a text. Providers count differently, and a tokenizer would be too large. Plain
- * text counts as four characters per token, and other alphabets as two. A CJK character or emoji counts as three quarters of a token or
- * more.
+ * Returns a conservative estimate of the number of tokens in a text. Providers count tokens differently, and a tokenizer would be too large
+ * to include. ASCII text counts as one token per four characters, and text in other alphabets as one token per two characters. A CJK
+ * character or emoji counts as three quarters of a token or more.
  */
 export function estimateTokens(text: string): number {
 	let quarters = 0;

@@ -4,14 +4,14 @@ import { headUnits } from "./clip.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** How many characters of a diff are read. The first changes are representative. */
+/** Number of characters at the beginning of a diff that are read. The first changes are representative. */
 const READ = 6_000;
 /** Maximum number of changed lines for which each old line is shown together with its new one. */
 const PAIRS = 8;
-/** How many characters before a change are shown as context. */
+/** Number of characters before a change that are shown as context. */
 const LEAD = 40;
 
-/** Returns a diff in the host's form, with a sign and a number before each line. */
+/** Returns a diff in the host's format, in which a sign (`+` or `-`) and a line number precede each line. */
 export function diffOf(before: string, after: string): string {
 	const signed = (sign: string, text: string): string[] =>
 		text === "" ? [] : text.split("\n").map((line, index) => `${sign}${index + 1} ${line}`);
@@ -25,7 +25,10 @@ export function diffCounts(diff: string): { added: number; removed: number } {
 	return { added: count("+"), removed: count("-") };
 }
 
-/** Returns the first changes of a diff in about `room` characters, safe to send; empty if no changed line contains a word. */
+/**
+ * Returns a summary of the first changes in a diff, about `room` characters long and safe to send. Returns an empty string if no changed
+ * line contains a word.
+ */
 export function changeLine(diff: string, room: number): string {
 	const lines = diff.slice(0, READ).split("\n");
 	const before = sideOf(lines, "-");
@@ -59,7 +62,10 @@ function sideOf(lines: readonly string[], sign: string): string[] {
 	);
 }
 
-/** Shows the old and the new version of a line. The words that they share are shown only once. */
+/**
+ * Returns the old and the new version of a line. Words that both versions begin with are shown only once, and words that both end with are
+ * left out.
+ */
 function pairLine(before: string, after: string, room: number): string {
 	const [old, now] = [before.split(" "), after.split(" ")];
 	let start = 0;

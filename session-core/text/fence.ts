@@ -4,7 +4,10 @@ const ENTITY = /&(?:lt|#0{0,8}60|#x0{0,8}3c);/iy;
 /** Matches characters that may be between the bracket and the name of the tag. */
 const GAP = /[\s\\\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{M}]*/uy;
 const INVISIBLE = /[\\\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{M}]/gu;
-/** How many characters are read to recognize the name of a tag. This is enough for any tag, even with invisible characters in it. */
+/**
+ * Maximum number of characters that are read to recognize the name of a tag. This is enough for any tag, even if its name contains
+ * invisible characters.
+ */
 const REACH = 200;
 
 /** Letters of other scripts that look like Latin letters, but are not mapped to them by Unicode normalization. */

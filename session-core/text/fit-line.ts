@@ -1,20 +1,23 @@
 /**
- * Fits session text into one line without Markdown. The text is complete if there is room, otherwise it is cut at the end of a clause,
- * with "…".
+ * Fits session text into one line without Markdown. If the text fits, it is kept complete; otherwise, it is cut at the end of a clause and
+ * "…" is added.
  */
 import { clipColumns, displayWidth } from "./clip.ts";
 import { stripMarks } from "./markdown.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** How many characters of a text are read to produce one line. */
+/** Number of characters at the beginning of a text that are read to produce one line. */
 const BOUND = 4_000;
-/** Minimum share of the room that a text must fill to be cut at the end of a clause. Otherwise it is cut at a word. */
+/**
+ * Minimum fraction of the available width that the text must still fill after a cut at the end of a clause. If it would fill less, the text
+ * is cut at a word.
+ */
 const WORTHWHILE = 0.6;
-/** Matches places where a sentence may be cut without leaving half a clause. */
+/** Matches positions at which a sentence can be cut without leaving an incomplete clause. */
 const BOUNDARY = /[.!?。！？](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
-/** Returns session text as one line that may be shown: without Markdown, control characters and secrets. */
+/** Returns session text as one line that is safe to show, without Markdown, control characters or secrets. */
 export function plainLine(text: string): string {
 	return cleanLine(stripMarks(redact(cleanText(text.slice(0, BOUND))))).replace(
 		/^(?:(?:#{1,6}|[-*•>])\s+)+/,
@@ -22,7 +25,10 @@ export function plainLine(text: string): string {
 	);
 }
 
-/** Returns a path, a hash or an address that may be shown. Unlike in other text, no characters are treated as Markdown. */
+/**
+ * Returns a path, a hash or an address as one line that is safe to show. Unlike {@link plainLine}, does not treat any characters as
+ * Markdown.
+ */
 export function verbatimLine(text: string): string {
 	return cleanLine(redact(cleanLine(text.slice(0, BOUND))));
 }
@@ -45,8 +51,8 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 }
 
 /**
- * Returns the text if it fits, otherwise its beginning with "…". The cut is at the end of a clause, or at a word if the clause would be
- * much shorter.
+ * Returns the text if it fits, otherwise its beginning with "…". The text is cut at the end of a clause, or at a word if a cut at the
+ * clause would leave much of the room unused.
  */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
@@ -76,7 +82,7 @@ export function fitLine(text: string, columns: number): string {
 	);
 }
 
-/** Returns as many whole sentences as fit. If none does, returns the beginning of the first. */
+/** Returns as many whole sentences as fit. If even the first sentence does not fit, returns its beginning. */
 export function sentencesThatFit(sentences: readonly string[], columns: number): string {
 	let line = "";
 	for (const sentence of sentences) {

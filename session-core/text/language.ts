@@ -15,7 +15,7 @@ interface ScriptFacts {
 	letters: RegExp;
 	/** The name of the language, if only one language uses the script. */
 	name?: string;
-	/** How many letters count as one word in scripts without spaces. */
+	/** Number of letters that count as one word in a script without spaces. */
 	lettersPerWord?: number;
 }
 
@@ -43,9 +43,12 @@ const SCRIPTS = [
 
 /** Characters read. */
 const BOUND = 4_000;
-/** Only this many words of each line are counted, so that a pasted log does not outweigh the sentence above it. */
+/** Maximum number of words that are counted in each line, so that a pasted log does not outweigh the sentence above it. */
 const LINE_WORDS = 12;
-/** If another script has at least this share, it takes precedence over Latin. Prompts in every language contain code and English terms. */
+/**
+ * Minimum share of the words at which another script takes precedence over Latin. The share is low because prompts in every language
+ * contain code and English terms.
+ */
 const MINORITY = 0.25;
 /** A text with Han characters counts as Japanese if at least this share of its characters are kana. */
 const KANA_SHARE = 0.15;
@@ -165,7 +168,10 @@ const SIGNS: readonly [RegExp, string][] = [
 	[/ß/u, "German"],
 ];
 
-/** Returns the language of a text in Latin script, identified by its short words. Undefined unless one language is clearly ahead. */
+/**
+ * Returns the language of a text in Latin script, identified by its short words. Returns undefined unless one language clearly matches
+ * best.
+ */
 export function latinName(text: string): string | undefined {
 	const words = text.toLowerCase().match(/\p{Script=Latin}+/gu) ?? [];
 	const scores = Object.entries(LITTLE_WORDS)

@@ -7,7 +7,7 @@ export interface Block {
 	text: string;
 	/** Depth of a list item, from 0. */
 	depth: number;
-	/** Whether the block is a list item with an unticked check box. */
+	/** Whether the block is a list item with an unchecked checkbox. */
 	open: boolean;
 }
 
@@ -82,7 +82,7 @@ export function readBlocks(markdown: string): Block[] {
 	return blocks;
 }
 
-/** Whether an item consists only of a name, a path or a call. */
+/** Whether a list item consists only of code spans, such as a name, a path or a call. */
 function isCodeSpan(text: string): boolean {
 	return /^(?:`[^`]+`(?:\s*[,+&]\s*)?)+$/.test(text.trim());
 }
@@ -104,8 +104,8 @@ function dropHead(blocks: Block[]): void {
 }
 
 /**
- * Returns a table row as "name: the rest". A leading number or medal is dropped because it only counts rows; other symbols may show a
- * status.
+ * Returns a table row as "first cell: other cells". A leading number or a medal is left out, because it only numbers or ranks the row. A
+ * cell that consists of another symbol is kept, because it may show a status.
  */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
@@ -117,8 +117,8 @@ function rowText(cells: string[]): string {
 }
 
 /**
- * Returns the text without inline Markdown: without emphasis, code marks, leading emoji and check marks, and with links reduced to their
- * words.
+ * Returns the text without inline Markdown: emphasis, code marks, and leading emoji and check marks are removed, and each link is replaced
+ * with its text.
  */
 export function stripMarks(text: string): string {
 	return text
@@ -135,7 +135,10 @@ export function stripMarks(text: string): string {
 		.trim();
 }
 
-/** Underscores are emphasis only around words: `__init__` is a name. */
+/**
+ * Returns the text without emphasis and inline HTML. Underscores count as emphasis only around whole words, so a name such as `__init__` is
+ * kept.
+ */
 function withoutEmphasis(text: string): string {
 	return text
 		.replace(/<(u|b|i|s|em|strong|sub|sup|kbd|mark|small|ins|del)>([^<>]{1,400})<\/\1>/g, "$2")
@@ -146,8 +149,8 @@ function withoutEmphasis(text: string): string {
 }
 
 /**
- * Returns the sentences of a paragraph. A sentence ends only where a space, the end of the line or a full-width mark makes the end
- * certain.
+ * Returns the sentences of a paragraph. A punctuation mark ends a sentence only if whitespace or the end of the text follows, or if the
+ * mark is full-width.
  */
 export function sentencesOf(text: string): string[] {
 	const sentences: string[] = [];
@@ -169,7 +172,10 @@ function isOpen(text: string): boolean {
 	return text.split(/[(（]/).length > text.split(/[)）]/).length;
 }
 
-/** Returns session text as one line of a Markdown document, without headings, quotations, links and HTML. */
+/**
+ * Returns session text as one line for a Markdown document. Headings, quotations, links and HTML are escaped, so that they are shown as
+ * plain text.
+ */
 export function inert(text: string): string {
 	return cleanLine(text)
 		.replace(/[<\\]/g, "\\$&")

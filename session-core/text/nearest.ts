@@ -1,6 +1,6 @@
 import { foldCase } from "./case-folding.ts";
 
-/** Minimum similarity. Any two texts have about this much in common. */
+/** Minimum similarity of a match. Even unrelated texts are about this similar. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 

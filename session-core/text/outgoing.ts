@@ -1,24 +1,25 @@
 import { redact } from "./redact.ts";
 import { cleanText } from "./sanitize.ts";
 
-/** Separates texts that are redacted together, so that no secret is recognized across two of them. */
+/** Separator between texts that are redacted in one pass. It prevents a secret from being recognized across two texts. */
 const BETWEEN = "\n\u241e\n";
 
 /**
- * Makes JSON safe to leave the process: every string, including keys, is sanitized and redacted. A value that is already safe, as nearly
- * all are, is returned unchanged. Values must be JSON-compatible. `own` contains texts that the receiver itself sent, which are not
- * redacted.
+ * Makes a JSON value safe to leave the process: every string, including every key, is sanitized and redacted. A value that is already safe
+ * is returned unchanged, which is the case for nearly all values. Values must be JSON-compatible. `own` contains texts that the receiver
+ * itself sent; they are not redacted.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	const texts = new Set<string>();
 	gather(value, texts);
 	const found = [...texts];
 	const clean = found.map(cleanText);
-	// Redacting all texts at once takes half as long as redacting each, and secrets are rare.
+	// Secrets are rare, so all texts are first redacted in one pass, which takes half as long as redacting them one by one.
 	const together = clean.join(BETWEEN);
 	const isSafe = redact(together) === together;
 	if (isSafe && clean.every((text, at) => text === found[at])) return value;
-	// Only a text in `own` that would be redacted needs an exception. Excepting others as well, such as very short ones, would weaken the filter.
+	// Only texts in `own` that would otherwise be redacted are exempted. Exempting the other texts in `own`, such as very short ones, would
+	// weaken the filter.
 	const kept = isSafe ? [] : own.filter((text) => redact(text) !== text);
 	const shown = new Map(
 		found.map((text, at) => [text, isSafe ? (clean[at] ?? "") : redactBut(clean[at] ?? "", kept)]),
@@ -34,7 +35,7 @@ function redactBut(text: string, [own, ...more]: readonly string[]): string {
 		.join(own);
 }
 
-/** Collects the distinct strings of a value, because many of a thousand sessions contain the same strings. */
+/** Collects the distinct strings in a value, because many sessions contain the same strings. */
 function gather(value: unknown, into: Set<string>): void {
 	if (typeof value === "string") into.add(value);
 	if (typeof value !== "object" || value === null) return;
@@ -48,7 +49,7 @@ function gather(value: unknown, into: Set<string>): void {
 	}
 }
 
-/** Returns a copy in which every string is replaced by the function's result. */
+/** Returns a copy of the value in which every string, including every key, is replaced with the result of `change`. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === "string") return change(value);
 	if (typeof value !== "object" || value === null) return value;

@@ -10,7 +10,7 @@ export function pathNamer(cwd: string | undefined): PathNamer {
 	return latest.namer;
 }
 
-/** The last namer is kept, because results are cached by namer and the same folder must get the same one. */
+/** The most recent namer is reused while the folder stays the same, because results are cached by namer. */
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 
 function makeNamer(cwd: string | undefined): PathNamer {
@@ -30,7 +30,9 @@ function withSlashes(path: string): string {
 	return path.replace(/\\/g, "/").replace(/^[a-z]:\//, (drive) => drive.toUpperCase());
 }
 
-/** Removes `.`, `..` and empty parts. A path outside the session's folder becomes absolute. */
+/**
+ * Removes `.` and empty segments from a path and resolves `..`. A relative path that leads out of the session's folder becomes absolute.
+ */
 function resolved(path: string, root: string | undefined): string {
 	if (path.includes("://") || !/(?:^|\/)\.{0,2}\//.test(path.slice(1))) return path;
 	const full = root && path.startsWith("../") ? `${root}/${path}` : path;

@@ -5,7 +5,7 @@ import { sentencesOf } from "./markdown.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** How many characters of a text are read. Cleaning a pasted megabyte for one line would block the editor. */
+/** Number of characters of a text that are read. Cleaning a pasted megabyte to show one line would block the editor. */
 const LOOKED_AT = 24_000;
 
 /** Returns session text as one line. It is redacted before it is cut, because half a key is still a secret. */
@@ -44,13 +44,16 @@ export function safeEnd(text: string, room: number): string {
 	return line.length <= room ? line : `… ${line.slice(-room).replace(/^\S*\s/, "")}`;
 }
 
-/** Matches lines that report a result or an open point: unticked boxes, crosses, warnings, and words that tools commonly use. */
+/**
+ * Matches lines that report a result or an unresolved issue: lines that contain an unticked box, a cross, a warning symbol or a word that
+ * tools commonly use in such reports.
+ */
 const WEIGHTY =
 	/[✗✘✖❌☐⚠⏳]|\[ \]|\b(?:not|fail\w*|pending|commit\w*|pushed|todo|remaining|blocked|error)\b|n't\b|#\d+|\b\d+ (?:passed|failed|tests?)\b/i;
 
 /**
- * Returns a reply in about `room` characters: its beginning, its end and, in between, complete lines that report failures, open points or
- * commits. The reply is cut at line ends.
+ * Shortens a reply to about `room` characters: its beginning, its end and, in between, complete lines that report failures, unresolved
+ * issues or commits. Where possible, the reply is cut at line ends.
  */
 export function headAndTail(reply: string, room: number): string {
 	const text = withoutLayout(safeText(reply));

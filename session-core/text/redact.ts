@@ -18,7 +18,7 @@ function findSecrets(text: string): Span[] {
 
 /** Matches the end of a private key whose beginning is cut off. */
 const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** Maximum length of a private key's body, which is more than that of any key in use (16,384 bits of RSA). */
+/** Maximum length of a private key's body in characters. No key in use is that long, not even an RSA key of 16,384 bits. */
 const LONGEST_KEY = 16_384;
 const KEY_CHARACTER = /[A-Za-z0-9+/=\s"',>|\\]/;
 
@@ -40,7 +40,7 @@ function redactOnce(text: string): string {
 	let out = "";
 	let read = 0;
 	for (const { start, end } of findSecrets(text)) {
-		// This part is already redacted. Another pass would find new matches at its edges.
+		// This span is already redacted, so it is skipped. Otherwise, another pass would find new matches at its edges.
 		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 		out += text.slice(read, start) + REDACTED;
 		read = end;
@@ -49,14 +49,14 @@ function redactOnce(text: string): string {
 }
 
 /**
- * Returns the text without the secrets that can be recognized by their form: tokens with a known format, private keys, credentials in
- * URLs, headers and commands, and values after the name of a secret. Each is replaced with `[redacted]`. Linear and idempotent. `known`
- * are values from other text of the same session (see `secretsIn`), which are redacted wherever they occur.
+ * Replaces secrets that can be recognized by their format with `[redacted]`: tokens in known formats, private keys, credentials in URLs,
+ * headers and commands, and values that follow the name of a secret. Takes linear time and is idempotent. `known` contains secrets from
+ * other text of the same session (see `secretsIn`), which are redacted wherever they occur.
  */
 export function redact(text: string, known?: ReadonlySet<string>): string {
 	let before = known ? hideKnown(text, known) : text;
 	let after = redactOnce(before);
-	// A redacted secret changes the context of what is next to it, so the text is read again.
+	// Redacting a secret changes the context of the adjacent text, so the text is scanned again.
 	for (let look = 0; look < 3 && after !== before; look++) {
 		before = after;
 		after = redactOnce(before);
@@ -64,16 +64,20 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
 	return after;
 }
 
-/** Minimum lengths of values and of words. Shorter ones also occur in text with other meanings. */
+/**
+ * Minimum length of a secret for it to be redacted throughout a session. A secret without digits and symbols needs at least `SHORTEST_WORD`
+ * characters. Shorter values also occur in text with other meanings.
+ */
 const SHORTEST = 6;
 const SHORTEST_WORD = 8;
 const LONGEST = 4_096;
-/** Minimum length of the beginning of a known value. At the end of a truncated text, such a beginning is redacted. */
+/** Minimum length of a fragment at the end of a truncated text that is redacted because a known value begins with it. */
 const SHORTEST_PART = 6;
 
 /**
- * Returns the values that are secrets anywhere in these texts of a session, so that `redact` can hide them elsewhere. Values that are too
- * short or too ordinary are left out, because they would match normal words. Linear; text without secrets is read at more than 100 MB/s.
+ * Returns the secrets that are found anywhere in these texts of a session, so that `redact` can hide them elsewhere. Values that are too
+ * short or too ordinary are left out, because they would match normal words. Takes linear time; text without secrets is read at more than
+ * 100 MB/s.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	const secrets = new Set<string>();
@@ -133,7 +137,10 @@ function spellingsOf(value: string): string[] {
 	return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
 
-/** Whether a value is a word of its own: there is no letter or digit before or after it, except as the end of an escape (`\n`, `%3D`). */
+/**
+ * Whether a value is a separate word in a text: no letter or digit is directly before or after it, except for one that ends an escape sequence
+ * (`\n`, `%3D`).
+ */
 function standsAlone(text: string, start: number, end: number): boolean {
 	const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
 	const opens =

@@ -1,4 +1,4 @@
-/** Finds the statements, questions, offers and unticked items of a reply by their form. */
+/** Finds the statements, questions, offers and unticked items in a reply by pattern matching. */
 
 import { tailUnits } from "./clip.ts";
 import { countWords } from "./count.ts";
@@ -20,7 +20,7 @@ export interface Statement {
 	kind: "text" | "item" | "row";
 	/** The heading above the statement's list, or the line that introduces the list with a colon; empty if there is none. */
 	lead: string;
-	/** The index of the paragraph, item or row to which this belongs. */
+	/** The index of the paragraph, item or row that contains the statement. */
 	block: number;
 	/** The index of the block before the list that contains the statement. For a statement in a paragraph, the index of that paragraph. */
 	list: number;
@@ -30,10 +30,7 @@ export interface Statement {
 	opens: boolean;
 }
 
-/**
- * Matches the end of a question: the question marks of Latin, full-width and Arabic script, and the endings of Japanese and Korean
- * questions.
- */
+/** Matches the end of a question: a Latin, full-width, Arabic or Greek question mark, or the ending of a Japanese or Korean question. */
 const ASKING_END =
 	/(?:[?？؟]|(?<=\p{Script=Greek});|(?:ます|です|でしょう)か。?|(?:(?<!니)까요|나요|습니까|을래요|실래요)[.]?)["')\]」』”’)*]*$/u;
 /** Matches the optional parameter at the end of a signature, which is not a question: `show(item, target?)`. */
@@ -146,7 +143,7 @@ function leadOf({ kind, text }: Block): string {
 	return kind === "heading" || /[:：]$/.test(last) ? last.replace(/\s*[:：]$/, "") : "";
 }
 
-/** A lead-in with fewer words, such as "We now have:", is not a whole clause. */
+/** Minimum number of words in a lead-in that is a complete clause. Shorter lead-ins, such as "We now have:", are not. */
 const LEAST_LEAD = 5;
 const OPEN_END =
 	/(?:^|\s)(?:a|an|the|of|to|in|on|at|by|for|with|from|and|or|but|that|is|are|was|were|be|as|into|have|has|now)\s*[:：]$/i;
@@ -155,7 +152,7 @@ function isBareLead(sentence: string): boolean {
 	return /[:：]$/.test(sentence) && (countWords(sentence) < LEAST_LEAD || OPEN_END.test(sentence));
 }
 
-/** Returns the decisions that a reply leaves to the user. Only the end of the reply is read. */
+/** Returns whether the end of a reply contains questions or offers that leave a decision to the user. The rest of the reply is not read. */
 export function openDecisions(reply: string): { asks: boolean; offers: boolean } {
 	const blocks = readBlocks(tailUnits(reply, 6_000));
 	return { asks: closingQuestions(blocks).length > 0, offers: closingOffers(blocks).length > 0 };
@@ -170,10 +167,10 @@ function closingOffers(blocks: readonly Block[]): string[] {
 		.slice(-1);
 }
 
-/** A question counts as addressed to the user if it is in one of this many last blocks. A list counts as one block. */
+/** Number of blocks at the end of a reply in which a question counts as addressed to the user. A list counts as one block. */
 const CLOSING_BLOCKS = 3;
 
-/** Returns the questions of the last paragraphs that are followed only by other questions or by one more sentence. */
+/** Returns the questions in the last paragraphs that are followed by at most one sentence that is not a question. */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const prose = blocks.filter(({ kind }) => kind === "text" || kind === "item" || kind === "heading");
 	let start = prose.length;
@@ -190,7 +187,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	return questions.slice(-3);
 }
 
-/** Whether at least half of the items in the list around a block are questions. If fewer are, the questions are rhetorical. */
+/** Whether at least half of the items in the list that contains a block are questions. If not, the questions count as rhetorical. */
 function isListOfQuestions(blocks: readonly Block[], at: number): boolean {
 	const start = blocks.slice(0, at).findLastIndex(({ kind }) => kind !== "item") + 1;
 	const end = blocks.findIndex(({ kind }, index) => index > at && kind !== "item");

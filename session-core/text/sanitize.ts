@@ -1,7 +1,7 @@
 /**
- * Makes session text safe. It is untrusted, so all of it passes through this module before it reaches a terminal, a file or a page. The
- * filter looks at the original characters: if the neighbor of a selector or joiner is removed, the selector or joiner is removed, too. So
- * the result never contains a new sequence, and a second pass changes nothing.
+ * Makes session text safe. Session text is untrusted, so all of it passes through this module before it reaches a terminal, a file or a
+ * page. The filter examines the original characters: if the neighbor of a selector or joiner is removed, the selector or joiner is removed,
+ * too. Therefore, filtering never creates a new sequence, and a second pass changes nothing.
  */
 
 /** Matches all characters except printable ASCII, newline and tab. Nearly all text has none of them and needs no cleaning. */
@@ -13,7 +13,7 @@ const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 /**
  * Matches control characters, lone surrogates, characters that Unicode calls default-ignorable (bidi controls, zero-width characters,
  * selectors, tags, soft hyphen, BOM, fillers) and interlinear annotation characters. Hangul jamo fillers are handled separately, because
- * inside a syllable they carry the grapheme.
+ * within a syllable they are part of the grapheme.
  */
 const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
@@ -42,7 +42,8 @@ const SUSPICIOUS = new RegExp(`[${UNWANTED}]`, "u");
 const PART = new RegExp(`(${EMOJI})|(${KEYCAP}|${JOINER}|${JAMO_FILLER})|[${UNWANTED}]`, "gu");
 
 /**
- * Matches what does not belong to an emoji. The emoji's joiners, and a presentation selector right after a pictograph, do belong to it.
+ * Matches characters in an emoji sequence that do not belong there. The joiners of the emoji, and a presentation selector directly after a
+ * pictograph, do belong there.
  */
 const JUNK = `\\u200d(?!${PICTOGRAPH})|(?![\\u200d\\ufe0f])[${UNWANTED}]`;
 const ADULTERATED = new RegExp(`(?<!${PICTOGRAPH})\\ufe0f|${JUNK}`, "u");
@@ -50,7 +51,8 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// The selector and the skin tone must also be removed: once the junk before them is gone, they would widen the emoji.
+	// Presentation selectors and skin-tone modifiers are removed as well. Without the junk before them, they would apply to the emoji and
+	// widen it.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 
@@ -60,7 +62,8 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// A control sequence becomes NUL until the filter below removes it, so that the text before it and the text after it are not joined.
+	// Each control sequence is first replaced with NUL, which the filter below removes. This keeps the filter from treating the text before
+	// and after the sequence as adjacent.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
@@ -76,7 +79,7 @@ export function cleanLine(text: string): string {
  * its own terminators and introducers, so matching stays linear on hostile input.
  */
 
-/** Matches CSI up to its final byte, or a CSI that is cut off before that. */
+/** Matches a CSI sequence up to its final byte, or a CSI sequence that is cut off before its final byte. */
 const CSI = "(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]?";
 
 /** Matches the characters that a control string may contain: all except its terminators, cancels (CAN, SUB) and new introducers. */
@@ -86,8 +89,8 @@ const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;
 
 /**
- * Matches a control string without a terminator, up to the end of its line. Its 8-bit introducers are left to the character filter,
- * because they are usually quotation marks in the wrong encoding and rarely an attack.
+ * Matches an unterminated control string up to the end of its line. 8-bit introducers are left to the character filter, because they are
+ * usually misencoded quotation marks and rarely an attack.
  */
 const CUT_OFF_STRING = "\\x1b[PX\\]^_][^\\n\\r\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 

@@ -2,7 +2,7 @@ import { clipColumns } from "./clip.ts";
 import { redact } from "./redact.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** How many characters are read for one line. Cleaning a megabyte in order to show eighty columns would be a waste. */
+/** Number of characters of a text that are read for one line. Cleaning a megabyte to show eighty columns would be wasteful. */
 const LOOKED_AT = 800;
 
 /** Maximum width in columns of a line that is stored for display. */
@@ -17,14 +17,14 @@ export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: Readonl
 }
 
 /**
- * Returns the name of a provider, model, tool or branch, safe to show. Such a name is not supposed to contain a secret, so anything that
- * looks like one is redacted.
+ * Returns the name of a provider, model, tool or branch in a form that is safe to show. Such a name is not supposed to contain a secret, so
+ * anything that looks like one is redacted.
  */
 export function shownName(text: string): string {
 	return redact(shownWord(text));
 }
 
-/** Returns an id or a role, safe to show. It is not redacted, because it is needed for lookups. */
+/** Returns an id or a role in a form that is safe to show. It is not redacted, because it is needed for lookups. */
 export function shownWord(text: string): string {
 	return cleanLine(text.slice(0, LOOKED_AT));
 }
@@ -34,7 +34,7 @@ export interface ModelName {
 	id: string;
 }
 
-/** Returns the name of a model, safe to show; undefined unless its provider and its id are both text. */
+/** Returns a model's name in a form that is safe to show; undefined unless both the provider and the id are strings. */
 export function modelNamed(provider: unknown, id: unknown): ModelName | undefined {
 	if (typeof provider !== "string" || typeof id !== "string") return undefined;
 	return { provider: shownName(provider), id: shownName(id) };

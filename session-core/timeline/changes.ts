@@ -7,7 +7,7 @@ import { parseShell } from "./shell-grammar.ts";
 import { stepsOf } from "./turn.ts";
 import type { FileChange, Turn } from "./types.ts";
 
-/** Maximum number of files. The newest ones are kept. */
+/** Maximum number of changed files. The most recently changed ones are kept. */
 const KEPT = 60;
 
 /** Returns every file that was changed in these turns, in the order of the changes, oldest first. */
@@ -36,7 +36,10 @@ function change(files: Map<string, FileChange>, before: string, edit: FileEdit, 
 	files.set(edit.path, { ...merged, turn });
 }
 
-/** Adds an edit of a file. Its first change shows whether the file existed before. */
+/**
+ * Merges an edit into the earlier changes of its file. The kind of the first change is kept, because it shows whether the file existed
+ * before.
+ */
 export function mergedEdit(
 	known: Omit<FileChange, "turn"> | undefined,
 	edit: FileEdit,

@@ -1,4 +1,7 @@
-/** Chooses the one or two lines of any tool's output that show the outcome, by their form. */
+/**
+ * Chooses the one or two output lines that show the outcome of a tool call, whichever tool was called. The lines are recognized by their
+ * form.
+ */
 import { replaceEscapes } from "../text/sanitize.ts";
 import { isPlain, type Line, LOG_ROW, PLACE, PROGRESS, readLine, SOURCE } from "./result-forms.ts";
 
@@ -17,7 +20,10 @@ export interface Printed {
 	looks: boolean;
 }
 
-/** How many lines are read at either end. The summary of a result is at its end, whereas its first error can be anywhere. */
+/**
+ * Number of lines that are read at the beginning and at the end of an output. The summary is at the end, whereas the first error can be
+ * anywhere.
+ */
 const HEAD_LINES = 240;
 const TAIL_LINES = 160;
 const LINE_BOUND = 400;
@@ -39,7 +45,7 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const made = onlyLooked
 		? found.filter(({ kind }) => kind === "made").slice(0, 1)
 		: madeIn(found).filter(({ weight }) => !isFailed || weight >= -1);
-	// If there is room, a failure's other errors follow.
+	// If more than two lines are allowed, the other errors follow.
 	const others = error && most > 2 ? found.filter(({ kind }) => kind === "error") : [];
 	const all = [...new Set([error, stated, figures, ...made, ...others])].filter((one) => one !== undefined);
 	const chosen = all.slice(0, most).toSorted((a, b) => found.indexOf(a) - found.indexOf(b));
@@ -54,7 +60,7 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	return [...chosen.filter(({ text }) => text !== plain.text).map(resultLineOf), plain].slice(-most);
 }
 
-/** Returns the outcome according to a step's own summary. Undefined if neither a summary nor an error shows it. */
+/** Returns the line of a step's output that states the outcome. Undefined if neither a summary nor an error shows it. */
 export function resultOf(step: Omit<Printed, "looks">): ResultLine | undefined {
 	const found = outputLines(step.output)
 		.map(readLine)
@@ -62,13 +68,13 @@ export function resultOf(step: Omit<Printed, "looks">): ResultLine | undefined {
 	const isFailed = step.outcome === "failed";
 	const summary = summaryOf(found, isFailed);
 	const error = errorOf(found, isFailed, summary?.passed === false ? summary : undefined);
-	// Without a summary, only a compiler's error with its location proves a failure.
+	// Without a summary, only a compiler error that includes its location proves a failure.
 	const isShown = isFailed || (error?.weight ?? 0) > 5;
 	const shown = summary?.passed === undefined || (isFailed && summary.passed) ? isShown && error : summary;
 	return shown && shown.passed !== undefined ? resultLineOf(shown) : undefined;
 }
 
-/** Whether both lines are errors with a location. */
+/** Whether two lines are different errors, each with a location. */
 function isAlike(one: Line, other: Line): boolean {
 	return (
 		[one, other].every(({ kind, text }) => kind === "error" && PLACE.test(text)) && one.text !== other.text
@@ -86,7 +92,10 @@ function outputLines(output: string): string[] {
 	return bounded.map((line) => line.slice(0, LINE_BOUND).trim()).filter((line) => line !== "");
 }
 
-/** How many neighboring summaries are compared with each other, because runners print files, tests and errors on consecutive lines. */
+/**
+ * Number of neighboring summary lines that are compared with each other, because test runners print the figures for files, tests and errors
+ * on consecutive lines.
+ */
 const TOGETHER = 4;
 
 /** Returns the best summary line. Failures rank above successes, and lines with figures above lines without. */
@@ -117,7 +126,7 @@ function errorOf(found: readonly Line[], isFailed: boolean, summary: Line | unde
 	return weightiest(sure.toReversed()) ?? weightiest(relayed.toReversed());
 }
 
-/** Returns the last line of each kind that reports something created, highest rank first. */
+/** Returns, for each kind of created item, the last line that reports it, highest rank first. */
 function madeIn(found: readonly Line[]): Line[] {
 	const last = new Map(found.filter(({ kind }) => kind === "made").map((line) => [line.weight, line]));
 	return [...last.values()].toSorted((a, b) => b.weight - a.weight);
@@ -129,7 +138,10 @@ function weightiest(lines: readonly Line[]): Line | undefined {
 	return lines.findLast(({ weight }) => weight === most);
 }
 
-/** Returns a line for a result that has no known form: a log's newest commit, the only line, a total, or the last line of a run. */
+/**
+ * Returns a representative line of a result that has no known form: the newest commit in a log, the only line, a total, or the last line of
+ * a run.
+ */
 function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine | undefined {
 	const all = lines.filter(isPlain);
 	const plain = all.length > 1 && !isFailed ? all.filter((line) => !PROGRESS.test(line)) : all;

@@ -4,7 +4,8 @@ import { cleanText } from "../text/sanitize.ts";
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 /**
- * Matches the characters that a terminal interprets or hides, except for newline and tab. `cleanText` removes or replaces the same ones.
+ * Matches the characters that a terminal interprets or hides, except for newline and tab. `cleanText` removes or replaces the same
+ * characters.
  */
 const UNSAFE =
 	/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]+/gu;

@@ -8,7 +8,10 @@ import type { PathNamer } from "../text/paths.ts";
 export interface FileEdit {
 	/** The path of the file, relative to the session's folder if the file is inside it. */
 	path: string;
-	/** How the file changed. `made`: a tool reports the file as its product. `moved` and `removed`: by a shell command. */
+	/**
+	 * How the file changed. `made`: a tool reports the file as its output. `moved` and `removed`: a shell command moved or removed the
+	 * file.
+	 */
 	kind: "edited" | "written" | "made" | "moved" | "removed";
 	added: number;
 	removed: number;
@@ -109,10 +112,12 @@ function patchedPaths(call: ToolCall, result: CallResult): string[] {
 	);
 }
 
-/** How many characters of a patch are searched for file names. */
+/** Number of characters of a patch that are searched for file names. */
 const PATCH_BOUND = 400_000;
 
-/** Returns the file that the result of the host's own tools names. Needed for calls whose line is lost. */
+/**
+ * Returns the file that is named in the result of one of the host's own tools. This is needed if the log line with the tool call is lost.
+ */
 function namedByHost(text: string): string | undefined {
 	return text.match(
 		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,

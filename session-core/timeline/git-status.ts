@@ -12,7 +12,7 @@ export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): strin
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (step.outcome !== "ok") continue;
 		if (isCommit(step)) return [];
-		// After `head` or `grep`, the list may be incomplete, but its entries are correct.
+		// If the output was filtered with `head` or `grep`, the list may be incomplete, but its entries are correct.
 		if (isStatus(wordsOf(step))) return statusPaths(step.output).slice(0, KEPT).map(name);
 	}
 	return [];

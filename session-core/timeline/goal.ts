@@ -1,5 +1,5 @@
 /**
- * Finds the goal that a compaction or branch summary names. What the summary says about the state is ignored, because it is often
+ * Finds the goal that a compaction or branch summary names. Statements about the state of the work are ignored, because they are often
  * outdated.
  */
 

@@ -9,7 +9,7 @@ import { isRequest, writtenLines } from "./user-words.ts";
 /** Minimum number of words for a request to be clear on its own. */
 const SUBSTANTIAL = 9;
 /**
- * Minimum number of words for a clear request if it led to work. The same minimum applies if it led to any call and contains a path, an
+ * Minimum number of words for a request to be clear on its own if it led to work, or if it led to any call and contains a path, an
  * identifier, code or a ticket number.
  */
 const SHORT = 4;
@@ -45,11 +45,11 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 	return taken ?? requested.findLast((turn) => isRequest(turn.request ?? "")) ?? requested.at(-1);
 }
 
-/** Words above this number make a request no larger, so two long requests count as equally large. */
+/** Maximum number of words that count toward the size of a request, so that all longer requests count as equally large. */
 const MOST = 80;
-/** The first request counts as the subject of the session, unless a later one has more than this many times as many words. */
+/** The first request counts as the subject of the session unless a later request is longer by more than this factor, measured in words. */
 const FIRST = 2.5;
-/** A larger request has at least this many times as many words as the current one. */
+/** Minimum ratio between the word count of a larger request and that of the current request. */
 const LARGER = 1.5;
 
 /**
@@ -69,7 +69,7 @@ export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	return since.some((path) => before.includes(path) || named.includes(baseName(path))) ? larger : undefined;
 }
 
-/** Returns the longest older request, preferring the session's first one. */
+/** Returns the longest request before the current one, with a preference for the session's first request. */
 export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const current = currentRequest(timeline);
 	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
@@ -82,15 +82,15 @@ export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	return best && best.score >= Math.min(least, MOST) ? best.turn : undefined;
 }
 
-/** Whether the step was taken by the agent and not by the user with a shell command. */
+/** Whether a step is a tool call of the agent rather than a shell command that the user ran. */
 function isAgents({ kind }: Step): boolean {
 	return kind === "call";
 }
 
-/** After this many requests, the goal of a summary may be outdated. */
+/** Number of requests after which the goal in a summary counts as outdated. */
 const GOAL_REACH = 45;
 
-/** After this many consecutive requests without an edit, the goal counts as reached. */
+/** Number of consecutive requests without an edit after which the goal counts as reached. */
 const IDLE_REQUESTS = 4;
 
 /** Returns the newest goal that a summary on the branch names. */

@@ -5,7 +5,7 @@ import type { Link, Turn } from "./types.ts";
 
 const KEPT = 24;
 
-/** Returns the links, oldest first. If a link occurs more than once, its newest evidence is used. */
+/** Returns the links, oldest first. If a link occurs more than once, its newest occurrence is used. */
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
 	turns.forEach((turn, index) => {

@@ -10,14 +10,14 @@ export interface Made {
 	label: string;
 }
 
-/** The fields of a call that are used here. */
+/** The fields of a call that `madeBy` uses. */
 interface Maker extends Pick<Printed, "outcome" | "output"> {
 	name: string;
 	argument: string;
 	command: string | undefined;
 }
 
-/** How many characters of a result are searched. */
+/** Number of characters at the end of a result that are searched. */
 const READ = 8_000;
 
 /** Matches `[branch 1a2b3c4] subject`, as `git commit` prints it. */
@@ -27,7 +27,7 @@ const COMMIT_WORD =
 	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
 /** Matches `1a2b3c4..5d6e7f8  main -> main`, as `git push` prints it. */
 const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/m;
-/** Matches the URL of a page, except for the one that `git push` prints for opening a pull request. */
+/** Matches the URL of a pull request, issue or release, except for the URL that `git push` prints for opening a pull request. */
 const PAGE =
 	/https?:\/\/[^\s<>"'`)\]}、，。]+\/(pull|pulls|issues|merge_requests|pull-requests|releases)\/(?!new\b)[^\s<>"'`)\]}、，。]+/g;
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
@@ -35,7 +35,7 @@ const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\b
 /** Matches `create` as a separate word, but not in `--create-missing` or `src/create.ts`. */
 const CREATES = /(?<![\w./-])create(?=\s|_|$)/i;
 
-/** Whether the thing has a title, which shows that the session created it and did not only update it. */
+/** Whether the created item has a title, which shows that the session created the item and did not only update it. */
 export function isTitled({ kind, label }: Made): boolean {
 	return kind === "thing" || (kind === "page" && /^\w+ #\d+ \S/.test(label));
 }
@@ -63,7 +63,7 @@ export function madeBy({ name, command, argument, outcome, output: whole }: Make
 	return found;
 }
 
-/** Returns a page. The page is named by its number, followed by its title if the command that created the page sets one. */
+/** Returns the entry for a page. Its label is the page's number, followed by its title if the command that created the page sets one. */
 function page(address: string, command: string): Made {
 	const locator = address.replace(/[.,;:!?*_~|]+$/, "").replace(/#issuecomment-\d+$/, "");
 	const [, kind = "", number = ""] = /\/(\w+(?:[-_]\w+)?)\/(\d+)(?:\/\w*)?$/.exec(locator) ?? [];

@@ -45,7 +45,10 @@ function listed(label: string, items: readonly string[]): string {
 	return items.length === 0 ? "" : `${label}: ${items.join("; ")}`;
 }
 
-/** Returns the files that the last turns read. If these turns changed nothing, the work is about the files that they read. */
+/**
+ * Returns the files that the last turns read; empty if these turns changed any file. If nothing was changed, the work is about the files
+ * that were read.
+ */
 function lookedAt(recent: readonly Turn[]): string[] {
 	const steps = recent.flatMap(stepsOf);
 	if (steps.some(({ edits }) => edits.length > 0)) return [];
@@ -54,7 +57,7 @@ function lookedAt(recent: readonly Turn[]): string[] {
 		.map((path) => safeLine(path, 120));
 }
 
-/** Whether the turn changed files and then only took read-only steps. If so, no command has run since the last change. */
+/** Whether the turn changed files and all later steps in it were read-only. If so, no command has run since the last change. */
 function noCommandSince(turn: Turn | undefined): boolean {
 	const steps = turn ? stepsOf(turn) : [];
 	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);

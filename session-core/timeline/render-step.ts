@@ -1,4 +1,6 @@
-/** Renders one line of a turn: a command with its most informative lines, the changes of edits, or a summary of what was read. */
+/**
+ * Renders one line of a turn: a command with its most informative output lines, the changes that edits made, or a summary of what was read.
+ */
 
 import { isEvicted } from "../session-file/message.ts";
 import { changeLine } from "../text/diff.ts";
@@ -40,7 +42,7 @@ export function editLines(steps: readonly Step[], room: number): string[] {
 
 /** Maximum number of files that are shown on a line of their own. */
 const MANY = 12;
-/** An excerpt of a change needs at least this many characters to be useful. */
+/** Minimum number of characters for an excerpt of a change to be useful. */
 const LEAST_CHANGE = 40;
 
 /**
@@ -67,8 +69,8 @@ export function runLine(step: Step, room: number, isNewest: boolean): string {
 }
 
 /**
- * Returns what is shown of a result without an informative line: the end of the result or, if that consists only of banners, a
- * description of the result's structure.
+ * Returns the text for a result without an informative line: the end of the result or, if the result consists only of banners, a statement
+ * that it contains no error.
  */
 function fallbackLine({ output, outcome }: Step, room: number): string {
 	if (!output.split("\n").every((line) => isBanner(line.trim()))) return safeEnd(output, room);
@@ -96,11 +98,11 @@ export function informativeLines(step: Step, most: number, room: number): string
 	);
 }
 
-/** This text is appended to the first of several errors. */
+/** Text that is appended to an error line if the output contains further errors. */
 const FURTHER = " (and further errors)";
 /** Maximum number of files that are listed from a `git status`. */
 const STATUS = 6;
-/** Maximum number of characters of a search or listing. */
+/** Maximum number of characters in the description of a search or listing. */
 export const LOOK = 70;
 const COMMITTED = /^\[[^\]]+ [0-9a-f]{7,40}\] /;
 const COMMIT_COMMAND = 30;
@@ -112,7 +114,7 @@ function verbOf(step: Step): string {
 	return step.command === undefined ? `${safeLine(step.name, 60)} ` : "ran ";
 }
 
-/** Returns the last few paths, each shortened as far as it stays unique, and the number of the other paths. */
+/** Returns the last few paths, each shortened to its last two parts, and the number of the remaining paths. */
 export function lastNames(paths: readonly string[]): string {
 	const names = paths.slice(-4).map((path) => safeLine(shortPath(path), 60));
 	return names.join(", ") + more(paths.length - names.length);

@@ -6,18 +6,20 @@ import { callKey, isStep } from "./turn.ts";
 import type { Remark, Step, Turn } from "./types.ts";
 
 export interface Room {
-	/** Maximum number of characters of the request, of a step, of what the agent wrote between steps, and of its reply. */
+	/**
+	 * Maximum number of characters of the request, of each step, of each text that the agent wrote between steps, and of the agent's reply.
+	 */
 	request: number;
 	step: number;
 	remark: number;
 	reply: number;
-	/** Maximum number of characters of an edit's changes. If 0, only the line counts are shown. */
+	/** Maximum number of characters for the changes that an edit made. If 0, only the line counts are shown. */
 	edit: number;
 }
 
 /**
- * Returns the steps as lines. Reads are combined, edits of the same file are merged up to the next run, and every other step is shown by
- * its most informative lines.
+ * Returns the steps as lines. Reads are combined, and edits of the same file are merged, until a step follows that is neither. Every other
+ * step is represented by its most informative lines.
  */
 export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): string[] {
 	const lines: string[] = [];
@@ -68,7 +70,7 @@ function repeated(steps: readonly (Step | Remark)[]): ReadonlySet<Step | Remark>
 	return found;
 }
 
-/** How many of the newest runs are shown with more detailed results, because these results show the current state. */
+/** Number of newest runs whose results are shown in more detail, because these results show the current state. */
 const NEWEST = 3;
 
 function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
@@ -88,7 +90,7 @@ function isLook(step: Step): boolean {
 	return step.looks && step.outcome === "ok" && step.kind === "call" && !isInformativeRead(step);
 }
 
-/** Whether the result of a read is informative in itself: a figure, or the state of the repository. */
+/** Whether the result of a read-only step is itself informative: a figure, or the state of the repository. */
 function isInformativeRead(step: Step): boolean {
 	return (
 		/\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "") &&

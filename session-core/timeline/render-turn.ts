@@ -7,7 +7,7 @@ import { editedPaths, hasRequest, stepsOf } from "./turn.ts";
 import type { Link, Turn } from "./types.ts";
 import { quoteRequest } from "./user-words.ts";
 
-/** Returns the user's request, preceded by its number. */
+/** Returns the user's request, preceded by the name of the skill and the number of images, if there are any. */
 export function requestText(turn: Turn, room: number): string {
 	const name = turn.expansion === undefined ? "" : `[skill ${safeLine(turn.expansion, 60)}] `;
 	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";
@@ -45,7 +45,10 @@ function endText(turn: Turn): string {
 	return turn.end === "error" ? `failed: ${safeLine(turn.errorMessage, 120)}` : "";
 }
 
-/** Returns the turn with its steps, oldest first. `isLast`: its reply is quoted elsewhere, so it is left out. */
+/**
+ * Returns the turn with its steps, oldest first. `isLast`: whether this is the last turn, whose reply is left out because it is quoted
+ * elsewhere.
+ */
 export function turnDetail(turn: Turn, room: Room, isLast: boolean): string[] {
 	const lines = [`${label(turn)} ${requestText(turn, room.request)}`.trimEnd()];
 	for (const line of stepLines(turn, room, isLast)) lines.push(`  - ${line}`);

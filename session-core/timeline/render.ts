@@ -11,14 +11,14 @@ import { requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { actedIn, lastTurn, stepsOf } from "./turn.ts";
 import type { Link, Timeline, Turn } from "./types.ts";
 
-/** Target length in characters. With fence and instructions, a request stays near 1,100 tokens. */
+/** Target length in characters. Including the fence and the instructions, a request to the model then stays near 1,100 tokens. */
 const BUDGET = 4_450;
 /** Hard limit in characters. */
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
 const DETAIL = 1_150;
-/** How many characters are reserved for older requests, even if the last turns could use all the room. */
+/** Number of characters that are reserved for older requests, even if the last turns could use all the room. */
 const OLDER = 620;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
@@ -32,7 +32,8 @@ export function renderTimeline(timeline: Timeline): string {
 	const larger = largerWork(timeline);
 	let detail = { from: lastIndex + 1, text: "" };
 	let [head, foot, room] = [[""], [""], 0];
-	// The parts above and below the detailed turns do not repeat what those contain. This leaves more room for the next pass.
+	// The sections above and below the detailed turns do not repeat the content of these turns. This leaves more room for the turns in the
+	// next pass.
 	for (const pass of [1, 2, 3]) {
 		head = headLines(timeline, larger, detail.from);
 		foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
@@ -90,7 +91,7 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 	return { from, text };
 }
 
-/** How many turns before the last one may have their replies quoted at length. */
+/** Number of turns before the last one whose replies may be quoted at length. */
 const NEAR = 2;
 /** The levels of detail, in decreasing order. */
 const ROOMS: readonly Room[] = [

@@ -7,7 +7,7 @@ export interface Counts {
 
 const STATE = "pass(?:ed|ing|es)?|fail(?:ed|ing|s)?|ok|succeeded|successful|skipped|broken";
 const COUNTED = `${STATE}|tests?|specs?|suites?|examples?|assertions?|expectations?|checks?|subtests?|runs|scenarios?|errors?|warnings?|problems?|issues?|failures?|pending|todo|deselected|ignored|xfailed|offens(?:e|es)|violations?|vulnerabilit(?:y|ies)|successes|leaks?|match(?:es)?|mismatch(?:es)?|skips|files? (?=(?:would|reformatted|changed|checked|inspected|formatted|already))`;
-/** Matches a figure next to a counted word, on either side: `2 failed`, `Failures: 0`. On a line of its own, `fail 1` matches, too. */
+/** Matches a figure before or after the word for what it counts: `2 failed`, `Failures: 0`. `fail 1` matches only on a line of its own. */
 const COUNT = new RegExp(
 	String.raw`(?:^|[^\w.])((?!200 ok)\d+(?:,\d{3})*|100%|no|zero|all)\s+(?:[\w-]+\s+){0,2}?(${COUNTED})(?!\w)(?:\s+(?:have |were |has |was )?(${STATE})(?!\w))?|\b(${COUNTED})(?:\(s\))?\b["']?(?:\s+found)?\s*(?:[:=]\s*(\d[\d,]*)(?!\w|\.\d|\s+(?:${COUNTED}))|\((\d+)\)$)|^\W*(tests|suites|pass|fail|passed|failed|failures|errors|skipped|todo)\s+(\d+)$|^[A-Z][a-z ]{2,40} \(\d+\)$`,
 	"gi",

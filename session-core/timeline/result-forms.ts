@@ -13,7 +13,7 @@ export interface Line {
 	weight: number;
 }
 
-/** Matches the rules that a runner draws around its headings: `===== 1 failed in 0.2s =====`. */
+/** Matches the horizontal rules that a test runner draws around its headings: `===== 1 failed in 0.2s =====`. */
 const RULE = /^(?:={3,}|[─━⎯_!*-]{4,})\s*|\s*(?:={3,}|[─━⎯_!*-]{4,})$/g;
 const RULED = /^[=─━⎯_!*-]|[=─━⎯_-]$/;
 /** Matches the prefix that a multiplexer adds to each line: `[test] `, `web:test: `, `app-1  | `, `packages/web test: `, `==12== `. */
@@ -32,12 +32,12 @@ const DULL = new RegExp(
 	"i",
 );
 const WORDS = /[\p{L}\d].*?[\p{L}\d]/u;
-/** Matches progress, which does not show the outcome. */
+/** Matches progress messages, which do not show the outcome. */
 export const PROGRESS =
 	/^(?!(?:passing|failing|missing|pending|warning|nothing|everything|string|during)\b)[a-z]+ing\b(?!.*\b(?:fail|pass|error|cannot|finished|complete|ok\b))/i;
 /** Matches source code, markup and data, which do not count as statements. */
 export const SOURCE = /[{};,(>\\]$|^\d+[:-]\s|^(?:[<}\])"'#/*+-]|import|export|const|def|return|function)/;
-/** Matches a table row. It begins with the file, test or commit that it is about, which a summary does not. */
+/** Matches a table row. Unlike a summary, a row begins with the file, test or commit that it is about. */
 const ROW =
 	/^\W*(?:[\w@]+ )?(?!\d+\/\d)(?:[\w@.-]*\/[\w@./-]+|[\w@-]+\.[a-z]{1,5}\d?(?=[\s:(),]|$))|:$|^\d+[:-]/i;
 /** Matches a commit in a log. The commit's subject may contain anything. */
@@ -76,7 +76,7 @@ function errorWeight(text: string): number {
 	if (WARNING.test(text) && !/\berror\b/i.test(text)) return 0.5;
 	if (WRAPPER.test(text)) return weight > 2 || /\bno matching|\bmissing/i.test(text) ? 1.5 : 1;
 	if (weight > 4) return weight + (PLACE.test(text) ? 0.5 : 0) - (text.endsWith(":") ? 0.7 : 0);
-	// Of the lines that begin with a location, the first ranks highest.
+	// Lines that begin with a location all have the same rank, so that the first of them is chosen.
 	if (LOCATED.test(text)) return 3;
 	return text.endsWith(":") && !PLACE.test(text) ? 0 : weight;
 }
@@ -119,7 +119,7 @@ export function readLine(raw: string): Line | undefined {
 	return isDone ? { kind: "verdict", text, passed: undefined, weight: 0.5 } : undefined;
 }
 
-/** Whether a line that has none of these forms may represent the whole result. */
+/** Whether a line that matches none of the patterns above may represent the whole result. */
 export function isPlain(text: string): boolean {
 	return text.length <= 160 && (!/:$/.test(text) || PLACE.test(text)) && !isDull(text.replace(PREFIX, ""));
 }

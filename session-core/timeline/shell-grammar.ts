@@ -2,11 +2,11 @@
 
 export interface ShellSegment {
 	/**
-	 * The words of the simple command, without quotes, assignments and wrappers such as `sudo`. Quoted prose is replaced with one empty
-	 * word.
+	 * The words of the simple command, without quotes, assignments and wrappers such as `sudo`. A quoted string that contains spaces is
+	 * replaced with one empty word.
 	 */
 	words: string[];
-	/** The same words on one line, without quoted prose. */
+	/** The command on one line, without the content of quoted strings that contain spaces. */
 	bare: string;
 	/** The operator after the command, which decides whether a later command hides the exit status. */
 	next: "&&" | "||" | ";" | "|" | "&" | "";
@@ -15,12 +15,12 @@ export interface ShellSegment {
 }
 
 export interface ShellLine {
-	/** The folder to which the command line changes first. */
+	/** The folder that the command line changes to with a leading `cd`. */
 	folder: string | undefined;
 	segments: ShellSegment[];
 }
 
-/** How many characters of a command line are read. The rest is probably the body of a here-document. */
+/** Number of characters of a command line that are read. The rest is probably the body of a here-document. */
 const BOUND = 3_000;
 const WORDS = 48;
 

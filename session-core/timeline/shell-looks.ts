@@ -1,4 +1,4 @@
-/** Decides which calls are read-only by the names of programs and tools. Unknown programs are assumed to change something. */
+/** Decides from the names of programs and tools which calls are read-only. Unknown programs are assumed to change something. */
 import type { ShellLine, ShellSegment } from "./shell-grammar.ts";
 
 /** Read-only programs. */
@@ -38,8 +38,8 @@ function subcommand(words: readonly string[]): string {
 }
 
 /**
- * Whether a command answers with its exit status: a search without hits, or a comparison that finds a difference, exits with status 1
- * although it did not fail.
+ * Whether a command reports its result through its exit status. For example, a search without matches, or a comparison that finds a
+ * difference, exits with status 1 although it did not fail.
  */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = segments.at(-1)?.words ?? [];

@@ -70,14 +70,14 @@ function callOutcome(result: ToolResult | undefined, text: string): Step["outcom
 	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
 }
 
-/** Whether a path is a file that a user may want to open again. Folders are listed, too, but a user would not open them. */
+/** Whether a path is a file that a user may want to open again, rather than a folder. Read-only tools also list folders. */
 function isReadable(path: string): boolean {
 	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(path);
 }
 
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
-/** How many characters of a command line are kept. The rest is usually the content of a file. */
+/** Number of characters of a command line that are kept. The rest is usually the content of a file. */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 

@@ -1,4 +1,4 @@
-/** Reads what happened in the recent part of a branch. Pure; never throws, whatever the entries look like. */
+/** Reads what happened in the recent part of a branch. The function is pure and never throws, even if entries are malformed. */
 
 import type { BranchSlice } from "../session-file/branch.ts";
 import type { Entry } from "../session-file/entry.ts";
@@ -39,15 +39,15 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	if (!turn) return "done";
 	if (turn.end === "aborted") return "aborted";
 	if (turn.end === "error") return "error";
-	// Only commands that the user ran remain, so there was no request that could be interrupted.
+	// The turn consists only of commands that the user ran, so there was no request that could be interrupted.
 	const isOwn =
 		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
 	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
-	// Unless the turn stopped, the log ends in the middle of a run. The same applies if a call has no result and no reply follows.
+	// If the turn did not end with `stop`, or if a call has no result and no reply follows, the log ends in the middle of a run.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
 	const { asks, offers } = openDecisions(turn.reply ?? "");
-	// An offer after finished work is a courtesy; after an analysis, it is a question.
+	// After finished work, an offer is only a courtesy. After an analysis, it counts as a question to the user.
 	return asks || (offers && !actedIn(turn)) ? "waiting" : "done";
 }
 

@@ -41,7 +41,7 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	const current = (): Turn => turns.at(-1) ?? begin();
 	for (const [index, entry] of entries.entries()) {
 		const summary = entry["summary"];
-		// An abandoned branch may be about something else, unless its summary names a goal.
+		// The summary of an abandoned branch is used only if it names a goal. Otherwise, the branch may be about something else.
 		const isLeft = entry.type === "branch_summary" && typeof summary === "string" && /^#/m.test(summary);
 		if (entry.type === "compaction" || isLeft) goal = goalOf(summary) ?? goal;
 		const message = messages[index];
@@ -85,7 +85,7 @@ const EMPTY = {
 
 interface Results {
 	byCall: ReadonlyMap<string, ToolResult>;
-	/** Results of calls whose line is lost. */
+	/** Results of calls whose own log line is lost. */
 	lost: ReadonlySet<ToolResult>;
 }
 
@@ -145,7 +145,9 @@ function nestedStep(call: NestedCall, namer: PathNamer): Step {
 
 const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];
 
-/** Returns the steps without those that failed if the same call succeeded later. A different call does not count. */
+/**
+ * Returns the steps without failed steps whose call later succeeded when it was repeated. The success of a different call does not count.
+ */
 function withoutRetriedFailures(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 	const repeated = new Set<string>();
 	const kept: (Step | Remark)[] = [];

@@ -1,4 +1,4 @@
-/** What happened in a session, as evidence in chronological order. All recaps, cards and titles are made from this structure. */
+/** Evidence of what happened in a session, in chronological order. All recaps, cards and titles are generated from this structure. */
 
 import type { Printed } from "./choose-result-lines.ts";
 import type { FileEdit } from "./edits.ts";
@@ -17,14 +17,14 @@ export interface Step extends Printed {
 	name: string;
 	/** The most informative argument on one line, such as a path, command, title or query. */
 	argument: string;
-	/** Returns the complete command line of a shell call. */
+	/** The complete command line of a shell call; undefined for other calls. */
 	command: string | undefined;
 	edits: FileEdit[];
 	/** Files that it read. */
 	reads: string[];
 }
 
-/** Text that the agent wrote between its calls. */
+/** Text that the agent wrote between its tool calls. */
 export interface Remark {
 	kind: "remark";
 	text: string;
@@ -33,9 +33,9 @@ export interface Remark {
 /** How the agent's part of a turn ended. `open`: the log ends before the agent's part does. */
 export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "open";
 
-/** A request of the user, and everything up to the next one. */
+/** A user request and everything that follows it, up to the next request. */
 export interface Turn {
-	/** The position of the request among those that were read, starting at 1. */
+	/** The position of the request among the requests that were read, starting at 1. */
 	number: number;
 	/** The user's own words; undefined for work without a preceding request. */
 	request: string | undefined;
@@ -54,7 +54,7 @@ export interface Turn {
 	errorMessage: string;
 }
 
-/** A file with all its changes, whatever form its path has in the log. */
+/** A changed file with all its changes, even if the log refers to it by different paths. */
 export interface FileChange extends FileEdit {
 	/** The number of calls that changed the file. */
 	times: number;

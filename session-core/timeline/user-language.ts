@@ -3,7 +3,7 @@
 import { type Language, languageOf } from "../text/language.ts";
 import { writtenLines } from "./user-words.ts";
 
-/** How many requests are read, newest first. */
+/** Number of requests that are read, starting with the newest. */
 const REQUESTS = 10;
 const EACH = 500;
 

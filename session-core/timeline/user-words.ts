@@ -8,7 +8,7 @@ export interface UserWords {
 	expansion: string | undefined;
 }
 
-/** Matches a skill as the host inserts it before the text that the user typed after the skill's name. */
+/** Matches the text of a skill, which the host inserts before the text that the user typed after the skill's name. */
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
 /** Matches the tags that hosts and extensions put around text that they insert into a user message. */
 const NAMED_OPENING =
@@ -26,13 +26,13 @@ const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]
 const CHANNEL_LINE =
 	/^(?:\[(?:media attached|message_id|image data removed)[^\]\n]*\]|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
 const QUOTED_NOTES = /^BEGIN_QUOTED_NOTES\b[\s\S]*?(?:^END_QUOTED_NOTES[^\n]*|$(?![\s\S]))\n*/gm;
-/** Matches whole messages that the host of a channel sends. */
+/** Matches the beginning of a message that was sent by the host of a channel and not by the user. */
 const SENT_BY_HOST =
 	/^(?:A new session was started via \/\w+|\(session bootstrap\)|Pre-compaction memory flush\b)/;
 const HEARTBEAT = /\bHEARTBEAT(?:_OK|\.md)\b/;
 const HEARTBEAT_BOUND = 1_200;
 
-/** Matches a line that contains only a path or a URL, which is an attachment and not words. */
+/** Matches a line that contains only a path or a URL. Such a line counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
 export function userWords(raw: string): UserWords {
@@ -61,7 +61,10 @@ export function userWords(raw: string): UserWords {
 	return { text: own, expansion };
 }
 
-/** Removes wrappers with plain names, each up to its first closing tag. Linear, because a prompt can be a paste of megabytes. */
+/**
+ * Removes the elements that `NAMED_OPENING` matches, each up to the first closing tag of the same name. Runs in linear time, because a
+ * prompt can contain megabytes of pasted text.
+ */
 function withoutNamed(text: string): string {
 	const opening = new RegExp(NAMED_OPENING);
 	const unclosed = new Set<string>();
@@ -72,7 +75,8 @@ function withoutNamed(text: string): string {
 		const close = `</${name}>`;
 		const end = unclosed.has(name) ? -1 : text.indexOf(close, found.index + tag.length);
 		if (end < 0) {
-			// The tag is never closed, so the search continues right after its bracket. What looks like its attributes may contain another opening tag.
+			// The tag is never closed, so the search continues right after its `<`. The text that looks like its attributes may contain
+			// another opening tag.
 			unclosed.add(name);
 			opening.lastIndex = found.index + 1;
 			continue;
@@ -89,7 +93,7 @@ function isBareLocator(line: string): boolean {
 	return /^['"]/.test(line) || !/\s/.test(line);
 }
 
-/** Whether a text is a slash command, or the remainder of one that was submitted while the user was typing it. */
+/** Whether a text is a slash command, or the beginning of one that was submitted before the user finished typing it. */
 export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
@@ -97,7 +101,7 @@ export function isSlashCommand(text: string): boolean {
 /** Minimum number of words for a prompt to be clear on its own (unlike "ok", "continue", "ls", "고고"). */
 const LEAST_REQUEST_WORDS = 3;
 
-/** Whether a prompt is clear on its own, judging only by length and form. */
+/** Whether a prompt is clear on its own: it has enough words, and is not just a slash command, a path or a URL. */
 export function isRequest(text: string): boolean {
 	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
 }
@@ -111,7 +115,7 @@ const WRITTEN_LINES = 400;
 
 /** Returns the lines of a request that the user wrote. Pasted, repeated, blank and very long lines are left out. */
 export function writtenLines(text: string): string[] {
-	// In this case, the user pasted a document before their own words.
+	// If the pattern matches, the text begins with a pasted document that precedes the user's own words.
 	const own = /^#{1,6} [\s\S]*```\s*\n/.exec(text);
 	const typed = own && text.length > own[0].length ? text.slice(own[0].length) : text;
 	const lines = typed.replace(/```[\s\S]*?(?:```|$)/g, "\n").split("\n", WRITTEN_LINES);
@@ -123,10 +127,10 @@ export function writtenLines(text: string): string[] {
 
 /** Minimum length of a quoted line. A shorter line may occur in the log by coincidence. */
 const QUOTABLE = 24;
-/** How many characters of each text in the log are read. */
+/** Maximum number of characters that are read from each text in the log. */
 const LOG_BOUND = 24_000;
 
-/** Returns the user's text on one line, and its first line that also occurs earlier in the log. */
+/** Returns the user's own text as one line, and the first line of the request that also occurs in the log. */
 export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
 	const written = writtenLines(request);
 	const logged = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
@@ -144,7 +148,7 @@ function bare(text: string): string {
 }
 
 /**
- * Returns a request in about `room` characters. Pasted text is dropped first, then the middle, because the goal is usually at the
+ * Shortens a request to about `room` characters. Pasted text is dropped first, then the middle, because the goal is usually stated at the
  * beginning or at the end.
  */
 export function quoteRequest(text: string, room: number): string {

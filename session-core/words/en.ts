@@ -10,16 +10,16 @@ export const ENGLISH = {
 		larger: "Larger work: ",
 		asked: "You asked: ",
 		did: "Did: ",
-		/** Precedes the call during which a run was interrupted. */
+		/** Label of the tool call during which a run was interrupted. */
 		lastStep: "Last step: ",
 		said: "Said: ",
-		/** Precedes a reply to an earlier request. */
+		/** Label of a reply to an earlier request. */
 		saidEarlier: "Said earlier: ",
 		open: "Open: ",
 		stillOpen: "Still open: ",
 		error: "Error: ",
 		cutShort: "Interrupted request: ",
-		/** `names` are files, separated by commas; `more` is the number of other files. */
+		/** `names` is a comma-separated list of files. `more` is the number of further files. */
 		edited: (names: string, more: number) => `edited ${names}${more > 0 ? ` and ${more} more` : ""}`,
 		/** Follows the result of a run. */
 		thenEdited: (name: string) => `then edited ${name}`,
@@ -42,9 +42,9 @@ export const ENGLISH = {
 		yesterday: "yesterday",
 		daysAgo: (days: number) => `${days} days ago`,
 		weeksAgo: (weeks: number) => `${weeks} weeks ago`,
-		/** The short forms, for a column of a list, as in the host's picker. */
+		/** Abbreviated ages for a list column, as in the host's session picker. */
 		short: {
-			/** The width of the longest short form, in columns. */
+			/** The width of the longest abbreviated age, in terminal columns. */
 			columns: 4,
 			now: "now",
 			minutes: (minutes: number) => `${minutes}m`,
@@ -60,7 +60,7 @@ export const ENGLISH = {
 		needs_you: "waiting for you",
 		idle: "idle",
 		failed: "stopped by an error",
-		/** A state, and how long it has lasted; `age` is in the short form. */
+		/** A state and its duration. `age` is an abbreviated duration such as `5m`. */
 		since: (state: string, age: string) => `${state} for ${age}`,
 		here: "here",
 		/** `state` includes how long it has lasted; `terminal` may be empty. */
@@ -68,7 +68,7 @@ export const ENGLISH = {
 			`another pi${pi.host === undefined ? "" : ` on ${pi.host}`} (pid ${pi.pid}, ${pi.state}${pi.terminal && `, on ${pi.terminal}`})`,
 		openElsewhere: (writer: string) =>
 			`This session is open in ${writer}. Two tabs would mix their histories.`,
-		/** Shown in the footer: how many other sessions wait for the user. */
+		/** The number of other sessions that are waiting for the user, as shown in the footer. */
 		needYou: (sessions: number) => `${sessions} need${sessions === 1 ? "s" : ""} you`,
 	},
 	terminal: {

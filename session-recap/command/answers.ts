@@ -18,7 +18,9 @@ export function dailyAnswers({ answer }: Words) {
 	} as const;
 }
 
-/** Returns why a typed `/recap` has no new result. `hasAnswer`: a model's recap is already shown and stays there. */
+/**
+ * Returns why a typed `/recap` produced no new result. `hasAnswer`: whether a model's recap is already shown, which then remains unchanged.
+ */
 export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: boolean }): string {
 	const { reason, model } = failure;
 	const stays = hasAnswer ? "the recap is unchanged" : "this is the offline recap";

@@ -20,7 +20,7 @@ export interface DoctorFacts {
 	settingsFile: string;
 	/** The path of the ledger, or the reason why calls cannot be counted. */
 	counted: string;
-	/** The number of characters that a recap of the conversation would send to the model now. */
+	/** The number of characters that would be sent to the model if a recap were requested now. */
 	promptLength: number;
 }
 

@@ -6,7 +6,7 @@ import {
 	helpText as helpOf,
 } from "../../session-core/command/options.ts";
 
-/** What `/recap …` is asked to do. */
+/** The action that a `/recap …` command requests. */
 export type RecapAction =
 	| { type: "recap"; force: boolean }
 	| { type: "show" | "copy" | "clear" | "on" | "off" | "status" | "help" }

@@ -34,7 +34,7 @@ export interface CommandDeps {
 	keys: ShortcutKeys;
 }
 
-/** How many milliseconds tmux may take to answer. */
+/** Maximum time that tmux may take to answer, in milliseconds. */
 const TMUX_DEADLINE_MS = 1_000;
 
 /**

@@ -36,7 +36,7 @@ export function statusText(facts: StatusFacts): string {
 	].join("\n");
 }
 
-/** Returns a line about the model that would be called, and why it was chosen. */
+/** Returns a line that names the model that would be called and says why it was chosen. */
 export function modelLine(choice: ModelChoice): string {
 	const [first, ...others] = choice.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
 	if (first === undefined)
@@ -73,7 +73,7 @@ function spendingLine({ calls, cost }: Spending): string {
 	return `${calls} ${calls === 1 ? "call" : "calls"}, ${money(cost)}`;
 }
 
-/** A recap costs a fraction of a cent, so small amounts are shown with all their digits. */
+/** A recap costs a fraction of a cent, so small amounts are shown with four decimal places. */
 function money(amount: number): string {
 	return amount === 0 || amount >= 0.1 ? amount.toFixed(2) : amount.toFixed(4);
 }

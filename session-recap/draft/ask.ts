@@ -20,7 +20,7 @@ export interface Question {
 
 export type Answer = { ok: true; text: string; model: string } | ({ ok: false } & FailedDraft);
 
-/** Asks a model for the recap of one state. */
+/** Asks a model for the recap of one state of the conversation. */
 export async function askForRecap(question: Question, ports: AskPorts): Promise<Answer> {
 	const { reading, projectContext, choice, signal, by } = question;
 	const { ground, language } = reading.question();
@@ -54,7 +54,7 @@ function judge(raw: string, model: string, { ground, language }: Held): Answer {
 /** Maximum length of the project's instructions in a recap call, in UTF-16 units. */
 const MAX_CHARACTERS = 2_000;
 
-/** Returns the text of the project's instruction files (such as AGENTS.md), for users who turned on sending them. */
+/** Returns the text of the project's instruction files (such as AGENTS.md). The text is sent only if the user has enabled this. */
 export async function projectContext(cwd: string, agentDir: string): Promise<string | undefined> {
 	const { loadProjectContextFiles } = await import("@mariozechner/pi-coding-agent");
 	const files = loadProjectContextFiles({ cwd, agentDir });

@@ -12,7 +12,7 @@ export interface Draft {
 	stamp: string;
 	/** The offline text. It is shown immediately, and kept if no model answers. */
 	lines: readonly string[];
-	/** The line below a model's answer, which says what the latest work created or changed. */
+	/** The line that is shown below a model's answer. It says what the latest work created or changed. */
 	artifacts: string;
 	/** A model's answer, which replaces the offline text. */
 	answer: { text: string; model: string } | undefined;

@@ -24,8 +24,8 @@ export interface Drafter {
 }
 
 /**
- * Creates the drafts for one session instance, with at most one request in progress. All drafts are kept, so that a jump in the tree does
- * not require a new one.
+ * Creates the drafts for one session instance, with at most one request in progress. All drafts are kept, so that jumping back in the
+ * session tree does not require a new draft.
  */
 export function createDrafter(deps: DrafterDeps): Drafter {
 	const drafts = new Map<string, Draft>();
@@ -85,7 +85,7 @@ function settle(draft: Draft, answer: Answer): void {
 	draft.failure = failure;
 }
 
-/** Retries once after a pause if the provider was busy and the state has not changed. */
+/** Retries a model call once, after a pause, if the provider was busy and the state of the conversation has not changed. */
 export interface Retry {
 	/** The call for a draft ended. */
 	done(draft: Pick<Draft, "stamp" | "failure">): void;

@@ -11,8 +11,9 @@ const CLOSE = "</recap>";
 const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
 
 /**
- * Returns the recap inside a model's answer, safe to show, or undefined. Text without tags is never shown, because it may be reasoning.
- * If there is only an opening tag, the text after it is used if it ends with a complete sentence.
+ * Extracts the recap from a model's answer and makes it safe to show. Returns undefined if there is none. Text without tags is never shown,
+ * because it may be reasoning. If the closing tag is missing, the text after the opening tag is used only if it ends with a complete
+ * sentence.
  */
 export function readAnswer(raw: string): string | undefined {
 	const inside = tagged(raw);

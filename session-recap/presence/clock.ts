@@ -4,7 +4,7 @@ const SLEPT_MS = 1_000;
 export interface ClockSources {
 	/** Returns the time of day in milliseconds. Users and time servers may change this clock. */
 	wall(): number;
-	/** Returns a monotonic clock in ms. On some systems it stops during sleep. */
+	/** Returns the reading of a monotonic clock in ms. On some systems, this clock stops during sleep. */
 	steady(): number;
 }
 

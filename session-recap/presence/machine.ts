@@ -2,7 +2,7 @@ import type { RecapConfig } from "../config.ts";
 import { startPresence, step } from "./step.ts";
 import type { Effect, Presence, PresenceEvent, Timer } from "./types.ts";
 
-/** The effects that the session performs. The machine handles its timers itself. */
+/** The effects that the session performs. Timer effects are not among them, because the state machine handles its timers itself. */
 export type OutwardEffect = Exclude<Effect, { type: "arm" | "disarm" }>;
 
 export interface MachineDeps {

@@ -2,7 +2,7 @@ import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./typ
 import { release, reveal } from "./typing-pause.ts";
 import { draft, idleTimer, wanted } from "./when-to-show.ts";
 
-/** Returns the presence of a new session, which has seen no focus report and set no timer. */
+/** Returns the initial presence state of a session: no focus report has arrived, and no timer is set. */
 export function startPresence(limits: Limits): Presence {
 	return {
 		limits,
@@ -22,7 +22,7 @@ export function startPresence(limits: Limits): Presence {
 	};
 }
 
-/** Advances presence by one event. Pure: `now` is in milliseconds, and actions are returned as effects. */
+/** Advances the presence state by one event. This is a pure function: actions are returned as effects. `now` is in milliseconds. */
 export function step(state: Presence, event: PresenceEvent, now: number): Step {
 	if (state.over) return { state, effects: [] };
 	switch (event.type) {
@@ -87,7 +87,7 @@ function started(
 	if (!event.reopened) return { state, effects: [] };
 	const next = { ...state, stamp: event.stamp, stale: false };
 	if (!event.claimed) return reveal(next, now);
-	// The other extension may never show the recap, so this state does not count as shown.
+	// The extension that claimed the session may never show the recap, so this state does not count as shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
@@ -111,7 +111,9 @@ function inspected(state: Presence, stamp: string | undefined, now: number): Ste
 	return { state: next, effects: idleTimer(next) };
 }
 
-/** The away timer may fire before the first inspection has loaded its code. The draft that it wanted is made now. */
+/**
+ * The away timer may have fired before the code for the first inspection was loaded. In that case, the draft that was due is requested now.
+ */
 function inspectedOnLeaving(state: Presence, now: number): Step {
 	const isDue = state.awaySince !== undefined && now - state.awaySince >= state.limits.awayMs;
 	return isDue ? draft(state) : { state, effects: [] };

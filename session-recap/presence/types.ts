@@ -1,4 +1,4 @@
-/** Thresholds in milliseconds, and which of the automatic triggers are on. */
+/** Time thresholds in milliseconds, and switches for the automatic triggers. */
 export interface Limits {
 	awayMs: number;
 	focusMinMs: number;
@@ -23,11 +23,11 @@ export type PresenceEvent =
 	  }
 	| { type: "session_end" }
 	| { type: "limits"; limits: Limits }
-	/** The user left. `reported`: whether the terminal reported it. Otherwise, pi handed the terminal to another program. */
+	/** The user left. `reported`: true if the terminal reported the loss of focus, false if pi handed the terminal to another program. */
 	| { type: "away"; reported: boolean }
 	| { type: "back"; reported: boolean }
 	| { type: "key" }
-	/** The user sent a prompt, ran a shell command or jumped in the tree. */
+	/** The user sent a prompt, ran a shell command or jumped to another point in the session tree. */
 	| { type: "submit" }
 	| { type: "run_start" }
 	/** The run has ended and no message is queued. */
@@ -35,7 +35,7 @@ export type PresenceEvent =
 	/** The result of `inspect`. It never arrives during a run. */
 	| { type: "inspected"; stamp: string | undefined }
 	| { type: "timer"; timer: Timer }
-	/** Another extension shows this state. */
+	/** Another extension already shows this state of the conversation. */
 	| { type: "covered"; stamp: string }
 	/** A recap was shown because the user requested it. */
 	| { type: "shown"; stamp: string };
@@ -56,9 +56,9 @@ export interface Presence {
 	limits: Limits;
 	/** Whether a run has started whose result has not been inspected yet. */
 	isWorking: boolean;
-	/** The settled state of which a recap can be shown. */
+	/** The settled state for which a recap can be shown. */
 	stamp: string | undefined;
-	/** Every state for which a recap was drafted, so that a jump back in the tree does not cost a second call. */
+	/** Every state for which a recap was drafted, so that jumping back in the session tree does not cause a second model call. */
 	drafted: ReadonlySet<string>;
 	/** The newest state whose recap was shown. */
 	shown: string | undefined;

@@ -13,8 +13,8 @@ export function draft(state: Presence): Step {
 }
 
 /**
- * Starts the idle timer if there is a recap to show. This is also done with focus reports, because a user can walk away from a terminal
- * that keeps the focus.
+ * Starts the idle timer if there is a recap to show. The timer is used even if the terminal reports focus, because a user can walk away
+ * from a terminal that keeps the focus.
  */
 export function idleTimer(state: Presence): Effect[] {
 	return wanted(state) ? [{ type: "arm", timer: "idle", ms: state.limits.idleMs }] : [];

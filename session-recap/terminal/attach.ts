@@ -6,7 +6,7 @@ import { FOCUS_IN, FOCUS_OUT, focusReports } from "./focus-reports.ts";
 export interface TerminalEvents {
 	focusOut(): void;
 	focusIn(): void;
-	/** Called when pi gives the terminal to another program; `regained` when pi takes it back. */
+	/** Called when pi gives the terminal to another program. `gained` is called when pi takes it back. */
 	lost(): void;
 	gained(): void;
 	/** Called for each keystroke and each paste, so it must be cheap. */
@@ -50,7 +50,8 @@ export function attachTerminal(
 		},
 		gained() {
 			if (useFocus) reports.on();
-			// When the user switches to fullscreen, the host first starts the terminal and then moves all listeners at once.
+			// When the user switches to fullscreen mode, the host starts the terminal first and then moves all listeners at once. Our
+			// listener can be put first only after that.
 			queueMicrotask(hear);
 			events.gained();
 		},
@@ -73,7 +74,7 @@ export interface InputOptions {
 	areHosts(): boolean;
 }
 
-/** Returns the raw listener. It consumes focus reports, unless the host wants them, and passes on everything else. */
+/** Returns the listener for raw terminal input. It consumes focus reports, unless the host wants them, and passes on everything else. */
 export function inputHandler(
 	{ useFocus, areHosts }: InputOptions,
 	events: Pick<TerminalEvents, "focusIn" | "focusOut" | "key">,

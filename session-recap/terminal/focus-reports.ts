@@ -1,6 +1,9 @@
 import { writeSync } from "node:fs";
 
-/** DECSET 1004, which makes the terminal report when it gains and loses focus (xterm control sequences, "FocusIn/FocusOut"). */
+/**
+ * Control sequences that turn focus reports on and off (private mode 1004), and the reports that the terminal sends (xterm control
+ * sequences, "FocusIn/FocusOut").
+ */
 const ON = "\x1b[?1004h";
 const OFF = "\x1b[?1004l";
 export const FOCUS_IN = "\x1b[I";
@@ -9,15 +12,15 @@ export const FOCUS_OUT = "\x1b[O";
 export interface FocusReports {
 	on(): void;
 	off(): void;
-	/** Turns them off permanently and removes all handlers. */
+	/** Turns focus reports off permanently, and removes all handlers. */
 	dispose(): void;
 }
 
 /**
- * Turns a terminal's focus reports on and off. They are also turned off when the process exits unexpectedly, as in a crash, and on
- * SIGTERM. SIGTERM needs a listener of our own: a library of the host (signal-exit, through proper-lockfile) ends the process if the
- * library's listener is the only one for the signal, which would cut the host's orderly shutdown short. `areHosts`: the host currently
- * uses the reports itself, and turns them off itself when it gives the terminal away.
+ * Turns a terminal's focus reports on and off. They are also turned off on SIGTERM, and when the process exits unexpectedly, for example
+ * after a crash. SIGTERM needs a listener of our own, because a library that the host uses (signal-exit, through proper-lockfile) ends the
+ * process if the library's listener is the only one for the signal. This would interrupt the host's orderly shutdown. `areHosts`: whether
+ * the host currently uses the reports itself. If so, the host turns them off when it gives the terminal away.
  */
 export function focusReports(write: (data: string) => void, areHosts: () => boolean): FocusReports {
 	let isOn = false;

@@ -39,7 +39,7 @@ export interface Facts {
 	cwdExists: boolean;
 	/** A description of the other process that has the session open. */
 	writer: string | undefined;
-	/** Whether the terminal of that process can be brought to the front. */
+	/** Whether the terminal of the other process that has the session open can be brought to the front. */
 	canGo: boolean;
 	/** Whether the agent is working in the session that is open in this process. */
 	busy: boolean;
@@ -56,8 +56,8 @@ export interface FactsDeps {
 	hostAsksForCwd: boolean;
 	words: Words;
 	/**
-	 * Maximum size in bytes of a file that the host can read. Default: the maximum length of a string, because the host reads complete
-	 * files.
+	 * Maximum size in bytes of a file that the host can read. Default: the maximum length of a string, because the host reads a complete
+	 * file into one string.
 	 */
 	largest?: number;
 }
@@ -102,7 +102,7 @@ function writerOf(row: Row, deps: WriterDeps): string | undefined {
 	return lease && describeWriter(lease, Date.now(), deps.words);
 }
 
-/** Brings the terminal in which the session is open to the front. */
+/** Brings to the front the terminal in which the session is open. */
 export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
 	const lease = leaseOf(row, deps);
 	return lease
@@ -119,8 +119,8 @@ export type DeleteOutcome =
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
 
 /**
- * Deletes a session's file, its pin and its archive mark. Before that, checks again whether it may be deleted, because another pi may
- * have continued the session since the question. Throws if a file cannot be deleted for good.
+ * Deletes a session's file, its pin and its archive mark. First checks again whether the session may be deleted, because another pi may
+ * have continued it since the user was asked. Throws if a file cannot be deleted permanently.
  */
 export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDeps): Promise<DeleteOutcome> {
 	const writer = writerOf(row, deps);
@@ -138,7 +138,10 @@ export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDe
 	return { ok: true, how: stat ? how : "gone" };
 }
 
-/** Renames a session: through the host if it is open here, because the host keeps the name in memory, otherwise in the file. */
+/**
+ * Renames a session. If the session is open here, it is renamed through the host, because the host keeps the name in memory. Otherwise, the
+ * name is written to the file.
+ */
 export async function rename(
 	row: Row,
 	text: string,
@@ -156,7 +159,7 @@ function leaseOf(row: Row, { agentDir }: Pick<FactsDeps, "agentDir">): Lease | u
 	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, Date.now());
 }
 
-/** Returns why a session must not be deleted, if there is a reason. A damaged file may be deleted. */
+/** Returns why a session must not be deleted; undefined if it may be deleted. A damaged file may be deleted. */
 function keptWhy({ path }: Row, writer: string | undefined): string | undefined {
 	if (writer !== undefined) return `Not deleted: this session is open in ${writer}.`;
 	const stat = lstatSync(path, { throwIfNoEntry: false });

@@ -153,7 +153,7 @@ export class Board implements BoardState {
 		});
 	}
 
-	/** Handles the end of a scan: sessions in its scope that the scan did not find no longer exist. */
+	/** Handles the end of a scan. Sessions in its scope that were not found are removed, because they no longer exist. */
 	#scanned(scope: Scope, seen: ReadonlySet<string>): void {
 		this.scan[scope] = "done";
 		// A scan of all projects includes the current project, too.
@@ -282,7 +282,7 @@ export class Board implements BoardState {
 		else this.list = restarted(this.list, { query: "" });
 	}
 
-	/** Switches between this project and all projects. A search ends, because its hits belong to the other scope. */
+	/** Switches between this project and all projects. The current search ends, because its hits belong to the previous scope. */
 	#switchScope(): void {
 		this.#searchFor(undefined);
 		const row = chosenRow(this.list);
@@ -406,7 +406,7 @@ export class Board implements BoardState {
 
 	async #rename(row: Row, name: string): Promise<void> {
 		const words = this.words.board;
-		// The host appends names without checking whether the disk is full.
+		// Renaming can throw, because the host appends names without checking whether the disk is full.
 		const outcome = await this.#ports
 			.rename(row, name)
 			.catch((error): RenameOutcome => ({ ok: false, detail: fileErrorText(error) }));

@@ -164,7 +164,7 @@ async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDep
 	if (!leaving) return;
 	const { leaveFor } = await lazily(() => import("./leave.ts"));
 	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
-	// The message is shown only now. The host paints the session again after the switch, which overwrites earlier messages.
+	// The message is shown only now, because the host repaints the session after the switch and would overwrite an earlier message.
 	if (left.ok && left.done !== "") left.ui.notify(left.done);
 	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
 }
@@ -180,7 +180,7 @@ function factsDeps({ ctx, words }: Pick<AskDeps, "ctx" | "words">): FactsDeps {
 
 type Ui = Pick<ExtensionUIContext, "select">;
 
-/** Maximum number of sessions in a dialog. Without a filter, a longer list would be useless. */
+/** Maximum number of sessions in a dialog. A longer list would be useless, because a dialog cannot be filtered. */
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 

@@ -100,7 +100,10 @@ interface ComponentDeps {
 	board: Board;
 }
 
-/** The board in the host's terminal: takes keystrokes and returns lines. The input line is the host's own, with all its editing keys. */
+/**
+ * The board as a component of the host's terminal interface. It receives keystrokes and returns lines. The input line is the host's own
+ * component, with all its editing keys.
+ */
 class BoardComponent implements Component, Focusable {
 	readonly #deps: ComponentDeps;
 	readonly #input = new Input();
@@ -172,7 +175,7 @@ class BoardComponent implements Component, Focusable {
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
-			// The text is inserted like a paste, so that the cursor is after it, whichever keys are bound.
+			// The text is inserted as a paste, so that the cursor ends up after it regardless of the key bindings.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (board.mode.type !== "transcript") this.#closeTranscript();
@@ -197,8 +200,8 @@ class BoardComponent implements Component, Focusable {
 	}
 
 	/**
-	 * Whether the input line used the key. On the input line, Ctrl+D also deletes the next character. The session is deleted only if there
-	 * is no next character.
+	 * Whether the input line handled the key. Ctrl+D also deletes the next character on the input line, so it deletes the session only if
+	 * there is no next character.
 	 */
 	#hasEdited(data: string): boolean {
 		const { bindings } = this.#deps;

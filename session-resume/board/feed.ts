@@ -13,7 +13,7 @@ import { type Row, rowOf } from "./row.ts";
 
 export interface FeedPorts {
 	agentDir: string;
-	/** The folder of the current project's sessions. It is outside the sessions root if the user chose another one. */
+	/** The folder that contains the current project's sessions. It is outside the sessions root if the user chose a different folder. */
 	projectFolder: string;
 	words: Words;
 	/** Called with rows that were found or have changed. */
@@ -25,15 +25,15 @@ export interface FeedPorts {
 }
 
 /**
- * The first rows are passed on immediately. Later rows are passed on in batches at this interval in milliseconds, because each batch sorts
- * the whole list again.
+ * Interval in milliseconds at which rows are passed on in batches, because the whole list is sorted again for each batch. Only the first
+ * rows are passed on immediately.
  */
 const FLUSH_MS = 60;
-/** How many milliseconds the host gets for painting before the next module is loaded, which would delay it. */
+/** Time in milliseconds that the host gets for painting before the next module is loaded, because loading would delay the painting. */
 const PAINT_MS = 50;
 /**
- * The pause before the next scan, as a multiple of the last scan's duration, so that a session that is constantly written does not keep a
- * core busy.
+ * The pause before the next scan, as a multiple of the last scan's duration. It prevents a session file that is constantly written to from
+ * keeping a core busy.
  */
 const REST = 4;
 
@@ -57,11 +57,11 @@ export class Feed {
 
 	scan(scope: Scope): void {
 		if (scope === "all") this.#widest = "all";
-		// Scans run one after the other. Two scans at a time would both be slower, and they share one index.
+		// Scans run one after the other, because simultaneous scans would slow each other down and they share one index.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
 			.catch(() => {
-				// Expected failures are values. Only a bug throws, and it must not crash the board.
+				// Expected failures are returned as values. Only a bug throws, and it must not crash the board.
 			});
 	}
 
@@ -79,7 +79,8 @@ export class Feed {
 	async #run(scope: Scope): Promise<void> {
 		const { signal } = this.#over;
 		if (signal.aborted) return;
-		// Changes during the scan must be noticed. The numerous folders of all projects are watched only once their rows are known.
+		// The project's folder is watched from the start, so that changes during the scan are noticed. The numerous folders of all projects
+		// are watched only after their rows are known.
 		if (scope === "project") this.#watch();
 		const started = performance.now();
 		const seen = new Set<string>();
@@ -125,7 +126,7 @@ export class Feed {
 		if (pending.length > 0) await flush();
 	}
 
-	/** Waits. Ends early when the board is closed. */
+	/** Waits for `ms` milliseconds, or until the board is closed. */
 	async #pause(ms: number): Promise<void> {
 		await pause(ms, undefined, { signal: this.#over.signal, ref: false }).catch(() => undefined);
 	}
@@ -177,7 +178,7 @@ export class Feed {
 	}
 }
 
-/** Lets everything else on the event loop run first. Resolves to the time after that. */
+/** Yields until everything else on the event loop has run. Resolves to the time at which execution continues. */
 async function nextTurn(): Promise<number> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	return performance.now();

@@ -51,8 +51,8 @@ function bestFirst(matches: readonly Match[]): Row[] {
 }
 
 /**
- * Returns how a row matches. Letters in order (`prsfix`) count only in titles and only if they are close together, because in other texts
- * they would match nearly everything.
+ * Returns how well a row matches. A fuzzy match (`prsfix`) counts only in titles and only if its letters are close together, because it
+ * would match nearly everything in other texts.
  */
 function matchOf(row: Row, words: readonly string[]): Match | undefined {
 	let tier = 0;
@@ -79,7 +79,7 @@ function closeLetters(word: string, title: string): number | undefined {
 	return matches && score < 0 ? score : undefined;
 }
 
-/** Whether a row can match at all. This cheap check saves the scoring of nearly all rows. */
+/** Whether a row can match at all. This cheap check rules out nearly all rows before they are scored. */
 function isInOrder(word: string, title: string): boolean {
 	let from = 0;
 	for (const letter of word) {
@@ -89,12 +89,16 @@ function isInOrder(word: string, title: string): boolean {
 	return true;
 }
 
-/** How many characters of a session are matched against a pattern. A carelessly written pattern takes quadratic time. */
+/**
+ * Maximum number of a session's characters that are matched against a regular expression, because a carelessly written one can take
+ * quadratic time.
+ */
 const TRIED = 2_000;
-/** How many milliseconds a pattern may take for the whole list. An ordinary pattern takes a few milliseconds. */
+/** Maximum time in milliseconds that a regular expression may take for the whole list. An ordinary one takes a few milliseconds. */
 const LIMIT_MS = 250;
 /**
- * Runs the pattern with a timeout. With nested repetitions, each further letter can double the time, and only a timeout stops the search.
+ * Runs the regular expression with a timeout. With nested quantifiers, each additional character can double the run time, and only a
+ * timeout stops the search.
  */
 const TRY = new Script("tried.map(([a, b]) => (pattern.test(a) ? 0 : pattern.test(b) ? 1 : -1))");
 

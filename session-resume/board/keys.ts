@@ -103,18 +103,24 @@ function isElsewhere(list: List): boolean {
 /** The methods of the host's key bindings object that the board uses. */
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
-/** Keys that the user may have bound differently, by the host's names for them. Keys of acts are in `ACTS`. */
+/**
+ * The host's key bindings, which the user may have changed, and the board keys that they trigger. The bindings of actions are defined in
+ * `ACTS`.
+ */
 const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.up", "up"],
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// This key must precede the action's own binding, which the hints show.
+	// This binding must precede the delete action's own binding, so that the hints show the latter.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
-/** Keys of the host's input line. They keep their meaning there, because editing the filter must not fork a session. */
+/**
+ * Key bindings of the host's input line. On the board, they keep their editing functions, because editing the filter must not fork a
+ * session.
+ */
 const INPUT: readonly Keybinding[] = [
 	"tui.editor.cursorLeft",
 	"tui.editor.cursorRight",
@@ -133,7 +139,7 @@ const INPUT: readonly Keybinding[] = [
 	"tui.editor.undo",
 ];
 
-/** Keys of actions that have no binding in the host, or none by default. All bindings above take precedence. */
+/** Keys for actions that the host does not bind to a key, at least not by default. The host's bindings take precedence over them. */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],
 	["ctrl+end", "end"],
@@ -148,7 +154,7 @@ export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	return FIXED.find(([id]) => matchesKey(data, id))?.[1];
 }
 
-/** Returns the first key that is bound to each board action, as the hints show it; an empty text if no key is bound. */
+/** Returns the key that the hints show for each board action: the first key that is bound to it, or an empty string if none is bound. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
 	const taken = new Set(

@@ -50,7 +50,8 @@ export async function leaveFor(
 	if (arrived) return arrived;
 	// This line is reached only if the switch failed, because a successful switch ends this instance.
 	permits.withdraw(target.path);
-	// While the question was open, another pi may have opened the copy, which is then a session like any other.
+	// While the user was being asked about the switch, another pi may have opened the copy. It is then a session like any other, and must
+	// be kept.
 	const isUsed =
 		sizeOf(target.path) !== before ||
 		otherWriter(getAgentDir(), { sessionFile: target.path }, Date.now()) !== undefined;

@@ -36,13 +36,13 @@ export interface Contents extends Ordering {
 	/** Whether only sessions with a name are listed. */
 	readonly namedOnly: boolean;
 	readonly unfolded: ReadonlySet<FoldKind>;
-	/** The hits of the search on the screen, which are listed instead of the sessions. */
+	/** The hits of the current search, which are listed instead of the sessions. */
 	readonly hits: readonly Hit[] | undefined;
 }
 
 export interface List extends Contents {
 	readonly items: readonly Item[];
-	/** The number of sessions that are listed without a filter and are not folded. */
+	/** The number of sessions that are listed if there is no filter, without folded sessions. */
 	readonly count: number;
 	/** Why the filter cannot match anything; undefined if it can. */
 	readonly problem: Filtered["problem"] | undefined;
@@ -50,7 +50,7 @@ export interface List extends Contents {
 	readonly cursor: number;
 	/** The index of the first visible item. */
 	readonly top: number;
-	/** How many lines of the list are visible. */
+	/** The number of visible lines of the list. */
 	readonly page: number;
 	/** The file of the session that is open here. */
 	readonly openPath: string | undefined;
@@ -86,7 +86,7 @@ export function relisted(list: List, change: Partial<Contents>): List {
 	const next = rebuilt(list, change);
 	const { items, page } = next;
 	const at = list.items[list.cursor];
-	// The offer to search is the first row only because nothing else was found yet, so the user has not chosen it.
+	// The offer to search is the first row only because nothing else has been found yet, so the user has not selected it deliberately.
 	if (!at || (list.cursor === 0 && at.type === "search")) {
 		const other = items.findIndex((item) => rowOfItem(item) && rowOfItem(item)?.path !== list.openPath);
 		// The session that is open here is not preselected, because opening it would have no effect.

@@ -21,8 +21,8 @@ const MARKS: readonly Mark[] = ["pinned", "archived"];
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
 /**
- * Returns the name under which a session's marks are stored: the name of its file if that is unique, so that marks are kept when the
- * folder is moved, otherwise the path.
+ * Returns the name under which a session's marks are stored. If the session's file name is unique, it is used, so that marks are kept when
+ * the folder is moved. Otherwise, a hash of the path is used.
  */
 export function markOf(path: string): string {
 	const name = basename(path);
@@ -57,7 +57,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	}
 }
 
-/** Removes all marks of a deleted session. If one remains, it does no harm, because no session has that name. */
+/** Removes all marks of a deleted session. A mark that cannot be removed does no harm, because no remaining session has that name. */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }

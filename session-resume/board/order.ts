@@ -8,7 +8,7 @@ import type { Row } from "./row.ts";
  */
 export type Sort = "needs_you" | "newest" | "threads" | "name" | "project";
 
-/** For each sort order, the order that the key switches to. */
+/** Maps each sort order to the one that the sort key selects next. */
 export const NEXT_SORT: Readonly<Record<Sort, Sort>> = {
 	needs_you: "newest",
 	newest: "threads",
@@ -56,11 +56,11 @@ function comparer(sort: Sort, live: readonly LiveState[]): Compare {
 	}
 }
 
-/** Sorts sessions that need the user first, and closed sessions after all live ones. */
+/** Ranks of live states. Sessions that need the user come first, and closed sessions come after all live ones. */
 const ATTENTION = { needs_you: 0, failed: 1, working: 2, idle: 3 } as const;
 const NOT_LIVE = 4;
 
-/** Returns a comparison function that uses a lookup table, because each of thousands of rows is compared several times. */
+/** Returns a function that looks up the rank of a row in a table, because each of thousands of rows is compared several times. */
 function ranks(live: readonly LiveState[]): (row: Row) => number {
 	const byKey = new Map<string, number>();
 	for (const { sessionFile, sessionId, state } of live) {
@@ -83,8 +83,8 @@ export interface Threaded {
 }
 
 /**
- * Returns the sessions with their forks below them, at any depth. A thread takes the place of its first session in the list. A session
- * begins a thread of its own if its parent is not listed. If parents form a cycle, one of the sessions in it begins the thread.
+ * Returns the sessions with their forks below them, at any depth. A thread is placed where its first session would be in the list. A
+ * session begins a thread of its own if its parent is not listed. If parents form a cycle, one of the sessions in it begins the thread.
  */
 export function threaded(rows: readonly Row[]): Threaded[] {
 	const parents = parentsOf(rows);
@@ -116,7 +116,7 @@ function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	return parents;
 }
 
-/** Returns the first ancestor of a row. In a cycle of parents, the search ends where the cycle closes. */
+/** Returns the oldest ancestor of a row. If the parents form a cycle, the search ends before it reaches a row for the second time. */
 function rootOf(row: Row, parents: ReadonlyMap<Row, Row>): Row {
 	const seen = new Set([row]);
 	let root = row;

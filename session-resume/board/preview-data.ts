@@ -11,9 +11,9 @@ import type { Words } from "../../session-core/words/en.ts";
 import type { Row } from "./row.ts";
 import type { SessionFacts } from "./state.ts";
 
-/** What the preview shows in addition to the row. It is read when the cursor rests on the row. */
+/** The data that the preview shows in addition to the contents of the row. It is read when the cursor rests on the row. */
 
-/** How many bytes at the end of a session are read. They are few enough to be read between two keystrokes. */
+/** Limits for the number of bytes that are read from a session file. They are low enough for the file to be read between two keystrokes. */
 const LIMITS = {
 	wholeBytes: 192 * 1024,
 	headBytes: 32 * 1024,
@@ -34,7 +34,7 @@ export function cardOf(row: Row, words: Words): Description | undefined {
 }
 
 export interface SessionFactsDeps {
-	/** Returns the size of the model's context in tokens; undefined if the model is unknown. */
+	/** Returns the size of a model's context window in tokens; undefined if the model is unknown. */
 	contextWindow(provider: string, id: string): number | undefined;
 	signal: AbortSignal;
 }
@@ -42,7 +42,7 @@ export interface SessionFactsDeps {
 /** Maximum size in bytes of a file that is read completely for a preview. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Reads the complete file, in chunks and until the signal aborts, and the branch of the session's repository. */
+/** Reads the complete session file in chunks, stopping if the signal aborts, and determines the branch of the session's repository. */
 export async function readSessionFacts(
 	row: Pick<Row, "path" | "cwd" | "size" | "modelName">,
 	{ contextWindow, signal }: SessionFactsDeps,
@@ -89,12 +89,15 @@ const USAGE = '"usage":{';
 /** Maximum length of a usage object in bytes. */
 const USAGE_BYTES = 1_000;
 
-/** Adds the figures of a line. Only the relevant bytes are read, because parsing a whole session would take fifty times as long. */
+/**
+ * Adds the figures of a line to the totals. Only the relevant bytes are read, because parsing a whole session would take fifty times as
+ * long.
+ */
 function addLine(counted: Counted, line: ChunkedLine): void {
 	if ("tooLong" in line) return;
 	const { bytes } = line;
 	const kind = bytes.toString("latin1", 0, KIND);
-	// After a compaction, it is unknown how full the context is until the next reply.
+	// After a compaction, the number of tokens in the context is unknown until the next reply.
 	if (kind.includes('"type":"compaction"')) counted.tokens = 0;
 	if (!/"type":\s?"message"/.test(kind)) return;
 	counted.messages++;
@@ -113,7 +116,9 @@ function addLine(counted: Counted, line: ChunkedLine): void {
 
 const PARTS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
-/** Returns the first number with this name. Counts precede costs, which have the same names. */
+/**
+ * Returns the first number with this name. If a token count and a cost have the same name, this is the count, because counts precede costs.
+ */
 function numberIn(json: string, name: string): number {
 	const found = new RegExp(`"${name}":\\s?([\\d.eE+-]+)`).exec(json)?.[1];
 	const value = Number(found);

@@ -61,7 +61,7 @@ function addRecord(
 	if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
 }
 
-/** Whether the title begins with the headline, which is then not worth repeating. */
+/** Whether the title begins with the headline, so that the headline need not be repeated. */
 function startsWith(title: string, headline: string): boolean {
 	return folded(title).startsWith(folded(headline.replace(/…$/, "")));
 }
@@ -91,7 +91,7 @@ function factsLine(
 	return [...state, span(text + folder, "muted")];
 }
 
-/** Returns the start time of the session and, once the file and the repository have been read, figures from them. */
+/** Returns the start time of the session and figures from its file and repository; empty until both have been read. */
 function figuresOf(row: Row, board: BoardState): string {
 	const facts = board.previewOf(row)?.facts;
 	if (!facts) return "";
@@ -109,7 +109,7 @@ function figuresOf(row: Row, board: BoardState): string {
 		.join(" · ");
 }
 
-/** Formats a time in local time, identically in every language. */
+/** Formats a timestamp in the local time zone. The format is the same in every language. */
 function startOf(time: number): string {
 	const date = new Date(time);
 	const two = (value: number) => String(value).padStart(2, "0");

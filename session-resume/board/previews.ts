@@ -2,7 +2,7 @@ import type { BoardPorts } from "./ports.ts";
 import type { Row } from "./row.ts";
 import type { Preview } from "./state.ts";
 
-/** How many milliseconds the cursor must rest on a row before its file is read for the preview. */
+/** Time in milliseconds that the cursor must rest on a row before the row's file is read for the preview. */
 const PREVIEW_MS = 90;
 
 /** Reads the preview of the session under the cursor, and keeps it as long as the file does not change. */
@@ -37,8 +37,8 @@ export class Previews {
 	}
 
 	/**
-	 * Reads the end of the file first, for the card, and then the parts that require the complete file. If the file cannot be read,
-	 * reading is not tried again.
+	 * Reads the end of the file for the card first, and then the data that requires the complete file. If the file cannot be read, no
+	 * further attempt is made.
 	 */
 	async #readOf(row: Row): Promise<void> {
 		const { signal } = this.#current.over;

@@ -5,12 +5,12 @@ import type { Facts } from "./acts.ts";
 import type { Row } from "./row.ts";
 import type { Question } from "./state.ts";
 
-/** The questions before a session is left, forked or deleted, used by the board and by the host's dialogs. */
+/** The questions that are asked before a session is left, forked or deleted. They are used by the board and by the host's dialogs. */
 
 /**
- * What is opened instead of the session that is open now. `repair`: a copy of everything that can be read of a damaged session. `cwd`:
- * the folder in which a copy runs. `moved`: that folder is not the one in which the session ran. `entryId`: the last entry of a fork that
- * ends before the session does.
+ * What is opened instead of the session that is open now. `repair`: a copy of everything that can be read from a damaged session. `cwd`:
+ * the folder in which the copy runs. `moved`: whether that folder differs from the one in which the session ran. `entryId`: the last entry
+ * of the fork, if the fork ends before the session does.
  */
 export type Leaving =
 	| { act: "open"; path: string }
@@ -20,14 +20,14 @@ export interface DecidePorts {
 	facts(act: "open" | "fork", row: Row): Promise<Facts>;
 	/** Resolves to undefined if the user gives no answer. */
 	ask<Answer>(question: Question<Answer>): Promise<Answer | undefined>;
-	/** Brings the terminal in which the session is open to the front. */
+	/** Brings to the front the terminal in which the session is open. */
 	go(row: Row): Promise<GoOutcome>;
 	say(text: string, kind: "info" | "warning"): void;
 	/** The folder that pi works in. */
 	here: string;
 	words: Words;
 	/**
-	 * Whether the user requested this with a single key. If so, a fork must be confirmed, and Enter on a live session switches to its
+	 * Whether the user requested the action with a single key. If so, a fork must be confirmed, and Enter on a live session switches to its
 	 * terminal immediately.
 	 */
 	isOneKey: boolean;
@@ -92,7 +92,7 @@ export function questionOf(
 	];
 	if (doubts.length === 0) return undefined;
 	const choices = act === "fork" ? [forkChoice(facts, here, words)] : openingChoices(facts, here, words);
-	// Every other choice stops a run, so the first choice keeps the current session open.
+	// If a run is active, every other choice stops it, so the first choice keeps the current session open.
 	return { text: doubts.join(" "), choices: busy ? [stay(words), ...choices] : [...choices, cancel(words)] };
 }
 
@@ -125,7 +125,8 @@ function forkChoice(facts: Facts, here: string, words: Words["board"]): Choice {
 
 function openingChoices(facts: Facts, here: string, words: Words["board"]): Choice[] {
 	const fork = forkChoice(facts, here, words);
-	// Without its folder, the session can only continue in another one. If the host does not ask for a folder, the session must be forked.
+	// If the session's folder no longer exists, the session can continue only in a different folder. If the host does not ask for one, the
+	// session must be forked.
 	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
 	const value = leavingFor("open", facts, here);
 	return facts.writer === undefined
@@ -140,8 +141,8 @@ function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string
 }
 
 /**
- * Returns the question before a session is deleted. It is always asked, as in the host's picker, because one key must not delete a
- * session.
+ * Returns the question that is asked before a session is deleted. It is always asked, as in the host's picker, because a single key must
+ * not delete a session.
  */
 export function deleteQuestion(
 	{ row, trash }: Pick<Facts, "row" | "trash">,
@@ -157,7 +158,10 @@ export function deleteQuestion(
 	};
 }
 
-/** Returns the question before a session is deleted for good. The first choice keeps the session, because nothing could restore it. */
+/**
+ * Returns the question that is asked before a session is deleted permanently. The first choice keeps the session, because it could not be
+ * restored.
+ */
 export function forGoodQuestion(row: Row, why: string, words: Words["board"]): Question<"for_good"> {
 	return {
 		text: `${why} ${words.forGoodQuestion(row.title)}`,

@@ -44,7 +44,10 @@ const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
 /** Cursor and glyph. */
 const LEFT = 4;
 const SPACE = 1;
-/** From this many columns between the symbol and the age on, the project is shown. The next constant is the same limit for the note. */
+/**
+ * Minimum number of columns between the symbol and the age at which the project is shown. The next constant is the corresponding minimum
+ * for the note.
+ */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 56;
 const PROJECT_MIN = 12;
@@ -109,8 +112,8 @@ function hitLine({ hit, row }: Hit, view: ListView): Span[] {
 }
 
 /**
- * Returns the first two columns: the symbol of a live state, otherwise a pin or a mark that the session waits for the user. The pin of a
- * live session follows its symbol.
+ * Returns the symbol in the first two columns: the state of a live session, otherwise the pin, otherwise the sign that the session is
+ * waiting for the user. The pin of a live session follows the state symbol.
  */
 function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span[] {
 	const isPinned = list.marks.pinned.has(row.mark);
@@ -120,11 +123,11 @@ function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span
 }
 
 /**
- * Returns what is drawn before a fork's title. In the order by threads, these are the lines of its thread. In all other orders, a symbol
+ * Returns what is drawn before a fork's title. If the list is sorted by threads, these are the lines of its thread. Otherwise, a symbol
  * marks the session as a fork, because its title is often that of its parent.
  */
 function forkSpans({ kind }: Row, branch: string | undefined, { list, width }: ListView): Span[] {
-	// Deep in the tree, there is room only for the title, which is more useful than the position.
+	// Deep in the tree, the lines of the thread are cut off, because the title needs the space and is more useful than the position.
 	if (branch !== undefined) return [span(clipColumns(branch, Math.floor(width / 3)), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= LEFT * 4 ? [FORK] : [];
 }
@@ -139,8 +142,8 @@ function titleSpan(row: Row, columns: number, { list }: ListView): Span {
 }
 
 /**
- * Returns the note of a row: that the session waits for the user; otherwise the next step; otherwise how the session ended, with the
- * reason for a failure.
+ * Returns the note of a row. In order of precedence, it says that the session is waiting for the user, why the session failed, what the
+ * next step is, or how the session ended.
  */
 function noteOf({ state, next, ending, waits }: SessionView, words: Words): Span | undefined {
 	if (state === "needs_you" || (waits && state === "closed")) {

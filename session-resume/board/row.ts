@@ -7,7 +7,7 @@ import { markOf } from "./marks.ts";
 export interface Row extends SessionView {
 	/** Whether the session's file is in the current project's folder. */
 	here: boolean;
-	/** The name under which the session's marks are stored. */
+	/** The key under which the session's marks are stored. */
 	mark: string;
 	/** Whether resuming the session continues in a fork. */
 	branches: boolean;
@@ -25,7 +25,8 @@ export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row
 		...view,
 		here,
 		mark: markOf(summary.path),
-		// An outdated record counts as well. A record that a fork inherits from its parent does not count, because the fork was already made.
+		// The newest record counts even if it is outdated. A record that a fork inherited from its parent does not count, because the
+		// requested fork has already been made.
 		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
 		match: { title: folded(view.title), searched: view.searched, id },
 	};

@@ -33,8 +33,8 @@ export function startSearch(query: string, ports: SearchPorts): () => void {
 }
 
 /**
- * Searches the known sessions immediately. Once more sessions are known, searches all of them again, because the rank of each hit depends
- * on all sessions.
+ * Searches the sessions known so far immediately. If more sessions have been found when all are known, searches all of them again, because
+ * the rank of each hit depends on all sessions.
  */
 async function search(query: string, signal: AbortSignal, ports: SearchPorts): Promise<void> {
 	const { searchSessions } = await lazily(() => import("../../session-core/search/search.ts"));
@@ -47,7 +47,7 @@ async function search(query: string, signal: AbortSignal, ports: SearchPorts): P
 		const near = rows.map((row) => ({ path: row.path, near: row.here }));
 		const options = { query, rows: near, limit: LIMIT, onePerSession: true, signal };
 		for await (const { hits, searched, done } of searchSessions(options)) {
-			// During the second search, the hits of the first one remain on the screen.
+			// The hits of the first search remain on the screen until the second search is done.
 			if (isAllKnown && !done) continue;
 			const found = hits.flatMap((hit): Hit[] => {
 				const row = byPath.get(hit.path);

@@ -1,7 +1,7 @@
 import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** The role of a piece of text. The theme decides how it looks. */
+/** The role of a text span. The theme determines how each role looks. */
 export type Style = "plain" | "accent" | "strong" | "dim" | "muted" | "warning" | "error" | "success";
 
 /** A piece of a line in one style. Its text contains no escape sequences. */
@@ -13,7 +13,7 @@ export interface Span {
 /** Turns styles into escape sequences. */
 export interface Paint {
 	style(style: Style, text: string): string;
-	/** Returns the line under the cursor with its highlighting. */
+	/** Returns the text with the highlighting of the line under the cursor. */
 	chosen(text: string): string;
 }
 
@@ -27,13 +27,13 @@ export function fill(text: string, columns: number, style: Style = "plain"): Spa
 	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };
 }
 
-/** Returns a text as one sanitized line of exactly this many columns, aligned right. */
+/** Returns the text as one right-aligned line of exactly this many columns. */
 export function fillLeft(text: string, columns: number, style: Style = "plain"): Span {
 	const clipped = clipColumns(text, columns);
 	return { text: " ".repeat(Math.max(0, columns - displayWidth(clipped))) + clipped, style };
 }
 
-/** Returns the end of a path in at most this many columns. The end is what distinguishes folders. */
+/** Shortens a path to at most this many columns. The end of the path is kept, because it distinguishes folders. */
 export function clipStart(path: string, columns: number): string {
 	if (displayWidth(path) <= columns) return path;
 	const parts = path.split("/").filter(Boolean);
@@ -47,7 +47,7 @@ export function clipStart(path: string, columns: number): string {
 	return displayWidth(marked) <= columns ? marked : clipColumns(tail, columns);
 }
 
-/** Returns the spans in exactly this many columns. If they do not fit, the last ones are cut or dropped. */
+/** Fits the spans into exactly this many columns: pads them with spaces, or cuts or drops the last spans. */
 export function row(spans: readonly Span[], columns: number): Span[] {
 	const fitting: Span[] = [];
 	let left = columns;

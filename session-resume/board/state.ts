@@ -8,16 +8,16 @@ import type { Row } from "./row.ts";
 export interface BoardState {
 	readonly list: List;
 	readonly scan: Readonly<Record<Scope, "waiting" | "running" | "done">>;
-	/** The search of all messages. Its hits are in the list. */
+	/** The current search of all messages, if any. Its hits are in `list`. */
 	readonly search: Search | undefined;
 	readonly mode: Mode;
-	/** The message that is shown instead of the key hints until the next key. */
+	/** The message that is shown instead of the key hints until the next key is pressed. */
 	readonly notice: Notice | undefined;
-	/** Whether the path of the file is shown instead of the next step. */
+	/** Whether the list shows the path of each session's file instead of its next step. */
 	readonly showPath: boolean;
 	/** The strings of the interface, in the user's language. */
 	readonly words: Words;
-	/** Returns what was read of the current version of the file. */
+	/** Returns the preview data that has been read so far from the current version of the session's file. */
 	previewOf(row: Row): Preview | undefined;
 }
 
@@ -51,9 +51,9 @@ export interface Notice {
 
 /** The preview of a session. Parts that have not been read yet are absent. */
 export interface Preview {
-	/** The state of the file when the preview was read. */
+	/** Identifies the version of the file from which the preview was read. */
 	stamp: string;
-	/** The description from the end of the file; undefined if there is nothing to describe. */
+	/** The description derived from the end of the file; `described` is undefined if there is nothing to describe. */
 	card?: { described: Description | undefined };
 	facts?: SessionFacts;
 }
@@ -63,7 +63,7 @@ export interface SessionFacts {
 	messages: number | undefined;
 	/** The cost, in the currency of the model's price table. */
 	cost: number | undefined;
-	/** The used share of the model's context, from 0 to 1. */
+	/** The fraction of the model's context window that is in use, from 0 to 1. */
 	fill: number | undefined;
 	/** The branch that is checked out in the session's folder. */
 	branch: string | undefined;

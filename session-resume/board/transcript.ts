@@ -14,10 +14,10 @@ export interface TranscriptItem {
 }
 
 export type Transcript =
-	/** The messages. `cut`: there are earlier messages. */
+	/** The messages. `cut` is true if the session has earlier messages that are not included. */
 	{ ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string };
 
-/** How many bytes are read: enough for a few screens of text. */
+/** Limits in bytes for reading a session file. They are sufficient for a few screens of text. */
 const LIMITS = {
 	wholeBytes: 512 * 1024,
 	headBytes: 0,
@@ -26,10 +26,15 @@ const LIMITS = {
 	lineBytes: 512 * 1024,
 };
 const MOST = 80;
-/** Maximum length of a text in characters. The host takes minutes to paint 400 KB of text without line breaks. */
+/**
+ * Maximum length of a text in characters. Longer texts are cut, because the host takes minutes to paint 400 KB of text without line breaks.
+ */
 const TEXT = 6_000;
 const ARGUMENT = 160;
-/** Matches words that are so long that they must be broken, for the same reason. */
+/**
+ * Matches 200 characters without whitespace. Longer words are broken there, because the host takes minutes to paint long text without line
+ * breaks.
+ */
 const WORD = /\S{200}/g;
 
 /** Returns the last messages on the branch on which a session ended. Reads only the end of the file, asynchronously. */
@@ -97,7 +102,7 @@ export class TranscriptPane {
 	readonly #over = new AbortController();
 	#transcript: Transcript | undefined;
 	#drawn: { width: number; lines: string[] } | undefined;
-	/** How many lines are hidden below the visible ones. Initially 0, because the last message is shown. */
+	/** Number of lines that are hidden below the visible ones. Initially 0, so that the last message is shown. */
 	#fromEnd = 0;
 	#page = 1;
 
@@ -120,7 +125,7 @@ export class TranscriptPane {
 		return [...shown, ...Array.from({ length: this.#page - shown.length }, () => "")];
 	}
 
-	/** Scrolls if the key is a scroll key, and returns whether it is. */
+	/** Handles a scroll key. Returns false if the key is not a scroll key. */
 	scroll(key: BoardKey): boolean {
 		const last = Math.max(0, (this.#drawn?.lines.length ?? 0) - this.#page);
 		// Each page repeats one line of the previous page.

@@ -48,14 +48,15 @@ function trashCommands(): TrashCommand[] {
 	return [TRASH, FINDER, GIO].filter(({ program }) => folders.some((folder) => isProgram(folder, program)));
 }
 
-/** Whether the system has a trash. */
+/** Whether a program that can move files to the trash is installed. */
 export function hasTrash(): boolean {
 	return trashCommands().length > 0;
 }
 
 /**
- * Moves a file to the trash. Returns why it could not be moved. Whatever the program reports, the file counts as moved if it is no longer
- * in its folder. Another pi that still has the session open may write a new file at once, which must not be moved as well.
+ * Moves a file to the trash. Returns the reason if the file could not be moved. Whatever the program reports, the file counts as moved if
+ * it is no longer in its folder. Another pi process that still has the session open may immediately create a new file at the same path,
+ * which must not be moved as well.
  */
 export async function moveToTrash(path: string): Promise<string | undefined> {
 	const before = identityOf(path);
@@ -69,7 +70,10 @@ export async function moveToTrash(path: string): Promise<string | undefined> {
 	return detail;
 }
 
-/** Returns a text that differs for two files that had the same path one after the other; undefined if there is no file. */
+/**
+ * Returns a string that identifies the file that is currently at this path. A file that is created later at the same path has a different
+ * string. Returns undefined if there is no file.
+ */
 function identityOf(path: string): string | undefined {
 	const stat = lstatSync(path, { throwIfNoEntry: false });
 	return stat && `${stat.dev} ${stat.ino} ${stat.birthtimeMs}`;

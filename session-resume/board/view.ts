@@ -74,7 +74,7 @@ function layoutOf(width: number, height: number): Layout {
 	const room = Math.max(1, height - FIXED - (ruled ? 1 : 0));
 	if (ruled && width >= BESIDE_FROM) {
 		const beside = Math.min(90, Math.floor(width * 0.4));
-		// The rule takes one column, plus one column of space on each side.
+		// The vertical rule beside the list takes one column, plus one column of space on each side.
 		return {
 			ruled,
 			list: room,
@@ -159,7 +159,7 @@ const SORTED = {
 	project: "byProject",
 } as const satisfies Readonly<Record<Exclude<Sort, "needs_you">, keyof Words["board"]>>;
 
-/** Returns text about how many sessions are listed, and whether these are all. */
+/** Returns the status text: the number of sessions or hits in the list, and whether more may follow. */
 function statusText({ search, list, scan, words: { board: words } }: BoardState): string {
 	if (search) {
 		const found = words.found(list.hits?.length ?? 0, cleanLine(search.query));

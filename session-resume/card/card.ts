@@ -45,13 +45,13 @@ export function createCard({ screen, now, cardShown, words }: CardDeps) {
 		get shown() {
 			return shown;
 		},
-		/** Adds what git says about changes in the repository. */
+		/** Adds the repository changes that git reports. */
 		setRepository(stamp: string, text: string) {
 			const before = repository?.stamp === stamp ? repository.text : "";
 			repository = { stamp, text };
 			if (text !== before && shown?.stamp === stamp) paint();
 		},
-		/** Uses a model's sentences about a state. Another extension provides them, whether the card is visible or not. */
+		/** Sets the sentences that a model wrote about a state. Another extension provides them, whether or not the card is visible. */
 		setDrafted(news: RecapDrafted) {
 			drafted = news;
 			if (shown?.stamp === news.stamp) paint();
@@ -66,7 +66,7 @@ export interface PinDeps {
 	show(): void;
 }
 
-/** When the editor's text has not changed for this many milliseconds, the user is no longer typing. */
+/** If the editor's text has not changed for this many milliseconds, the user counts as no longer typing. */
 const PAUSE_MS = 2_000;
 
 /** Shows the card of a session that was just opened, immediately or as soon as the user has stopped typing. */

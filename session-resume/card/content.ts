@@ -13,7 +13,7 @@ export interface CardView {
 	/** Age, then outcome and checks. */
 	state: string;
 	headline: string;
-	/** Whether the headline consists of a model's sentences, which are longer than usual. */
+	/** Whether the headline consists of sentences written by a model, which are longer than other headlines. */
 	isDrafted: boolean;
 	bullets: readonly string[];
 	next: readonly string[];
@@ -21,12 +21,12 @@ export interface CardView {
 	artifacts: string;
 	/** The text that suggests a new session; empty if there is no reason to suggest one. */
 	fresh: string;
-	/** What has changed in the repository since then; empty if nothing has, or if it is unknown. */
+	/** What has changed in the repository since the record was written; empty if nothing has changed or if the changes are unknown. */
 	repository: string;
-	/** Whether the text was generated offline. Its symbol is dimmer then. */
+	/** Whether the text was generated offline. If so, the card's symbol is dimmed. */
 	offline: boolean;
 	keyWords: Words["keys"];
-	/** The keys or commands for the card, longest form first. */
+	/** The card's hint about keys or commands in several lengths, longest first. */
 	hints: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface CardFacts {
 	recap: SessionRecord;
 	/** When the last message was sent, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** How much of the model's context is used after the last reply, from 0 to 1; undefined if unknown. */
+	/** The fraction of the model's context window that is in use after the last reply, from 0 to 1; undefined if unknown. */
 	fill?: number | undefined;
 }
 
@@ -68,9 +68,11 @@ export function viewOf({ recap, at, fill, now, repository, drafted, words }: Vie
 	};
 }
 
-/** If more than this share of the model's context is used, a fresh session is offered. */
+/** If more than this fraction of the model's context window is in use, a new session is suggested. */
 const FULL = 0.7;
-/** If the session is older than this (in ms), a fresh session is offered, because the model has to read everything again anyway. */
+/**
+ * If the session is older than this (in ms), a new session is suggested, because the model has to read the whole conversation again anyway.
+ */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Returns the line that suggests a new session; empty for a session that is neither large nor old. */
@@ -109,7 +111,7 @@ function branchMoved(then: SessionRecord["workspace"], now: Changes, words: Word
 function headMoved(then: SessionRecord["workspace"], now: Changes, words: Words["card"]): string {
 	const was = then?.git_head;
 	if (was === undefined || now.head === undefined || was === now.head) return "";
-	// After a rebase or a reset, there are no commits in between, so the only certain fact is that HEAD has moved.
+	// If git reports no new commits (for example, after a rebase or a reset), the only certain fact is that HEAD has moved.
 	if (now.commits) return words.commitsSince(now.commits);
 	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
 }

@@ -27,8 +27,8 @@ interface Block {
 }
 
 /**
- * Returns the card's lines, at most ten. With `columns`, every line fits into them, and long blocks take two or three lines. Without
- * `columns`, each block is one line, for programs that wrap lines themselves.
+ * Returns the card's lines, at most ten. If `columns` is given, lines are wrapped to this width, and long blocks take two or three lines.
+ * Otherwise, each block is one line, for programs that wrap lines themselves.
  */
 export function cardLines(view: CardView, columns?: number): Line[] {
 	const blocks = blocksOf(view, columns).toSorted((a, b) => a.rank - b.rank);
@@ -42,10 +42,7 @@ export function cardLines(view: CardView, columns?: number): Line[] {
 	return chosen.toSorted((a, b) => a.place - b.place).flatMap(({ lines }) => lines);
 }
 
-/**
- * Chooses the lines. Blocks of rank 0 take at most nine lines. Then each other block gets one line, and the remaining lines are given to
- * the blocks in turn.
- */
+/** Returns the blocks of the card. Blocks of rank 0 have at most nine lines in total, and every other block has one line. */
 function blocksOf(view: CardView, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
 	const numbered = view.next.length > 1;
@@ -55,7 +52,7 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 		must(0, headerLines(view, lay)),
 		must(1, lay(view.headline, { max: view.isDrafted ? 3 : 2, tone: "headline" })),
 		...view.bullets.map((text, index) => ({
-			// If there are sentences of a model, they already describe what happened.
+			// A headline written by a model already describes what happened, so the first bullet then has a lower priority.
 			rank: index === 0 && !view.isDrafted ? 1 : 3 + index,
 			place: 2 + index / 10,
 			lines: lay(text, { max: 1, lead: "· ", tone: "dim" }),
@@ -102,7 +99,7 @@ interface LayOptions {
 }
 type Lay = (text: string, options: LayOptions) => Line[];
 
-/** The indent of the lines after the first one, if the first line begins with a symbol. */
+/** The indent of the continuation lines if the first line begins with a symbol. */
 const INDENT = "  ";
 
 function layouter(columns: number | undefined): Lay {
@@ -120,7 +117,10 @@ interface WrapOptions {
 	max: number;
 }
 
-/** Returns the text in at most `max` lines: as many whole sentences as fit, otherwise the beginning of the text with "…". */
+/**
+ * Wraps the text to at most `max` lines. If the text is too long, returns as many whole sentences as fit, or else the beginning of the text
+ * followed by "…".
+ */
 function wrap(text: string, { columns, indent, max }: WrapOptions): string[] {
 	if (displayWidth(text) <= columns || max === 1) return [clipColumns(text, columns)];
 	const room = Math.max(1, columns - indent.length);
@@ -144,7 +144,7 @@ export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 const CONTINUE = "/resume-here";
 const HIDE = "/recap-card clear";
 
-/** Returns the card's last line in several forms, longest first: the keys, with their commands if there is room. */
+/** Returns the card's last line in several lengths, longest first. The longest version names both the keys and their commands. */
 export function hintsOf(
 	{ hints, keyWords, next: open }: Pick<CardView, "hints" | "keyWords" | "next">,
 	{ next: [next], card: [hide] }: CardKeys,

@@ -8,15 +8,16 @@ import { type CardKeys, cardLines, hintsOf, type Line, type Tone } from "./layou
 
 const KEY = "session-resume";
 
-/** What the extension can show: the card, a status in the footer, answers of one line, and text in the editor. */
+/** What the extension can show: the card, a status in the footer, one-line answers, and text in the editor. */
 export interface Screen extends Omit<PlainScreen, "show"> {
 	show(view: CardView): void;
 	/** Returns the editor's text. */
 	typed(): string;
-	/** Puts text before the text in the editor. */
+	/** Inserts text before the existing text in the editor. */
 	fillEditor(text: string): void;
 	/**
-	 * Replaces `filled`, the text that the host inserted, with the text that was typed before. Text typed since then is kept after it.
+	 * Replaces `filled`, which the host inserted into the editor, with `text`, which the user had typed before. Text that the user has
+	 * typed since then is kept after `text`.
 	 */
 	keepTyped(text: string, filled: string): void;
 }
@@ -31,7 +32,7 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 	return {
 		...screen,
 		show(view) {
-			// Programs get plain lines and wrap them themselves. The lines also tell `hide` that there is a card.
+			// A program receives plain lines and wraps them itself. In a terminal, this call only tells `hide` that a card is shown.
 			screen.show(() => (screen.isTerminal() ? [] : cardLines(view).map(plainText)));
 			// The width of a terminal is known only when the card is painted.
 			if (screen.isTerminal())
@@ -41,13 +42,14 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 		fillEditor(text) {
 			const typed = ui.getEditorText();
 			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
-			// 0.73.1 shows the editor's new text only with the next frame, so a frame is requested here.
+			// pi 0.73.1 shows the editor's new text only in the next frame, so a frame is requested here.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
 		},
 		keepTyped(text, filled) {
 			const now = ui.getEditorText();
 			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
-			// A program's editor must not be emptied.
+			// In RPC mode, the editor's text always reads as empty. It is not written back unchanged, because that would clear the client's
+			// editor.
 			if (text + since !== now) ui.setEditorText(text + since);
 		},
 	};

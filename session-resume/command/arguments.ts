@@ -73,12 +73,12 @@ export function parseCard(args: string): CardAction {
 
 /** How `/resume-here` continues. */
 export interface HereOptions {
-	/** The number of the next step, counted from 1. If undefined, the record decides. */
+	/** The number of the next step to continue with, starting at 1. If undefined, the record determines the step. */
 	step?: number | undefined;
 	send?: boolean;
 	/** Whether to continue in a fork. If undefined, the record decides. */
 	branch?: boolean | undefined;
-	/** Whether this choice also applies each time the session is resumed in the future. */
+	/** Whether `branch` also applies whenever the session is resumed in the future. */
 	always?: boolean;
 	/** The goal of a new session that begins with the recap; empty to use the next step as the goal. */
 	fresh?: string | undefined;
@@ -89,7 +89,7 @@ export type HereAction =
 	| ({ type: "go" } & HereOptions)
 	| { type: "help" }
 	| { type: "unknown"; word: string }
-	/** Says why the arguments contradict each other. */
+	/** The arguments contradict each other, and `why` explains how. */
 	| { type: "conflict"; why: string };
 
 export const HERE_OPTIONS: readonly CommandOption[] = [
@@ -146,7 +146,7 @@ export interface FromOptions {
 	branch: boolean;
 }
 
-/** The action that the arguments of `/resume-from` request. Without a session, the open session is meant. */
+/** The action that the arguments of `/resume-from` request. If no session is named, the action applies to the open session. */
 export type FromAction =
 	| ({ type: "go"; session: string } & FromOptions)
 	| { type: "help" }

@@ -26,13 +26,16 @@ const OFFERED = 20;
 /** The list of sessions is read again after this many milliseconds. */
 const FRESH_MS = 15_000;
 
-/** Creates completion for one session. The listed sessions and the files that were read are cached, so a keystroke takes no time. */
+/**
+ * Creates the completion function for one session. The list of sessions and the last file that was read are cached, so that completion does
+ * not slow down typing.
+ */
 export function createCompletion(completing: Completing): Complete {
 	const { agentDir, folder, open, now, words } = completing;
 	let listed: { offers: Promise<Offers>; at: number } | undefined;
 	let read: { key: string; points: Point[] } | undefined;
 
-	/** Returns the sessions for completion. The sessions are listed again only after some time. */
+	/** Returns the sessions for completion. The list is cached and is read again only after `FRESH_MS`. */
 	function offersNow(): Promise<Offers> {
 		if (!listed || now() - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now() };
 		return listed.offers;
@@ -45,7 +48,9 @@ export function createCompletion(completing: Completing): Complete {
 		);
 	}
 
-	/** Returns the user's prompts in the session that was completed last. They are read again only if its file has changed. */
+	/**
+	 * Returns the user's prompts in a session. The prompts of the last session are cached, and are read again only if its file has changed.
+	 */
 	async function pointsOf({ row: { path, size, changed } }: Offer): Promise<Point[]> {
 		const key = `${path}\n${size}\n${changed}`;
 		if (read?.key !== key) {
@@ -55,7 +60,7 @@ export function createCompletion(completing: Completing): Complete {
 		return read.points;
 	}
 
-	/** Completes a point of a session. The points that can be returned to are the user's prompts. */
+	/** Completes the entry id of a point in a session. The user's prompts are offered as points. */
 	async function completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
 		const all = wanted === "" ? promptsOn(open.source) : await pointsIn(wanted);
 		const points = all.filter(({ id }) => id.startsWith(typed.toLowerCase()));

@@ -13,7 +13,7 @@ import type { CommandContext, ResumeContext } from "../context.ts";
 import { type Continuation, waitForInstance } from "../instances.ts";
 import type { Prepared } from "../record/keeper.ts";
 
-/** Continues a session: the open one, a fork, a new one, or as the environment of this pi requests. */
+/** Continues in the open session, in a fork or in a new session, or as an environment variable of this pi process requests. */
 
 /** This message is shown if `--send` would send the agent its own question. */
 export const ANSWER_FIRST = "resume-here: the next step is a question to you. Answer it and press Enter.";
@@ -39,7 +39,7 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 	if (restored) screen.say(restored.text, restored.kind);
 	if (!prompt) return false;
 	session.card.hide();
-	// A run has started in the meantime, so the prompt is put into the editor instead of being sent.
+	// If a run has started in the meantime, the prompt is put into the editor instead of being sent.
 	if (!continuation.send || !ctx.isIdle()) {
 		screen.fillEditor(prompt);
 		return true;
@@ -118,7 +118,8 @@ export async function continueInFork(
 		position: cut.position,
 		withSession: async (next) => {
 			forked = next.sessionManager.getSessionId();
-			// After this, the host replaces the text in the editor, so text that was typed in the meantime would be lost.
+			// After this callback, the host replaces the text in the editor. Text that the user typed in the meantime would be lost, so it
+			// is saved here.
 			typed = next.ui.getEditorText();
 		},
 	});
@@ -138,7 +139,7 @@ async function obstacleTo(file: string | undefined, entryId: string): Promise<st
 
 /**
  * Continues in a new session that begins with the recap. The new session does not name its parent, because an empty session with a parent
- * looks as if another session had started it, and lists fold such sessions away.
+ * would look like one that another session started, and lists collapse such sessions.
  */
 export async function continueFresh(
 	{ commandCtx }: CommandContext,
@@ -156,8 +157,8 @@ export async function continueFresh(
 }
 
 /**
- * Returns what `pi-sessions resume` asks this pi to put into the editor. The variable is removed, because processes that pi starts must
- * not inherit it.
+ * Returns what `pi-sessions resume` asks this pi process to put into the editor. The environment variable is removed, because processes
+ * that pi starts must not inherit it.
  */
 export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	const order = readWaiting(env[RESUME_VARIABLE]);
@@ -166,8 +167,8 @@ export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 }
 
 /**
- * Returns the prompt of such a request; undefined if the request no longer exists. `parentSession` is the file from which this session
- * was forked.
+ * Returns the continuation that a request from `pi-sessions resume` asks for; undefined if the requested prompt no longer exists.
+ * `parentSession` is the file from which this session was forked.
  */
 export async function continuationOf(
 	order: Waiting,

@@ -9,13 +9,16 @@ import type { Prepared } from "../record/keeper.ts";
 
 type WhyContext = Pick<ResumeContext, "agentDir" | "host" | "session" | "settings">;
 
-/** The facts that determine the answer; see `Prepared`. */
+/** The facts that determine the answer to `/recap-card --why`; see `Prepared`. */
 interface Known {
 	reading: Pick<Prepared["reading"], "stamp" | "hasTask" | "messages" | "isInherited">;
 	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
 }
 
-/** Returns whether the state has a record and who wrote it, or why it has none. Never contains the text of the record. */
+/**
+ * Returns whether the current state of the session has a record and who wrote it, or why there is no record. The result never contains the
+ * text of the record.
+ */
 export function whyText(prepared: Known | undefined, minMessages: number): string {
 	if (!prepared) return "none: this session has no messages";
 	const { reading, existing } = prepared;
@@ -93,7 +96,7 @@ function filesIn(folder: string): number | undefined {
 	try {
 		return readdirSync(folder).filter((name) => name.endsWith(".jsonl")).length;
 	} catch {
-		// No record is saved yet, or the folder cannot be read.
+		// No session has been saved in the folder yet, or the folder cannot be read.
 		return undefined;
 	}
 }

@@ -78,7 +78,7 @@ async function copyCard(
 	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
-/** Shows the offline record immediately. A model's record replaces it. */
+/** Shows the offline record immediately. If a model writes a record, it replaces the offline one. */
 async function write(
 	context: CardContext,
 	prepared: Prepared,
@@ -94,7 +94,8 @@ async function write(
 	}
 	const { existing, recap } = proposed.prepared;
 	const placing = { over: existing, cause: "typed" } as const;
-	// This takes at most one second, which is git's timeout. The card later compares the repository with the stored state.
+	// This waits at most one second, which is git's timeout. The record stores the state of the repository, so that the card can later
+	// compare the repository with it.
 	await session.knowCheckout();
 	if (!session.isLive()) return;
 	if (!wantsModel) {
@@ -174,7 +175,7 @@ function settle(
 	if (prepared) session.showCard(prepared);
 }
 
-/** Puts the summary into the editor, because it is meant for other people and the user may want to add to it. */
+/** Puts the summary of today's sessions into the editor, because it is meant for other people and the user may want to add to it. */
 async function showToday(
 	{ agentDir, host, screen, session }: CardContext,
 	{ all }: { all: boolean },

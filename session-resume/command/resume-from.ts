@@ -52,7 +52,7 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 	}
 }
 
-/** Returns how to continue the open session: from its end, or from an earlier point. */
+/** Continues the open session from its end, or in a fork from an earlier point. */
 async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined) return resumeHere(context, { branch: branch || undefined });
 	if (!context.ctx.isIdle()) {

@@ -40,7 +40,7 @@ export async function runHere(args: string, context: CommandContext): Promise<vo
 	}
 }
 
-/** Continues the open session, continues in a fork of it, or continues the work in a new session. */
+/** Continues in the open session, in a fork of it, or in a new session. */
 export async function resumeHere(context: CommandContext, options: HereOptions): Promise<void> {
 	const { host, screen, session } = context;
 	const prepared = context.ctx.isIdle() ? await session.state() : undefined;
@@ -70,13 +70,13 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	if (options.fresh === "")
 		return continueFresh(context, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
-	// A new fork shows the record of its parent. If that record asks to continue in a fork, this has already happened.
+	// A new fork shows its parent's record. If that record requests a fork, the fork has already been made.
 	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
 	if (branches) await continueInFork(context, host.target.getLeafId(), continuation);
 	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
 }
 
-/** How many passages of the session are given to a new session that has a goal. */
+/** Maximum number of passages from the session that are passed to a new session with a goal. */
 const RELATED = 6;
 
 /** Searches the open session for passages that are relevant to a goal. */
@@ -99,8 +99,8 @@ function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 }
 
 /**
- * Stores in the session's record whether the session is resumed in a fork. Returns false if the record cannot be written; the user was
- * then told so.
+ * Stores in the session's record whether the session is resumed in a fork. If the record cannot be written, tells the user and returns
+ * false.
  */
 function remember(
 	{ screen, session }: CommandContext,
@@ -118,7 +118,9 @@ function noSuchStep({ next_actions: steps }: SessionRecord, step: number): strin
 	return `resume-here: there is no step ${step}:\n${list}`;
 }
 
-/** Returns the question to ask before a session continues in pi's folder; undefined if that folder is the session's own. */
+/**
+ * Returns the question to ask before a session continues in pi's current folder; undefined if that folder is the session's own and exists.
+ */
 export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
 	const here = cleanLine(cwd);
 	if (ownCwd === undefined || isSame(ownCwd, cwd)) {

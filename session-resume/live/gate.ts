@@ -18,8 +18,8 @@ import { otherWriter } from "./writers.ts";
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
 /**
- * Called before the host opens another session. If another process has that session open, the user is asked. Returns false if the session
- * must not be opened; the user was then told so. `signal` is aborted when the current session ends.
+ * Called before the host opens another session. If another process has that session open, the user is asked. Returns false, after telling
+ * the user, if the session must not be opened. `signal` is aborted when the current session ends.
  */
 export async function mayOpen(
 	pi: Pick<ExtensionAPI, "events">,
@@ -54,12 +54,12 @@ async function mayShare(
 	const there = { lease, way: wayTo(agentDir, lease, words), now, words, signal };
 	const prompt = holdPrompt(ctx.ui, ctx.sessionManager.getSessionId());
 	if ((await guardSwitch(ctx.ui, prompt, there)) !== "open") return false;
-	// The host calls this hook a second time if it has to ask for another folder.
+	// The host calls this hook a second time if it has to ask for another folder, so the user's permission is stored.
 	permitsOf(pi).allow(path);
 	return true;
 }
 
-/** Called before the host forks the open session. Returns false if it must not be forked; the user was then told so. */
+/** Called before the host forks the open session. Returns false, after telling the user, if the session must not be forked. */
 export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 	const file = ctx.sessionManager.getSessionFile();
 	return !isRefused(file && (await obstacleToForking(file, ctx.sessionManager.getSessionId())), ctx);
@@ -82,8 +82,8 @@ function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, 
 }
 
 /**
- * Returns why pi must not open this session now. The host closes the current session first. If it then cannot open the other one, it
- * exits with code 1 before it has shown a reason.
+ * Returns why pi must not open this session now. The host closes the current session first. If it then cannot open the other session, it
+ * exits with code 1 without showing a reason.
  */
 async function obstacleToOpening(path: string): Promise<string | undefined> {
 	const check = await checkSession(path);
@@ -94,7 +94,10 @@ async function obstacleToOpening(path: string): Promise<string | undefined> {
 	return obstacleToWriting(path);
 }
 
-/** Returns why the session's file cannot be written. Opening and forking append to the file, or create another one beside it. */
+/**
+ * Returns why the session's file cannot be written. When the host opens or forks a session, it appends to the file or creates another file
+ * in the same folder.
+ */
 function obstacleToWriting(path: string): string | undefined {
 	const detail = writeObstacle(path);
 	return (
@@ -103,7 +106,7 @@ function obstacleToWriting(path: string): string | undefined {
 	);
 }
 
-/** The session that another process has open, and the session in which the question is asked. */
+/** Data for asking the user, in the current session, about a session that another process has open. */
 export interface Opening {
 	lease: Lease;
 	/** How to switch to the other terminal. */
@@ -115,8 +118,9 @@ export interface Opening {
 }
 
 /**
- * Asks in the hook before the host's own `/resume` opens a session. No answer counts as "cancel". The hook itself cannot open anything,
- * so a fork is made by a command that runs after the hook. In the meantime, `prompt` holds back what is typed.
+ * Asks the user in the hook that runs before the host's own `/resume` opens a session. If the user does not answer, the result is "cancel".
+ * The hook itself cannot open a session, so a fork is made by a command that runs after the hook. Until then, `prompt` holds back what the
+ * user types.
  */
 export async function guardSwitch(
 	ui: Ui,
@@ -142,7 +146,7 @@ export interface Arrival extends Opening {
 	calm: boolean;
 }
 
-/** Offers choices if another process already has the session open with which pi was started. Nothing waits for the answer. */
+/** Offers choices if pi was started with a session that another process already has open. Nothing waits for the answer. */
 export async function askOnArrival(arrival: Arrival): Promise<void> {
 	const { ui, lease, way, sessionId, now, words, calm, signal } = arrival;
 	if (!calm) {

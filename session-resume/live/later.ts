@@ -23,7 +23,10 @@ export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
 
 /** The parts of a live session that are needed only after its first event. */
 
-/** How much of the conversation is read. Its end is enough to determine whether it waits for an answer. */
+/**
+ * Limits on how much of the conversation is read. The end of the conversation is sufficient to determine whether the session waits for an
+ * answer.
+ */
 const LIMITS = { entries: 80, characters: 400_000 };
 
 /** Returns the state of the conversation, by the same rules as in recaps and cards. */
@@ -47,7 +50,10 @@ export interface NotifyDeps {
 	isOver(): boolean;
 }
 
-/** Notifies the user that the session waits for them, if they have turned that on and are not looking at its terminal. */
+/**
+ * Notifies the user that the session is waiting for them, if they have turned notifications on and are not looking at the session's
+ * terminal.
+ */
 export async function notifyOfNeed({ events, ctx, agentDir, env, words, isOver }: NotifyDeps): Promise<void> {
 	// The settings are read at this point, because they may have changed since the start.
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });

@@ -61,7 +61,7 @@ function makeFolder(folder: string): void {
 	try {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 	} catch {
-		// The folder cannot be written, so there is nothing to watch.
+		// The folder cannot be created, so there is nothing to watch.
 	}
 }
 
@@ -81,7 +81,10 @@ export function needCount(
 
 const KEY = "session-resume:needs";
 
-/** Returns how many other sessions need their user, and the key that opens the board. Undefined if there are none. */
+/**
+ * Returns a text with the number of other sessions that need the user and the key that opens the board; undefined if there are no such
+ * sessions.
+ */
 export function needsText(
 	count: number,
 	key: string | undefined,

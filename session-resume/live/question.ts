@@ -24,8 +24,8 @@ export function openElsewhereText(lease: Lease, now: number, words: Words): stri
 }
 
 /**
- * Returns the choices before a session is opened. The first does no harm. `go` is offered only if the terminal can be brought to the
- * front.
+ * Returns the choices that are offered before a session is opened. The first choice is harmless. `go` is offered only if the other terminal
+ * can be brought to the front.
  */
 export function openingLabels({ terminal, board }: Words) {
 	return { go: terminal.goThere, fork: board.forkCopy, open: board.openAnyway, cancel: board.cancel };

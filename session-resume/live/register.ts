@@ -8,7 +8,7 @@ const later = () => lazily(() => import("./later.ts"));
 
 /**
  * Registers live sessions: this process takes a lease on the session that it has open, so that other processes see the session and ask
- * before they write to it. Headless runs take a lease, too, because they write to their session. A session that is not saved has none.
+ * before they write to it. Headless runs also take a lease, because they write to their session. A session that is not saved has no lease.
  */
 export function registerLive(pi: ExtensionAPI): void {
 	const over = new AbortController();

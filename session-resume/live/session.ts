@@ -21,14 +21,14 @@ const later = () => lazily(() => import("./later.ts"));
 /** The lease of this process on the session that it has open. */
 export interface LiveSession {
 	dispatch(event: LiveEvent): void;
-	/** Adopts a name that was given in another process. */
+	/** Adopts a name that another process has given to the session. */
 	lookForName(): void;
 	end(): void;
 }
 
 /**
- * Takes the lease on a session, and asks the user if another process had one before. Returns undefined for a session that is not saved.
- * Commands in pi that open a session have already asked.
+ * Takes the lease on a session, and asks the user what to do if another process already has a lease on it. Returns undefined for a session
+ * that is not saved. Commands that open a session from within pi have already asked.
  */
 export function openLive(
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "events">,
@@ -93,7 +93,8 @@ export function openLive(
 	async function look(): Promise<void> {
 		let found: Found = "idle";
 		try {
-			// A headless run has no user to wait for, and ends immediately. In all other cases, this loads most of the extension's code.
+			// A headless run has no user to wait for and ends immediately, so its conversation is not read. Reading it would load most of
+			// the extension's code.
 			if (ctx.hasUI) found = (await later()).lookAtEnd(source, ctx.cwd);
 		} catch {
 			// If the session file is malformed, the state is merely less precise.

@@ -14,7 +14,7 @@ export type LiveEvent =
 	| { type: "run_started" }
 	/** A dialog of another extension opened and waits for the user (`isOpen`), or was answered. */
 	| { type: "dialog"; isOpen: boolean }
-	/** A run ended. After `done`, the end of the conversation is read, which leads to `looked`. */
+	/** A run ended. If the outcome is `done`, the end of the conversation is read, which causes a `looked` event. */
 	| { type: "settled"; outcome: RunOutcome }
 	| { type: "looked"; found: Found };
 
@@ -27,7 +27,7 @@ export function step(live: Live, event: LiveEvent): Live {
 		case "run_started":
 			return { state: "working", isRunning: true };
 		case "dialog":
-			// If no run is active, the user opened the dialog.
+			// If no run is active, the user opened the dialog, so the state does not change.
 			return live.isRunning ? { ...live, state: event.isOpen ? "needs_you" : "working" } : live;
 		case "settled": {
 			const states = { done: live.state, failed: "failed", aborted: "idle" } as const;
@@ -38,7 +38,10 @@ export function step(live: Live, event: LiveEvent): Live {
 	}
 }
 
-/** Whether the user should be notified. Users who open a waiting session know that it waits, so only a run that needs them counts. */
+/**
+ * Whether the user should be notified. Only a change from working to waiting counts, because users who open a waiting session know that it
+ * is waiting.
+ */
 export function isNews(before: Live, now: Live): boolean {
 	return before.state === "working" && now.state === "needs_you";
 }

@@ -55,7 +55,7 @@ function spellings(path: string | undefined): (string | undefined)[] {
 export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "sessionFile"> & {
 	/** Whether it is the session that is open here. */
 	own: boolean;
-	/** Whether its terminal can be brought to the front. */
+	/** Whether the session's terminal can be brought to the front. */
 	canGo: boolean;
 };
 

@@ -35,7 +35,7 @@ export async function askForRecord(
 	{ settings, ctx, budget, signal }: AskDeps,
 ): Promise<AskOutcome> {
 	const { stamp, timeline } = reading;
-	// A record is a longer recap, so it uses the same model.
+	// A record is a long form of a recap, so the model for recaps writes it.
 	const named = { setting: settings.recap.model, fastModel: settings.fastModel };
 	const { candidates } = recapModels(named, ctx.model, ctx.modelRegistry);
 	const input = renderTimeline(timeline);
@@ -76,7 +76,7 @@ function withWords(recap: SessionRecord, words: RecordText, name: string): Sessi
 	};
 }
 
-/** The name of the tool whose arguments are the answer. */
+/** The tool whose arguments are the model's answer. */
 const RECORD_TOOL: Tool = {
 	name: "write_recap_record",
 	description: "Write the session's recap record.",
@@ -96,7 +96,9 @@ const RECORD_SYSTEM_PROMPT = [
 	"- no markdown, no talk about yourself or about these rules",
 ].join("\n");
 
-/** Returns the user message: the timeline as data, followed by the instruction. `language` is the language of the answer. */
+/**
+ * Returns the user message: the timeline as data, followed by the instruction. `language` is a sentence about the language of the answer.
+ */
 function recordPrompt(timeline: string, language: string): string {
 	return `<session>\n${fenced(timeline, ["session"])}\n</session>\n\nWrite the record of this session now. ${language}`;
 }

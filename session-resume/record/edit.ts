@@ -45,7 +45,7 @@ export function toText(recap: SessionRecord): string {
 	].join("\n");
 }
 
-/** Returns the first instruction for resuming, if it differs from the first of the next steps. */
+/** Returns the instruction to resume with, if it differs from the first next step. */
 function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }

@@ -19,7 +19,7 @@ export interface KeeperDeps {
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
 	/** Returns the last known state of the repository. */
 	checkout(): Checkout | undefined;
-	/** Appends a record. `earlierPoint`: what to do if the user is at an earlier point of the tree. */
+	/** Appends a record. `earlierPoint` specifies what to do if the user has gone back to an earlier point in the session tree. */
 	append(recap: SessionRecord, options: { earlierPoint: "refuse" | "write" }): AppendOutcome;
 	newId(): string;
 	now(): number;
@@ -33,7 +33,7 @@ export interface KeeperDeps {
 export interface Prepared {
 	reading: Reading;
 	recap: SessionRecord;
-	/** The stored record of this state that is about this session. */
+	/** The stored record of this state that describes this session, not the session from which it was forked. */
 	existing: SessionRecord | undefined;
 	/** The record that a card shows: the stored record, otherwise the offline one. */
 	shown: SessionRecord;
@@ -54,7 +54,7 @@ export type Refused = {
 };
 export type Kept = { ok: true; recap: SessionRecord } | Refused;
 
-/** The record that a new one may replace: the one that was stored when the new one was requested, or none. */
+/** Specifies which stored record a new record may replace: the one that was stored when the new record was requested, or none. */
 export interface Placing {
 	over: SessionRecord | undefined;
 	cause: Cause;
@@ -68,14 +68,17 @@ const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
 	"unwritable",
 ]);
 
-/** How many bytes of the branch are read if no record was prepared. Only the newest part is read, because quitting must be fast. */
+/**
+ * Limits on how much of the branch is read at the end of a session if no record has been prepared. Only the newest entries are read,
+ * because quitting must be fast.
+ */
 const IN_A_HURRY: Partial<BranchLimits> = { entries: 120, characters: 400_000 };
 
 /** Stores the records of one session instance. Each state of the conversation gets one record, unless another one is forced. */
 export class Keeper {
 	readonly #deps: KeeperDeps;
 	#prepared: Prepared | undefined;
-	/** The newest rename that `#prepared` includes, because the session's name is the headline. */
+	/** The newest rename that `#prepared` reflects. Renames matter because the session's name is used as the headline. */
 	#renamed: string | undefined;
 
 	constructor(deps: KeeperDeps) {
@@ -93,7 +96,7 @@ export class Keeper {
 		return this.#prepared;
 	}
 
-	/** Returns the offline record if one may be written, otherwise why not. */
+	/** Returns the offline record if it may be written; otherwise, the reason why it may not. */
 	propose(options: WriteOptions): { ok: true; prepared: Prepared } | Refused {
 		const { cause, force = false, wantsModel = false } = options;
 		const prepared = this.state(cause === "end" ? IN_A_HURRY : undefined);

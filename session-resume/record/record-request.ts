@@ -19,7 +19,7 @@ export interface RecordRequestDeps {
 	log(event: string, fields: LogFields): void;
 }
 
-/** Creates requests for a record to a model, with at most one in progress. */
+/** Creates an object that asks a model for records. At most one request is in progress at a time. */
 export function createRecordRequest(deps: RecordRequestDeps) {
 	const { agentDir, sessionId, settings, ctx, log } = deps;
 	const slot = createRequestSlot<"record", AskOutcome>(internalError);

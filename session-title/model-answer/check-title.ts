@@ -14,8 +14,8 @@ export interface Judged {
 	prompts: readonly string[];
 	language: Language | undefined;
 	/**
-	 * The complete text that the model received. Names and figures in a title must occur in this text. If it is absent, they are not
-	 * checked.
+	 * The complete text that the model received. Names and figures in a title must occur in this text. If `input` is absent, names and
+	 * figures are not checked.
 	 */
 	input?: string;
 }
@@ -60,13 +60,19 @@ function wordsOf(text: string): number {
 	return Math.max(text.split(/\s+/).length, countWords(text));
 }
 
-/** In scripts without spaces, words are counted by characters, so a title that contains names has more "words". */
+/**
+ * In scripts without spaces, the number of words is estimated from the number of characters. A title that contains names then appears to
+ * have more words, so the limit is higher.
+ */
 function maxWords(text: string): number {
 	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
 }
 
-/** Matches the end of a sentence that another one follows. After an abbreviation or a version, there is no capital letter. */
+/**
+ * Matches the end of a sentence that is followed by another sentence. The pattern requires a capital letter, so that it does not match
+ * abbreviations and version numbers.
+ */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b|set_session_title/i;
 
@@ -79,8 +85,8 @@ function plain(text: string): string {
 }
 
 /**
- * A title that is at least this share of a prompt copies the prompt. Such a title adds nothing, because lists of sessions show the prompt
- * anyway.
+ * A title that repeats at least this fraction of a prompt counts as a copy. Such a title adds nothing, because lists of sessions show the
+ * prompt anyway.
  */
 const COPIED_SHARE = 0.85;
 
@@ -92,7 +98,7 @@ function isCopy(title: string, prompt: string): boolean {
 	return isCut || named.length >= words.length * COPIED_SHARE;
 }
 
-/** What a model answers if it has no idea: an example from the prompt, or words for "no title". */
+/** Answers of a model that cannot think of a title: an example from the prompt, or words for "no title". */
 const EMPTY_TITLES: ReadonlySet<string> = new Set(
 	[
 		...GOOD_EXAMPLES.title,

@@ -3,7 +3,7 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { TITLE_COLUMNS } from "../limits.ts";
 
-/** Marks that models put around a title. They are removed only as a pair around the whole title. */
+/** Pairs of marks that models put around a title. They are removed only if one pair encloses the whole title. */
 const WRAPPERS: readonly (readonly [string, string])[] = [
 	["**", "**"],
 	["__", "__"],

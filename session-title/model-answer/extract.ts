@@ -4,9 +4,12 @@ import { Value } from "typebox/value";
 const AnswerSchema = Type.Object({ title: Type.String() });
 type TitleAnswer = Static<typeof AnswerSchema>;
 
-/** How many characters at the end of a text answer are searched, because models reason first and answer last. */
+/**
+ * Number of characters that are searched at the end of a text answer. Only the end is searched, because models reason first and answer
+ * last.
+ */
 const BOUND = 4_000;
-/** Maximum number of braces that are tried as the start and the end of an object. */
+/** Maximum number of opening braces, and of closing braces, that are tried as the bounds of a JSON object. */
 const TRIES = 24;
 
 /** Returns the title in a model's answer: the tool's argument, or a JSON object in the text. Free text is not accepted. */

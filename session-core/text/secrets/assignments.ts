@@ -61,14 +61,18 @@ function isNamePart(text: string, at: number): boolean {
  */
 type Place = "env" | "tight" | "colon" | "spaced" | "prose";
 
-/** Matches what closes the name: quotation marks, brackets, Markdown, or a note such as `(again)`, `[None]` or ` for 'bob'@'%'`. */
+/**
+ * Matches text that may be between the name and the separator: closing quotation marks, brackets, Markdown, or a note such as `(again)`,
+ * `[None]` or ` for 'bob'@'%'`.
+ */
 const CLOSE =
 	/["'`\\*_]{0,6}\]?[*_]{0,2}(?:\s?\((?!["'`])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?/iuy;
 /** Matches a type between the name and the value, as in `password: string = "…"`. */
 const TYPE = /\s{0,3}:?\s{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}(?=\s{0,3}=\s{0,3}["'`])/y;
 const ASSIGN = /(\s{0,20})(:=|=>|===?(?=\s?["'])|=(?![=>~])|[:：﹕＝](?![:=]))[*_]{0,2}(\s{0,20})/y;
 /**
- * Matches what may be between the separator and the value: block scalars, tags and list items of YAML, or a wrapper or bracket of code.
+ * Matches text that may be between the separator and the value: a block scalar indicator, tag or list marker in YAML, or a wrapper or
+ * opening bracket in code.
  */
 const OPENING =
 	/(?:[|>][+-]?|![\w!]{1,20}|-)\s{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes))\(\s{0,3}(?=["'`])|[[({]\s{0,5}(?=["'])|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
@@ -182,11 +186,14 @@ interface Value {
 
 const QUOTED =
 	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n])*)|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
-/** Matches the end of a quoted value and the strings that a shell joins to it: `'one'"two"`. */
+/**
+ * Matches the closing quotation mark of a value and the quoted strings directly after it, which a shell concatenates with the value:
+ * `'one'"two"`.
+ */
 const JOINED = /["'](?:"[^"\n]{1,200}"|'[^'\n]{1,200}'){1,9}/y;
 /**
- * These match the beginning of an unquoted value, as far as is needed to judge the value: in a parameter, in an element, of a token, or
- * of a password. A password may contain any character.
+ * Match the beginning of an unquoted value, which is enough to classify it: a parameter, the content of an element, a token, and a
+ * password. A password may contain any character.
  */
 const PARAMETER = /[^\s&#"'`<>[\]]{1,160}/y;
 const CONTENT = /[^<\n]{1,2000}/y;
@@ -208,7 +215,7 @@ function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	const end = endOf(bare, text, at);
 	if (end === undefined) return undefined;
 	const whole = text.slice(at, end);
-	// In a script without spaces, the end of a value cannot be determined.
+	// In a writing system without spaces, the end of a value cannot be determined.
 	const foreign = whole.search(UNSPACED);
 	if (foreign === 0) return undefined;
 	const inside = (foreign < 0 ? whole : whole.slice(0, foreign)).replace(/(?<=.)[.:?!*_]{1,3}$/, "");
@@ -229,7 +236,7 @@ function restOf(text: string, from: number, bare: RegExp): number {
 /** Whether the value is a secret rather than a placeholder, a reference or prose. */
 function isSecret({ kind }: Name, place: Place, { text: value, isQuoted }: Value, next: string): boolean {
 	if (value.length < 2 || /^[\s(),;\]}]/.test(value) || isPlaceholder(value)) return false;
-	// A person abbreviated the value: "sk-ant-…".
+	// A value that a person abbreviated, such as "sk-ant-…", is not a secret.
 	if (kind !== "password" && value.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;
 	if (
 		isLocation(value) &&
@@ -275,7 +282,8 @@ function isPassword(place: Place, value: string, isQuoted: boolean, next: string
 	if (place === "tight") return !hasFunctionWord(value);
 	if (/^\d+$/.test(value)) return value.length >= 4 && !WORD_FOLLOWS.test(next);
 	if (/[\d!#%^&*+?]/.test(value) || (value.length >= 20 && entropy(value) >= 4)) return true;
-	// Only letters: at the end of a line, this is a password; elsewhere it may be a type, a variable or the start of a sentence.
+	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a
+	// sentence.
 	if (place === "colon") return /^[\p{Ll}-]+$/u.test(value) && !WORD_FOLLOWS.test(next);
 	return !/^[A-Za-z_$-]+$/.test(value) || (/^[a-z]{6,}$/.test(value) && /^(?:\r?\n|$)/.test(next));
 }

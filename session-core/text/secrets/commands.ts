@@ -6,13 +6,14 @@ import type { Rule } from "./scan.ts";
 const USER = "[\"']?[^\\s:\"'/$<{]{0,100}:";
 const TO = "(?:\\s+|=)";
 
-/** Matches the end of a command's name. Names such as `mysqldump` may end in any way. */
+/** Match the end of a command name: an optional `.exe` or, for names such as `mysqldump`, any suffix. */
 const NAME_END = "(?:\\.exe)?";
 const ANY_END = "[\\w.-]{0,12}";
 
 /**
- * The beginnings of command names (separated by spaces), what precedes the secret, and the end of the command's name. Options that are
- * named after their secret (`--password`, `-storepass`) are recognized by their name and need no row. Source: the commands' manuals.
+ * Command-name prefixes, as a space-separated list, a pattern for the text before the secret, and a pattern for the rest of the command
+ * name. Options that are named after their secret (`--password`, `-storepass`) are recognized by their name and need no entry. Source: the
+ * commands' manuals.
  */
 const COMMANDS: readonly (readonly [names: string, option: string, rest?: string])[] = [
 	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p\\s*"],

@@ -6,7 +6,7 @@ import { looksLikePassword, looksRandom } from "./values.ts";
 /** Minimum length at which truncated base64 can be distinguished from a word. */
 const LEAST_CUT = 12;
 
-/** Whether a value is the base64 of a user and a password (RFC 7617), or the beginning of one. */
+/** Whether a value is the base64 encoding of a user name and a password (RFC 7617), or the beginning of such an encoding. */
 function isBasicCredential(value: string): boolean {
 	return (
 		(value.length % 4 === 0 || value.length >= LEAST_CUT) &&
@@ -70,7 +70,8 @@ const ADDRESSES: readonly Rule[] = [
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])(?=[^\s@/]{0,200}\d)([\w.~-]{20,200}):?@/i,
 	},
-	// Matches parameters with short names that contain credentials. Longer names are recognized like any other name.
+	// Matches URL parameters with short names that contain credentials. Parameters with longer names are found by the general search for
+	// names of secrets.
 	{
 		anchors: ["sig", "sid", "auth", "jwt", "pwd"].flatMap((name) => [`?${name}=`, `&${name}=`]),
 		form: /[?&]\w+=([^\s&#"'`<>[\]]+)/,
@@ -96,7 +97,7 @@ const ADDRESSES: readonly Rule[] = [
 ];
 
 const CALLS: readonly Rule[] = [
-	// Matches the second or a later literal of a call that signs in or connects, as in new PDO(dsn, "user", "password")
+	// Matches the string literals after the first argument of a call that signs in or connects, as in new PDO(dsn, "user", "password")
 	{
 		anchors:
 			"pdo( httpbasicauth pscredential mysqli connect getconnection login( log_in( sign_in( signin( signinwith signup( authenticate( ldap_bind simple_bind imap_open ftp_login create_user createuser add_user adduser register( basicauth basic_auth networkcredential passwordauthentication usernamepassword wifi.begin credentials(".split(

@@ -13,7 +13,10 @@ export interface Anchor<T> {
 /** A function that is called for each occurrence of an anchor, in order. */
 export type Visit<T> = (at: number, value: T, literal: string) => void;
 
-/** Maps a UTF-16 unit to seven bits: ASCII to its lower case, and all other units to control characters, by a hash. */
+/**
+ * Maps a UTF-16 code unit to seven bits: an ASCII character to its lowercase form, and any other code unit to a control character that
+ * serves as its hash.
+ */
 function sevenBits(code: number): number {
 	if (code >= 128) return code & 31;
 	return code >= 65 && code <= 90 ? code + 32 : code;
@@ -50,8 +53,8 @@ export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visi
 }
 
 /**
- * Returns the first three characters in every combination of letter case, because the cases of a character beyond ASCII have different
- * hashes.
+ * Returns the first three characters of a literal in lower case, capitalized and in upper case, because the uppercase and lowercase forms
+ * of a non-ASCII character have different hashes.
  */
 function spellings<T>({ literal, exact }: Anchor<T>): Set<string> {
 	const start = literal.slice(0, 3);

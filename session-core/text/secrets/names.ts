@@ -1,11 +1,12 @@
 /**
- * What the name of a value says about the value. `password`: a secret, whatever it looks like. `pass`: the same, although the word has
- * other meanings ("pass: 12, fail: 0"). `token`: a key or token, but parsers also have tokens, so the value must look random. `key`: the
- * word also names other things, so the value must be long and random. `code`: a number that authenticates a person.
+ * What the name of a value says about the value. `password`: the value is a secret, whatever it looks like. `pass`: the value may be a
+ * password, but the word has other meanings ("pass: 12, fail: 0"). `token`: the value may be a key or token, but parsers also have tokens,
+ * so it must look random. `key`: the word also names other things, so the value must be long and random. `code`: the value is a number that
+ * authenticates a person.
  */
 export type NameKind = "password" | "pass" | "token" | "key" | "code";
 
-/** Matches words for a password in the suite's languages, with their endings. */
+/** Matches words for "password" in the suite's languages, including their inflected forms. */
 const FOREIGN =
 	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
 
@@ -31,10 +32,10 @@ const OPENING =
 const ADDRESSING =
 	/^(?:public|pub|primary|foreign|sort|partition|cache|unique|map|object|arrow|hot|shortcut|row|react|index|search|translation|registry|composite|natural|range|hash|query|route|event|bind|meta|ctrl|alt|shift|enter|escape|tab|group|settings|config|setting|json|dict|field|column|property|prop|attribute|state|store|lookup|dedupe|idempotency|message|msg|label|order|item|entity|parent|child|next|prev|last|first|any|each|every|press|function|fn|home|end|delete|backspace|space|modifier|keyboard|local|env|context|metric|tag|resource|sequence|known|unknown|missing|invalid|duplicate|same|no|of|in|by|on)$/;
 
-/** Matches a last word which shows that a value only describes a secret and does not contain it, as in `token_count`. */
+/** Matches the last word of a name whose value only describes a secret and does not contain it, as in `token_count`. */
 const ABOUT =
 	/^(?:ids?|names?|counts?|counter|lengths?|len|size|limits?|max|min|types?|kinds?|files?|filename|paths?|dirs?|folder|urls?|uris?|endpoints?|hosts?|ports?|fields?|inputs?|labels?|placeholder|hint|polic(?:y|ies)|rules?|expir(?:y|es|ed|ation)|ttl|age|at|date|times?|timeout|index|idx|maps?|lists?|sets?|managers?|stores?|services?|providers?|helpers?|utils?|handlers?|factory|readers?|writers?|parsers?|builders?|generators?|validators?|controller|repository|components?|views?|pages?|forms?|screen|errors?|exceptions?|tests?|specs?|mocks?|fixtures?|prefix(?:es)?|suffix|formats?|patterns?|regex|schemas?|versions?|algorithms?|alg|required|enabled|disabled|usages?|used|budget|ratio|prices?|costs?|window|streams?|events?|frames?|pairs?|refs?|references?|arn|scopes?|status|state|strength|reset|ring|columns?|changed?|changes|rotation|management|encoder|estimate|details|info|options?|opts|params?|middleware|prompt|text|message|msg|visible|visibility|method|mode|sources?|cmd|command|class|interface|props|support|per|in|out|left|total|remaining|cached|input|output|codes?)$/;
-/** Matches a last word that only tells several secrets apart: `PASSWORD_PROD`, `token2`, `client-key-data`. */
+/** Matches the last word of a name if it only distinguishes one secret from another: `PASSWORD_PROD`, `token2`, `client-key-data`. */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|tmp|confirm|confirmation|again|hash|\d{1,4}|[ab])$/;
 

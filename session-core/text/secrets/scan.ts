@@ -7,19 +7,20 @@ export interface Span {
 	end: number;
 }
 
-/** A form in which secrets occur. A literal finds it, and its context confirms it. */
+/** Describes how one kind of secret is recognized: a literal locates a candidate, and the text around the literal confirms it. */
 export interface Rule {
 	/** The literals to search for. Unless `exact` is set, they are in lower case here and match in any letter case. */
 	anchors: readonly string[];
 	exact?: boolean;
-	/** Matches the part of the form that comes before the anchor. */
+	/** Matches each character before the anchor that is still part of the token. */
 	lead?: RegExp;
 	/**
-	 * The form of the token, matched from the anchor or from `lead`. The secret is the last group that matched, or the whole match if
-	 * there is no group. The length of the form is limited, so a failed attempt has a constant cost.
+	 * The pattern of the token, matched from the anchor or, if `lead` is set, from the first character that `lead` matches. The secret is
+	 * the last group that matched, or the whole match if the pattern has no group. The length of a match is limited, so a failed attempt
+	 * has a constant cost.
 	 */
 	form: RegExp;
-	/** Matches the individual secrets within the form, if the form may contain several. */
+	/** Matches the individual secrets within a match of `form`, if it may contain several. */
 	each?: RegExp;
 	/** Whether a value is a secret. Default: all values except placeholders. */
 	accepts?: (value: string) => boolean;
@@ -42,7 +43,7 @@ export class Scan {
 		this.spans.push({ start, end });
 	}
 
-	/** Whether a position was just redacted, so that a match beginning there needs no check. */
+	/** Whether a position is inside the span that was redacted last, so that a match beginning there needs no check. */
 	isHidden(at: number): boolean {
 		const last = this.spans.at(-1);
 		return last !== undefined && at >= last.start && at < last.end;
@@ -75,7 +76,10 @@ export function endOf(pattern: RegExp, text: string, at: number): number | undef
 
 const ESCAPE = /(?:\\[nrtbf]|%[0-9A-Fa-f]{2})$/;
 
-/** Whether a word may begin here: there is no letter or digit before it, except as the end of `\n` or `%3D`. */
+/**
+ * Whether a word can begin at a position: the character before it is neither a letter nor a digit, or ends an escape sequence such as `\n`
+ * or `%3D`.
+ */
 export function startsWord(text: string, at: number): boolean {
 	if (at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at)))
 		return true;

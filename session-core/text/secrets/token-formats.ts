@@ -1,8 +1,8 @@
 import type { Rule } from "./scan.ts";
 
 /**
- * Tokens with a known format. The formats come from the rules of gitleaks, the detectors of trufflehog and the services' own
- * documentation. Minimum lengths are shorter here, because a truncated text may still contain most of a token.
+ * Tokens with a known format. The formats come from the rules of gitleaks, the detectors of trufflehog and the services' own documentation.
+ * Minimum lengths are shorter than in these sources, because a truncated text may still contain most of a token.
  */
 
 const HEX = "[A-Fa-f0-9]";
@@ -11,7 +11,7 @@ const URLSAFE = "[A-Za-z0-9_-]";
 const BASE64 = "[A-Za-z0-9+/]";
 const DOTTED = "[A-Za-z0-9_.=-]";
 
-/** How tokens begin (separated by spaces), and a pattern for what follows. */
+/** Token prefixes, as a space-separated list, and a pattern for the rest of the token. */
 const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	// Tokens of Anthropic, OpenRouter, OpenAI, Langfuse
 	["sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf-", `${URLSAFE}{16,}`],
@@ -105,7 +105,10 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$", "[A-Za-z0-9./$=,+]{20,}"],
 ];
 
-/** Characters directly after a token are redacted with it, because what is left could look like the beginning of another token. */
+/**
+ * Matches the characters directly after a token. They are redacted with the token, because otherwise they could look like the beginning of
+ * another token.
+ */
 const GLUED = `${URLSAFE}*`;
 
 /** Rules for tokens whose anchor is not at their beginning. */
@@ -130,14 +133,14 @@ const OTHERS: readonly Rule[] = [
 		anchors: "MT MD Mj Mz NT ND Nj Nz OT OD Mk Nk Ok".split(" "),
 		form: new RegExp(`[MNO]${URLSAFE}{23,27}\\.${URLSAFE}{6}\\.${URLSAFE}{27,45}${GLUED}`),
 	},
-	// Matches a JSON Web Token (RFC 7519). Each run of its characters is checked only once.
+	// Matches a JSON Web Token (RFC 7519). Each run of token characters is checked only once.
 	{
 		anchors: ["eyJ"],
 		form: new RegExp(
 			`(?<!${URLSAFE}(?<!\\\\[nrt]))eyJ${URLSAFE}{8,}\\.(?:${URLSAFE}{8,}(?:\\.${URLSAFE}*)*)?`,
 		),
 	},
-	// Matches webhooks of Slack, Discord and Teams.
+	// Matches webhook URLs of Slack, Discord and Teams.
 	{
 		anchors: ["hooks.slack.com/"],
 		form: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,})/,

@@ -1,6 +1,6 @@
 /** Classifies a value by its form: a placeholder, a reference, a sentence, or a secret that a person chose or a program generated. */
 
-/** Matches what a person or a schema writes in place of a secret, and code that only refers to a secret. */
+/** Matches placeholders that a person or a schema uses instead of a secret, and code that only refers to a secret. */
 const PLACEHOLDER =
 	/^(?:\$(?!\d|[a-z\d]{1,8}\$)|[^$]{0,80}\$\{|!\w+ |<|\{\{?|%\(|%[A-Za-z_]+%|@\w+@|\[|[*•.…xX_#-]+$|process\.env|os\.|env[.(]|ENV\b|import\.meta|secrets\.|vars\.|config\.|settings\.|self\.|this\.|your[-_ ]|my[-_]?(?:password|secret|token|api|key))/;
 
@@ -24,7 +24,7 @@ const SPEAKS_OF_IT =
 	/passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
 const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
 
-/** Whether a text consists of several words, as in forms, messages and help texts. */
+/** Whether a text reads like a phrase or sentence, such as those in forms, messages and help texts. */
 export function isSentence(value: string): boolean {
 	return /\s/.test(value) && FUNCTION_WORD.test(value) && (SPEAKS_OF_IT.test(value) || SENTENCE.test(value));
 }
@@ -45,7 +45,8 @@ export function isLocation(value: string): boolean {
 }
 
 /**
- * Whether a value is an expression: a member, a call, or a variable that is named after its secret. `next` is the text after the value.
+ * Whether a value is an expression: a property access, a call, or a variable that is named after the secret it holds. `next` is the text
+ * after the value.
  */
 export function isExpression(value: string, next: string): boolean {
 	if (DOTTED_NAME.test(value)) return next.startsWith("(") || value.replace(/\D/g, "").length < 3;
@@ -67,7 +68,7 @@ const NOT_A_WORD =
 const DOTTED = /\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
-/** Whether a word mixes letters with digits or signs in a way that numbers, identifiers and paths do not. */
+/** Whether a word mixes letters with digits or symbols in a way that numbers, identifiers and paths do not. */
 export function looksLikePassword(word: string): boolean {
 	if (word.length < 4 || word.length > 128 || !/\p{L}/u.test(word)) return false;
 	if (TECHNICAL.test(word) || DOTTED.test(word) || NUMBER_AND_UNIT.test(word) || UUID.test(word))
