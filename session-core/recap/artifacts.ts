@@ -105,7 +105,10 @@ function weighPath(path: string, reply: string): number {
 function linkCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
 	const relevantLinks = timeline.links.filter((link) => link.turn >= from || isNamed(link, reply));
 	const commits = relevantLinks.filter(({ kind }) => kind === "commit").slice(-1);
-	const pages = relevantLinks.filter(({ kind }) => kind === "page").slice(-2);
+	const pages = relevantLinks
+		.filter(({ kind }) => kind === "page")
+		.slice(-2)
+		.reverse();
 	return [...commits, ...pages].map((link) => {
 		const label = verbatimLine(link.label);
 		const named = isNamed(link, reply) ? WEIGHTS.namedInReply : 0;

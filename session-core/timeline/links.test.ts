@@ -43,6 +43,14 @@ describe("what a session made", () => {
 			["page https://github.com/o/r/issues/7 (issue #7 Crash)"],
 		],
 		[
+			"a pull request whose command was moved to cold storage",
+			{
+				bash: "[Compacted history content evicted to durable cold storage]",
+				out: "https://github.com/o/r/pull/12",
+			},
+			["page https://github.com/o/r/pull/12 (PR #12)"],
+		],
+		[
 			"an issue by its comment",
 			{ bash: "gh issue comment 4 -b x", out: "https://github.com/o/r/issues/4#issuecomment-11." },
 			["page https://github.com/o/r/issues/4 (issue #4)"],
@@ -80,6 +88,13 @@ describe("what a session made", () => {
 		[
 			"an object that was only shown",
 			{ bash: "bd show app-7bz --json", out: '{"id": "app-7bz", "title": "x"}' },
+		],
+		[
+			"a page in the output of an evicted command",
+			{
+				bash: "[Compacted history content evicted to durable cold storage]",
+				out: "#7 Crash\nhttps://github.com/o/r/issues/7",
+			},
 		],
 		["an object without a title", { bash: "kubectl create -f a.yml -o json", out: '{"id": "7"}' }],
 		["a call without a result", { bash: "git commit -m x", pending: true }],

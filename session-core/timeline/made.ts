@@ -1,4 +1,5 @@
 /** Reads from a call's output which commits, pull requests, issues and other things it created. */
+import { isEvicted } from "../session-file/message.ts";
 import type { Printed } from "./choose-result-lines.ts";
 
 /** `thing`: has an id but no URL. */
@@ -54,13 +55,18 @@ export function madeBy({ name, command, argument, outcome, output: whole }: Make
 	}
 	if (isTool && found.length === 0 && outcome === "ok" && /commit/i.test(name))
 		commit(COMMIT_WORD.exec(output)?.[1], argument.slice(0, 120));
-	if (isTool || MAKES_PAGES.test(command))
+	if (isTool || MAKES_PAGES.test(command) || (isEvicted(command) && isPage(output)))
 		for (const [address] of output.matchAll(PAGE)) found.push(page(address, command ?? ""));
 	if (found.length === 0 && outcome === "ok" && CREATES.test(command ?? name)) {
 		const made = madeObject(whole);
 		if (made) found.push({ kind: "thing", locator: made.id, label: made.title });
 	}
 	return found;
+}
+
+/** Whether an output is only the URL of a page, as the commands that create one print it. */
+function isPage(output: string): boolean {
+	return output.trim().replace(PAGE, "") === "";
 }
 
 /** Returns the entry for a page. Its label is the page's number, followed by its title if the command that created the page sets one. */
