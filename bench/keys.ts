@@ -31,7 +31,7 @@ function keystroke(): BenchRow {
 		return (ms * 1_000) / BATCH;
 	});
 	if (keys === 0) throw new Error("no key reached the listener");
-	return atMost("keystroke handler, median", median(microseconds), 2, "µs");
+	return atMost("Keystroke handler: median time", median(microseconds), 2, "µs");
 }
 
 async function completion(agentDir: string): Promise<BenchRow[]> {
@@ -57,7 +57,7 @@ async function completion(agentDir: string): Promise<BenchRow[]> {
 	}
 	return [
 		atMost(
-			"completion of /resume-from with 10,000 sessions: slowest keystroke",
+			"Completion of /resume-from with 10,000 sessions: slowest keystroke",
 			Math.max(...slowest),
 			5,
 			"ms",

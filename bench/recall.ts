@@ -1,5 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { listSessions } from "../session-core/catalog/find-sessions.ts";
 import { sessionsRoot } from "../session-core/catalog/folders.ts";
+import { sessionText } from "../session-core/search/report.ts";
+import { openSessionFile } from "../session-core/session-file/session-file.ts";
 import { least, timeOf } from "./lib/figures.ts";
 import { probe } from "./lib/probe.ts";
 import { atMost, type BenchRow } from "./lib/row.ts";
@@ -9,15 +12,40 @@ import { leastOf, MANY } from "./store.ts";
 /** The queries, each with a label and its rarest word. */
 const QUERIES = [
 	["a common word", COMMON_WORD, COMMON_WORD],
-	["a word of one session in a hundred", RARE_WORD, RARE_WORD],
-	["a rare word and common ones", `torn ${RARE_WORD} ${COMMON_WORD}`, RARE_WORD],
-	["a word of the last session only", LAST_WORD, LAST_WORD],
+	["a word that occurs in 1 % of the sessions", RARE_WORD, RARE_WORD],
+	["a rare word and common words", `torn ${RARE_WORD} ${COMMON_WORD}`, RARE_WORD],
+	["a word that occurs only in the last session", LAST_WORD, LAST_WORD],
 	["a word that does not occur", "nothingofthesort", "nothingofthesort"],
 ] as const;
 
-/** Measures searches of 1 GB of sessions, relative to `grep` for the rarest word of the query. */
-export function rows(): Promise<BenchRow[]> {
-	return onTree(MANY, searches);
+/** A single session of 100 MB. */
+const LARGE = { sessions: 1, bytes: 100e6, projects: ["/code/project"] };
+const READS = 40;
+
+/** Measures searches of 1 GB of sessions, relative to `grep` for the rarest word of the query, and reading one large session. */
+export async function rows(): Promise<BenchRow[]> {
+	return [...(await onTree(MANY, searches)), await onTree(LARGE, reading)];
+}
+
+/** Measures `session_read`, relative to reading and parsing both ends of the same file, which every card of a large session requires. */
+async function reading(agentDir: string): Promise<BenchRow> {
+	const [session] = await listSessions({ agentDir });
+	if (!session) throw new Error("The large session is not listed.");
+	const ends: number[] = [];
+	const reads: number[] = [];
+	for (let run = 0; run < READS; run++) {
+		ends.push(timeOf(() => openSessionFile(session.path)));
+		const started = performance.now();
+		await sessionText(session, Date.now());
+		reads.push(performance.now() - started);
+	}
+	const ratio = least(reads) / least(ends);
+	return atMost(
+		"session_read of a 100 MB session: time relative to reading both ends of its file",
+		ratio,
+		2,
+		"×",
+	);
 }
 
 function searches(agentDir: string): BenchRow[] {
@@ -32,12 +60,19 @@ function searches(agentDir: string): BenchRow[] {
 		});
 		const grep = least(greps);
 		return [
-			atMost(`Search for ${name} in 1 GB of sessions relative to grep -rFic`, search.complete / grep, 2, "×"),
+			atMost(`Search of 1 GB for ${name}: total time relative to grep -rFic`, search.complete / grep, 2, "×"),
 			...(search.count > 2
-				? [atMost("the same: first hits relative to grep", search.first / grep, 0.2, "×")]
+				? [
+						atMost(
+							`Search of 1 GB for ${name}: time to the first hits relative to grep -rFic`,
+							search.first / grep,
+							0.2,
+							"×",
+						),
+					]
 				: []),
-			atMost("the same: longest block of the event loop", search.held, 16, "ms"),
-			atMost("the same: memory", search.grownMb, 100, "MB"),
+			atMost(`Search of 1 GB for ${name}: longest block of the event loop`, search.held, 16, "ms"),
+			atMost(`Search of 1 GB for ${name}: additional memory`, search.grownMb, 100, "MB"),
 		];
 	});
 }

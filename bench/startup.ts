@@ -62,12 +62,16 @@ function isOpen(pairs: readonly Pair[], budget: number): boolean {
 function report({ name, budget }: Subject, pairs: readonly Pair[]): BenchRow[] {
 	return [
 		atMost(
-			`start to painted prompt, ${name} relative to one empty extension`,
+			`pi launch to the first visible prompt: ${name} relative to one empty extension`,
 			median(ratios(pairs)),
 			budget,
 			"×",
 		),
-		figureOnly("start to painted prompt, one empty extension", median(pairs.map(([, empty]) => empty)), "ms"),
+		figureOnly(
+			"pi launch to the first visible prompt: one empty extension",
+			median(pairs.map(([, empty]) => empty)),
+			"ms",
+		),
 	];
 }
 

@@ -42,7 +42,7 @@ async function returning(): Promise<BenchRow> {
 			await pause(AWAY_MS);
 			took.push(await timeToSee(host, /✦ recap/, () => host.focusIn()));
 		}
-		return atMost("return to the painted recap, drafted while away", median(took), 50, "ms");
+		return atMost("Return to the terminal: time until the drafted recap is visible", median(took), 50, "ms");
 	} finally {
 		await host.dispose();
 	}
@@ -75,11 +75,15 @@ async function opening(world: World): Promise<BenchRow[]> {
 	const ratio = median(hosts.map((picker, at) => picker / (ours[at] ?? Number.NaN)));
 	return [
 		atLeast(
-			"key press to the first of 10,000 sessions: the host's picker relative to our board, warm",
+			"Key press to the first of 10,000 sessions, warm: the host's picker relative to our board",
 			ratio,
 			5,
 		),
-		figureOnly("the same, our board, import included", median(ours), "ms"),
+		figureOnly(
+			"Key press to the first of 10,000 sessions, warm: our board, including the loading of its code",
+			median(ours),
+			"ms",
+		),
 	];
 }
 

@@ -28,8 +28,12 @@ function longBranch(): BenchRow[] {
 	const ours = warm(() => renderTimeline(readTimeline(walkBranch(source), { cwd: manager.getCwd() })));
 	const hosts = warm(() => [manager.getBranch(), manager.getBranch()], 5);
 	return [
-		atMost("walk + timeline + rendering of a 50,000-entry branch", ours, 5, "ms"),
-		atLeast("the host's getBranch(), called twice, relative to that", hosts / ours, 50),
+		atMost("Walk, timeline and rendering of a branch of 50,000 entries", ours, 5, "ms"),
+		atLeast(
+			"Two calls of the host's getBranch(), relative to walk, timeline and rendering",
+			hosts / ours,
+			50,
+		),
 	];
 }
 
@@ -47,7 +51,7 @@ function realSession(): BenchRow[] {
 			const timeline = readTimeline(walkBranch(source), { cwd: manager.getCwd() });
 			return recapText(heuristicRecap(timeline, { id: "", subjectId: "", createdAt: 0 }));
 		});
-		return [atMost("timeline + offline text of a 2.4 MB session, warm", offline, 10, "ms")];
+		return [atMost("Timeline and offline recap of a 2.4 MB session, warm", offline, 10, "ms")];
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

@@ -58,7 +58,7 @@ export const COMMANDS: CommandTable = {
 	read: command({
 		summary: "Read a session, or the entries around a search hit",
 		description:
-			"Print the recap and the timeline of a session, or the entries around one place in it, in the form in which an agent reads them.",
+			"Print a session's recap and timeline, or the entries around a given position, as an agent sees them.",
 		examples: ["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		words: SESSION_WORDS,
 		options: {
@@ -92,7 +92,7 @@ export const COMMANDS: CommandTable = {
 	recap: command({
 		summary: "Write the recap of a session into its file, and print it",
 		description:
-			"Write the recap of a session into its file, as /recap-card does, and print it. Each state of a session gets one recap.",
+			"Write the recap of a session into its file, as /recap-card does, and print it. If the last message already has a recap, that recap is printed and nothing is written.",
 		examples: ["0195a1b2", "0195a1b2 --force --json"],
 		words: SESSION_WORDS,
 		options: {

@@ -63,7 +63,7 @@ describe("wrong arguments", () => {
 		shell.session("two", named("22222222-bbbb", "Fix the date parser", shell.cwd));
 		const { code, err } = await shell.run(["show", "fix", "the", "date"]);
 		expect(code).toBe(2);
-		expect(err).toContain('2 sessions match "fix the date". Choose one by an id:');
+		expect(err).toContain('2 sessions match "fix the date". Specify an id:');
 		for (const id of ["11111111-aaaa", "22222222-bbbb"])
 			expect(err).toContain(`  ${id}  Fix the date parser`);
 	});

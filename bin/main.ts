@@ -45,7 +45,7 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 function overview(columns: number | undefined): string {
 	const rows = Object.entries(COMMANDS).map(([name, { summary }]): [string, string] => [name, summary]);
 	return [
-		...wrapped("Work with the sessions of the pi coding agent from a shell.", columns),
+		...wrapped("Work with pi coding agent sessions from the command line.", columns),
 		"",
 		...wrapped("usage: pi-sessions <command> [options]", columns),
 		"",

@@ -22,9 +22,14 @@ const { rows, node, platform }: Report = JSON.parse(readFileSync(resolve(path), 
 const lines = rows.flatMap(({ what, share }) =>
 	share === null ? [] : [`| ${what[0]?.toUpperCase()}${what.slice(1)} | ${percent(share)} |`],
 );
-const table = [`Node ${node}, ${platform}.`, "", "| What | Of its budget |", "|---|---|", ...lines, ""].join(
-	"\n",
-);
+const table = [
+	`Node ${node}, ${platform}.`,
+	"",
+	"| Measurement | Share of the budget used |",
+	"|---|---|",
+	...lines,
+	"",
+].join("\n");
 writeFileSync(DOCUMENT, readFileSync(DOCUMENT, "utf8").replace(TABLE, `$1${table}$2`));
 console.log(`wrote ${lines.length} lines`);
 

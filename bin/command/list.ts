@@ -58,7 +58,10 @@ function noteOf(
 	{ all, state }: ListOptions,
 	{ shown, hidden, world }: { shown: number; hidden: number; world: World },
 ): string {
-	const more = hidden > 0 ? `Use --background to see ${hidden} headless runs and child sessions.\n` : "";
+	const more =
+		hidden > 0
+			? `Headless runs and child sessions are hidden (${hidden}). Use --background to show them.\n`
+			: "";
 	if (shown > 0) return world.out.isTTY ? more : "";
 	const none = state ? "No sessions in that state" : "No sessions";
 	const folder = cleanLine(world.sessionDir ?? sessionsRoot(world.agentDir));

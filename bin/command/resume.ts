@@ -46,7 +46,7 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 		say("this prompt is too long for a command line, so it waits in the editor.");
 	if (options["dry-run"]) {
 		if (copy?.planned !== undefined)
-			say(`dry run: nothing was written. The command below needs ${copy.planned}.`);
+			say(`dry run: nothing was written. In the command below, <new session> is ${copy.planned}.`);
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}
@@ -57,8 +57,8 @@ function liveObstacle(row: SessionSummary, world: World): string | undefined {
 	const lease = openSessions(world)(row);
 	if (!lease) return undefined;
 	return [
-		`this session is open in another pi (pid ${lease.pid}, ${lease.state.replace("_", " ")}), and two processes would corrupt its history.`,
-		`pi-sessions attach ${row.id} brings that pi to the front; --branch continues in a fork; --anyway opens the session regardless.`,
+		`this session is open in another pi (pid ${lease.pid}, ${lease.state.replace("_", " ")}). Opening it twice would corrupt its history.`,
+		`Run pi-sessions attach ${row.id} to switch to that process. Use --branch to continue in a fork, or --anyway to open the session regardless.`,
 	].join("\n");
 }
 

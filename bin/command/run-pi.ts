@@ -52,7 +52,7 @@ function whyNot(code: string | undefined): string {
 }
 
 function notPassable(file: string): string {
-	return `pi is a batch file (${cleanLine(file)}), which cannot accept a prompt that contains line breaks or exceeds 8,000 characters.`;
+	return `pi is installed as a batch file (${cleanLine(file)}), which cannot accept a prompt that contains line breaks or exceeds 8,000 characters.`;
 }
 
 /** Arguments for `spawn`. `verbatim` is the value of `windowsVerbatimArguments`. */

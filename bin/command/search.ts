@@ -67,7 +67,9 @@ export async function search(query: string, options: SearchOptions, world: World
 		return DONE;
 	}
 	if (total > hits.length)
-		world.err.write(`${total - hits.length} more matches; add words, or raise --limit.\n`);
+		world.err.write(
+			`Matches not shown: ${total - hits.length}. Add words to narrow the search, or increase --limit.\n`,
+		);
 	world.err.write("Run pi-sessions read <id> <@place> to read around a hit.\n");
 	return DONE;
 }

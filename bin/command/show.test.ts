@@ -54,7 +54,7 @@ describe("show", () => {
 		const { code, err } = await shell.run(["show", ID]);
 		expect(code).toBe(2);
 		expect(err).toContain("2 sessions match");
-		expect(err).toContain("by the path of its file:");
+		expect(err).toContain("Specify a file path:");
 		for (const file of [path, copy]) {
 			expect(err).toContain(`  ${file}  Fix the date parser`);
 			const { session } = JSON.parse((await shell.run(["show", file, "--json"])).out);

@@ -21,7 +21,7 @@ export async function show(
 	{ json, markdown }: { json?: boolean | undefined; markdown?: boolean | undefined },
 	world: World,
 ): Promise<number> {
-	if (json && markdown) return world.fail("use either --json or --markdown.", NOT_FOUND);
+	if (json && markdown) return world.fail("use either --json or --markdown, not both.", NOT_FOUND);
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
 	const { row } = found;

@@ -83,7 +83,7 @@ export function isLoopback(address: string | undefined): boolean {
 const UNKNOWN_HOST: Problem = {
 	status: 421,
 	reason: "unknown_host",
-	message: "This is not a host name of this server.",
+	message: "The request's Host header does not match this server.",
 	remedy: "Use the address printed by pi-sessions serve.",
 };
 

@@ -95,8 +95,8 @@ function single(found: readonly SessionSummary[], wanted: string): Found {
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	const lines = found.slice(0, NAMED).map((one) => candidate(one, isById ? "id" : "path"));
 	const more = found.length > NAMED ? [`  … and ${found.length - NAMED} more`] : [];
-	const by = isById ? "an id" : "the path of its file";
-	const several = `${found.length} sessions match "${shown(wanted)}". Choose one by ${by}:`;
+	const by = isById ? "an id" : "a file path";
+	const several = `${found.length} sessions match "${shown(wanted)}". Specify ${by}:`;
 	return { ok: false, problem: [several, ...lines, ...more].join("\n") };
 }
 

@@ -23,7 +23,7 @@ export const RECAP_PROBLEMS: Readonly<
 	live: [
 		423,
 		"This session is open in another process, and only that process may write its file.",
-		"Type /recap-card there, or try again after it is closed.",
+		"Type /recap-card there, or close the session and try again.",
 	],
 	damaged: [
 		422,

@@ -77,7 +77,8 @@ export type CommandTable = Readonly<Record<string, Command>>;
 
 export const SESSION_WORDS: Words = {
 	value: "title|id",
-	description: "Title or a part of it, at least four characters of the id, or the path of the file",
+	description:
+		"Session title or part of it, at least the first four characters of the id, or the path of the session file",
 };
 
 /** Runs a subcommand, prints its help, or reports what is wrong with its arguments. Resolves to the exit code. */

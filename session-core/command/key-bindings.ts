@@ -32,7 +32,7 @@ export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
 	const bound = keys[name];
 	if (bound.length === 0) return [];
 	const { id, description } = SHORTCUTS[name];
-	return [`${bound.join(", ")}: ${description} ("${id}" in keybindings.json changes the key)`];
+	return [`${bound.join(", ")}: ${description} (to change the key, set "${id}" in keybindings.json)`];
 }
 
 /**
@@ -58,7 +58,7 @@ export function configuredKeys(text: string | undefined): Configured {
 		const list = listOf(value);
 		if (list?.every(isShortcutKey)) return list.filter(isShortcutKey);
 		problems.push(
-			`${BINDINGS_FILE}: "${id}" is ${shown(value)}, expected a key with ctrl, alt or super or a function key, such as "${key}", a list of them, or []; using ${key}.`,
+			`${BINDINGS_FILE}: "${id}" is ${shown(value)}, which is not valid. Use one key or a list of keys, or [] for none. Each key must be a function key or include ctrl, alt or super, such as "${key}". Until this is fixed, ${key} is used.`,
 		);
 		return undefined;
 	});
@@ -66,7 +66,7 @@ export function configuredKeys(text: string | undefined): Configured {
 	for (const id of Object.keys(config)) {
 		if (!id.startsWith(PREFIX) || known.has(id)) continue;
 		problems.push(
-			`${BINDINGS_FILE}: unknown "${cleanLine(id).slice(0, 60)}"; valid names: ${[...known].join(", ")}.`,
+			`${BINDINGS_FILE}: unknown name "${cleanLine(id).slice(0, 60)}". Valid names: ${[...known].join(", ")}.`,
 		);
 	}
 	return { keys, problems };

@@ -85,7 +85,7 @@ describe("going to a session in tmux", () => {
 		const went = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
 		expect(went).toEqual({
 			ok: true,
-			message: "Brought to the front in tmux session work, in another terminal.",
+			message: "Brought the session to the front in another terminal (tmux session work).",
 		});
 		expect(ran()).toHaveLength(2);
 	});
@@ -96,11 +96,11 @@ describe("going to a session in tmux", () => {
 		expect(await goTo(target(tmux()), viewer())).toEqual({
 			ok: false,
 			reason: "detached",
-			message: `It runs in tmux session my work's, which is not attached. Run: tmux -S ${socket} attach -t '$3'`,
+			message: `pi is running in tmux session my work's, which is not attached. To attach it, run: tmux -S ${socket} attach -t '$3'`,
 			command: ["tmux", "-S", socket, "attach", "-t", "$3"],
 		});
 		const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
-		expect(nested.message).toMatch(/In a terminal outside this tmux, run: tmux/);
+		expect(nested.message).toMatch(/run this in a terminal outside this tmux: tmux/);
 	});
 
 	test.each([

@@ -102,7 +102,7 @@ function sentences(reason: CallFailure | Refusal): [what: string, remedy: string
 		case "asked":
 			return ["was not called: this state has already had its automatic request", ""];
 		case "daily_limit":
-			return ["was not called: today's limit for automatic calls is reached", ""];
+			return ["was not called: today's limit for automatic calls has been reached", ""];
 		case "uncounted":
 			return ["was not called: calls cannot be counted", ""];
 	}

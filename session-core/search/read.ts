@@ -25,9 +25,9 @@ export type ReadOutcome =
 /**
  * Maximum number of characters of the requested entry (`AT`), of each entry around it (`AROUND`), and of all entries together (`TOTAL`).
  */
-const AT = 3_000;
-const AROUND = 900;
-const TOTAL = 7_400;
+const AT = 2_400;
+const AROUND = 400;
+const TOTAL = 6_400;
 /** Number of bytes that are read before and after the target position. Lines that exceed this limit are not shown. */
 const WINDOW = 2 * 1024 * 1024;
 const NEWLINE = 0x0a;

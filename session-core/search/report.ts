@@ -68,7 +68,7 @@ export async function relatedLines(path: string, goal: string, limit: number): P
 export type SessionText = { ok: true; text: string } | { ok: false; reason: string };
 
 /** Number of bytes that are read at the end of a large file. They are enough for the timeline of its last requests. */
-const TAIL = 160 * 1_024;
+const TAIL = 96 * 1_024;
 
 /** Returns the recap and the timeline of a session. If the file is large, only its beginning and its end are read. */
 export async function sessionText(session: SessionSummary, now: number): Promise<SessionText> {

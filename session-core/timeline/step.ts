@@ -65,7 +65,7 @@ function foundNothing(line: ShellLine, status: number | undefined, output: strin
 
 function callOutcome(result: ToolResult | undefined, text: string): Step["outcome"] {
 	if (!result) return "pending";
-	const end = text.slice(-240);
+	const end = text.slice(-END);
 	if (wasCancelled(end)) return "cancelled";
 	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
 }
@@ -106,6 +106,8 @@ function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
+/** Number of characters at the end of an output in which the host's own lines are searched for, because an output can be long. */
+const END = 240;
 /** Matches the line that hosts append to the output of a call that was ended by the user or by a timeout. */
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
 const EXIT_STATUS =
@@ -117,11 +119,11 @@ function wasCancelled(output: string): boolean {
 
 /** Returns the exit status in the line that hosts append to the output; undefined if there is none. */
 function exitStatus(output: string): number | undefined {
-	const status = EXIT_STATUS.exec(output)?.[1];
+	const status = EXIT_STATUS.exec(output.slice(-END))?.[1];
 	return status === undefined ? undefined : Number(status);
 }
 
 /** Returns the output without the line that contains the exit status. */
 function withoutExitStatus(output: string): string {
-	return output.replace(EXIT_STATUS, "");
+	return output.slice(0, -END) + output.slice(-END).replace(EXIT_STATUS, "");
 }

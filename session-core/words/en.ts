@@ -74,21 +74,21 @@ export const ENGLISH = {
 	terminal: {
 		switched: "Switched to its terminal.",
 		broughtToFront: (session: string) =>
-			`Brought to the front in tmux session ${session}, in another terminal.`,
+			`Brought the session to the front in another terminal (tmux session ${session}).`,
 		detached: (session: string, command: string) =>
-			`It runs in tmux session ${session}, which is not attached. Run: ${command}`,
+			`pi is running in tmux session ${session}, which is not attached. To attach it, run: ${command}`,
 		nested: (session: string, command: string) =>
-			`It runs in tmux session ${session} of another tmux server, which is not attached. In a terminal outside this tmux, run: ${command}`,
+			`pi is running in tmux session ${session} of another tmux server, which is not attached. To attach it, run this in a terminal outside this tmux: ${command}`,
 		/** `where` consists of the process, the terminal and the folder. */
 		openIn: (where: string) => `It is open in ${where}.`,
 		onHost: (host: string) => `on ${host}`,
 		inFolder: (folder: string) => `in ${folder}`,
 		kittyNeedsRemoteControl: "To let pi switch there, set allow_remote_control and listen_on in kitty.conf.",
-		closed: "It was closed there a moment ago.",
+		closed: "The session was closed in the other terminal a moment ago.",
 		goThere: "Go there",
-		goAndQuit: "Go there and quit this pi",
+		goAndQuit: "Go to the other terminal and quit this pi",
 		stayIn: "Stay in this session anyway",
-		startNew: "Leave it and start a new session",
+		startNew: "Leave this session and start a new one",
 	},
 	card: {
 		name: "session card",
@@ -137,7 +137,7 @@ export const ENGLISH = {
 		noMessagesMatch: "No messages match.",
 		loading: "Loading sessions …",
 		noSessions: "No sessions yet.",
-		noSessionsHere: (key: string) => `No sessions in this project yet. ${key} lists all.`,
+		noSessionsHere: (key: string) => `No sessions in this project yet. Press ${key} to list all sessions.`,
 		found: (hits: number, query: string) => `${hits} found for “${query}”`,
 		searchedSoFar: (found: string, sessions: number) => `${found}, ${sessions} searched …`,
 		searchedAll: (found: string, sessions: number) => `${found} in ${sessions}`,

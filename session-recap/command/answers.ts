@@ -23,12 +23,12 @@ export function dailyAnswers({ answer }: Words) {
  */
 export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: boolean }): string {
 	const { reason, model } = failure;
-	const stays = hasAnswer ? "the recap is unchanged" : "this is the offline recap";
+	const stays = hasAnswer ? "the recap is unchanged" : "the recap was generated without a model";
 	switch (reason) {
 		case "no_model":
 			return `recap: no model is available, so ${stays}. Choose one with /model or --recap-model.`;
 		case "daily_limit":
-			return `recap: today's limit for automatic calls is reached; ${stays}. /recap --force calls the model anyway.`;
+			return `recap: today's limit for automatic calls has been reached; ${stays}. /recap --force calls the model anyway.`;
 		case "asked":
 			return `recap: the model was already called for this state; ${stays}. /recap --force calls it again.`;
 		case "unusable":
@@ -51,10 +51,10 @@ export function explainOff(reason: OffReason): string {
 		case "environment":
 			return `off (${OFF_VARIABLE}=1)`;
 		case "setting":
-			return "off (/recap on turns them on)";
+			return "off; type /recap on to turn them on";
 		case "project":
 			return "off in this project (.pi/session-suite.json)";
 		case "unreadable":
-			return "off until all settings files can be read (/recap doctor shows which one cannot)";
+			return "off until all settings files can be read; type /recap doctor to see which one cannot";
 	}
 }

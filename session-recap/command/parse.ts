@@ -23,7 +23,7 @@ export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[]
 	{ value: "off", description: "Turn automatic recaps off", action: { type: "off" } },
 	{
 		value: "status",
-		description: "Show whether recaps are on, the model and the cost",
+		description: "Show whether automatic recaps are on, which model they use and what they cost",
 		action: { type: "status" },
 	},
 	{
@@ -38,7 +38,7 @@ export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[]
 	},
 	{
 		value: "doctor --report",
-		description: "Copy the report for an issue to the clipboard; it contains no session text",
+		description: "Copy a report to the clipboard, ready to paste into an issue; it contains no session text",
 		action: { type: "doctor", show: "report" },
 	},
 	{ value: "--help", description: "Show this help", action: { type: "help" } },

@@ -74,7 +74,7 @@ describe("/recap status", () => {
 		["by p/m", { answer: { text: "x", model: "p/m" } }],
 		["request in progress", { status: "drafting" }],
 		["offline (rate limited, HTTP 429)", { failure: { reason: "rate_limited", status: 429, model: "p/m" } }],
-		["offline (a model was already called for this state", { failure: { reason: "asked", model: "" } }],
+		["offline (a model has already been called for this state", { failure: { reason: "asked", model: "" } }],
 		["offline (daily limit)", { failure: { reason: "daily_limit", model: "" } }],
 	])("the last recap: %s", (words, more) => {
 		expect(status({ draft: { ...draft, ...more } })).toContain(`last     ${words}`);

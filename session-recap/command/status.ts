@@ -50,7 +50,8 @@ function lastLine(draft: Draft | undefined): string {
 	if (draft.status === "drafting") return "request in progress";
 	if (!draft.failure) return "offline";
 	const { reason, status } = draft.failure;
-	if (reason === "asked") return "offline (a model was already called for this state; /recap calls it again)";
+	if (reason === "asked")
+		return "offline (a model has already been called for this state; type /recap to call it again)";
 	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 

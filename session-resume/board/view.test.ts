@@ -271,7 +271,11 @@ describe("an empty list says why", () => {
 		);
 	test.each([
 		["while it is read", new TestBoard(), "Loading sessions …"],
-		["without sessions", done(new TestBoard()), "No sessions in this project yet. tab lists all."],
+		[
+			"without sessions",
+			done(new TestBoard()),
+			"No sessions in this project yet. Press tab to list all sessions.",
+		],
 		["without any sessions", done(new TestBoard().press("scope")), "No sessions yet."],
 		["without named ones", done(new TestBoard().press("named")), "No sessions with a name here."],
 		[

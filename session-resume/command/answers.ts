@@ -26,13 +26,13 @@ export function dailyAnswers(
 export function explainRefusal({ reason, existing, detail }: Refused, words: Words): string {
 	switch (reason) {
 		case "edited":
-			return "recap-card: you edited this recap, so it was kept. /recap-card --force replaces it.";
+			return "recap-card: you edited this recap, so it was kept. Type /recap-card --force to replace it.";
 		case "exists":
 			return `recap-card: this state already has a recap${writer(existing)}. /recap-card --force replaces it.`;
 		case "moved_on":
 			return "recap-card: not saved, because another pi has continued this session. Open it again to see the new messages.";
 		case "earlier_point":
-			return "recap-card: not saved, because you are at an earlier point of this session. /recap-card saves a recap there.";
+			return "recap-card: not saved, because you are at an earlier point in this session. Type /recap-card to save a recap there.";
 		case "stale":
 			return "recap-card: not saved, because there are new messages. Type /recap-card again.";
 		case "not_saved":

@@ -60,7 +60,7 @@ export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] =
 	},
 	{
 		value: "--why",
-		description: "Show how this state's recap was made, or why there is none",
+		description: "Show how the current recap was made, or why there is none",
 		action: { type: "why" },
 	},
 	{ value: "--help", description: "Show this help", action: { type: "help" } },
@@ -159,7 +159,7 @@ export const FROM_OPTIONS: readonly CommandOption[] = [
 	{ value: "<title|id> --branch", description: "Continue in a fork; that session stays unchanged" },
 	{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
 	{ value: "--at <entry>", description: "Continue this session in a fork from an earlier point" },
-	{ value: "-- <title>", description: "A title that begins with --" },
+	{ value: "-- <title>", description: "Open a session whose title begins with --" },
 	{ value: "--help", description: "Show this help" },
 ];
 

@@ -16,7 +16,7 @@ import type { Prepared } from "../record/keeper.ts";
 /** Continues in the open session, in a fork or in a new session, or as an environment variable of this pi process requests. */
 
 /** This message is shown if `--send` would send the agent its own question. */
-export const ANSWER_FIRST = "resume-here: the next step is a question to you. Answer it and press Enter.";
+export const ANSWER_FIRST = "resume-here: the next step is a question for you. Answer it and press Enter.";
 
 /** This message is shown if a session has no next step. */
 export const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";

@@ -21,7 +21,7 @@ test.each<[string, Parameters<typeof whyText>[0], RegExp]>([
 		{ reading: { ...READING, messages: 9, isInherited: true }, existing: undefined },
 		/this fork has no new messages/,
 	],
-	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /saved at the end of the session/],
+	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /saved when the session ends/],
 	["written", { reading: READING, existing: RECORD }, /^generated offline on 1970-01-01T00:00Z$/],
 	[
 		"a person's",

@@ -36,13 +36,13 @@ export function whyText(prepared: Known | undefined, minMessages: number): strin
 		case "nothing":
 			return "none: you have not sent a request";
 		case "off":
-			return "none at the end of a session, because resume.minMessages is 0; /recap-card saves one";
+			return "none: resume.minMessages is 0, so no recap is saved at the end of a session; type /recap-card to save one";
 		case "short":
 			return `none yet: ${reading.messages} of ${minMessages} messages; /recap-card saves one now`;
 		case "inherited":
 			return "none: this fork has no new messages, so its parent's recap is shown";
 		default:
-			return "none for this state yet: it is saved at the end of the session; /recap-card saves one now";
+			return "none yet: a recap is saved when the session ends; type /recap-card to save one now";
 	}
 }
 

@@ -23,11 +23,11 @@ export function explainFailure(
 		case "no_model":
 			return 'rename: no model is available. Choose one with /model, --title-model provider/id or "fastModel" in session-suite.json, or type /rename <name>.';
 		case "empty_history":
-			return "rename: this session has no topic yet. Try again once it has a task, or type /rename <name>.";
+			return "rename: this session has no topic yet. Try again after giving the agent a task, or type /rename <name>.";
 		case "empty_result":
 			return `rename: ${model} gave no usable title, so the name is unchanged. Try again, choose another model with --title-model, or type /rename <name>.`;
 		case "named_meanwhile":
-			return "rename: the session was named in the meantime, so that name was kept. /rename --auto replaces it.";
+			return "rename: the session was named in the meantime, and that name was kept. Type /rename --auto to replace it.";
 		case "moved_on":
 			return "rename: another process is continuing this session. Name it there, or type /rename <name> here.";
 		case "unreadable":
@@ -39,7 +39,7 @@ export function explainFailure(
 		case "nothing_to_undo":
 			return "rename: this session has no previous name. Type /rename <name> to name it.";
 		case "asked":
-			return "rename: a model was already asked at this point of the session, so the name is unchanged. /rename --auto asks again.";
+			return "rename: a model has already been called at this point in the session, so the name is unchanged. Type /rename --auto to call it again.";
 		default:
 			return `rename: ${describeFailure({ ...failure, reason }, model || "The model")} The name is unchanged.`;
 	}

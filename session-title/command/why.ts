@@ -20,14 +20,14 @@ export interface TitleFacts {
 const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string>> = {
 	named: "a name was chosen or removed",
 	in_flight: "a request to a model is in progress",
-	attempts: `all ${MAX_ATTEMPTS} automatic attempts are used up`,
+	attempts: `all ${MAX_ATTEMPTS} automatic attempts have been used`,
 	not_interactive: "this run is not interactive",
 	not_kept: "the session is not saved",
 	no_model:
 		"no model is cheap enough for automatic calls; set title.model or fastModel, or pass --title-model",
-	asked: "a model was already asked automatically at this point of the session",
+	asked: "a model has already been called automatically at this point in the session",
 	no_topic: "the session has no topic yet",
-	daily_limit: "today's limit for automatic calls is reached",
+	daily_limit: "today's limit for automatic calls has been reached",
 	named_meanwhile: "another process has named the session",
 	moved_on: "another process has continued the session",
 	unreadable: "the session's file cannot be read",
@@ -37,8 +37,8 @@ const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string
 /** Returns where the name comes from, or why the session has none. */
 export function whyText(facts: TitleFacts): string {
 	const { source, whyNot, off } = facts;
-	if (source === "manual") return "you chose this name; /rename --auto asks a model";
-	if (source === "auto") return "a model chose this name; /rename --auto asks for a new one";
+	if (source === "manual") return "you chose this name; type /rename --auto to ask a model for one";
+	if (source === "auto") return "a model chose this name; type /rename --auto to ask for a new one";
 	if (whyNot === undefined) return "none yet: a title will be requested when the agent has finished";
 	if (whyNot === "off")
 		return `none: automatic titles are off (${off === undefined ? "setting" : explainSwitch(off)})`;
@@ -69,6 +69,6 @@ function explainSwitch(reason: OffReason): string {
 		case "project":
 			return "the project's .pi/session-suite.json";
 		case "unreadable":
-			return "a settings file cannot be read; /recap doctor names it";
+			return "a settings file cannot be read; type /recap doctor to see which one";
 	}
 }

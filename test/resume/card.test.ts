@@ -223,9 +223,9 @@ describe("with session-recap", () => {
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/recap doctor");
 		const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*others +defaults/m);
-		expect(doctor).toMatch(/^ *resume$[\s\S]*saved recap +none for this state[\s\S]*leases +\d+ live/m);
+		expect(doctor).toMatch(/^ *resume$[\s\S]*saved recap +none yet[\s\S]*leases +\d+ live/m);
 		host.submit("/recap-card --why");
-		await host.screen.waitFor(/recap-card: none for this state/);
+		await host.screen.waitFor(/recap-card: none yet/);
 		host.submit("/recap doctor --report");
 		await host.screen.waitFor(/the report was copied/);
 		const [, sent = ""] = /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? [];
