@@ -7,7 +7,7 @@ import { emptyExtension, inWorld, type World } from "./lib/host.ts";
 import { atMost, type BenchRow } from "./lib/row.ts";
 
 const SECONDS = 60;
-/** Seconds to wait after the start, so that startup work and garbage collection are over before the measurement. */
+/** Seconds to wait after pi has started, so that startup work and garbage collection are over before the measurement begins. */
 const SETTLE_SECONDS = 30;
 
 /** Measures the processor time of an idle pi: first with the suite and a card on the screen, then with one empty extension. */

@@ -12,7 +12,7 @@ const BATCH = 100_000;
 const TYPED = ["", "f", "fi", "fix", "fix the ", "0195", "0195a1b2-c3d4", "e", "session 77", "no such thing"];
 const ROUNDS = 7;
 
-/** Measures the cost of a keystroke in our raw listener, and in the completion of `/resume-from` with many sessions. */
+/** Measures how long a keystroke takes in our raw input handler, and in the completion of `/resume-from` with many sessions. */
 export async function rows(): Promise<BenchRow[]> {
 	const tree = { sessions: 10_000, bytes: 4_000, projects: projects(1) };
 	return [keystroke(), ...(await onTree(tree, completion))];

@@ -23,7 +23,7 @@ if (unknown.length > 0) {
 	process.exitCode = await report(wanted.length > 0 ? wanted : known);
 }
 
-/** Runs measurements one after the other, because they would disturb each other. */
+/** Runs the benchmarks one after another, because they would distort each other's results if they ran in parallel. */
 async function report(names: readonly string[]): Promise<number> {
 	const measured: Record<string, BenchRow[]> = {};
 	if (!isJson) console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}`);

@@ -22,7 +22,7 @@ const QUERIES = [
 const LARGE = { sessions: 1, bytes: 100e6, projects: ["/code/project"] };
 const READS = 40;
 
-/** Measures searches of 1 GB of sessions, relative to `grep` for the rarest word of the query, and reading one large session. */
+/** Measures searching 1 GB of sessions (relative to a `grep` for the query's rarest word) and reading one large session. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...(await onTree(MANY, searches)), await onTree(LARGE, reading)];
 }
@@ -41,7 +41,7 @@ async function reading(agentDir: string): Promise<BenchRow> {
 	}
 	const ratio = least(reads) / least(ends);
 	return atMost(
-		"session_read of a 100 MB session: time relative to reading both ends of its file",
+		"Reading a session of 100 MB with session_read: time relative to reading both ends of its file",
 		ratio,
 		2,
 		"×",
@@ -60,19 +60,19 @@ function searches(agentDir: string): BenchRow[] {
 		});
 		const grep = least(greps);
 		return [
-			atMost(`Search of 1 GB for ${name}: total time relative to grep -rFic`, search.complete / grep, 2, "×"),
+			atMost(`Searching 1 GB for ${name}: total time relative to grep -rFic`, search.complete / grep, 2, "×"),
 			...(search.count > 2
 				? [
 						atMost(
-							`Search of 1 GB for ${name}: time to the first hits relative to grep -rFic`,
+							`Searching 1 GB for ${name}: time to the first hits relative to grep -rFic`,
 							search.first / grep,
 							0.2,
 							"×",
 						),
 					]
 				: []),
-			atMost(`Search of 1 GB for ${name}: longest block of the event loop`, search.held, 16, "ms"),
-			atMost(`Search of 1 GB for ${name}: additional memory`, search.grownMb, 100, "MB"),
+			atMost(`Searching 1 GB for ${name}: longest block of the event loop`, search.held, 16, "ms"),
+			atMost(`Searching 1 GB for ${name}: additional memory`, search.grownMb, 100, "MB"),
 		];
 	});
 }

@@ -17,7 +17,7 @@ const SECONDS = 30;
 /** Milliseconds between two changes of a session's state, each of which is sent to every client. */
 const CHANGE_MS = 500;
 const BOARD = "/v1/sessions?limit=100";
-/** The beginning of the labels of the load test. */
+/** Common prefix of the load test's labels. */
 const CROWD = `${CLIENTS} listeners and ${PER_SECOND} requests a second for ${SECONDS} s`;
 const PATHS = [
 	"/v1/sessions?limit=50",
@@ -35,7 +35,9 @@ interface Server {
 	end(): void;
 }
 
-/** Measures the server with ten thousand sessions: response times, and memory and lost events with many clients. */
+/**
+ * Measures the server with ten thousand sessions: its response times and, with many clients, its memory use and the number of lost events.
+ */
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: SESSIONS, bytes: 6_000, projects: projects(20) }, async (agentDir) => {
 		const server = await started(agentDir);
@@ -57,9 +59,9 @@ async function board(server: Server): Promise<BenchRow[]> {
 	};
 	const paints = await firstPaints(server, 7);
 	return [
-		atMost(`List of 10,000 sessions over HTTP, warm: median time`, median(await times(BOARD, 40)), 50, "ms"),
+		atMost(`Listing 10,000 sessions over HTTP, warm: median time`, median(await times(BOARD, 40)), 50, "ms"),
 		atMost(
-			`List of 10,000 sessions over HTTP, filtered: median time`,
+			`Listing 10,000 sessions over HTTP, filtered: median time`,
 			median(await times("/v1/sessions?q=bug+77", 20)),
 			50,
 			"ms",

@@ -11,7 +11,10 @@ import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
  */
 const LEAST_PAIRS = 12;
 const MOST_PAIRS = 48;
-/** The subjects that are started, with their budgets: the whole package, and one extension alone, as if selected by a package filter. */
+/**
+ * The extensions whose startup is measured, with their budgets: the whole package, and one extension alone, as if it had been selected by a
+ * package filter.
+ */
 const SUBJECTS = [
 	{ name: "all extensions", path: PROJECT_ROOT, budget: 1.05 },
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), budget: 1.03 },
@@ -23,8 +26,8 @@ type Subject = (typeof SUBJECTS)[number];
 type Pair = [ours: number, empty: number];
 
 /**
- * Measures startup with the package relative to startup with one empty extension, in a terminal and with cached sources. The result is the median
- * of the ratios of adjacent measurements, because other work on the machine affects both alike.
+ * Measures startup with the package relative to startup with one empty extension, in a terminal and with cached sources. The result is the
+ * median of the ratios of adjacent measurements, because other work on the machine affects both measurements of a pair alike.
  */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([], async (world) => {

@@ -9,7 +9,7 @@ export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) }
 const LARGE = { sessions: 1_000, bytes: 1_000_000, projects: projects(10) };
 const GIANT_BYTES = 1024 ** 3;
 
-/** Measures our listing against the host's. The files are in the system's cache for both. */
+/** Measures our session listing relative to the host's. For both, the files are in the system's cache. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...(await onTree(MANY, many)), ...(await onTree(LARGE, large))];
 }
@@ -17,30 +17,40 @@ export async function rows(): Promise<BenchRow[]> {
 function many(agentDir: string): BenchRow[] {
 	const { host, cold, warm } = listings(agentDir);
 	return [
-		atMost("List of 10,000 sessions, cold: time to the first rows", cold.first, 100, "ms"),
-		atMost("List of 10,000 sessions, warm: time to the first rows", warm.first, 100, "ms"),
+		atMost("Listing 10,000 sessions of 100 KB each, cold: time to the first rows", cold.first, 100, "ms"),
+		atMost("Listing 10,000 sessions of 100 KB each, warm: time to the first rows", warm.first, 100, "ms"),
 		atLeast(
-			"List of 10,000 sessions, cold: the host's total time relative to ours",
+			"Listing 10,000 sessions of 100 KB each, cold: the host's total time relative to ours",
 			host.complete / cold.complete,
 			4,
 		),
 		atLeast(
-			"List of 10,000 sessions, cold, with names in the middle of files: the host's time relative to ours",
+			"Listing 10,000 sessions of 100 KB each, cold, with names in the middle of files: the host's time relative to ours",
 			host.complete / cold.settled,
 			4,
 		),
 		atLeast(
-			"List of 10,000 sessions, warm: the host's total time relative to ours",
+			"Listing 10,000 sessions of 100 KB each, warm: the host's total time relative to ours",
 			host.complete / warm.settled,
 			40,
 		),
 		atLeast(
-			"List of 10,000 sessions, cold: the host's peak memory relative to ours",
+			"Listing 10,000 sessions of 100 KB each, cold: the host's peak memory relative to ours",
 			host.peakMb / cold.peakMb,
 			8,
 		),
-		atMost("List of 10,000 sessions, cold: longest block of the event loop", cold.held, 16, "ms"),
-		atMost("List of 10,000 sessions, warm: longest block of the event loop", warm.held, 16, "ms"),
+		atMost(
+			"Listing 10,000 sessions of 100 KB each, cold: longest block of the event loop",
+			cold.held,
+			16,
+			"ms",
+		),
+		atMost(
+			"Listing 10,000 sessions of 100 KB each, warm: longest block of the event loop",
+			warm.held,
+			16,
+			"ms",
+		),
 	];
 }
 
@@ -49,23 +59,23 @@ function large(agentDir: string): BenchRow[] {
 	const { without, giant } = withGiant(agentDir);
 	return [
 		atLeast(
-			"List of 1,000 sessions of 1 MB, cold: the host's total time relative to ours",
+			"Listing 1,000 sessions of 1 MB each, cold: the host's total time relative to ours",
 			host.complete / cold.complete,
 			20,
 		),
 		atLeast(
-			"List of 1,000 sessions of 1 MB, cold: the host's peak memory relative to ours",
+			"Listing 1,000 sessions of 1 MB each, cold: the host's peak memory relative to ours",
 			host.peakMb / cold.peakMb,
 			8,
 		),
 		atMost(
-			"List that includes a file of 1 GB: time relative to a list without that file",
+			"Listing with an additional file of 1 GB: time relative to the listing without that file",
 			giant.complete / without.complete,
 			1.25,
 			"×",
 		),
 		atMost(
-			"List that includes a file of 1 GB: peak memory relative to a list without that file",
+			"Listing with an additional file of 1 GB: peak memory relative to the listing without that file",
 			giant.peakMb / without.peakMb,
 			1.1,
 			"×",
@@ -79,7 +89,7 @@ function listings(agentDir: string): Record<"host" | "cold" | "warm", Probed> {
 	probeCold(agentDir);
 	const rounds = Array.from({ length: ROUNDS }, () => {
 		const host = probe("host", agentDir);
-		// Our times are so short that other work could distort a measurement, so each one is repeated and the minimum counts.
+		// Our times are so short that other work could distort a measurement, so each measurement is repeated and the minimum is used.
 		const cold = leastOf(() => probeCold(agentDir));
 		const warm = leastOf(() => probe("scan", agentDir));
 		if (host.count !== cold.count || cold.count !== warm.count)

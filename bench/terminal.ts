@@ -48,7 +48,10 @@ async function returning(): Promise<BenchRow> {
 	}
 }
 
-/** Opens our board and the host's picker in the same new process, with a warm index. The time includes importing the board. */
+/**
+ * Measures opening our board and then the host's picker in the same new process, with a warm index. The board's time includes importing its
+ * code.
+ */
 async function opening(world: World): Promise<BenchRow[]> {
 	const { agentDir, cwd } = world.sandbox;
 	growTree(agentDir, { sessions: SESSIONS, bytes: 4_000, projects: [cwd] });

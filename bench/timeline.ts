@@ -17,7 +17,7 @@ const RUNS = 31;
 const LONG = 50_000;
 const SESSION = new URL("../../shared/sessions/badlogic-pi-mono/before-compaction.jsonl", import.meta.url);
 
-/** Measures how much time reading a session takes on the host's event loop. */
+/** Measures how long reading a session occupies the host's event loop. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...longBranch(), ...realSession()];
 }

@@ -15,7 +15,7 @@ const ALL = flag("Include the sessions of all projects");
 const JSON_OUTPUT = flag("Print JSON; docs/shell.md describes the fields");
 const MARKDOWN = flag("Print Markdown");
 
-/** Every subcommand, in the order of the overview. The module of a command is loaded when it runs. */
+/** All subcommands, in the order in which the overview lists them. A command's module is loaded only when the command runs. */
 export const COMMANDS: CommandTable = {
 	list: command({
 		summary: "List sessions and the state of live ones",
@@ -96,7 +96,7 @@ export const COMMANDS: CommandTable = {
 		examples: ["0195a1b2", "0195a1b2 --force --json"],
 		words: SESSION_WORDS,
 		options: {
-			force: flag("Write a new recap even if there is one"),
+			force: flag("Write a new recap even if one already exists"),
 			json: JSON_OUTPUT,
 		},
 		run: async (values, words, world) =>
@@ -163,7 +163,7 @@ export const COMMANDS: CommandTable = {
 	}),
 };
 
-/** Returns the file or the id of the session whose agent runs this command, which pi 1.x puts into the environment. */
+/** Returns the file or the id of the session whose agent runs this command. pi 1.x provides them in environment variables. */
 function current({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }

@@ -1,4 +1,4 @@
-// Finds the agent folder in the same way as pi does in its `config.js`.
+// Finds the agent folder by the same rules as pi's own `config.js`.
 import { homedir } from "node:os";
 import { join } from "node:path";
 

@@ -6,8 +6,8 @@ const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
 /**
- * Milliseconds that the model takes for a reply of the agent, for a recap and for a title. The delays let the user see what is shown before
- * the model has answered.
+ * Milliseconds that the model takes for an agent reply, for a recap and for a title. The delays let the user see what is shown before the
+ * model has answered.
  */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;

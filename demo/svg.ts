@@ -98,7 +98,7 @@ function styleOf(cell: Cell, palette: Palette): string {
 	return `fill="${ink}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
 }
 
-/** Returns the CSS color of an index into the 256-color palette, or of an RGB value. */
+/** Returns the CSS color for an index into the 256-color palette or for an RGB value. */
 function colour(value: number | undefined, { basic }: Palette): string | undefined {
 	if (value === undefined) return undefined;
 	if (value < 16) return basic[value];

@@ -111,8 +111,8 @@ async function scoreOf(
 }
 
 /**
- * Returns the turn number of each entry. Entries before the first prompt have the number 0. The keys are the entry's id, or a synthetic id
- * if it has none, and its line number (`L12`).
+ * Returns the turn number of each entry. Entries before the first prompt have the number 0. Each entry is listed under its id (or a
+ * synthetic id if it has none) and under its line number (`L12`).
  */
 function turnsIn(path: string): Map<string, number> {
 	const turns = new Map<string, number>();

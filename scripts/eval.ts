@@ -131,7 +131,7 @@ async function textOf(timeline: Timeline, source: SessionSource, cwd: string): P
 			language: wantedLanguage(ownLanguage(timeline), undefined).hint,
 		});
 	if (what === "title-input") return titleInput(source, cwd);
-	// The text is in the session's own language, whatever the locale is.
+	// The text is in the session's own language, regardless of the locale.
 	const words = await loadWords(chooseLanguage({ setting: undefined, own: ownLanguage(timeline), env: {} }));
 	return recapText(heuristicRecap(timeline, { id: "eval", subjectId: "eval", createdAt: 0 }, words), words);
 }

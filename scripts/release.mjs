@@ -49,7 +49,7 @@ if (isDry) {
 } else {
 	run("git", "tag", "--annotate", tag, "--message", `${name} ${version}\n\n${notes}`);
 	run("git", "push", "origin", tag);
-	// Provenance requires a supported build service; elsewhere, npm refuses it.
+	// npm accepts `--provenance` only on a supported build service.
 	run("npm", "publish", tarball, "--access", "public", "--provenance");
 	console.log(`\nReleased ${tag}. Release notes:\n\n${notes}`);
 }

@@ -26,7 +26,9 @@ if (!isInstalled()) {
 	}
 }
 
-/** npm records which packages it installed in `node_modules/.package-lock.json`. Optional packages may be missing on this platform. */
+/**
+ * `node_modules/.package-lock.json` is npm's record of the packages that it installed. Optional packages may be missing on this platform.
+ */
 function isInstalled() {
 	const wanted = packagesIn("package-lock.json");
 	const installed = packagesIn("node_modules/.package-lock.json");

@@ -13,7 +13,7 @@ import { errorCode } from "./regular-file.ts";
 
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
-/** A file that is written beside the file that it will replace. */
+/** A temporary file that is written next to the file that it will replace. */
 export interface PendingFile {
 	/** Path of the temporary file. */
 	readonly path: string;
@@ -24,7 +24,10 @@ export interface PendingFile {
 	discard(): void;
 }
 
-/** `NAME.suite-RANDOM.tmp`. Older versions used the writer's process id instead of `suite`. */
+/**
+ * Matches the names of temporary files: `NAME.suite-RANDOM.tmp` or, from older versions, a name that contains the writer's process id
+ * instead of `suite`.
+ */
 const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
 /** A write takes milliseconds, so a temporary file that has not grown for this many milliseconds is considered abandoned. */
 const ABANDONED_MS = 10 * 60_000;
@@ -90,8 +93,8 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 }
 
 /**
- * Returns the reason why no new file can be written next to `path`, such as a full disk; undefined if one can be written. Leaves no file
- * behind.
+ * Returns the reason why a new file cannot be written next to `path`, such as a full disk, or undefined if it can be written. Leaves no
+ * file behind.
  */
 export function writeObstacle(path: string): string | undefined {
 	let pending: PendingFile | undefined;
@@ -122,14 +125,14 @@ export interface Renaming {
 const REAL: Renaming = {
 	platform: process.platform,
 	rename: renameSync,
-	// Waits synchronously, because exit handlers also write. These waits are rare and short.
+	// Waits synchronously, because exit handlers, which cannot wait asynchronously, also write files. These waits are rare and short.
 	pause: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
 };
 
 /**
- * Renames a file, replacing one that another process may have open for a moment. On Windows, this fails with EPERM, EACCES or EBUSY while a
- * virus scanner or a reader has the target file open, so the rename is retried. On other systems, EPERM and EACCES are permanent, so the
- * rename is not retried.
+ * Renames a file, replacing a target that another process may briefly have open. On Windows, renaming fails with EPERM, EACCES or EBUSY
+ * while a virus scanner or a reader has the target open, so the rename is retried. On other systems, EPERM and EACCES are permanent errors,
+ * so the rename is not retried.
  */
 export function renamePatiently(from: string, to: string, using: Renaming = REAL): void {
 	const passing = using.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];

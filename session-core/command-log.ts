@@ -3,7 +3,7 @@ import type { Screen } from "./host/screen.ts";
 
 type Log = (event: string, fields: LogFields) => void;
 
-/** Wraps a screen so that it also logs the answers to typed commands: the first line of each, without quoted titles. */
+/** Wraps a screen so that it also logs the first line of each answer to a typed command, without quoted titles. */
 export function loggedScreen<S extends Pick<Screen, "say">>(screen: S, command: string, log: Log): S {
 	return {
 		...screen,

@@ -18,7 +18,7 @@ export interface SessionReopened {
 	claimed: boolean;
 	/** Whether the card is already on the screen. */
 	shown: boolean;
-	/** Promises of extensions that are still loading. When they resolve, `claimed` and `shown` are set. */
+	/** Promises of extensions that are still loading. Once all of them have resolved, `claimed` and `shown` are final. */
 	undecided: Promise<void>[];
 }
 

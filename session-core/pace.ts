@@ -1,7 +1,7 @@
 /**
- * Divides long work into short slices, so that a keystroke never has to wait for it. The work is a generator that yields results, and
- * undefined wherever it may be interrupted. Small reads are synchronous, because asynchronous reads in the thread pool take four times as
- * long on local disks. Files that are read completely are read asynchronously (`wholeLines`).
+ * Work that is divided into short slices, so that a keystroke never has to wait for it. The work is a generator that yields its results,
+ * and yields undefined wherever it may be interrupted. Small reads are synchronous, because asynchronous reads in the thread pool take four
+ * times as long on local disks. Files that are read completely are read asynchronously (`wholeLines`).
  */
 export type Steps<T, R = void> = Generator<T | undefined, R, void>;
 
@@ -25,8 +25,8 @@ export class Pace {
 	}
 
 	/**
-	 * Whether the slice is over. Check this before you call `rest`, because an `await` after every step would take as long as the steps
-	 * themselves.
+	 * Whether the current slice is over. Check this before calling `rest`, because awaiting after every step would take as long as the
+	 * steps themselves.
 	 */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= this.#sliceMs;

@@ -8,7 +8,7 @@ export type OpenFailure = "missing" | "symlink" | "not_regular" | "unreadable";
 /** Identifies one state of a file. */
 export interface FileStamp {
 	size: number;
-	/** Modification time in milliseconds, including the fraction. */
+	/** Modification time in milliseconds, including fractions of a millisecond. */
 	mtimeMs: number;
 }
 
@@ -80,7 +80,7 @@ export function closeRegular(file: RegularFile): void {
 	closeSync(file.fd);
 }
 
-/** Opens a regular file, passes it to `read`, and closes it. If that fails, the result says why. */
+/** Opens a regular file, passes it to `read`, and closes it. If opening or reading fails, the result gives the reason. */
 export function readRegular<T>(path: string, read: (file: RegularFile) => T): T | NotOpened {
 	const opened = openRegular(path);
 	if (!opened.ok) return opened;
@@ -118,7 +118,7 @@ export function errorIn(error: unknown): NotOpened {
 	return { ok: false, reason: failureOf(error), detail: String(error) };
 }
 
-/** Returns why a path could not be opened. */
+/** Returns the reason why a path could not be opened. */
 export function failureOf(error: unknown): OpenFailure {
 	switch (errorCode(error)) {
 		case "ENOENT":
@@ -178,7 +178,7 @@ export function appendRegular(path: string, text: string): Appended {
 	}
 }
 
-/** Returns the result of an append that wrote only a part of its data. */
+/** Returns the result of an append that wrote only part of its data because the disk is full. */
 export function diskFull(written: number, bytes: Buffer): Appended {
 	return {
 		ok: false,

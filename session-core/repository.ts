@@ -24,7 +24,7 @@ const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
-/** The repository of a folder. Nothing waits for git; until git responds, its latest answer is used. */
+/** The repository of a folder. Nothing waits for git; until git responds, its previous answer is used. */
 export interface Repository {
 	/** The latest answer from git; undefined if there is no repository or no answer yet. */
 	readonly last: Checkout | undefined;
@@ -101,9 +101,9 @@ function readStatus(text: string): Changes {
 }
 
 /**
- * Matches configuration keys that never make `git status` or `git rev-list` run a program. A list of the dangerous keys (filters,
- * fsmonitor, promisors, helpers, …) would grow with each version of git. Included files need no separate check, because git lists their
- * keys as well.
+ * Matches configuration keys that never make `git status` or `git rev-list` run a program. The harmless keys are listed, because a list of
+ * the dangerous ones (filters, fsmonitor, promisors, helpers, …) would grow with each version of git. Included files need no separate
+ * check, because git lists their keys as well.
  */
 const HARMLESS_KEYS = new RegExp(
 	`^(?:${[
@@ -137,8 +137,8 @@ async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
 }
 
 /**
- * Options for every git command. Each option turns off a feature of git. For example, hooks in `.git/hooks` would otherwise run even
- * without any configuration.
+ * Options for every git command. Each one turns off a git feature. Hooks in `.git/hooks`, for example, would otherwise run even if nothing
+ * is configured.
  */
 const SAFELY = [
 	"--no-pager",

@@ -7,7 +7,9 @@ import { sinceTime } from "../session-core/search/since.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 import type { ReadRequest, SearchRequest } from "./tool-definitions.ts";
 
-/** Returns the folders for a search that is started in an open session, and the session itself. */
+/**
+ * Returns the folders for a search that is started in an open session, together with that session's file and the time of its last request.
+ */
 export function placeOf({
 	cwd,
 	sessionManager,

@@ -47,7 +47,7 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 				_onUpdate: unknown,
 				ctx: ExtensionContext,
 			) => (await load()).runTool(definition.name, request, ctx, signal),
-			// Until the code is loaded, the host renders calls in its own way.
+			// Until the renderers are loaded, the host uses its default rendering.
 			get renderCall() {
 				return tools?.renderCall(definition.name);
 			},
@@ -55,7 +55,7 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 				return tools?.renderResult;
 			},
 		};
-		// The host checks whether a renderer exists, but its type does not allow for a getter that may return undefined.
+		// The host checks whether a renderer exists, but the type `ToolDefinition` does not allow a getter that may return undefined.
 		pi.registerTool(tool as ToolDefinition);
 	}
 

@@ -1,8 +1,6 @@
 import { fenced } from "../session-core/text/fence.ts";
 
-/**
- * The prompt of a recap call. It consists of our own system prompt, the session's timeline, which is fenced as data, and the instruction.
- */
+/** The prompt of a recap call: our own system prompt, the session's timeline (fenced as data) and the instruction. */
 
 /** The tags that the prompt uses. Session text must not be able to close its own fence or to open an answer. */
 const TAGS = ["session", "project", "recap"];

@@ -43,8 +43,8 @@ export interface Question {
 export type ReadConversation = typeof readConversation;
 
 /**
- * Reads the active branch and chooses the language. Returns undefined if there is no message yet. The run time depends on the amount that
- * is shown, not on the length of the session.
+ * Reads the active branch and chooses the language. Returns undefined if there is no message yet. The run time depends on the amount of
+ * text that is shown, not on the length of the session.
  */
 export function readConversation(
 	source: SessionSource,

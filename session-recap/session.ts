@@ -58,7 +58,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	end(): void;
 }
 
-/** Without focus reports, the user counts as looking at the terminal for this many milliseconds after a keystroke. */
+/** Number of milliseconds after a keystroke during which the user counts as looking at the terminal, if there are no focus reports. */
 const AT_THE_KEYS_MS = 5_000;
 
 /** Performs the effects of the presence machine for one session instance of the host. */
@@ -177,7 +177,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		surface.hide();
 	}
 
-	/** Called when a model call has ended. Only the session and state that requested the draft may use it. */
+	/** Called when a model call has ended. Its draft may be used only in the session and state for which it was requested. */
 	function changed(draft: Draft): void {
 		if (!isLive) return;
 		const { stamp, status, failure } = draft;

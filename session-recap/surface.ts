@@ -11,7 +11,7 @@ export interface RecapView {
 }
 
 const GLYPH = "✦";
-/** Maximum number of lines below the header. Together with the header, they stay well within the host's limit of ten strings per widget. */
+/** Maximum number of lines below the header. With the header, the widget stays well within the host's limit of ten strings. */
 const MAX_LINES = 3;
 
 /** Returns the lines of the widget: a header that contains `label`, and the recap. The host wraps them to the width of the terminal. */

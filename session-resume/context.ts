@@ -21,12 +21,12 @@ export interface ResumeExtension {
 	interactive?: InteractiveExtension;
 }
 
-/** The parts that exist only if the session has a user. */
+/** The functions of the extension that exist only if the session has a user. */
 export interface InteractiveExtension {
 	session: ResumeSession;
 	/** Handles the key that shows or hides the card. */
 	toggleCard(): Promise<void>;
-	/** Returns a section of `/recap doctor`. */
+	/** Returns this extension's section of `/recap doctor`. */
 	doctor(): Promise<DoctorSection>;
 	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
 }

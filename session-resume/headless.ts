@@ -74,7 +74,7 @@ export async function startHeadless(
 		const proposed = keeper.propose({ cause: "job" });
 		if (!proposed.ok) return proposed;
 		const { recap, existing } = proposed.prepared;
-		// A run that is still active when its session ends was cancelled.
+		// A run that is still active when its session ends was canceled.
 		const ended: SessionRecord = ctx.isIdle() ? recap : { ...recap, outcome: "aborted" };
 		return keeper.put(asJob(ended, policy), { over: existing, cause: "job" });
 	}

@@ -10,7 +10,7 @@ export interface HostSession {
 	id: string;
 	/** The folder in which pi is working now. */
 	cwd: string;
-	/** The folder of the session's file, which may not exist yet. */
+	/** The folder of the session's file, even if that file does not exist yet. */
 	folder: string;
 	/** The folder in which the session began, according to its header; undefined if unknown. */
 	ownCwd: string | undefined;

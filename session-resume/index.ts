@@ -23,8 +23,8 @@ function typing(command: string) {
 }
 
 /**
- * session-resume: open a session days later, see where you left off, and continue with one key. This module only wires things up. A
- * headless run only writes its record.
+ * session-resume: open a session days later, see where you left off, and continue with one key. This module only wires things up. In a
+ * headless run, the extension only writes a record.
  */
 export default function sessionResume(pi: ExtensionAPI): void {
 	let running: Running | undefined;

@@ -4,7 +4,7 @@ import type { Wordbook } from "../session-core/words/wordbook.ts";
 
 const OF_INSTANCE = new WeakMap<object, Wordbook>();
 
-/** Shares the strings of one instance of the extension with parts that are loaded separately. */
+/** Makes the strings of one instance of the extension available to modules that are loaded separately. */
 export function shareWords(instance: object, wordbook: Wordbook): void {
 	OF_INSTANCE.set(instance, wordbook);
 }

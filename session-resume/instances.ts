@@ -24,7 +24,7 @@ interface Registry {
 	waiting: Map<string, (instance: Instance | undefined) => void>;
 }
 
-/** How many milliseconds a new instance may take to start. */
+/** Maximum number of milliseconds that a new instance may take to start. */
 const DEADLINE_MS = 5_000;
 
 /** Registers the instance of a session. Returns a function that removes it. */
@@ -54,7 +54,7 @@ export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Pr
 	});
 }
 
-/** Stops waiting for the instance of a session that has ended, because a session may end before its instance starts. */
+/** Stops any wait for the instance of a session that has ended. A session may end before its instance starts. */
 export function stopWaiting(sessionId: string): void {
 	registry().waiting.get(sessionId)?.(undefined);
 }

@@ -155,7 +155,7 @@ export function createResumeSession(deps: SessionDeps) {
 		showCard,
 		/** The strings of the interface, in the user's language. */
 		words,
-		/** Whether the session is still open. After its end, its host objects throw. */
+		/** Whether the session is still open. After the session has ended, its host objects throw errors. */
 		isLive: () => isLive,
 		/** Hides the card. Returns false if there was none. */
 		clear() {
@@ -183,7 +183,8 @@ export function createResumeSession(deps: SessionDeps) {
 				deps.recordRequest.drop();
 				screen.answered();
 				clearTimeout(idleTimer);
-				// The module is loaded while the agent works, so that neither the end of the run nor quitting has to wait for it.
+				// The module that reads the session is loaded while the agent works, so that neither the end of the run nor quitting has to
+				// wait for it.
 				void load().catch(logBug);
 			}
 			if (what === "settled") {

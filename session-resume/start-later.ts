@@ -14,7 +14,7 @@ import type { ResumeExtension } from "./context.ts";
 import { stopWaiting } from "./instances.ts";
 import type { Happening, ResumeSession } from "./session.ts";
 
-/** The extension within one session of the host, from before the extension is loaded until the session ends. */
+/** Controls the extension in one session of the host, from before the extension is loaded until the session ends. */
 export interface Running {
 	happened(what: Happening): void;
 	/** Loads the extension now, unless loading has already begun. Resolves to undefined if the extension could not start. */
@@ -23,8 +23,8 @@ export interface Running {
 }
 
 /**
- * Number of milliseconds that a headless run has to send its first request before the extension is loaded. Loading then causes no delay,
- * because the model is working.
+ * Number of milliseconds to wait in a headless run before the extension is loaded, so that the run can send its first request. Loading then
+ * causes no delay, because the model is working.
  */
 const FIRST_REQUEST_MS = 200;
 
@@ -32,7 +32,7 @@ const FIRST_REQUEST_MS = 200;
 export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
 	const { hasUI } = ctx;
 	const sessionId = ctx.sessionManager.getSessionId();
-	/** The last message that a headless run found in its session. */
+	/** The id of the last message that was in the session when a headless run began. */
 	const lastBefore = hasUI ? undefined : lastMessageId(hostSource(ctx.sessionManager));
 	const queued: ((session: ResumeSession) => void)[] = [];
 	const later = startLater<ResumeExtension>(

@@ -102,7 +102,7 @@ export async function startResume(
 	const begin = async () => {
 		await checkFile();
 		await session.start({ reopened: reason !== "new" && reason !== "reload" });
-		// This case is rare, so its code is not loaded for users who started pi by hand.
+		// Requests from `pi-sessions resume` are rare, so the code that handles them is not loaded for users who started pi by hand.
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
 		const { takeOrder, continuationOf, continueHere } = await commands();
 		const order = takeOrder(process.env);
@@ -123,7 +123,7 @@ export async function startResume(
 	});
 	const hideNeeds = showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: keys.board[0], wordbook });
 	let completion: Complete | undefined;
-	// A prompt from the command line is already running when this code is loaded.
+	// If pi was started with a prompt on the command line, the agent is already running when this code is loaded.
 	if (!ctx.isIdle()) session.happened("run_started");
 
 	return {

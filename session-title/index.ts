@@ -46,7 +46,8 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		opened(reason, ctx) {
 			current = ctx;
 			const { sessionManager } = ctx;
-			// After a reload, the host still has the entries in memory, but other processes may have written to the file in the meantime.
+			// After a reload, the entries are still in memory, but other processes may have written to the file, so the loaded size is
+			// unknown.
 			if (reason === "reload") return;
 			loaded = loadedBytes(sessionManager.getSessionFile(), sessionManager.getLeafId());
 		},

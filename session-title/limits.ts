@@ -3,7 +3,7 @@ export const TITLE_COLUMNS = 80;
 
 /** Maximum number of words in a title. In CJK text, two characters count as a word. */
 export const MAX_WORDS = 12;
-/** Maximum number of words in a title in a script without spaces. */
+/** Maximum number of words in a title whose script has no spaces between words. */
 export const MAX_DENSE_WORDS = 20;
 
 /** Maximum width of an answer in columns. A wider answer is not a title. */

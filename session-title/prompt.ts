@@ -1,7 +1,10 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import { Type } from "typebox";
 
-/** The style of a title. `title`: a few words in sentence case. `kebab`: like the name of a branch, for a typed `/rename`. */
+/**
+ * The style of a title. `title`: a few words in sentence case. `kebab`: words joined by hyphens, as in a branch name, for a typed
+ * `/rename`.
+ */
 export type TitleStyle = "title" | "kebab";
 
 /** The tool whose argument is the answer. */
@@ -26,7 +29,10 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/** Returns the system prompt. The agent's own is not used, because the model would then continue the work. */
+/**
+ * Returns the system prompt of a title request. The agent's own system prompt is not used, because it would make the model continue the
+ * agent's work.
+ */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [

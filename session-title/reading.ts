@@ -16,7 +16,7 @@ export interface Reading {
 	stamp: string | undefined;
 	/** The session has a topic. */
 	hasTopic: boolean;
-	/** The language of the title: that of the setting, otherwise that of the user's prompts. */
+	/** The language of the title: the language that the user has set; failing that, the language of the user's prompts. */
 	language: Language | undefined;
 	/** The language of the user's own prompts. */
 	own: Language | undefined;
@@ -26,7 +26,7 @@ export interface Reading {
 	prompt(): string;
 }
 
-/** How many of the newest prompts a title is compared with. */
+/** Number of most recent prompts that a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
 /**

@@ -35,15 +35,15 @@ export interface SessionDeps {
 }
 
 export interface TitleSession {
-	/** Runs `/rename …`. Resolves when the request to a model has ended. */
+	/** Runs `/rename …`. Resolves when any request to a model has ended. */
 	command(args: string): Promise<void>;
 	/** A run ended without a failure. */
 	settled(): void;
 	/** The user submitted something. */
 	submitted(): void;
-	/** Called when the host reports a new name, which hosts before 0.86 never do. */
+	/** Called when the host reports a new name. pi versions before 0.86 never report one. */
 	renamed(): void;
-	/** Returns the section for `/recap doctor`. */
+	/** Returns this extension's section of `/recap doctor`. */
 	doctor(): DoctorSection;
 	end(): void;
 }
@@ -111,7 +111,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	return {
 		command,
 		settled() {
-			// The extension may not finish loading until the next run has started.
+			// The next run may have started before the extension finished loading.
 			if (!isLive || !ctx.isIdle()) return;
 			showNotice();
 			automatic.consider();

@@ -34,7 +34,7 @@ function withActive(candidates: Candidate[], active: ExtensionContext["model"]):
 
 /**
  * Starts the extension in a session, and reports invalid settings and flags once. Returns undefined if the session was replaced during
- * loading, because the session's host objects must then not be used.
+ * loading, because the host objects of that session can no longer be used.
  */
 export async function startTitle(
 	pi: ExtensionAPI,
@@ -66,7 +66,8 @@ export async function startTitle(
 		candidates.filter(({ model }) => !useless.has(formatSpec(model)));
 
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
-	// Until a conversation has been read, commands answer in the language of the setting or the locale.
+	// Until a conversation has been read, commands answer in the language that the user has set; failing that, in the language of the
+	// locale.
 	wordbook.follow(undefined);
 	const session = createTitleSession({
 		pi,

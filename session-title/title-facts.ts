@@ -25,9 +25,9 @@ const EARLIER_REPLY = 120;
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** Number of recent turns from which the names of read files are included. File names indicate the topic. */
+/** Number of most recent turns whose read files are listed by name. File names indicate the topic. */
 const RECENT = 8;
-/** How many characters of a text are cleaned. Cleaning a pasted megabyte to show one line of it would block the editor. */
+/** Maximum number of characters of a text that are cleaned. Cleaning a pasted megabyte to show one line of it would block the editor. */
 const LOOKED_AT = 8_000;
 
 /**
@@ -51,7 +51,7 @@ export function titleFacts(timeline: Timeline): string {
 	return headTokens(join(), FACT_TOKENS);
 }
 
-/** Returns the title of the newest pull request or commit, without its conventional prefix. */
+/** Returns the title of the newest pull request or commit, without a Conventional Commits prefix such as `feat:`. */
 function recordedAs({ links }: Timeline): string | undefined {
 	const named = links.findLast(({ kind, label }) =>
 		kind === "commit" ? label !== "" : / /.test(label.replace(/^(?:PR|issue) #\d+/, "")),
@@ -60,7 +60,8 @@ function recordedAs({ links }: Timeline): string | undefined {
 }
 
 /**
- * Returns the newest substantial requests with their replies, oldest first. `shown` contains the turns that the head already includes.
+ * Returns the newest substantial requests with their replies, oldest first. `shown` contains the turns that are already included at the
+ * beginning of the facts.
  */
 function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): string[] {
 	const kept: string[] = [];
@@ -94,12 +95,16 @@ function filesLine({ files, turns }: Timeline): string {
 }
 
 function line(label: string, text: string | undefined, characters: number): string {
-	// The text is redacted before it is joined and clipped: some secrets are recognized by their lines, and half a key is still a secret.
+	// The text is redacted before it is joined and clipped: some secrets are recognized by their line breaks, and part of a key is a
+	// secret.
 	const safe = cleanLine(redact(cleanText((text ?? "").slice(0, LOOKED_AT))));
 	return safe === "" ? "" : `${label}: ${headUnits(fenced(safe, ["session"]), characters)}`;
 }
 
-/** Shortens the text to this many tokens. Dense scripts need more tokens per character than the character limits assume. */
+/**
+ * Shortens the text to at most `tokens` tokens. The character limits are not sufficient, because dense scripts need more tokens per
+ * character than these limits assume.
+ */
 function headTokens(text: string, tokens: number): string {
 	let head = text;
 	while (estimateTokens(head) > tokens) head = headUnits(head, Math.floor(head.length * 0.9));

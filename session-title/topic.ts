@@ -11,7 +11,7 @@ const URL_LIKE = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi;
 /** Matches a first line that begins with a slash command, but not one that begins with a path, which has a second slash. */
 const SLASH_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
 
-/** Matches greetings that are as long as a request. Shorter greetings are excluded by their length, in any language. */
+/** Matches greetings that have as many words as a request. Shorter greetings, in any language, are excluded by their length. */
 const GREETING = new RegExp(
 	`(?<![\\p{L}\\p{N}])(?:${[
 		"hi+|hiya|hello+|hey+|heya|yo|howdy|greetings|good (?:morning|afternoon|evening|day|night)|there|everyone|all|again",
@@ -31,7 +31,7 @@ const GREETING = new RegExp(
 const DENSE_GREETING =
 	/你好|您好|大家好|早上好|下午好|晚上好|早安|晚安|在吗|谢谢|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして|もしもし|ありがとう(?:ございます)?|お元気ですか|안녕(?:하세요|하십니까|히 계세요)?|반가워요?|반갑습니다|여보세요|잘 ?지내(?:세요|니)?|감사합니다|고마워요?/gu;
 
-/** Returns the number of words in a prompt, without greetings, URLs and a slash command. */
+/** Returns the number of words in a prompt, not counting greetings, URLs and a slash command. */
 function contentWords(prompt: string): number {
 	const text = prompt.slice(0, 2_000).replace(SLASH_LINE, " ").replace(URL_LIKE, " ");
 	return countWords(text.replace(GREETING, " ").replace(DENSE_GREETING, " "));
@@ -42,7 +42,7 @@ export function isTopic(prompt: string): boolean {
 	return contentWords(prompt) >= TOPIC;
 }
 
-/** Whether the session has a topic. The timeline does not contain injected text. */
+/** Whether the session has a topic. Injected text is not considered, because the timeline does not contain it. */
 export function hasTopic({ turns, files }: Pick<Timeline, "turns" | "files">): boolean {
 	if (files.length > 0) return true;
 	const prompts = turns.flatMap(({ request }) => (request === undefined ? [] : [request]));

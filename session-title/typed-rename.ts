@@ -52,8 +52,8 @@ export interface TypedDeps {
 }
 
 /**
- * Creates the handler of `/rename …` for one session. Every form of the command produces an answer. The handler resolves when the request
- * to a model has ended.
+ * Creates the handler of `/rename …` for one session. The handler answers every form of the command, and resolves when any request to a
+ * model has ended.
  */
 export function createTypedRename(deps: TypedDeps): (args: string) => Promise<void> {
 	const { ports, slot, screen } = deps;

@@ -9,7 +9,10 @@ export interface TitleView {
 
 const GLYPH = "✎";
 
-/** Returns the widget above the editor as plain lines, so that RPC clients get it, too. An automatic title is dim and has a hint. */
+/**
+ * Returns the lines of the widget above the editor. The lines are plain strings, so that RPC clients receive them, too. An automatic title
+ * is dimmed and followed by a hint.
+ */
 export function titleLines({ title, source }: TitleView, { hint }: Words["title"]): Painted {
 	const line = source === "auto" ? `${GLYPH} ${title}  ·  ${hint}` : `${GLYPH} ${title}`;
 	return (paint) => {

@@ -25,7 +25,7 @@ export async function inWorld<T>(
 	}
 }
 
-/** Creates an empty extension to compare the suite with. Returns its path. */
+/** Creates an empty extension that serves as the baseline for the suite, and returns its path. */
 export function emptyExtension({ root }: Sandbox): string {
 	const folder = join(root, "empty-extension");
 	mkdirSync(folder);

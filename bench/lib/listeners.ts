@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** Many clients of the event stream. Counts the events that each client received. */
+/** Simulates many clients of the event stream, and counts the events that each client receives. */
 export class Listeners {
 	readonly #sockets: Socket[] = [];
 	readonly #events: number[] = [];
@@ -16,7 +16,7 @@ export class Listeners {
 		}
 	}
 
-	/** The lowest and the highest number of events that a client has received. */
+	/** The smallest and the largest number of events that any single client has received. */
 	get heard(): { fewest: number; most: number } {
 		return { fewest: Math.min(...this.#events), most: Math.max(...this.#events) };
 	}

@@ -1,4 +1,5 @@
-// Takes one measurement in a separate process, so that its memory can be measured, and prints a line of JSON.
+// Performs one measurement and prints the result as a line of JSON. Runs in a separate process so that the memory use of the measurement
+// can be determined.
 import { scanSessions } from "../../session-core/catalog/listing.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { searchSessions } from "../../session-core/search/search.ts";
@@ -53,16 +54,17 @@ async function host(): Promise<Partial<Probed>> {
 	return { count, complete: performance.now() - started };
 }
 
-/** Measures how long the event loop is blocked. The returned function stops and returns the longest time. */
+/** Measures how long the event loop is blocked. The returned function stops the measurement and returns the longest blocked time. */
 function watchLoop(): () => number {
-	// Processor time is used because other processes may delay this one.
+	// Processor time is measured instead of elapsed time, because other processes may delay this one.
 	const busy = () => mainThread("self")?.ran ?? performance.now();
 	let held = 0;
 	let time = performance.now();
 	let cpu = busy();
 	let running = true;
 	const turn = () => {
-		// The scheduler counts in ticks of a few milliseconds, so the measured processor time can exceed the elapsed time. The elapsed time is therefore an upper bound.
+		// The scheduler counts in ticks of a few milliseconds, so the measured processor time can exceed the elapsed time and is therefore
+		// capped at the elapsed time.
 		held = Math.max(held, Math.min(performance.now() - time, busy() - cpu));
 		time = performance.now();
 		cpu = busy();

@@ -9,13 +9,13 @@ export interface Probed {
 	first: number;
 	/** Time to the last. */
 	complete: number;
-	/** Time until the names far from both ends of a file have also been found. */
+	/** Time until the listing is complete, including session names that are far from both ends of their files. */
 	settled: number;
 	/** The longest time that the event loop was blocked, in processor time of the main thread. */
 	held: number;
 	/** Peak memory of the process. */
 	peakMb: number;
-	/** How much memory the search added, in megabytes. */
+	/** Increase in peak memory during the search, in megabytes. */
 	grownMb: number;
 }
 

@@ -78,8 +78,8 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 }
 
 /**
- * Creates one session of any size. It consists of a few turns with a hole in the middle of the file, which takes no disk space but is read
- * like other bytes. Returns the path of the file.
+ * Creates one session file of the given size: a few turns around a sparse hole that takes no disk space but is read like any other bytes.
+ * Returns the path of the file.
  */
 export function addGiant(agentDir: string, cwd: string, bytes: number): string {
 	const path = join(projectFolder(sessionsRoot(agentDir), cwd), "2026-06-01T00-00-00-000Z_giant.jsonl");
@@ -93,7 +93,7 @@ export function addGiant(agentDir: string, cwd: string, bytes: number): string {
 	return path;
 }
 
-/** Returns a session whose branch has the given number of entries, opened by the host. */
+/** Returns the host's `SessionManager` for a generated session whose branch has the given number of entries. */
 export function longSession(entries: number): SessionManager {
 	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
 	const text = session({ cwd: "/code/project" });
@@ -110,7 +110,9 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-/** Returns a session's lines after the header. Every second text has a name in the middle; all have a recap at the end. */
+/**
+ * Returns a session's lines after the header. Every second text contains a session name in the middle, and every text ends with a recap.
+ */
 function textOf(bytes: number, seed: number): string {
 	const text = session().user(`Please fix ${PLACE}`);
 	withTurns(text, bytes / 2 - 6_000, seed);

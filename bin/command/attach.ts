@@ -16,7 +16,7 @@ export async function attach(wanted: string, world: World): Promise<number> {
 		return world.fail(`this session is not open. Run pi-sessions resume ${found.row.id} to open it.`);
 	const { terminal: words } = await wordsFor(world);
 	const gone = await goTo(lease, { env, here: placeOf(agentDir), words });
-	// A session that runs in a detached tmux session is attached to this terminal.
+	// If the session is running in a detached tmux session, that tmux session is attached to this terminal.
 	const [program, ...args] = !gone.ok && gone.reason === "detached" && !env["TMUX"] ? gone.command : [];
 	if (program !== undefined && world.out.isTTY)
 		return spawnSync(program, args, { stdio: "inherit" }).status ?? FAILED;

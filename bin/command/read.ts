@@ -15,8 +15,8 @@ export interface ReadOptions {
 }
 
 /**
- * Runs `pi-sessions read`, which prints the same text as the agent's `session_read` tool returns. The session can be followed by the
- * position of a hit, as printed by `pi-sessions search`, such as `@1a2b`.
+ * Runs `pi-sessions read`, which prints the same text that the agent's `session_read` tool returns. The session's title or id can be
+ * followed by the position of a hit, as printed by `pi-sessions search`, such as `@1a2b`.
  */
 export async function read(typed: string, options: ReadOptions, world: World): Promise<number> {
 	const { around = 3, json } = options;

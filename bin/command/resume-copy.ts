@@ -8,7 +8,7 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
 
-/** A copy that pi opens instead of the session. */
+/** A copy that pi opens instead of the original session. */
 export interface Copied {
 	ok: true;
 	path: string;

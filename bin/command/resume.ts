@@ -62,7 +62,7 @@ function liveObstacle(row: SessionSummary, world: World): string | undefined {
 	].join("\n");
 }
 
-/** Returns why pi must not open this file, or undefined if it may. */
+/** Returns the reason why pi must not open this file, or undefined if pi may open it. */
 async function damage(row: SessionSummary, { repair, at }: ResumeOptions): Promise<string | undefined> {
 	const check = await checkSession(row.path);
 	if (!check.ok) return `the session cannot be read (${clipColumns(cleanLine(check.detail), 160)}).`;

@@ -26,7 +26,7 @@ export function ageOf(time, now = Date.now() / 1000) {
 }
 
 /**
- * Returns a text that states a live session's state and for how long the session has been in it. Returns an empty string if `since` is
+ * Returns a text with a live session's state and how long the session has been in that state. Returns an empty string if `since` is
  * missing.
  */
 export function stateOf({ state, since }) {

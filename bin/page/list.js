@@ -4,7 +4,7 @@ import { ageOf, make, stateOf } from "./dom.js";
 export const GLYPHS = { needs_you: "●", failed: "✕", working: "◐", idle: "○", closed: "" };
 /** In these states, a row also shows why the session failed or how it ended. */
 const WITH_ENDING = new Set(["closed", "failed"]);
-/** How many rows are rendered above and below the visible ones. */
+/** Number of extra rows that are rendered above and below the visible ones. */
 const SPARE = 8;
 
 /**
@@ -65,7 +65,7 @@ export class List {
 		this.#isUntouched = false;
 	}
 
-	/** Returns how many rows above the visible part of the list need the user. */
+	/** Returns the number of rows above the visible part of the list whose sessions need the user's attention. */
 	get above() {
 		const first = Math.ceil(this.#box.scrollTop / this.#height);
 		return this.#rows.slice(0, first).filter(({ state }) => state === "needs_you").length;
@@ -172,7 +172,7 @@ export class List {
 	}
 }
 
-/** Whether a row is the first closed session; a line separates it from the live ones. */
+/** Whether a row is the first closed session, which is separated by a line from the live sessions above it. */
 function isFirstClosed(rows, index) {
 	const before = rows[index - 1];
 	return rows[index].state === "closed" && before !== undefined && before.state !== "closed";

@@ -6,8 +6,8 @@ import { Sessions } from "./sessions.js";
 import { WORDS } from "./words.js";
 
 /**
- * Maximum number of sessions in the first response (small, so that the page appears at once), of sessions in each later response, and of
- * search hits.
+ * Maximum number of items per request: sessions in the first response (few, so that the page appears at once), sessions in each later
+ * response, and search hits.
  */
 const FIRST = 60;
 const PAGE = 1_000;
@@ -37,7 +37,7 @@ let lostAt;
 let messageTimer;
 /** The version of the server's list that the page currently shows. */
 let revision;
-/** The search of all messages for the filter's words, with its query, its hits and a note about its progress or result. */
+/** The search of all messages for the words in the filter: its query, its hits, and a note about its progress or result. */
 let search;
 
 /** Draws at most once per frame, however many events arrive. */
@@ -111,7 +111,7 @@ function say(text) {
 
 const problemOf = (error) => (error instanceof Refusal ? error.message : WORDS.unreachable);
 
-/** Sets the line at the top of the page, which says either that the page is connected or since when it has been disconnected. */
+/** Sets the status line at the top of the page, which says either that the page is connected or when it lost the connection. */
 function link(text, isStale) {
 	const line = byId("link");
 	line.classList.toggle("stale", isStale);

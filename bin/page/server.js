@@ -24,7 +24,7 @@ export function dropToken() {
 	sessionStorage.removeItem(KEY);
 }
 
-/** An error response of the server. */
+/** An error response from the server. */
 export class Refusal extends Error {
 	constructor(status, { message, remedy }) {
 		super(`${message} ${remedy}`);
@@ -71,7 +71,7 @@ export async function listen(on) {
 				on.event(event.name, event.data);
 			}
 		} catch {
-			// The connection failed and is retried.
+			// The connection failed, so the next iteration tries again.
 		} finally {
 			silence.end();
 		}

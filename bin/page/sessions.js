@@ -1,4 +1,4 @@
-/** The sessions that the page has loaded. Nothing here touches the document. */
+/** The sessions that the page has loaded. This module does not access the DOM. */
 
 const RANK = { needs_you: 0, failed: 1, working: 2, idle: 3, closed: 4 };
 const BACKGROUND = new Set(["headless", "child"]);
@@ -44,7 +44,7 @@ export class Sessions {
 		}
 	}
 
-	/** Removes all sessions except those with the given ids, which are those of the server's complete list. */
+	/** Removes all sessions whose ids are not among the given ids, which come from the server's complete list. */
 	keepOnly(ids) {
 		for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
 	}

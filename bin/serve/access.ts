@@ -9,7 +9,7 @@ import { bearerAuth } from "hono/bearer-auth";
 import { type Access, type Problem, refuse, type ServeContext, type ServeEnv } from "./answer.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Refuses unknown host names. `hosts` are the server's names other than loopback. */
+/** Refuses unknown host names. `hosts` contains the server's host names other than the loopback names. */
 export function knownHost(hosts: ReadonlySet<string>): MiddlewareHandler<ServeEnv> {
 	return async (context, next) =>
 		isKnownHost(context.req.header("host"), hosts) ? next() : refuse(context, UNKNOWN_HOST);
@@ -57,7 +57,7 @@ function accessOf(given: string, tokens: Tokens | undefined): Access | undefined
 	return isRead ? "read" : undefined;
 }
 
-/** `timingSafeEqual` requires equal lengths, so digests are compared. */
+/** `timingSafeEqual` requires inputs of equal length, so digests are compared. */
 function isSame(one: string, other: string): boolean {
 	const digest = (text: string) => createHash("sha256").update(text).digest();
 	return timingSafeEqual(digest(one), digest(other));

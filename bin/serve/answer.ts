@@ -1,4 +1,4 @@
-/** Responses: data as JSON, or a problem with a remedy. */
+/** Creates the server's responses, which contain either data as JSON or a problem with a remedy. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Env } from "hono";
 import { outgoing } from "../../session-core/text/outgoing.ts";

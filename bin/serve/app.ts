@@ -14,7 +14,7 @@ import type { TokenFile } from "./tokens.ts";
 export interface AppDeps extends PageDeps, RoutesDeps {
 	news: NewsSource;
 	tokens: Pick<TokenFile, "current">;
-	/** The server's host names other than loopback. */
+	/** The server's host names other than the loopback names. */
 	hosts: ReadonlySet<string>;
 	/** Logs a bug. `route` is the pattern of the route, without ids. */
 	report(bug: unknown, route: string): void;

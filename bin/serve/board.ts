@@ -34,7 +34,7 @@ export interface BoardOptions {
 	words: Words;
 }
 
-/** If an older list exists, a response waits at most this many milliseconds for a new scan. */
+/** Maximum number of milliseconds that a response waits for a new scan if the list from an earlier scan is available. */
 const PATIENCE_MS = 30;
 
 /** Keeps all sessions in memory, with one watcher and one index for all clients. */
@@ -44,13 +44,13 @@ export class SessionBoard {
 	readonly #unwatch: () => void;
 	#onChange: ((change: BoardChange) => void) | undefined;
 	#byPath = new Map<string, Item>();
-	/** Sessions by id, newest first. Copies of a file share its id. */
+	/** Sessions by id, newest first. An id can belong to several sessions, because copies of a session file share its id. */
 	#byId = new Map<string, Item[]>();
 	#newestFirst: Item[] = [];
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
 	#isClosed = false;
-	/** A version number that increases with every change of the list. */
+	/** A version number that increases with every change to the list. */
 	revision = 0;
 	/** Time of the last scan, in ms since the epoch. */
 	asOf = 0;
@@ -68,8 +68,8 @@ export class SessionBoard {
 	}
 
 	/**
-	 * Waits until the first list is available. If there is an older list, waits at most {@link PATIENCE_MS} milliseconds for an up-to-date
-	 * one.
+	 * Waits until the first list is available. If the list from an earlier scan is available, waits at most {@link PATIENCE_MS}
+	 * milliseconds for an up-to-date one.
 	 */
 	async ready(): Promise<void> {
 		if (!this.#isDirty && !this.#scan) return;
@@ -88,7 +88,7 @@ export class SessionBoard {
 		return this.#newestFirst;
 	}
 
-	/** Finds sessions by their complete id only: nothing that a client sends becomes part of a path. */
+	/** Finds sessions only by their complete id, so that nothing that a client sends becomes part of a path. */
 	named(id: string): readonly Item[] {
 		return this.#byId.get(id) ?? [];
 	}
@@ -149,7 +149,7 @@ function itemOf(summary: SessionSummary, words: Words): Item {
 	return { id: summary.id, summary, view: viewOf(summary, words), words };
 }
 
-/** Returns the existing item of a file that has not changed since the last scan. */
+/** Returns the existing item for a session file, or undefined if the file is new or has changed since the last scan. */
 function known(items: ReadonlyMap<string, Item>, summary: SessionSummary): Item | undefined {
 	const item = items.get(summary.path);
 	return item?.view.stamp === stampOf(summary) ? item : undefined;

@@ -13,7 +13,7 @@ export interface SessionsAnswer {
 	offset: number;
 	next_offset: number | null;
 	as_of: number;
-	/** A version number that increases with every change of the list. */
+	/** A version number that increases with every change to the list. */
 	revision: number;
 	counts: ReturnType<typeof countsOf>;
 	sessions: SessionJson[];

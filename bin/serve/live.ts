@@ -48,7 +48,7 @@ export class LeaseWatch {
 		return performance.now() - this.#readAt < RECENT_MS ? this.#leases : this.read();
 	}
 
-	/** Returns the leases that were read last, without reading them again. */
+	/** Returns the leases from the most recent read, without reading them again. */
 	get last(): readonly Lease[] {
 		return this.#leases;
 	}

@@ -53,7 +53,7 @@ export class News implements NewsSource {
 		}
 		const leaseOf = leaseFinder(this.#live.last);
 		const sessions = changed
-			// If two files share an id, clients get only the file that changed last.
+			// If two files share an id, clients receive only the session from the file that changed last.
 			.filter((item) => this.#board.named(item.id)[0] === item)
 			.map((item) => jsonOf(item, leaseOf(item.summary)));
 		this.hub.broadcast("sessions", { changed: sessions, removed, total });

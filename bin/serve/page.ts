@@ -77,7 +77,7 @@ export async function pageWordsModule(code: LanguageCode): Promise<string> {
 	return `export const WORDS = ${JSON.stringify(words)};\n`;
 }
 
-/** Returns the language of the user's setting, otherwise the first supported language of the browser, otherwise English. */
+/** Returns the language that the user has set; failing that, the browser's first supported language; failing that, English. */
 export function pageLanguage(
 	setting: LanguageCode | undefined,
 	acceptLanguage: string | undefined,

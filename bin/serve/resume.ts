@@ -44,7 +44,7 @@ const OPENING = refused(
 	"Look for its window, or try again in ten seconds.",
 );
 
-/** How many milliseconds a new pi process may take to acquire the lease on its session. */
+/** Maximum number of milliseconds that a new pi process may take to acquire the lease on its session. */
 const STARTING_MS = 10_000;
 
 /**
@@ -122,7 +122,10 @@ export class Resuming {
 		return this.#deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
 	}
 
-	/** Brings the terminal of a session that is already open to the front, because a second process would corrupt the session's history. */
+	/**
+	 * Brings the terminal of an already open session to the front instead of starting a second process, which would corrupt the session's
+	 * history.
+	 */
 	async #goTo(live: Lease, json: ResumeJson, own: string[]): Promise<Answer> {
 		const there = await this.#deps.goThere(live);
 		if (there.ok) return answered({ ...json, opened: true, message: there.message }, 200, own);

@@ -9,8 +9,8 @@ import { isIn } from "./list.ts";
 import type { SearchQuery } from "./requests.ts";
 
 /**
- * Handles `GET /v1/search`. Returns the hits in the same format as `pi-sessions search --json`. Works in short slices, and stops when
- * `signal` is aborted.
+ * Handles `GET /v1/search`. Returns the hits in the same format as `pi-sessions search --json`. The search runs in short chunks, and stops
+ * when `signal` is aborted.
  */
 export async function search(
 	{ q: query, project, since: given, limit = 10 }: SearchQuery,

@@ -26,7 +26,7 @@ export interface ServerOptions {
 	port: number;
 	/** The address to listen on: `127.0.0.1`, or `0.0.0.0` for the local network. */
 	address: string;
-	/** The server's host names other than loopback. */
+	/** The server's host names other than the loopback names. */
 	hosts?: readonly string[];
 	version: string;
 	env?: Readonly<Record<string, string | undefined>>;

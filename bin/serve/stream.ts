@@ -7,7 +7,7 @@ import { PROBLEMS, refuse, type ServeContext } from "./answer.ts";
 /** One client's connection. */
 export interface Client {
 	write(text: Uint8Array): void;
-	/** The number of bytes that are not sent yet. */
+	/** The number of bytes that have not been sent yet. */
 	readonly buffered: number;
 	/** Closes the connection and discards unsent bytes. */
 	destroy(): void;
@@ -20,7 +20,7 @@ export interface HubOptions {
 	maxBuffered: number;
 	/** Milliseconds between two comments in the event stream, which are sent to keep the connection open. */
 	heartbeatMs: number;
-	/** How many events are kept for clients that reconnect. */
+	/** Number of events that are kept for clients that reconnect. */
 	replay: number;
 }
 
@@ -36,7 +36,7 @@ const HEARTBEAT = Buffer.from(": keep-alive\n\n");
 export class EventHub {
 	readonly #options: HubOptions;
 	readonly #clients = new Set<Client>();
-	/** Part of each event id, so that ids of an earlier process do not match. */
+	/** Random part of each event id, which ensures that event ids from an earlier server process do not match. */
 	readonly #run = randomBytes(4).toString("hex");
 	readonly #sent: { id: number; bytes: Buffer }[] = [];
 	#last = 0;

@@ -60,7 +60,7 @@ function newToken(): string {
 
 function readTokens(path: string): Tokens | undefined {
 	const read = readRegular(path, (file) => {
-		// Windows does not have these file permissions; there, the user's profile folder is private.
+		// Windows does not have these file permissions, but the user's profile folder is private there.
 		const isPrivate = process.platform === "win32" || (fstatSync(file.fd).mode & 0o077) === 0;
 		return { ok: true as const, text: isPrivate ? readSpan(file, 0, MAX_BYTES).toString("utf8") : "" };
 	});

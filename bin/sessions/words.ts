@@ -8,8 +8,8 @@ import { loadWords } from "../../session-core/words/load.ts";
 import type { World } from "../shell/world.ts";
 
 /**
- * Returns the strings of the interface. The language is that of the user's `language` setting, otherwise that of the session's prompts,
- * otherwise that of the locale.
+ * Returns the strings of the interface. Their language is that of the user's `language` setting; failing that, of the session's prompts;
+ * failing that, of the locale.
  */
 export async function wordsFor(
 	{ agentDir, env }: Pick<World, "agentDir" | "env">,

@@ -8,7 +8,7 @@ import { DONE, NOT_FOUND, type World } from "./world.ts";
 
 const PROGRAM = "pi-sessions";
 
-/** An option of a subcommand. `flag`: it takes no value. */
+/** An option of a subcommand. An option of kind `flag` takes no value. */
 export interface Option {
 	kind: "flag" | "text" | "choice" | "number" | "time";
 	description: string;

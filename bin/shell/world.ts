@@ -8,9 +8,9 @@ import { agentDirIn, withHome } from "../place.mjs";
 
 /** Exit codes. */
 export const DONE = 0;
-/** The command was understood but failed. */
+/** Exit code: the command was understood but failed. */
 export const FAILED = 1;
-/** The session or the command does not exist or is ambiguous, or the arguments are wrong. */
+/** Exit code: the session or the command does not exist or is ambiguous, or the arguments are wrong. */
 export const NOT_FOUND = 2;
 
 /** An output stream. */
@@ -74,7 +74,7 @@ export async function surroundings({
 	return { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
 }
 
-/** Returns the current folder, or the path in `PWD` if that folder was removed, because the path still identifies the project. */
+/** Returns the current folder. If it has been removed, returns the path in `PWD`, which still identifies the project. */
 function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
 	try {
 		return cwd();

@@ -16,18 +16,18 @@ export const CACHE_VERSION = 2;
 const FORMAT = "session-suite index";
 const TAB = 0x09;
 const NEWLINE = 0x0a;
-/** The size limit of a cache file. A larger file was not written by this suite. */
+/** Maximum size of a cache file in bytes. A larger file was not written by this suite. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Maximum length of the header in bytes, which is enough for any folder's path. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const WRITE_CHUNK = 128 * 1024;
-/** The cache file is compacted when it has more lines than twice the number of needed lines plus this number. */
+/** The cache file is compacted when its number of lines exceeds twice the number of needed lines plus this number. */
 const SPARE_LINES = 256;
 
 /** What is known about a file: its summary, or why it is not listed. */
 export type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
 
-/** A file's state, and its record as JSON: a new text, or a range of the loaded bytes. */
+/** The state of a session file, and its record as JSON: either a new string or a range of the loaded bytes. */
 interface CacheLine extends FileStamp {
 	json: string | { from: number; to: number };
 }
@@ -91,7 +91,7 @@ export class FolderCache {
 		return this.#lines.get(name)?.mtimeMs;
 	}
 
-	/** Returns the record of a file that is in exactly this state. */
+	/** Returns the cached record of a file if the file is still in the cached state, otherwise undefined. */
 	current(name: string, stamp: FileStamp): Cached | undefined {
 		const line = this.#lines.get(name);
 		return line && isSame(line, stamp) ? this.#read(line) : undefined;
@@ -147,10 +147,7 @@ export class FolderCache {
 		}
 	}
 
-	/**
-	 * Appends the new records. Returns false if there is no file of this version to which records can be appended. Throws file system
-	 * errors.
-	 */
+	/** Appends the new records. Returns false if there is no cache file of the current version to append to. Throws file system errors. */
 	#append(): boolean {
 		const opened = openRegular(this.#path, "append");
 		if (!opened.ok) return false;
@@ -197,7 +194,7 @@ export class FolderCache {
 			const known: unknown = JSON.parse(this.#json(line));
 			return isCached(known) ? known : undefined;
 		} catch {
-			// The line is damaged: the session file is read again.
+			// The line is damaged, so the session file is read again.
 			return undefined;
 		}
 	}

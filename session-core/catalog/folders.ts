@@ -8,7 +8,10 @@ export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
 
-/** Returns the folder below the sessions root that contains a project's sessions. It is named in the same way as in the host. */
+/**
+ * Returns the folder below the sessions root that contains a project's sessions. The folder name is derived by the same rule as in the
+ * host.
+ */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
@@ -26,13 +29,15 @@ export interface UnreadFolder {
 
 type Unread = (folder: UnreadFolder) => void;
 
-/** Yields the folders of the projects below the sessions root. Symlinks are not followed. Yields nothing if the root cannot be read. */
+/**
+ * Returns the folders of the projects below the sessions root. Symlinks are not followed. Returns an empty list if the root cannot be read.
+ */
 export function* projectFolders(root: string, unread?: Unread): Steps<never, string[]> {
 	const names = yield* listNames(root, (entry) => entry.isDirectory(), unread);
 	return names.map((name) => join(root, name));
 }
 
-/** Yields the names in a folder that may be sessions, in no particular order. Yields nothing if the folder cannot be read. */
+/** Returns the names in a folder that may be session files, in no particular order. Returns an empty list if the folder cannot be read. */
 export function sessionNames(folder: string, unread?: Unread): Steps<never, string[]> {
 	return listNames(folder, (entry) => entry.name.endsWith(".jsonl"), unread);
 }

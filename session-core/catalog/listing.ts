@@ -101,7 +101,7 @@ function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): S
 	yield { stage: "done", report };
 }
 
-/** The first call of the sanitizer is slow, so it is a step of its own. */
+/** The first call to the sanitizer is slow, so it is made in a separate step. */
 function* warmUp(): Steps<never> {
 	shownLine("warm up");
 	yield;
@@ -124,7 +124,7 @@ interface FoundFile extends Place {
 	stamp: FileStamp;
 }
 
-/** Lists the names in a folder and loads its cache, without the records of files that no longer exist. */
+/** Lists the names in a folder and loads the folder's cache, discarding the records of files that no longer exist. */
 function* openFolder(
 	agentDir: string,
 	path: string,
@@ -194,7 +194,7 @@ function findFile({ folder, name }: Place): FoundFile | SessionFileFailure {
 	}
 }
 
-/** One pass over the files of some folders. */
+/** A single pass over the session files in a set of folders. */
 class Listing {
 	readonly #report: ScanReport;
 	readonly #wantsWork: boolean;
@@ -224,7 +224,10 @@ class Listing {
 		yield* inBatches("named", this.#settle());
 	}
 
-	/** Determines the topics of the newest sessions. The first few topics are returned at once, because those rows are visible. */
+	/**
+	 * Determines the topics of the newest sessions. The first batch is smaller than the others, so that the topics of the visible rows
+	 * arrive early.
+	 */
 	*work(read: WorkReader): Steps<ScanBatch> {
 		yield* inBatches("work", this.#readWork(read), FIRST_ROWS);
 	}

@@ -25,8 +25,9 @@ export function findable(row: Called): Findable {
 }
 
 /**
- * Minimum lengths of an id prefix: for any text, and for text that looks hexadecimal. A shorter text is more likely to be the beginning of
- * a title. Ids of other programs are not necessarily hexadecimal.
+ * Minimum length of text that is compared with ids. The first value applies to any text, because ids from other programs are not
+ * necessarily hexadecimal. The second value applies to text that looks hexadecimal. Shorter text is more likely to be the beginning of a
+ * title.
  */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;

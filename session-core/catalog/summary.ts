@@ -13,12 +13,13 @@ import { type LastMessage, parseTail, readTailOf, readTime, type SessionTail } f
 import { type ModelName, shownWord } from "../text/shown-line.ts";
 
 /**
- * The kind of a session, according to its file. `headless`: its newest recap is about a job (print or JSON mode). `fork`: it began with
- * another session's history. `child`: it names a parent and began empty, for example as a subagent's session.
+ * The kind of a session, according to its file. `headless`: its newest recap describes a job, that is, a run in print or JSON mode. `fork`:
+ * it began with another session's history. `child`: it names a parent session but began without any history, for example because it is a
+ * subagent's session.
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
-/** The topic of a session according to its timeline, and whether the session waits for the user. */
+/** The topic of a session according to its timeline, and whether the session is waiting for the user. */
 export interface SessionWork {
 	/** The id of the last message when the topic was determined. */
 	of: string;
@@ -43,7 +44,7 @@ export interface SessionSummary {
 	created: number;
 	/** Time of the last message or, if that time is unknown, of the last change of the file. */
 	modified: number;
-	/** Time of the last change of the file, including metadata. */
+	/** Modification time of the file, which also reflects metadata that was added after the last message. */
 	changed: number;
 	/** Bytes. */
 	size: number;
@@ -83,7 +84,10 @@ export type SummaryOutcome =
 	| { ok: true; record: SummaryRecord }
 	| { ok: false; reason: SessionFileFailure; detail: string; stamp: FileStamp | undefined };
 
-/** Files up to this size are read completely, because a second read would take longer than reading the bytes between head and tail. */
+/**
+ * Maximum size, in bytes, of a file that is read completely. For such a file, a second read would take longer than reading the bytes
+ * between head and tail.
+ */
 const SMALL = 128 * 1024;
 /** Maximum size of a file whose messages are counted. */
 const COUNTED = 32 * 1024;
@@ -99,7 +103,7 @@ export function summaryScratch(): Buffer {
 
 /**
  * Summarizes a session file from its head and tail. `previous` is the summary of an earlier version of the file. Hosts only append to
- * session files, so the part that existed then is not searched for names again.
+ * session files, so the bytes of that earlier version are not searched for names again.
  */
 export function summarize(path: string, previous?: SummaryRecord, scratch?: Buffer): SummaryOutcome {
 	const opened = openRegular(path);

@@ -12,7 +12,10 @@ export interface FolderWatch {
 	end(): void;
 }
 
-/** Watches a folder; `changed` receives the event and the name, as in `fs.watch`. Does not keep the process alive. */
+/**
+ * Watches a folder and calls `changed` with the event type and the file name, like a listener of `fs.watch`. Does not keep the process
+ * alive.
+ */
 export function watchFolder(
 	folder: string,
 	changed: (event: "rename" | "change", name: string | null) => void,
@@ -68,7 +71,7 @@ export interface WatchOptions {
 	folders?: string[] | undefined;
 	/** Called when something may have changed. */
 	onChange(): void;
-	/** Interval in milliseconds at which a change is assumed in folders that cannot be watched. Default: 5,000. */
+	/** Interval, in milliseconds, at which folders that cannot be watched are reported as possibly changed. Default: 5,000. */
 	pollMs?: number;
 }
 

@@ -27,7 +27,7 @@ export function readShortcuts(agentDir: string): Configured {
 	}
 }
 
-/** Returns the note about a key for `--help`; empty if the key is unbound. */
+/** Returns the help text for a shortcut, as shown by `--help`, or an empty list if the shortcut has no key. */
 export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
 	const bound = keys[name];
 	if (bound.length === 0) return [];

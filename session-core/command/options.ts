@@ -7,7 +7,7 @@ export interface CommandOption {
 	description: string;
 }
 
-/** A completion that the host offers after a command. */
+/** A completion that the host offers for the arguments of a command. */
 export interface Completion {
 	value: string;
 	label: string;

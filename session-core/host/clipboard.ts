@@ -4,7 +4,7 @@ import { cleanLine } from "../text/sanitize.ts";
 
 /**
  * Copies text to the clipboard and returns the message for the user. If `isTerminal` is false, nothing is copied, because the output goes
- * to a program, and the terminal's clipboard is not the user's.
+ * to a program, and the clipboard that this process can access is not the user's.
  */
 export async function copyAnswer(
 	text: string,

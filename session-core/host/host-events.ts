@@ -124,7 +124,7 @@ function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
 	return reason === "aborted" ? "aborted" : "done";
 }
 
-/** Subscribes to an event that the oldest host's types do not contain. On that host, the handler is never called. */
+/** Subscribes to an event that the types of the oldest supported host do not declare. On that host, the handler is never called. */
 function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
 	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
 	subscribe.call(pi, name, handler);

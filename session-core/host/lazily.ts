@@ -12,7 +12,7 @@ export function lazily<T>(load: () => Promise<T>): Promise<T> {
 	const next = last
 		.then(load)
 		.catch((error: unknown) => (recreateCache(error) ? load() : Promise.reject(error)));
-	// If one module cannot be loaded, others still can be. The error goes to the importer of the failed module.
+	// A module that cannot be loaded does not prevent other modules from being loaded. Only its own importer receives the error.
 	last = next.catch(() => undefined);
 	return next;
 }

@@ -1,4 +1,7 @@
-/** How a terminal is asked to show a notification: with its own OSC, or with the bell, which all terminals have. */
+/**
+ * The method for showing a notification in a terminal: an OSC sequence that the terminal supports, or the bell, which all terminals
+ * support.
+ */
 export type NotificationWay = "osc9" | "osc99" | "osc777" | "bell";
 
 export interface Notification {
@@ -53,7 +56,8 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 		case "osc9":
 			return osc(`9;${title}: ${body}`);
 		case "osc99":
-			// The notification is sent in two parts, and is shown only if the window is not in front.
+			// The title and the body are sent in separate sequences. The terminal shows the notification only if its window does not have
+			// the focus.
 			return `${osc(`99;i=pi-session-suite:d=0:o=unfocused;${title}`)}${osc(`99;i=pi-session-suite:d=1:p=body;${body}`)}`;
 		case "osc777":
 			return osc(`777;notify;${title};${body}`);

@@ -36,7 +36,7 @@ export function createPrintUi(ui: ExtensionUIContext): PrintUi {
 	};
 }
 
-/** Returns a copy of the context with the UI for print mode. */
+/** Returns a context that uses the given UI and otherwise behaves like `ctx`. */
 export function withUi<C extends Pick<ExtensionContext, "ui">>(ctx: C, ui: ExtensionUIContext): C {
 	return Object.create(ctx, { ui: { value: ui, enumerable: true } });
 }

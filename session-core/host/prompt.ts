@@ -123,8 +123,8 @@ export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 }
 
 /**
- * Delivers to this session's prompt what was typed while this session replaced another one. Delivers nothing to a session that is itself
- * being replaced; such a session may call this function late, because its modules load after the first paint.
+ * Passes the input that was typed while this session replaced another one to this session's prompt. Does nothing for a session that is
+ * itself being replaced; such a session may call this function late, because its modules load after the first paint.
  */
 export function promptIsReady(sessionId: string): void {
 	const held = shared[HANDED_OVER];
@@ -134,8 +134,8 @@ export function promptIsReady(sessionId: string): void {
 }
 
 /**
- * Whether terminal input is typed or pasted text. Terminal reports and keys other than text begin with an escape sequence that is not the
- * one for pastes.
+ * Whether terminal input is typed or pasted text. All other input (terminal reports and non-text keys) begins with an escape sequence other
+ * than the one that starts a paste.
  */
 function isText(data: string): boolean {
 	return !data.startsWith("\x1b") || data.startsWith("\x1b[200~");

@@ -9,7 +9,7 @@ export interface Paint {
 	dim(text: string): string;
 }
 
-/** Returns the lines of the widget. Without `paint`, they are for a program and contain no escape sequences. */
+/** Returns the lines of the widget. Without `paint`, the lines contain no escape sequences, because a program reads them. */
 export type Painted = (paint: Paint | undefined) => string[];
 
 /** What an extension can show: one widget, one footer status, and one-line answers. */

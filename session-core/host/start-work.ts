@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 export interface WorkOptions {
-	/** The command's name, with which its answers begin. */
+	/** The command's name. Messages to the user begin with this name. */
 	name: string;
 	/** Whether the session in which the command was typed has ended. Once it has, its host objects throw when they are used. */
 	isOver(): boolean;
@@ -39,14 +39,16 @@ export function startWork(
 	return undefined;
 }
 
-/** Milliseconds for the host to paint its first frames. Loading uses the same thread, so it begins after that. */
+/**
+ * Number of milliseconds in which the host can paint its first frames. Loading uses the same thread, so it begins only after this delay.
+ */
 export const FIRST_PAINT_MS = 100;
 
 /** A part of an extension that is started shortly after the session begins. */
 export interface Deferred<T> {
 	/** The started part; undefined if it has not started yet or could not start. */
 	readonly started: T | undefined;
-	/** Starts the part now, unless it has already begun. Resolves when it has started or failed to start. */
+	/** Starts the part now, unless starting has already begun. Resolves when the part has started or failed to start. */
 	begin(): Promise<void>;
 	/** Notes that the session has ended. From then on, the part is not started automatically. */
 	end(): void;

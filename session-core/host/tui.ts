@@ -4,8 +4,8 @@ import type { TUI } from "@mariozechner/pi-tui";
 /** Handles the differences between the terminal interfaces of host versions. */
 
 /**
- * Returns the host's TUI; undefined without a terminal. The host passes it only to widget factories, which RPC mode ignores. `key` is the
- * name of a widget that is used only for this.
+ * Returns the host's TUI, or undefined if there is no terminal. The host passes the TUI only to widget factories, which RPC mode ignores.
+ * `key` is the name of a widget that exists only for this purpose.
  */
 export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">, key: string): TUI | undefined {
 	let found: TUI | undefined;
@@ -52,13 +52,13 @@ function isEditor(component: unknown): component is FocusedEditor {
 	);
 }
 
-/** A raw listener of the host's `onTerminalInput`. */
+/** A listener that receives raw terminal input through the host's `onTerminalInput`. */
 export type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**
- * Whether the host paints on the alternate screen, with scrolling and mouse support of its own (0.87.1: `--tui-mode fullscreen`, setting
- * `tuiMode`, `/settings`). In that mode, the host turns focus reports (DECSET 1004) on and off itself, needs them to end a drag, and passes
- * neither focus reports nor mouse reports to later listeners. Hosts without that mode have no `mode` field.
+ * Whether the host paints on the alternate screen, with its own scrolling and mouse support (in pi 0.87.1: `--tui-mode fullscreen`, the
+ * `tuiMode` setting or `/settings`). In that mode, the host turns focus reports (DECSET 1004) on and off itself, needs them to end a drag,
+ * and passes neither focus reports nor mouse reports to later listeners. Hosts without that mode have no `mode` field.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";

@@ -100,7 +100,7 @@ describe("going to a session in tmux", () => {
 			command: ["tmux", "-S", socket, "attach", "-t", "$3"],
 		});
 		const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
-		expect(nested.message).toMatch(/run this in a terminal outside this tmux: tmux/);
+		expect(nested.message).toMatch(/run this in a terminal outside the current tmux: tmux/);
 	});
 
 	test.each([

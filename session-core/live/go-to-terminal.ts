@@ -8,7 +8,7 @@ import { isOwnSocket, runProgram } from "./run-program.ts";
 import type { TerminalPlace } from "./terminal-place.ts";
 import { goToPane, type TmuxOutcome } from "./tmux.ts";
 
-/** The part of a lease that is needed to switch to its session. */
+/** The fields of a lease that are needed to switch to its session. */
 export type LiveTarget = Pick<Lease, "pid" | "host" | keyof Place | "cwd" | "terminal">;
 
 /** The process that wants to switch to the terminal. */
@@ -20,8 +20,8 @@ export interface Viewer {
 }
 
 /**
- * `message` is one sentence for the user. `detached`: the session runs in a tmux session that no terminal shows, and `command` attaches
- * to it. `no_way`: its terminal cannot be brought to the front from here.
+ * The result of switching to a terminal. `message` is one sentence for the user. `detached`: the session runs in a tmux session that no
+ * terminal shows, and `command` attaches to that tmux session. `no_way`: the session's terminal cannot be brought to the front from here.
  */
 export type GoOutcome =
 	| { ok: true; message: string }
@@ -73,7 +73,7 @@ export function canGo(target: LiveTarget, here: Place): boolean {
 	return isHere(target, here) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
-/** Whether process, device and pane ids have the same meaning for the target and for this process. */
+/** Whether process ids, device paths and pane ids mean the same for the target as for this process. */
 function isHere(target: LiveTarget, here: Place): boolean {
 	return (
 		target.machine === here.machine && isSameBoot(target.boot, here.boot) && target.pidSpace === here.pidSpace
@@ -83,7 +83,7 @@ function isHere(target: LiveTarget, here: Place): boolean {
 const MAX_FOLDER = 80;
 const MAX_HOST = 40;
 
-/** Returns a description with which the user can find a live session: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
+/** Returns a description that helps the user find a live session, such as `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
 export function whereItIs(
 	{ pid, host, cwd, terminal }: LiveTarget,
 	{ isHere, words, home = homedir() }: { isHere: boolean; words: Words["terminal"]; home?: string },
@@ -98,7 +98,7 @@ export function whereItIs(
 		.join(", ");
 }
 
-/** Returns the description of a terminal: `/dev/ttys004 (iTerm.app)`; empty if the terminal is unknown. */
+/** Returns the description of a terminal, such as `/dev/ttys004 (iTerm.app)`; empty if the terminal is unknown. */
 export function terminalName({ tty, program }: TerminalPlace): string {
 	if (tty === undefined) return program ?? "";
 	return program === undefined ? tty : `${tty} (${program})`;

@@ -24,7 +24,7 @@ export interface Place {
 	machine: string;
 	/** Identifies one boot of the machine: the kernel's boot id, or, if there is none, the boot time in seconds since the epoch. */
 	boot: string;
-	/** The namespace of the process id, on platforms with namespaces: each container has its own. */
+	/** The PID namespace of the process, on platforms that have PID namespaces. Each container has its own. */
 	pidSpace?: string;
 }
 
@@ -33,9 +33,9 @@ export interface Lease extends Place {
 	/** Identifies one opening of a session: each time a session is opened, it gets a new id. A process may have several sessions open. */
 	instance: string;
 	pid: number;
-	/** When the process started, in clock ticks since boot. This distinguishes it from a later process with the same id. */
+	/** When the process started, in clock ticks since boot. This distinguishes the process from a later one with the same id. */
 	startedAt?: number;
-	/** The machine's name, shown to people. */
+	/** The machine's name, for display. */
 	host: string;
 	sessionId: string;
 	/** The session's file; absent if the session is not saved. */
@@ -63,7 +63,7 @@ export interface ReadLease {
  */
 export type Liveness = "live" | "silent" | "dead";
 
-/** This machine. It is a parameter so that tests can simulate other machines and dead processes. */
+/** The machine that this process runs on. It is passed as a parameter so that tests can simulate other machines and dead processes. */
 export interface Here extends Place {
 	/** When this machine booted, in milliseconds since the epoch. */
 	bootedAt: number;
@@ -106,7 +106,7 @@ export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 	return live;
 }
 
-/** Reads the leases without removing any. */
+/** Returns the leases of open sessions without removing any lease files. */
 export function seenLeases(agentDir: string, now: number): Lease[] {
 	return [...storedLeases(liveFolder(agentDir), now, () => hereAt(agentDir, now))].flatMap(
 		({ lease, liveness }) => (lease && liveness === "live" ? [usable(lease)] : []),
@@ -117,8 +117,8 @@ export function seenLeases(agentDir: string, now: number): Lease[] {
 export type LeaseOf = (session: { path: string; id: string }) => Lease | undefined;
 
 /**
- * Returns a function that finds a lease by the session's file or, without a file, by the session's id. If several leases match, the first
- * one counts.
+ * Returns a function that finds the lease of a session by the session's file or, failing that, by the session's id. If several leases
+ * match, the first one is returned.
  */
 export function leaseFinder(leases: readonly Lease[]): LeaseOf {
 	const byKey = new Map<string, Lease>();
@@ -149,13 +149,13 @@ export function readLease(path: string): Lease | undefined {
 	return read && usable(read.lease);
 }
 
-/** Programs are started with values from this object, so only values that our own code can have written are kept. */
+/** Programs are started with values from this object, so only values that our own code could have written are kept. */
 function usable({ terminal, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	return { ...lease, ...(place && { terminal: place }) };
 }
 
-/** The lease of this process on one session, from its opening to its end. */
+/** The lease that this process holds on one session while the session is open. */
 export class LeaseHolder {
 	readonly instance = randomUUID();
 	readonly #path: string;
@@ -189,8 +189,8 @@ export class LeaseHolder {
 	}
 
 	/**
-	 * Writes the lease. If writing fails, other processes do not see the session until the next change or heartbeat, when it is tried
-	 * again.
+	 * Writes the lease. If writing fails, other processes do not see the session until the lease is written successfully; the next state
+	 * change or heartbeat retries the write.
 	 */
 	claim(): WriteOutcome {
 		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);

@@ -10,7 +10,7 @@ import { join } from "node:path";
 
 /** @import { Here, Liveness, MachineFacts, Place, RawLease, ReadLease } from "./lease-files.ts" */
 
-/** Milliseconds between two renewals of a lease. An idle session does nothing else. */
+/** Number of milliseconds between two renewals of a lease. Renewing the lease is the only thing that an idle session does. */
 export const HEARTBEAT_MS = 60_000;
 /**
  * Number of milliseconds for which a renewal of a lease is valid. A few renewals may be missed within this time, because machines can be
@@ -26,7 +26,7 @@ const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 const CLOCK_MS = 60_000;
 /** Tolerance in seconds for a computed boot time, because clocks are adjusted while a machine runs. */
 const BOOT_TOLERANCE = 60;
-/** The size limit of a lease file, which normally has a few hundred bytes. */
+/** Maximum size of a lease file in bytes. A lease file normally has a few hundred bytes. */
 const MAX_BYTES = 64 * 1024;
 /** Matches the name of a lease file, which is the id of the lease's instance. Other files in the folder must not be touched. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;

@@ -11,7 +11,7 @@ export interface TmuxPlace {
 	pane: string;
 }
 
-/** The location of a process's terminal, according to its environment. Plain data, stored in the lease. */
+/** The location of a process's terminal, as determined from the process's environment. It is plain data that is stored in the lease. */
 export interface TerminalPlace {
 	/** The path of the terminal device, such as `/dev/pts/3`. */
 	tty?: string;
@@ -117,7 +117,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 /** The descriptors of standard input, output and error. Any of them may be redirected. */
 const STANDARD = [0, 1, 2] as const;
 
-/** Returns where this process's terminal is, or undefined if it has none (for example in a pipe). */
+/** Returns the location of this process's terminal, or undefined if it has none (for example, in a pipe). */
 export function ownPlace(): TerminalPlace | undefined {
 	const fd = STANDARD.find((one) => isatty(one));
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));

@@ -116,13 +116,14 @@ function statedIn(sentence: string): string {
 }
 
 /**
- * Matches destinations of work whose names are the same in every language. A sentence that says that something is at a destination claims
- * that it was put there. Because "main" is also an adjective in English, the surrounding words are checked, too.
+ * Matches destinations of work, such as `main`, `staging` or PyPI, whose names are the same in every language. A sentence that says that
+ * something is at a destination claims that it was put there. Because "main" is also an adjective in English, the surrounding words are
+ * checked, too.
  */
 const PLACE =
 	/(?<![\w./@-])(?<!\b(?:the|its?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|reason|change|part|problem|issue|goal|work|point|loop|thread|file|function|theme)\b)/g;
 
-/** Returns the destinations that a sentence mentions, except in questions and pending work. */
+/** Returns the destinations that a sentence mentions, ignoring questions and sentences about pending work. */
 function placesOf(sentence: string): string[] {
 	const stated = statedIn(sentence);
 	return NOT_YET.test(stated.replace(NO_FAILURE, "")) ? [] : (stated.match(PLACE) ?? []);
@@ -138,7 +139,7 @@ function isPlaceSeen(place: string, { turns }: Timeline): boolean {
 	);
 }
 
-/** Matches files that do not affect the result of a check. */
+/** Matches the names of prose files. Edits to such files do not affect the result of a check. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
 /**
@@ -206,7 +207,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 		(step) =>
 			step.outcome === "ok" &&
 			!step.looks &&
-			// If the step edited files without running a command, the word may be part of a file name.
+			// In a step that edited files without running a command, the matched word may be part of a file name.
 			(step.command !== undefined || step.edits.length === 0) &&
 			!REHEARSAL.test(step.command ?? "") &&
 			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),

@@ -90,8 +90,8 @@ function knownModel(active: Model<Api> | undefined, catalog: ModelCatalog): Mode
 const CHEAP_OUTPUT_PRICE = 1.5;
 const SIBLING_SHARE = 1 / 3;
 /**
- * Maximum number of cheap models of the same provider that are tried, cheapest first. Several are tried, because price tables still list
- * models that their provider has retired.
+ * Maximum number of cheap models of the active model's provider that are tried, cheapest first. Several are tried, because price tables
+ * still list models that the provider has retired.
  */
 const SIBLINGS = 4;
 
@@ -114,7 +114,7 @@ function isCheap({ cost, baseUrl }: Model<Api>): boolean {
 	return cost.output <= CHEAP_OUTPUT_PRICE;
 }
 
-/** Matches loopback, private networks (RFC 1918) and names that resolve only locally. */
+/** Matches loopback host names and addresses, addresses in private networks (RFC 1918), and names that resolve only locally. */
 const OWN_MACHINE =
 	/^(?:localhost|.+\.(?:localhost|local|lan|internal)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|\[(?:::1|f[cd].*|fe80.*)\]|[\w-]+)$/;
 

@@ -47,7 +47,7 @@ export function internalError(error: unknown) {
 	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) } as const;
 }
 
-/** Whether another model may succeed. After any other failure, a second call would only make the user wait longer. */
+/** Whether another model might succeed after this failure. After any other failure, a second call would only make the user wait longer. */
 export function mayTryNext(reason: CallFailure): boolean {
 	return reason === "no_credentials" || reason === "unsupported";
 }
@@ -57,7 +57,7 @@ export function isPassing(reason: string): boolean {
 	return reason === "rate_limited" || reason === "server_error";
 }
 
-/** Returns what happened, with the provider's message, and what the user can do about it. */
+/** Returns a text that describes the failure, quotes the provider's message, and says what the user can do about it. */
 export function describeFailure(
 	failure: Omit<Failure, "reason"> & { reason: CallFailure | Refusal | "internal_error" },
 	model: string,

@@ -72,7 +72,7 @@ export interface Ledger {
 	path(): string;
 }
 
-/** The size limit of a ledger file. Ten thousand calls take about 6 MB. */
+/** Maximum size of a ledger file in bytes. Ten thousand calls take about 6 MB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /**
  * Number of ledger files that are kept. Their dates are not considered, so that a clock that is wrong for an hour does not cause the ledger
@@ -161,7 +161,7 @@ export function utcDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** Maximum length of a name. It keeps a line far below the 4,096 bytes that POSIX systems append in one piece. */
+/** Maximum length of a name. This limit keeps each line far below 4,096 bytes, the length up to which POSIX systems append in one piece. */
 const MAX_NAME = 200;
 /** The latest accepted time, in Unix seconds. `utcDay` cannot represent a later one. */
 const MAX_TIME = 1e11;
@@ -178,7 +178,10 @@ export function ledgerFigure(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Returns the calls in a file. The second line of a call replaces the first one, except for its position and its time. */
+/**
+ * Parses the calls in a ledger file. If a call has a second line, that line replaces the first one, but the call keeps its original
+ * position and time.
+ */
 function readCalls(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
@@ -191,7 +194,7 @@ function readCalls(text: string): LedgerCall[] {
 	return [...calls.values()];
 }
 
-/** Parses a line of the ledger. Returns undefined if the line is torn or has another format. */
+/** Parses a line of the ledger. Returns undefined if the line is incomplete or in an unknown format. */
 function readLine(line: string): LedgerCall | undefined {
 	const start = line.lastIndexOf(LINE_START);
 	if (start < 0) return undefined;
@@ -229,7 +232,10 @@ function remedyFor(path: string, reason: LedgerProblem["reason"], detail: string
 	return `The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
 }
 
-/** Returns the suite's folder that contains a path. After a run with `sudo`, other files in that folder may belong to root as well. */
+/**
+ * Returns the suite's folder that contains a path. The remedy applies to the whole folder, because other files in it may also belong to
+ * root after a run with `sudo`.
+ */
 function suiteFolder(path: string): string {
 	for (let at = path; dirname(at) !== at; at = dirname(at)) if (basename(at) === "session-suite") return at;
 	return path;

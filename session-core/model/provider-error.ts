@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from "../json.ts";
 import { type CallFailure, detailOf, type Failure } from "./failure.ts";
 
 /**
- * Maximum number of characters of a message that are searched. A longer message is usually a whole web page, on which the patterns would be
- * slow.
+ * Maximum number of characters that are searched in an error message. A longer message is usually a whole web page, which would be slow to
+ * search.
  */
 const MAX_TEXT = 8_000;
 

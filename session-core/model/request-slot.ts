@@ -11,11 +11,11 @@ export interface RequestSlot<Key, Answer> {
 		ask: (signal: AbortSignal) => Promise<Answer>,
 		done: (answer: Answer) => void,
 	): Promise<void>;
-	/** Aborts the request in progress, whose answer is then never used. */
+	/** Aborts the request in progress and discards its answer. */
 	drop(): void;
 }
 
-/** Creates a slot. `broken` turns an exception, which is a bug, into an answer: see `internalError`. */
+/** Creates a request slot. `broken` converts an exception, which indicates a bug, into an answer; see `internalError`. */
 export function createRequestSlot<Key, Answer>(broken: (error: unknown) => Answer): RequestSlot<Key, Answer> {
 	let request: { key: Key; controller: AbortController } | undefined;
 	const drop = () => {

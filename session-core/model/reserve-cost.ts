@@ -31,7 +31,7 @@ export interface PlannedCall {
 	characters: number;
 	/** Maximum length of the answer in tokens. */
 	maxTokens: number;
-	/** Number of milliseconds after which the call has ended in any case. */
+	/** Number of milliseconds after which the call is certain to have ended. */
 	deadlineMs: number;
 }
 
@@ -56,9 +56,9 @@ export interface Spending {
 }
 
 /**
- * Limits what the suite may spend. Each state of the conversation gets one automatic request, across restarts, tabs, forks and clones.
- * Automatic calls stop when all processes together have reached the daily limit, and while calls cannot be counted. Calls that typed
- * commands make count toward the limit, but are always made.
+ * Limits what the suite may spend. Each state of the conversation gets only one automatic request, even across restarts, tabs, forks and
+ * clones. Automatic calls stop when all processes together have reached the daily limit, and as long as calls cannot be counted. Calls made
+ * by typed commands count toward the limit but are never blocked.
  */
 export interface Budget {
 	/** Reserves the maximum cost of a call before the call is made. */
@@ -111,7 +111,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		else sayOnce(ui, question, () => ui.notify(`This call is not counted: ${what}`, "warning"));
 	};
 
-	/** Returns the reason why an automatic call must not be made after the given earlier calls; undefined if it may be made. */
+	/** Returns the reason why an automatic call must not be made, given the calls before it; undefined if the call may be made. */
 	const refusal = (before: readonly LedgerCall[], call: LedgerCall): Refusal | undefined => {
 		if (isRequested(before, call, now())) return "asked";
 		const { cost } = sumOf(before, now());
@@ -128,7 +128,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		const refused = refusal(before.calls, call);
 		if (refused) return { reason: refused };
 		const problem = ledger.append(call);
-		// Other processes may have reserved at the same moment. The order in the file decides, so the later reservation is withdrawn.
+		// Other processes may have made reservations at the same moment. If reservations conflict, the later one in the file is withdrawn.
 		const after = ledger.read();
 		const place = after.ok ? after.calls.findIndex(({ id }) => id === call.id) : -1;
 		const found = after.ok ? refusal(after.calls.slice(0, place), call) : "uncounted";
@@ -201,9 +201,7 @@ function isRequested(
 	return !(isOne && isPassing(last.outcome)) || now < last.at * 1000 + PAUSE_MS;
 }
 
-/**
- * Returns the sum of today's calls. A call in progress counts with its maximum cost, and an abandoned call with the cost of its input.
- */
+/** Returns the sum of today's calls. A call in progress is counted at its maximum cost, and an abandoned call at the cost of its input. */
 function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	const sum: Spending = { calls: 0, cost: 0, inFlight: 0, reserved: 0, estimated: 0, unpriced: 0 };
 	const today = utcDay(now / 1000);

@@ -26,7 +26,7 @@ export interface SideCallRequest {
 	/** The system prompt. It must not be empty, because some providers require one. */
 	systemPrompt: string;
 	prompt: string;
-	/** The tool whose call arguments are the answer. */
+	/** The tool that the model calls to deliver its answer as arguments. */
 	tool?: Tool;
 	signal: AbortSignal;
 	/** The deadline in milliseconds. Default: {@link SIDE_CALL_DEADLINE_MS}. */
@@ -59,7 +59,7 @@ type ResolvedAuth =
 	| { ok: true; apiKey?: string; headers?: Record<string, string> }
 	| { ok: false; error: string };
 
-/** The host's model registry, before and since pi 0.86. Since 0.86, `streamSimple` resolves credentials itself. */
+/** The host's model registry, as it was before pi 0.86 and as it has been since. Since 0.86, `streamSimple` resolves credentials itself. */
 export interface ModelGateway {
 	getApiKeyAndHeaders?(model: Model<Api>): Promise<ResolvedAuth>;
 	streamSimple?(

@@ -28,7 +28,7 @@ export interface AddRecordDeps {
 
 /**
  * Why no record was added. `live`: a process has the session open, and only that process may write to its file. `damaged`: the host would
- * not read the file. `moved_on`: the file has changed in the meantime. For the other reasons, see {@link Refusal}.
+ * not read the file. `moved_on`: the file has changed since it was read. For the other reasons, see {@link Refusal}.
  */
 export type AddFailure = Refusal | "live" | "damaged" | "moved_on" | "unreadable" | "unwritable";
 
@@ -37,7 +37,7 @@ export type AddOutcome =
 	| { ok: false; reason: AddFailure; detail: string; existing?: SessionRecord };
 
 export interface AddRecordOptions {
-	/** Whether to write even if there is a record for the same last message. */
+	/** Whether to write a record even if one already exists for the same last message. */
 	force?: boolean | undefined;
 	/** Changes the generated record before it is written. */
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
@@ -91,7 +91,8 @@ async function added(
 	const recap = edit(made);
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// This is checked again because loading the words took some time. From here to the write, everything is synchronous.
+	// Checks again whether a process has the session open, because loading the words took some time. Everything from here to the write is
+	// synchronous.
 	if (isLive(row, deps)) return failed("live");
 	if (lstatSync(row.path, { throwIfNoEntry: false })?.size !== stamp.size) return failed("moved_on");
 	try {

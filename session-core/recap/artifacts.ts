@@ -10,13 +10,13 @@ import type { SessionRecord } from "./record.ts";
 type Artifact = SessionRecord["artifacts"][number];
 
 export const MAX_ARTIFACTS = 4;
-/** Maximum length of a locator. A longer one is not a file or page that a person would open. */
+/** Maximum length of a locator. A longer path or URL is not one that a person would open. */
 const MAX_LOCATOR = 240;
 
 const WEIGHTS = {
 	namedInReply: 3,
 	changedForRequest: 2.5,
-	/** Weight of the newest change. Each older change weighs `each` less than the change after it. */
+	/** Weight of the newest change. Each older change weighs `each` less than the next newer one. */
 	newest: 2,
 	each: 0.35,
 	/** Weight of each call that changed the file, for up to five calls. */
@@ -34,7 +34,7 @@ const WEIGHTS = {
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
 
-/** Number of turns before the current request whose changed files still count as part of its work. */
+/** Number of turns before the current request whose file changes still count as work on that request. */
 const RECENT = 2;
 
 type Candidate = Artifact & { score: number };

@@ -1,4 +1,4 @@
-/** Chooses the headline of a recap and, in the user's own words, the larger task to which the headline belongs. */
+/** Chooses the headline of a recap and the larger task that it belongs to; the task is quoted in the user's own words. */
 
 import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
@@ -12,19 +12,19 @@ import { letters, requestInContext, requestLength, requestLine } from "./shorten
 export const HEADLINE_COLUMNS = 80;
 const LARGER_COLUMNS = 130;
 /**
- * Minimum number of words in a request that is clear on its own (`ENOUGH`), and in a request that is clear even without the larger task
- * that it belongs to (`AMPLE`).
+ * `ENOUGH` is the minimum number of words in a request that is clear on its own. `AMPLE` is the minimum number of words in a request that
+ * needs no larger task to explain it.
  */
 const ENOUGH = 4;
 const AMPLE = 14;
 /**
- * Maximum number of words in a request that may be a mere chore, such as committing. Such a request does not explain a short request after
- * it.
+ * Maximum number of words in a request that may be a mere chore, such as a commit, and therefore does not explain a short request that
+ * follows it.
  */
 const LONG = 9;
 /** A substantial request is no longer current after this many further requests without a change. */
 const REACH = 3;
-/** Minimum number of characters in a reply that answers more than a mere remark. */
+/** Minimum number of characters in a reply that shows that the request was more than a mere remark. */
 const REMARK = 400;
 
 /** Outcomes that describe only the last request, not the work before it. */

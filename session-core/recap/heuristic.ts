@@ -17,7 +17,7 @@ import { requestInContext, requestLine, restOfRequest } from "./shorten-request.
 import { nextOf, recapText } from "./text.ts";
 import { didLine, lastStep } from "./work-done.ts";
 
-/** The data of a record that does not come from the timeline. */
+/** Record data that is not derived from the timeline. */
 export interface RecapStamp {
 	id: string;
 	subjectId: string;
@@ -78,8 +78,8 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	const spare = (slots: readonly Slot[], least: number): void => {
 		for (const slot of slots) if (room() < least) bullets = bullets.filter((bullet) => bullet.slot !== slot);
 	};
-	// Makes room for the reply. To keep a list of next steps if possible, the bullet with the earlier request and most of the artifacts are
-	// dropped first.
+	// Makes room for the reply. The bullet with the earlier request and most of the artifacts are dropped first, so that a list of next
+	// steps is kept if possible.
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
 	if (next.length > 2) {
 		spare(["asked"], SAID_ROOM / 2);

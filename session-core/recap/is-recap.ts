@@ -1,7 +1,7 @@
 import { hasFields, isEither, isFlag, isListOf, isNumber, isOneOf, isText, maybe } from "../shape.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** Whether a value matches the record's schema. Checked without loading the schema. */
+/** Whether a value matches the record schema. The check does not load the schema itself. */
 export const isRecap = hasFields<SessionRecord>({
 	id: isText,
 	kind: isOneOf("session", "job"),

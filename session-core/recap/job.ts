@@ -39,8 +39,8 @@ export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): Sessi
 }
 
 /**
- * Like {@link asJob}, for programs other than the host. Such programs learn only from the newest record in the file (`before`) which tools
- * the job's next run may use, and which job it continues.
+ * Like {@link asJob}, but for programs other than the host. For such programs, the newest record in the file (`before`) is the only source
+ * for the tools that the job's next run may use and for the job that it continues.
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	const tools = before?.resume_hint?.tools;

@@ -5,7 +5,7 @@ import { heuristicRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** The data of a record that does not come from the timeline. */
+/** Record data that is not derived from the timeline. */
 export interface RecordStamp {
 	id: string;
 	/** The host's session id. */
@@ -34,7 +34,10 @@ export function makeRecord({ timeline, model, branches }: Reading, stamp: Record
 	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
 }
 
-/** Returns the record with its `branch_on_resume` flag set or removed. The flag says that resuming the session continues in a fork. */
+/**
+ * Returns the record with its `branch_on_resume` flag set or removed. The flag means that resuming the session creates a fork instead of
+ * continuing the original.
+ */
 export function withBranching(recap: SessionRecord, branches: boolean): SessionRecord {
 	const { branch_on_resume: _, ...hint } = {
 		seed_instruction: recap.next_actions[0] ?? "",

@@ -29,7 +29,7 @@ const LABEL_LINE = new RegExp(
 	`^(?:[^\\p{L}\\p{N}]*)(?:${LABELS})(?:\\s[^:：.!?]{0,60})?\\s*(?:\\([^)]{0,60}\\))?[:：]?$`,
 	"iu",
 );
-/** Matches a label, a colon and the labeled text. */
+/** Matches a label and a colon that are followed by text. */
 const LABELLED = new RegExp(
 	`^(?:[^\\p{L}\\p{N}]*)(?:${LABELS})(?:\\s[^:：.!?]{0,40})?\\s*[:：]\\s*(?=\\S)`,
 	"iu",
@@ -39,14 +39,14 @@ const OPENED =
 	/^(?:next(?: up)?,\s+(?!i\s+(?:\w+ed|ran|made|wrote|did)\b)|next(?: up)? is\s+(?:to\s+)?|(?:the )?next (?:(?:big|main|major|logical|obvious) )?(?:step|task|thing) (?:is|would be|will be)\s+(?:to\s+)?|remaining (?:is|are)\s+|接下来[,，]?\s*|下一步(?:是|[,，])\s*|次は、?\s*|次に、\s*|다음(?:으로|은|에는),?\s+|als nächstes,?\s+|ensuite,\s+|a continuación,\s+|a seguir,\s+|далее,\s+|дальше,\s+|осталось\s+)/iu;
 /** Matches the numbers in "Next steps: 1. … 2. …" on one line. */
 const NUMBERED = /(?:^|\s)(?:\(?\d{1,2}[.)]|[①-⑳])\s+/u;
-/** Matches a labeled text which says that nothing is left to do or that the work is done. */
+/** Matches labeled text that says that nothing is left to do or that the work is done. */
 const NOTHING =
 	/^(?:none|nothing|no(?:ne)? (?:further|more|remaining)|n\/a|all done|done|无|没有|なし|特になし|없음|없습니다|keine?|nichts|aucune?|rien|ninguno|nada|nenhum|нет|ничего)\b[\s.!]*/iu;
 const TICKED = /^(?:\[[xX]\]|[✓✔✅☑])/u;
 
 /**
- * Number of paragraphs at the end of a reply in which a phrase such as "Next, add …" introduces a next step. Earlier paragraphs describe
- * what was done.
+ * Number of paragraphs at the end of a reply in which a phrase such as "Next, add …" introduces a next step. In earlier paragraphs, such a
+ * phrase describes what was done.
  */
 const CLOSING = 3;
 

@@ -48,9 +48,8 @@ function asPoint(text: string): string {
 }
 
 /**
- * Returns the questions and steps that were open before the last turns, if those turns were only small talk. A request that is not small
- * talk settles them, and so does any work. If a request was interrupted before anything was done for it, the questions are settled but the
- * steps remain open.
+ * Returns the questions and steps that were still open before the last turns, provided that those turns were only small talk. Any work
+ * settles them, as does any other request. A request that was interrupted before any work was done for it settles only the questions.
  */
 function openBefore(turns: readonly Turn[], last: Turn): OpenPoint[] {
 	let later = last;

@@ -10,7 +10,7 @@ export const RECAP_ENTRY = "session-suite:recap";
 
 /** Maximum length of each text of a record, in code units. */
 const MAX_TEXT = 2_000;
-/** Separates texts that are redacted together, so that no secret is recognized across two of them. */
+/** Separates texts that are redacted together, so that no secret is detected across the boundary between two of them. */
 const BETWEEN = "\n\u241e\n";
 
 /**

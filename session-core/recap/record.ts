@@ -32,7 +32,7 @@ export const RecapSchema = Type.Object({
 	headline: Type.String(),
 	bullets: Type.Array(Type.String(), { maxItems: 5 }),
 	next_actions: Type.Array(Type.String(), { maxItems: 3 }),
-	/** The reasons why the `next_actions` are open, in the same order. The default for each is `open`. */
+	/** The reasons why the items in `next_actions` are open, in the order of those items. A missing reason means `open`. */
 	next_kinds: Type.Optional(Type.Array(NextKind, { maxItems: 3 })),
 	artifacts: Type.Array(Artifact, { maxItems: 4 }),
 	outcome: Type.Union([

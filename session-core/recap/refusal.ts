@@ -35,7 +35,7 @@ export function refusal(facts: RecordFacts): Refusal | undefined {
 	if (cause !== "typed" && isInherited) return "inherited";
 	if (!existing || facts.force) return undefined;
 	if (existing.generator.type === "user_edited") return "edited";
-	// If the user asks for it, a model's record may replace an offline one.
+	// At the user's request, a record written by a model may replace one that was generated offline.
 	const isBetter = cause === "typed" && facts.wantsModel && existing.generator.type === "heuristic";
 	return isBetter ? undefined : "exists";
 }

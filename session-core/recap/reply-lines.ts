@@ -9,9 +9,9 @@ import { isQuestion, readReply, type Statement } from "../text/reply.ts";
 import { nextSteps } from "./next-step-phrases.ts";
 import { letters } from "./shorten-request.ts";
 
-/** Maximum width of a statement in columns. A longer one does not fit on a line. */
+/** Maximum width of a statement in columns. A wider statement does not fit on a line. */
 const LINE_COLUMNS = 200;
-/** Minimum number of words of a statement. A shorter one is an interjection ("Done!", "Perfect!"). */
+/** Minimum number of words in a statement. Anything shorter is an interjection ("Done!", "Perfect!"). */
 const ENOUGH = 3;
 const AMPLE = 8;
 const LEAD_COLUMNS = 90;
@@ -91,7 +91,7 @@ function isSameList(one: Statement, other: Statement): boolean {
 	return one.kind !== "text" && other.kind !== "text" && one.list === other.list;
 }
 
-/** Puts the sentences of one paragraph on one line, and the items of one list after its lead-in. */
+/** Joins sentences of the same paragraph into one line, and items of the same list into one line after the list's lead-in. */
 function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 	const quoted: string[] = [];
 	let before: Line | undefined;
@@ -114,8 +114,8 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
- * Returns the rank of a statement. The first statement comes first, then the last paragraph, then statements that name changed files or
- * repeat words of the request. Of the rest, concrete statements near the beginning come first.
+ * Returns the rank of a statement. The first statement ranks highest, followed by the last paragraph, then by statements that name changed
+ * files or repeat words of the request. Among the rest, concrete statements near the beginning rank higher.
  */
 function rankIn(
 	lines: readonly Line[],

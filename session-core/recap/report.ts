@@ -10,9 +10,9 @@ import { actedIn, lastTurn, remarksOf, stepsOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
 
-/** Minimum number of words that make a reply substantial, even if its request was only a remark. */
+/** Minimum number of words in a reply that counts as substantial even if the request was only a remark. */
 const LONG_REPLY = 40;
-/** Minimum number of words that make a reply substantial if it asks the user something. */
+/** Minimum number of words in a reply that counts as substantial because it asks the user something. */
 const ASKING_BACK = 12;
 const REMARKS = 4;
 

@@ -3,18 +3,18 @@ import { recentCustomEntries } from "../session-file/branch.ts";
 import type { SessionRecord } from "./record.ts";
 import { RECAP_ENTRY, readRecap } from "./record-entry.ts";
 
-/** Returns the valid records of the state `stamp` on a branch, newest first; texts are safe to show. */
+/** Returns the valid records of the state `stamp` on a branch, newest first. Their texts are safe to show. */
 export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | undefined): SessionRecord[] {
 	if (stamp === undefined) return [];
 	return recordsOn(slice).filter((recap) => recap.last_message_id === stamp);
 }
 
-/** Returns the valid records on a branch, of any state, newest first. */
+/** Returns the valid records on a branch, regardless of state, newest first. */
 export function recordsOn(slice: Pick<BranchSlice, "entries">): SessionRecord[] {
 	return recentCustomEntries(slice, RECAP_ENTRY).flatMap((entry) => readRecap(entry) ?? []);
 }
 
-/** Returns the newest valid record on a branch, of any state. */
+/** Returns the newest valid record on a branch, regardless of state. */
 export function newestRecord(slice: Pick<BranchSlice, "entries">): SessionRecord | undefined {
 	for (const entry of recentCustomEntries(slice, RECAP_ENTRY)) {
 		const recap = readRecap(entry);
@@ -23,7 +23,10 @@ export function newestRecord(slice: Pick<BranchSlice, "entries">): SessionRecord
 	return undefined;
 }
 
-/** Whether resuming the session continues in a fork. The newest record determines this, even if it is outdated. */
+/**
+ * Whether resuming the session creates a fork instead of continuing the original. The newest record determines this, even if it is
+ * outdated.
+ */
 export function branchesOnResume(slice: Pick<BranchSlice, "entries">): boolean {
 	return newestRecord(slice)?.resume_hint?.branch_on_resume === true;
 }

@@ -1,4 +1,4 @@
-/** Renders a recap record as plain text, and its state in words. */
+/** Renders a recap record as plain text and describes the session's state in words. */
 
 import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";

@@ -16,7 +16,7 @@ export function beginningOf({ resume_hint: hint, next_actions: [first] }: Sessio
 	return hint?.seed_instruction.trim() || first;
 }
 
-/** Whether resuming the record's session continues in a fork of that session. */
+/** Whether resuming the record's session creates a fork instead of continuing the original. */
 export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 	return hint?.branch_on_resume === true;
 }
@@ -60,7 +60,7 @@ export function resumePrompt(
 	return [`Go on: ${action}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
 }
 
-/** What the first prompt of a new session contains if the user states a goal. */
+/** The content of the first prompt of a new session for which the user states a goal. */
 export interface Handover {
 	goal: string;
 	/** Lines of the conversation that are relevant to the goal, safe to show, most relevant first. */
@@ -69,7 +69,7 @@ export interface Handover {
 	session: string | undefined;
 }
 
-/** Returns the first prompt of a new session: the recap, the relevant lines, how to read more, and finally the goal. */
+/** Returns the first prompt of a new session: the recap, the relevant lines, instructions for reading more, and finally the goal. */
 export function goalPrompt(recap: SessionRecord, { goal, related, session }: Handover): string {
 	const context = [
 		...contextOf(recap, undefined),

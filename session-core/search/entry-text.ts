@@ -120,7 +120,7 @@ function callsText(content: unknown): string {
 		.join("\n");
 }
 
-/** Returns the text of the calls that a script made. These calls are recorded only in the script's result. */
+/** Returns the text of the tool calls that a script made. These calls are recorded only in the script's result. */
 function nestedCalls(value: unknown): string {
 	return readNestedCalls(value)
 		.map(({ name, args }) => callText(name, args))

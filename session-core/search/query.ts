@@ -13,7 +13,7 @@ export interface Query {
 	 * its word, but may match other text as well.
 	 */
 	patterns: RegExp[];
-	/** Faster patterns, for text without accented letters. */
+	/** Faster versions of `patterns`, for text without accented letters. */
 	plainPatterns: RegExp[];
 }
 
@@ -24,10 +24,10 @@ export interface Match {
 	like: number;
 }
 
-/** Maximum number of words in a query. Each word is one bit of a mask. */
+/** Maximum number of words in a query. Each word is represented by one bit of a mask. */
 const MAX_WORDS = 24;
 
-/** Parses a query; undefined if it contains no word. */
+/** Parses a query. Returns undefined if the query contains no words. */
 export function readQuery(input: string): Query | undefined {
 	const words = [...new Set(wordsIn(input.replaceAll('"', " ")))].slice(0, MAX_WORDS);
 	if (words.length === 0) return undefined;
@@ -75,7 +75,7 @@ const ACCENTED = new Set("aceinosuyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\\\u0[01]..";
 const ACCENT_BYTES = [0xc3, 0xc4, 0xc5, 0xcc, 0xcd];
 
-/** Whether a part of a session file may contain accented letters, encoded or as escape sequences. */
+/** Whether a chunk of a session file may contain accented letters, either as UTF-8 bytes or as escape sequences. */
 export function mayHaveAccents(bytes: Buffer): boolean {
 	return ACCENT_BYTES.some((byte) => bytes.includes(byte)) || bytes.includes("\\u0");
 }
@@ -96,7 +96,7 @@ function plainChar(char: string): string {
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }
 
-/** Returns the ways in which a text can appear in a file: in UTF-8, and as a JSON escape sequence. */
+/** Returns patterns for the two ways in which a file can contain a text: as UTF-8 bytes, and as JSON escape sequences. */
 function encoded(text: string): string[] {
 	const bytes = Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
 	const units = Buffer.from(text, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\\\u$&");

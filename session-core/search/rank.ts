@@ -11,7 +11,7 @@ export interface WordCounts {
 	length: number;
 	/** Number of phrases of the query that occur in the entry. */
 	phrases: number;
-	/** Of each pair of words that are adjacent both in the query and in the entry, the index of the second word in the query. */
+	/** For each pair of words that are adjacent both in the query and in the entry, the index of the second word in the query. */
 	pairs: number[];
 	/** The origin of the part of the entry that contains the most query words. */
 	by: Speaker;

@@ -19,8 +19,8 @@ export interface Candidate {
  */
 const CHUNK = 1024 * 1024;
 /**
- * Maximum number of bytes of a tool result that is searched whole (`RESULT_WHOLE`), and the number of bytes that are searched at the
- * beginning and at the end of a longer result.
+ * Maximum size, in bytes, of a tool result that is searched whole (`RESULT_WHOLE`), and the number of bytes that are searched at the
+ * beginning (`RESULT_HEAD`) and at the end (`RESULT_TAIL`) of a larger result.
  */
 const RESULT_WHOLE = 12_000;
 const RESULT_HEAD = 3_000;
@@ -31,8 +31,8 @@ const USER = '"role":"user"';
 const RESULT = '"role":"toolResult"';
 
 /**
- * Number of bytes in which every word is searched for. After that, words that occur in more than the fraction `COMMON` of the lines are
- * skipped, because they are not worth the search time.
+ * Number of bytes that are searched for every word (`THOROUGH`). After that, words that occur in more than the fraction `COMMON` of the
+ * lines are skipped, because they are not worth the search time.
  */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
@@ -52,7 +52,7 @@ export class Scanner {
 	#linesForCommon = 0;
 	#candidates = 0;
 	bytes = 0;
-	/** Whether the scan can stop: all words are common, and enough was searched. */
+	/** Whether the scan can stop because enough has been searched and all words are common. */
 	isComplete = false;
 
 	constructor({ patterns, plainPatterns }: Query) {

@@ -47,7 +47,7 @@ export interface SearchProgress {
 	done: boolean;
 }
 
-/** A candidate and its file. `near`: see {@link SearchOptions}; `order`: the number of newer files. */
+/** A candidate with information about its file. `near`: see {@link SearchOptions}; `order`: the number of newer files. */
 interface Placed extends Candidate {
 	near: boolean;
 	order: number;
@@ -64,7 +64,7 @@ interface Scored extends Placed, WordCounts {
 /** Number of candidates that are read for each progress report (`READ_EARLY`), and at the end of the scan (`READ`). */
 const READ_EARLY = 10;
 const READ = 1_200;
-/** Milliseconds until the first progress report, and between later ones. */
+/** Milliseconds until the first progress report (`FIRST_MS`), and between subsequent reports (`PROGRESS_MS`). */
 const FIRST_MS = 15;
 const PROGRESS_MS = 60;
 const DEFAULT_LIMIT = 10;
@@ -200,7 +200,7 @@ function entriesIn({ path, start, end }: Candidate): TextEntry[] {
 	return Array.isArray(read) ? read : [];
 }
 
-/** Of the entries in a line, returns the one with the most query words. Only a damaged line contains more than one entry. */
+/** Returns whichever entry in a line contains the most query words. Only a damaged line contains more than one entry. */
 function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
 	const entries = entriesIn(candidate).map(({ entryId, at, texts }) => ({
 		...candidate,

@@ -1,4 +1,4 @@
-/** Splits text and queries into words, in the same way. */
+/** Splits texts and queries into words by the same rules. */
 
 /** Folds a text so that case and accents make no difference: `Café` becomes `cafe`, and `ß` becomes `ss`. */
 export function foldText(text: string): string {

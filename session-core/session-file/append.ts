@@ -22,7 +22,7 @@ import { entriesSince } from "./names-in-file.ts";
  * to the incomplete line.
  */
 
-/** The methods of the host's session manager that appending needs. */
+/** The methods of the host's session manager that are needed to append entries. */
 export interface AppendTarget {
 	getSessionFile(): string | undefined;
 	getLeafId(): string | null;
@@ -110,18 +110,19 @@ export function appendOrUndo(target: AppendTarget, append: () => void): void {
 }
 
 /**
- * The type of the entry that marks where a session is reopened. This entry is needed because the host takes the last line of the file as
- * the leaf.
+ * The type of the entry that marks the point at which a session reopens. This entry is needed because the host uses the entry on the file's
+ * last line as the leaf.
  */
 export const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Restores the point at which a session opens. If our entry was appended at an earlier point of the tree (`/tree`), the session would open
- * at that point and hide all later entries. To prevent this, a marker is written below the entry that was previously the last one.
+ * Restores the point at which a session opens. If our entry was appended at an earlier point in the session tree (`/tree`), the session
+ * would open there and hide all later entries. To prevent this, a marker is written below the entry that was previously the last one in the
+ * file.
  */
 function reopenAt(last: string, target: AppendTarget, file: string): void {
 	const written = target.getLeafEntry();
-	// No marker is needed: our entry is below the previously last entry, that entry was written by another process, or our entry is not in
+	// No marker is needed if our entry is below the previously last entry, if another process wrote that entry, or if our entry is not in
 	// the file yet.
 	if (!written || written.parentId === last || target.getEntry(last) === undefined) return;
 	if (fileLeafId(file) !== written.id) return;
@@ -130,12 +131,12 @@ function reopenAt(last: string, target: AppendTarget, file: string): void {
 	target.branch(written.id);
 }
 
-/** Number of bytes at the end of the file that are searched for names written by another process. */
+/** Number of bytes at the end of the file that are searched for session names written by another process. */
 const NAMES_BYTES = 64 * 1024;
 
 /**
- * Returns the id of the last entry in the file that this process knows, if only names follow it. Names are allowed because another process
- * may name a session without continuing it. Returns undefined if any other entry follows.
+ * Returns the id of the last entry in the file that this process knows, if only name entries follow it. Name entries are allowed because
+ * another process may name a session without continuing it. Returns undefined if any other entry follows.
  */
 function lastKnown(file: string, leafInFile: string, target: AppendTarget): string | undefined {
 	if (target.getEntry(leafInFile)) return leafInFile;
@@ -154,7 +155,7 @@ function lastKnown(file: string, leafInFile: string, target: AppendTarget): stri
 	return undefined;
 }
 
-/** Whether the session contains a reply. Once it does, the host has written the session's file. */
+/** Whether the session contains a reply. The host creates the session's file at the first reply. */
 function hasReply(target: AppendTarget): boolean {
 	let entry = target.getLeafEntry();
 	while (entry) {
@@ -189,8 +190,8 @@ const BEGINNINGS = ['{"type":"custom","customType":"session-suite:', '{"type":"s
 
 /**
  * Whether the text after the previous end of the file comes from our failed append. Such text consists of entries that this process holds
- * in memory, possibly followed by an incomplete entry. The entry that failed cannot be compared, because newer hosts have already removed
- * it from memory.
+ * in memory, possibly followed by an incomplete entry. The entry whose append failed cannot be compared, because hosts from version 1.5 on
+ * have already removed it from memory.
  */
 function isOurs(written: string, target: AppendTarget): boolean {
 	const lines = written.split("\n");
@@ -262,14 +263,15 @@ export function appendToExisting(path: string, lines: string): Appended {
 	}
 }
 
-/** Removes an incomplete write that was caused by a full disk, unless another process has written after it. */
+/** Removes the incomplete data of a write that failed because the disk was full, unless another process has appended to the file since. */
 function takeBack(file: RegularFile, piece: Buffer): void {
 	const start = fstatSync(file.fd).size - piece.length;
 	if (start >= 0 && readSpan(file, start, piece.length).equals(piece)) ftruncateSync(file.fd, start);
 }
 
 /**
- * Returns why a session's file could not be read or written, in the system's words and without paths: "ENOSPC: no space left on device".
+ * Returns the operating system's reason why a session's file could not be read or written, without paths; for example, "ENOSPC: no space
+ * left on device".
  */
 export function fileErrorText(error: unknown): string {
 	const detail = error instanceof Error ? error.message : error;

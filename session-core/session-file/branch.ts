@@ -2,7 +2,7 @@ import { isObject } from "../json.ts";
 import type { Entry, SessionSource } from "./entry.ts";
 import { contentText } from "./message.ts";
 
-/** The limits of a walk, which ends at the first limit that it reaches. */
+/** The limits of a branch walk, which ends as soon as it reaches one of them. */
 export interface BranchLimits {
 	/** Maximum number of entries, counted from the leaf. Default 600. */
 	entries: number;
@@ -14,7 +14,7 @@ export interface BranchLimits {
 export interface BranchSlice {
 	/** Oldest first. */
 	entries: Entry[];
-	/** The first user messages of the branch, oldest first, if the walk did not reach its root. */
+	/** The first user messages of the branch, oldest first; empty if the walk was not truncated. */
 	opening: Entry[];
 	/** Whether the walk stopped at a limit before it reached the root. */
 	truncated: boolean;
@@ -29,8 +29,8 @@ const OPENING_MESSAGES = 3;
 
 /**
  * Walks the active branch from its leaf, within limits. Never calls `getBranch()`, which copies the whole branch twice. If the chain of
- * parents is broken (by a torn line or another tool's entry), the walk continues with the entry before the orphan in the file. This is
- * most likely the parent, because the host only appends.
+ * parents is broken (by a torn line or another tool's entry), the walk continues with the entry that precedes the orphaned entry in the
+ * file. The preceding entry is most likely the parent, because the host only appends.
  */
 export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> = {}): BranchSlice {
 	const { entries: maxEntries, characters: maxCharacters } = { ...DEFAULTS, ...limits };
@@ -93,7 +93,7 @@ function fileOrder(source: SessionSource) {
 /** The first messages of the branches that contain `anchor`. Entries that are appended later do not change these messages. */
 const openings = new WeakMap<SessionSource, { anchor: string; opening: Entry[] }>();
 
-/** Maximum number of parents that are followed from the cut in the search for the anchor of the previous walk. */
+/** Maximum number of parent links that are followed from the cut to find the anchor of the previous walk. */
 const REACH = 400;
 
 /**
@@ -168,7 +168,7 @@ export function lastMessageId(source: Pick<SessionSource, "getLeafEntry" | "getE
 	return undefined;
 }
 
-/** Returns the id of the name that was set after the last message; undefined if there is none. */
+/** Returns the id of the newest name entry after the last message; undefined if there is none. */
 export function renameSince(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
 	let entry = source.getLeafEntry();
 	for (let steps = 0; entry && entry.type !== "message" && steps < MAX_STEPS; steps++) {

@@ -7,9 +7,9 @@ export type SessionCheck =
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
 /**
- * Checks whether pi can safely open a session file. Reads the whole file, as pi does. On a damaged file, a host may lose entries, rewrite
- * the file or exit; which of these happens differs between hosts. This check is stricter than every host, and a file that fails it is
- * opened as a copy.
+ * Checks whether pi can safely open a session file. Reads the whole file, as pi does. When a host opens a damaged file, it may lose
+ * entries, rewrite the file or exit, depending on the host. This check is stricter than any host, and a file that fails it is opened as a
+ * copy.
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
@@ -64,7 +64,7 @@ class LineCheck {
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
 		// In version 1, entries had no ids, and each entry followed the previous one. A file with parent ids belongs to a later version and
-		// only looks like version 1 because its header is damaged.
+		// looks like version 1 only because its header is damaged.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);
@@ -78,7 +78,7 @@ function isHeader(value: unknown): value is JsonObject {
 	return typeof id === "string" && id !== "" && (cwd === undefined || typeof cwd === "string");
 }
 
-/** Whether the value has all required fields. If one of them is missing, a host exits when it shows the session. */
+/** Whether the value has every field that a host needs to show the session. If one of these fields is missing, the host exits. */
 export function isShowable(value: unknown): value is JsonObject {
 	if (!isObject(value) || typeof value["type"] !== "string") return false;
 	const { type, message, content, name, replacement } = value;

@@ -10,9 +10,9 @@ import { wholeLines } from "./lines.ts";
 
 /** The part of a session that is copied. */
 export interface CopySource {
-	/** The path of the session's file, which is only read. */
+	/** The path of the session's file, which is never modified. */
 	path: string;
-	/** The last entry to copy; undefined copies all entries, including all branches. */
+	/** The id of the last entry to copy. If undefined, all entries of all branches are copied. */
 	entryId?: string | undefined;
 }
 
@@ -100,7 +100,7 @@ async function entriesToCopy({
 /** Names of fields that refer to another entry. */
 const REFERENCES = ["targetId", "firstKeptEntryId", "fromId"] as const;
 
-/** Takes the entries of a file in order and builds a valid tree: each entry gets an id, and a parent that precedes it. */
+/** Takes the entries of a file in order and builds a valid tree, in which each entry has an id and a parent that precedes it. */
 class Chain {
 	readonly entries: Entry[] = [];
 	/** Entries that no host can show. */
@@ -111,7 +111,9 @@ class Chain {
 	 * entries have the same id, the last one counts, as in the host.
 	 */
 	readonly #places = new Map<string, string | null>();
-	/** The ids of all entries in file order, because version 1 refers to entries by line number, counted from the header. */
+	/**
+	 * The ids of all entries in file order. They are needed because version 1 refers to entries by line number, counted from the header.
+	 */
 	readonly #inOrder: (string | null)[] = [null];
 
 	placeOf(id: string): string | undefined {

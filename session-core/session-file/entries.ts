@@ -36,7 +36,10 @@ export const UNREADABLE = "unreadable";
 
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
-/** The parent id given to the first entry after an unread part if that entry has no parent. No entry has this id. */
+/**
+ * The parent id that is assigned to the first entry after an unread section of the file if that entry does not specify a parent. No entry
+ * has this id.
+ */
 const GAP = "@gap";
 
 /**

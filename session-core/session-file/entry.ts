@@ -1,8 +1,9 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 /**
- * A session entry, as it appears in the host's memory or in a file. Files contain torn lines, entries of other programs and old versions,
- * so only `type` is guaranteed, and every reader checks what it needs. The host's `docs/session-format.md` describes the fields.
+ * A session entry, as it appears in the host's memory or in a file. Files may contain torn lines, entries of other programs and entries in
+ * older formats, so only `type` is guaranteed, and every reader must check the other fields that it uses. The host's
+ * `docs/session-format.md` describes the fields.
  */
 export interface Entry {
 	type: string;

@@ -12,7 +12,7 @@ export interface SessionHead {
 	header: SessionHeader;
 	/** Whether the host can read this file. If not, the host would start an empty session in its place. */
 	hostReads: boolean;
-	/** The user's first request as one line. This is a greeting only if the part that was read contains no other request. */
+	/** The user's first request as one line. If the part of the file that was read contains no request, this may be a greeting. */
 	firstPrompt: string | undefined;
 	/** Whether entries are older than the header, which means that they were copied from another session, for example by a fork. */
 	copied: boolean;
@@ -68,7 +68,9 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 	};
 }
 
-/** Returns the first of two prompts that is a request. If neither is a request (such as "hi"), returns the first prompt. */
+/**
+ * Returns the first of two prompts that is a request (a greeting such as "hi" is not). If neither is a request, returns the first prompt.
+ */
 function better(known: string | undefined, next: string | undefined): string | undefined {
 	if (known === undefined || next === undefined) return known ?? next;
 	return !isRequest(known) && isRequest(next) ? next : known;

@@ -77,8 +77,8 @@ function lineStart(file: RegularFile, end: number): number | undefined {
 
 /**
  * Returns the number of bytes of a session file that this process has in memory: the size of the file if its last entry is the leaf,
- * otherwise 0 for "unknown". The result is valid only right after the file was loaded. Later, the last entry may be the suite's own,
- * although another process has written entries before it.
+ * otherwise 0 for "unknown". The result is valid only right after the file was loaded. Later, the last entry may be the suite's own even if
+ * another process has written entries before it that are not in memory.
  */
 export function loadedBytes(path: string | undefined, leafId: string | null): number {
 	if (path === undefined) return 0;

@@ -36,7 +36,7 @@ export type ChunkedLine = Line | { tooLong: true; offset: number };
 
 /**
  * Splits consecutive chunks into lines. A line longer than `maxBytes` is skipped without being assembled. A chunk must not change until
- * the line that ends in it has been returned.
+ * every line that contains bytes of it has been returned.
  */
 export class LineSplitter {
 	readonly #maxBytes: number;
@@ -91,7 +91,7 @@ export function afterFirstNewline(bytes: Buffer): { bytes: Buffer; dropped: numb
 export interface WholeOptions {
 	/** Maximum length of a line in bytes; longer lines are skipped. Default: no limit. */
 	maxLineBytes?: number;
-	/** Aborting the signal ends the reading early, without an error. */
+	/** If this signal is aborted, reading stops early, without an error. */
 	signal?: AbortSignal | undefined;
 }
 

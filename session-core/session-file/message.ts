@@ -43,7 +43,7 @@ function blocksOf(content: unknown): JsonObject[] {
 	return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-/** Returns the visible text of a message's content, without hidden reasoning, images and calls. */
+/** Returns the visible text of a message's content, without hidden reasoning, images or tool calls. */
 export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
 	const texts: string[] = [];
@@ -82,7 +82,7 @@ export function readNestedCalls(value: unknown): NestedCall[] {
 	}));
 }
 
-/** Whether the entry is a message between the user and the agent. The last of these identifies the state of the conversation. */
+/** Whether the entry is a message between the user and the agent. The last such entry identifies the state of the conversation. */
 export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";
 }
@@ -94,7 +94,7 @@ export function isMessageEntry(entry: Entry): boolean {
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 
-/** Returns the beginning and the end of a text that is too long. */
+/** Returns the text or, if it is too long, only its beginning and end. */
 function bounded(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
 	return `${text.slice(0, TEXT_BOUND / 2)}\n${tailUnits(text, TEXT_BOUND / 2)}`;
@@ -146,7 +146,10 @@ export function readMessage(entry: Entry): Message | undefined {
 /** Matches the text that a host leaves in place of content that was moved to cold storage. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
-/** Whether a text is only the notice that its content was moved out of the log. Nothing can be concluded from such a notice. */
+/**
+ * Whether a text consists only of the notice that the original content was moved out of the log. Nothing can be concluded from such a
+ * notice.
+ */
 export function isEvicted(text: string): boolean {
 	return EVICTED.test(text);
 }

@@ -168,7 +168,7 @@ export function nameByPerson(ports: NamePorts, title: string): NameOutcome {
 
 /**
  * Adopts a name that a person gave this session in another process, so that it also appears in the footer and in memory. The name is
- * written again, through the host. Only unread parts of the file are read. Returns false if there is no such name.
+ * written again through the host. Only parts of the file that have not been read yet are read. Returns false if there is no such name.
  */
 export function takeName(ports: NamePorts): boolean {
 	const known = readKnown(ports);
@@ -231,8 +231,8 @@ function continueOthers(
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
- * Names a session that this process does not have open, by appending to its file. (The host is not used, because it would rewrite a file of
- * an older version when opening it.) A process that has the session open adopts the name later; see {@link takeName}.
+ * Names a session that this process does not have open, by appending to its file. (The host is not used, because it rewrites a file in an
+ * older format when it opens the file.) A process that has the session open adopts the name later; see {@link takeName}.
  */
 export async function renameInFile(path: string, name: string, now: Date): Promise<RenameOutcome> {
 	const check = await checkSession(path);

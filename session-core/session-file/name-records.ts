@@ -8,7 +8,7 @@ export type TitleSource = "auto" | "manual";
 /** The type of the custom entry that says who chose a title. */
 export const TITLE_ENTRY = "session-suite:title";
 
-/** The data of a {@link TITLE_ENTRY} entry, which states where the name with the same text comes from. */
+/** The data of a {@link TITLE_ENTRY} entry, which states the origin of the session name that has the same text. */
 export interface TitleData {
 	/** Empty if the name was removed. */
 	title: string;
@@ -26,7 +26,7 @@ export type NameRecord =
 
 export type NameEntry = Extract<NameRecord, { kind: "name" }>;
 
-/** Maximum width of a name in columns. A longer text was pasted by mistake. */
+/** Maximum width of a name in columns. Any longer text was probably pasted by mistake. */
 const NAME_COLUMNS = 200;
 
 /** Returns a typed name in sanitized and clipped form, as it is stored. Returns an empty string if no part of the name can be displayed. */

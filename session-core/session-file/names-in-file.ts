@@ -20,15 +20,15 @@ export const MAX_RECORD = 64 * 1024;
 const MAX_SCAN = 64 * 1024 * 1024;
 const CHUNK = 512 * 1024;
 /**
- * Number of bytes before the previously known end of a file that are read again, because the last line may have been incomplete at that
- * time and completed since.
+ * Number of bytes before the previously known end of a file that are read again, because the last line may have been incomplete when that
+ * end was determined and may have been completed since.
  */
 const TORN_LINE = 8 * 1024;
 /** Maximum number of bytes of appended lines that are read. */
 const MAX_APPENDED = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** The newest records in a part of a file, safe to show. A record is absent if that part contains none. */
+/** The newest record of each type in a part of a file, safe to show. A field is absent if that part contains no such record. */
 export interface ListedRecords {
 	/** Empty if the name was removed. */
 	name?: string;
@@ -112,7 +112,7 @@ function* piecesBack(
 
 /** Information from a file about the session's name. */
 export interface NamesInFile {
-	/** The newest name and the newest title record, oldest first. */
+	/** The newest name record and the newest title record, in file order. */
 	records: NameRecord[];
 	/** Number of bytes up to the end of the last complete line. */
 	end: number;

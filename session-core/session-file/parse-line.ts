@@ -1,6 +1,9 @@
 import { isObject, type JsonObject } from "../json.ts";
 
-/** The host's entry types in versions 1 to 3. Extensions and forks of the host add other types, which have ids. */
+/**
+ * The host's entry types in versions 1 to 3 of the session format. Extensions and forks of the host add other types, whose entries have
+ * ids.
+ */
 export const HOST_TYPES: ReadonlySet<string> = new Set([
 	"message",
 	"model_change",

@@ -49,7 +49,7 @@ const DEFAULTS: FileLimits = {
 
 /**
  * Reads a session file synchronously. A small file is read completely; of a larger file, only the beginning and the end are read. The file
- * is not changed, whereas the host would rewrite a file of an older version.
+ * is never changed (the host, in contrast, would rewrite a file in an older format).
  */
 export function openSessionFile(path: string, limits: Partial<FileLimits> = {}): SessionFileOutcome {
 	return readRegular(path, (file): SessionFileOutcome => {
@@ -63,7 +63,7 @@ export function openSessionFile(path: string, limits: Partial<FileLimits> = {}):
 }
 
 export interface ReadOptions extends Partial<FileLimits> {
-	/** Aborting the signal stops the reading. The entries that were read until then are used. */
+	/** If this signal is aborted, reading stops, and the entries that have been read so far are used. */
 	signal?: AbortSignal | undefined;
 }
 
@@ -124,7 +124,7 @@ function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncat
 	};
 }
 
-/** Maximum numbers of bytes to read from a file. */
+/** Limits, in bytes, for reading a session file. */
 export interface FileLimits {
 	/** Files up to this many bytes are read completely. Default: 2 MiB. */
 	wholeBytes: number;

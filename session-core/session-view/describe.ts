@@ -15,8 +15,8 @@ import { type Reading, readSession } from "./read-session.ts";
 /** The best available description of a session in its current state. */
 export interface Description {
 	/**
-	 * The stored record of the last message, or one that was generated offline if there is none. Undefined if the user has not sent a
-	 * request yet.
+	 * The stored record that includes the last message or, if there is none, a record that was generated offline. Undefined if the user has
+	 * not sent a request yet.
 	 */
 	record: SessionRecord | undefined;
 	/** Whether the record is stored in the session's file. Otherwise, it was generated just now. */
@@ -50,7 +50,7 @@ export async function describeSession(
 
 /**
  * Chooses the description of a session: a stored record by a model or a person if there is one, otherwise a model's recap, otherwise an
- * offline record. `isWorking`: whether the agent is working. What a working agent is doing is not listed as a next step.
+ * offline record. `isWorking`: whether the agent is working. If it is, its current activity is not listed as a next step.
  */
 export function describe(
 	reading: Reading,

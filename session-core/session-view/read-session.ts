@@ -27,7 +27,7 @@ export interface Reading {
 	records: SessionRecord[];
 	/** A model's recap of this state. */
 	saved: SavedRecap | undefined;
-	/** Whether the session continues in a fork when it is resumed, according to the newest record. */
+	/** Whether, according to the newest record, resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
 	/** The model that the session used last. */
 	model: ModelName | undefined;
@@ -46,7 +46,7 @@ export interface Origin {
 	parentSession?: string | undefined;
 }
 
-/** Reads the active branch. How long it takes depends on what is shown, not on the length of the session. */
+/** Reads the active branch. The time that this takes depends on how much is shown, not on the length of the session. */
 export function readSession(
 	source: SessionSource,
 	origin: Origin,

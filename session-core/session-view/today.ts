@@ -13,12 +13,12 @@ export interface DaySession {
 	described: Description | undefined;
 }
 
-/** Returns the last midnight, in local time. */
+/** Returns the time of the most recent midnight in the local time zone. */
 export function midnightOf(now: number): number {
 	return new Date(now).setHours(0, 0, 0, 0);
 }
 
-/** Whether a session belongs in the list: it has messages after `since`, and was not started by another session. */
+/** Whether a session belongs in the list, that is, whether it has messages after `since` and was not started by another session. */
 export function isOfToday({ kind, modified, last }: SessionSummary, since: number): boolean {
 	return kind !== "child" && last !== undefined && modified >= since;
 }
@@ -53,7 +53,8 @@ export interface DayParts {
 export function partsOf({ view, described }: DaySession, { since, now, words }: Period): DayParts {
 	const { created, modified, messages, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
-	// If the session lasted only one day, the date is given once. If a fork's last message is older than the fork, only the time of that message is given.
+	// If the session began and ended on the same day, the date is given once. If a fork's last message is older than the fork, only the
+	// time of that message is given.
 	const isOneDay = created >= since && dateOf(created) === dateOf(modified);
 	const end = isOneDay ? clockOf(modified) : timeOf(modified, now);
 	const facts = [

@@ -38,14 +38,14 @@ export interface SessionView {
 	pid: number | undefined;
 	/** How the session ended; undefined if it ended normally. */
 	ending: string | undefined;
-	/** Whether the session waits for the user's answer. */
+	/** Whether the session is waiting for the user's answer. */
 	waits: boolean;
 	/** The next step. */
 	next: string | undefined;
 	created: number;
 	/** Time of the last message. */
 	modified: number;
-	/** The stored record of the last message. */
+	/** The newest stored record, if it includes the last message. */
 	record: SessionRecord | undefined;
 	/** The newest stored record, which may be outdated. */
 	newestRecord: SessionRecord | undefined;
@@ -60,8 +60,8 @@ export interface SessionView {
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
 	/**
-	 * The case-folded text that is searched for the words of a filter. It does not include the id, of which only the beginning is compared;
-	 * see {@link hasWord}.
+	 * The case-folded text that is searched for the words of a filter. The id is not included, because a word matches an id only at its
+	 * beginning; see {@link hasWord}.
 	 */
 	searched: string;
 	/** A value that changes whenever the file does. */
@@ -70,7 +70,7 @@ export interface SessionView {
 
 type OpenBy = Pick<Lease, "state" | "since" | "pid">;
 
-/** The summary may come from the cache, so its texts are sanitized again. This is cheap, and the cache does not have to be trusted. */
+/** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
 export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): SessionView {
 	const { model, last, cwd } = summary;
 	const record = currentRecord(summary);
@@ -112,7 +112,10 @@ export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): S
 
 const WAITING = { outcome: "waiting" } as const;
 
-/** Returns the view of a session that is open in a process. Its live state takes precedence over the end of its log. */
+/**
+ * Returns the view of a session that is open in a process. The live state of the process takes precedence over the state that is derived
+ * from the end of the session's log.
+ */
 export function withLease(view: SessionView, { state, since, pid }: OpenBy, { outcome }: Words): SessionView {
 	const isRunning = state === "working";
 	return {
@@ -135,14 +138,14 @@ export function currentRecord({
 }
 
 /**
- * Returns a value that changes whenever the file changes, or when the session's name or topic becomes known. Name and topic may be found
- * later than the rest.
+ * Returns a value that changes whenever the file changes, or when the session's name or topic becomes known. The name and the topic may be
+ * determined later than the other data.
  */
 export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
 
-/** Folds a text, so that letter case and the Unicode encoding of accents make no difference in comparisons. */
+/** Folds a text so that comparisons ignore letter case and the Unicode encoding of accents. */
 export function folded(text: string): string {
 	return foldCase(text.normalize("NFC"));
 }

@@ -3,13 +3,13 @@ import { Value } from "typebox/value";
 import type { JsonObject } from "../json.ts";
 import { LANGUAGES } from "../words/languages.ts";
 
-/** The name of the settings file in the agent directory and in a project's `.pi`. */
+/** The name of the settings file, both in the agent directory and in a project's `.pi` folder. */
 export const SETTINGS_FILE = "session-suite.json";
 
 /**
- * How a project's file may change a setting. The file may only make things quieter, because a repository must neither spend money nor
- * choose where text is sent. `off`: only to false. `less`: only to a lower number. `more`: only to a higher number. `never`: like `more`,
- * but 0 means never and is the quietest value.
+ * How a project's settings file may change a setting. The file may only make the suite quieter, because a repository must neither spend
+ * money nor choose where text is sent. `off`: only to false. `less`: only to a lower number. `more`: only to a higher number. `never`: like
+ * `more`, but 0 means never and is the quietest value.
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -24,8 +24,8 @@ export const SettingsSchema = Type.Object({
 	/** Maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
-	 * The language of the interface and of a model's answers. Default: the language of the session's prompts, otherwise that of the
-	 * locale.
+	 * The language of the interface and of a model's answers. Default: the language of the session's prompts; failing that, the language of
+	 * the locale.
 	 */
 	language: Type.Optional(Type.Union(LANGUAGES.map((code) => Type.Literal(code)))),
 	/** Write the debug log. */
@@ -117,7 +117,7 @@ export function expectedValue({ schema }: SettingKey): string {
 	return `${schema.type === "integer" ? "a whole number" : "a number"} from ${schema.minimum ?? 0}`;
 }
 
-/** Whether replacing the current value with a valid new value only makes things quieter. */
+/** Whether a valid new value makes the suite at least as quiet as the current value does. */
 export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unknown): boolean {
 	const isMore = Number(wanted) >= Number(current);
 	switch (schema.quieter) {

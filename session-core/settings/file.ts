@@ -14,8 +14,8 @@ export type SettingsFile =
 
 const MAX_BYTES = 1024 * 1024;
 /**
- * Flags for opening a file without waiting for the writer of a pipe. Symlinks are followed, because dotfile managers link settings.
- * Windows does not have these flags.
+ * Flags for opening a file without blocking if it is a pipe that has no writer. Symlinks are followed, because dotfile managers use them
+ * for settings files. Windows does not have these flags.
  */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 

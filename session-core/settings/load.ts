@@ -46,8 +46,8 @@ export interface SettingsReader {
 }
 
 /**
- * Opens the settings. The files are read only when the settings are requested and a file has changed. After each reading, `warn` is called
- * for each problem.
+ * Opens the settings. The files are read when settings are requested, but only if a file has changed since the last read. After each read,
+ * `warn` is called for each problem.
  */
 export function openSettings(
 	folders: SettingsFolders,
@@ -85,8 +85,8 @@ function stampOf(path: string): string {
 }
 
 /**
- * Returns the user's settings, overridden by `/recap on|off`, and by a project's file if that makes things quieter. Never throws. If a
- * file exists but cannot be read, every automatic feature is off, because the file may forbid any of them.
+ * Returns the user's settings. They are overridden by `/recap on|off` and, where this makes the suite quieter, by a project's file. Never
+ * throws. If a file exists but cannot be read, every automatic feature is off, because the file may forbid any of them.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const settings = Value.Create(SettingsSchema);

@@ -8,8 +8,8 @@ const WINDOW = 256;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Yields the graphemes of a text one by one. A grapheme longer than the window would be split, but no script has such graphemes. The
- * segmenter is created when it is first used, so that it does not delay the loading of an extension.
+ * Yields the graphemes of a text one by one. A grapheme longer than the window would be split, but no writing system has such graphemes.
+ * The segmenter is created when it is first used, so that it does not delay the loading of an extension.
  */
 export function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -87,7 +87,7 @@ const WORTHWHILE = 1 / 3;
 
 let sentences: Intl.Segmenter | undefined;
 
-/** Returns the end of the longest run of whole graphemes that fits into `columns`, without reading further. */
+/** Returns the end of the longest prefix of whole graphemes that fits into `columns`. The rest of the text is not read. */
 function fittingEnd(text: string, columns: number, measure: Measure): number {
 	if (columns < 1) return 0;
 	// A shortcut for text that is ASCII up to one character after the cut. No grapheme can extend across such a cut.
@@ -118,7 +118,7 @@ function shorten(text: string, columns: number, measure: Measure): string {
 	return cut.trimEnd() + ELLIPSIS;
 }
 
-/** Returns the end of the last sentence within the first `limit` code units of `text`; 0 if there is none. */
+/** Returns the end of the last complete sentence within the first `limit` code units of `text`; 0 if there is none. */
 function lastSentenceEnd(text: string, limit: number): number {
 	sentences ??= new Intl.Segmenter(undefined, { granularity: "sentence" });
 	let end = 0;
@@ -131,8 +131,8 @@ function lastSentenceEnd(text: string, limit: number): number {
 }
 
 /**
- * Functions that clip text, based on one method of measuring width. The text must be sanitized, so that the measured width is the width in
- * a terminal.
+ * Functions that clip text, all based on the same measure of width. The text must be sanitized; otherwise, the measured width may differ
+ * from the width in a terminal.
  */
 export interface Clipping {
 	/** Columns that clean text takes. */
@@ -188,7 +188,7 @@ export function headUnits(text: string, units: number): string {
 	return `${(space > (end * 2) / 3 ? head.slice(0, space) : head).trimEnd()}…`;
 }
 
-/** Returns at most the last `units` code units of a text. If possible, the result begins at a line, a sentence or a word. */
+/** Returns at most the last `units` code units of a text. If possible, the result begins at the start of a line, a sentence or a word. */
 export function tailUnits(text: string, units: number): string {
 	if (text.length <= units) return text;
 	const tail = text.slice(-units);

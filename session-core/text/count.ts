@@ -3,8 +3,8 @@ const DENSE_SCRIPT =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
 /**
- * Returns the number of words in a text. In scripts whose characters carry more information than Latin letters, two characters count as a
- * word. Only the first 1,200 characters are read.
+ * Returns the number of words in a text. In writing systems whose characters carry more information than Latin letters, two characters
+ * count as one word. Only the first 1,200 characters are read.
  */
 export function countWords(text: string): number {
 	const head = text.slice(0, 1_200);

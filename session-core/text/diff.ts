@@ -6,7 +6,7 @@ import { cleanLine, cleanText } from "./sanitize.ts";
 
 /** Number of characters at the beginning of a diff that are read. The first changes are representative. */
 const READ = 6_000;
-/** Maximum number of changed lines for which each old line is shown together with its new one. */
+/** Maximum number of changed lines for which each old line is shown together with its replacement. */
 const PAIRS = 8;
 /** Number of characters before a change that are shown as context. */
 const LEAD = 40;

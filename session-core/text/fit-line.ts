@@ -11,7 +11,7 @@ import { cleanLine, cleanText } from "./sanitize.ts";
 const BOUND = 4_000;
 /**
  * Minimum fraction of the available width that the text must still fill after a cut at the end of a clause. If it would fill less, the text
- * is cut at a word.
+ * is cut at a word boundary.
  */
 const WORTHWHILE = 0.6;
 /** Matches positions at which a sentence can be cut without leaving an incomplete clause. */
@@ -51,8 +51,8 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 }
 
 /**
- * Returns the text if it fits, otherwise its beginning with "…". The text is cut at the end of a clause, or at a word if a cut at the
- * clause would leave much of the room unused.
+ * Returns the text if it fits, otherwise its beginning with "…". The text is cut at the end of a clause, or at a word boundary if a cut at
+ * a clause would leave much of the width unused.
  */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
@@ -93,7 +93,7 @@ export function sentencesThatFit(sentences: readonly string[], columns: number):
 	return line;
 }
 
-/** Returns a text without its brackets and quotation marks, because some of them are not closed. */
+/** Removes all brackets and quotation marks from a text that would otherwise contain unclosed ones. */
 function unbracketed(text: string): string {
 	return text
 		.replace(/["`“”「」]/g, "")

@@ -46,8 +46,8 @@ const BOUND = 4_000;
 /** Maximum number of words that are counted in each line, so that a pasted log does not outweigh the sentence above it. */
 const LINE_WORDS = 12;
 /**
- * Minimum share of the words at which another script takes precedence over Latin. The share is low because prompts in every language
- * contain code and English terms.
+ * Minimum share of words in another script at which that script takes precedence over Latin. The share is low because prompts in every
+ * language contain code and English terms.
  */
 const MINORITY = 0.25;
 /** A text with Han characters counts as Japanese if at least this share of its characters are kana. */
@@ -186,8 +186,8 @@ export function latinName(text: string): string | undefined {
 }
 
 /**
- * Whether a short text may be in this language. The text must be in the language's script. If its words identify a language, it must be
- * this one.
+ * Whether a short text may be in this language. The text must be in the language's script, and if its words identify a language, they must
+ * identify this one.
  */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const letters = text.match(/\p{L}/gu)?.length ?? 0;

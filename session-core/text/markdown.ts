@@ -12,7 +12,7 @@ export interface Block {
 }
 
 const BOUND = 16_000;
-/** Reads the blocks of a Markdown text, but at most its last 16,000 characters. Never throws on malformed Markdown. */
+/** Reads the blocks in the last 16,000 characters of a Markdown text. Never throws on malformed Markdown. */
 export function readBlocks(markdown: string): Block[] {
 	const blocks: Block[] = [];
 	let fence = "";
@@ -161,7 +161,7 @@ export function sentencesOf(text: string): string[] {
 		.map((sentence) => sentence.trim())
 		.filter((sentence) => sentence !== "")) {
 		const whole = `${sentences.at(-1)} ${part}`;
-		// A full stop within brackets does not end a sentence.
+		// A period within brackets does not end a sentence.
 		if (isOpen(sentences.at(-1) ?? "") && !isOpen(whole)) sentences[sentences.length - 1] = whole;
 		else sentences.push(part);
 	}

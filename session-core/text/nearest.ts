@@ -1,6 +1,6 @@
 import { foldCase } from "./case-folding.ts";
 
-/** Minimum similarity of a match. Even unrelated texts are about this similar. */
+/** Minimum similarity of a match, which is about the similarity that unrelated texts have. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 
@@ -27,7 +27,7 @@ function likeness(wanted: ReadonlySet<string>, text: string): number {
 	return (2 * shared) / (pairs.size + wanted.size);
 }
 
-/** Returns the pairs of adjacent letters. Spaces around the text give weight to its first and last letter. */
+/** Returns the pairs of adjacent characters. The text is padded with spaces, so that its first and last letters also occur in two pairs. */
 function letterPairs(text: string): Set<string> {
 	const letters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS).normalize("NFC"))} `];
 	return new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));

@@ -35,7 +35,7 @@ function redactBut(text: string, [own, ...more]: readonly string[]): string {
 		.join(own);
 }
 
-/** Collects the distinct strings in a value, because many sessions contain the same strings. */
+/** Collects the strings in a value without duplicates, because many sessions contain the same strings. */
 function gather(value: unknown, into: Set<string>): void {
 	if (typeof value === "string") into.add(value);
 	if (typeof value !== "object" || value === null) return;

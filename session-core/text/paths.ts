@@ -1,16 +1,18 @@
-/** Names paths in a timeline: relative to the session's folder if they are inside it, otherwise as in the log. */
+/**
+ * Returns the name of a path in a timeline: relative to the session's folder if the path is inside it, otherwise as it appears in the log.
+ */
 export type PathNamer = (path: string) => string;
 
 /**
- * Returns a function that names paths for a session that ran in `cwd`. Tool calls refer to the same file in several ways (absolute,
- * relative, with `.//`). A single name per file keeps the facts about it together.
+ * Returns the `PathNamer` for a session that ran in `cwd`. Tool calls refer to the same file by different paths (absolute, relative, with
+ * `.//`), so each file is given a single name, which keeps the facts about the file together.
  */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
 	return latest.namer;
 }
 
-/** The most recent namer is reused while the folder stays the same, because results are cached by namer. */
+/** The most recently created namer. It is reused while the folder stays the same, because results are cached per namer. */
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 
 function makeNamer(cwd: string | undefined): PathNamer {

@@ -13,7 +13,7 @@ export function safeLine(text: string, room: number): string {
 	return headUnits(cleanLine(redact(cleanText(text.slice(0, LOOKED_AT)))), room);
 }
 
-/** Returns a text of several lines, redacted and sanitized. */
+/** Redacts and sanitizes a multiline text. */
 export function safeText(text: string): string {
 	const bounded =
 		text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${tailUnits(text, LOOKED_AT)}`;
@@ -23,7 +23,7 @@ export function safeText(text: string): string {
 		.trim();
 }
 
-/** Returns the first sentence of a text, or several if they are short. */
+/** Returns the first sentence of a text, or the first few sentences if they are short. */
 export function openingLine(text: string, room: number): string {
 	const plain = text
 		.replace(/```[\s\S]*?(?:```|$)/g, " ")
@@ -52,8 +52,8 @@ const WEIGHTY =
 	/[✗✘✖❌☐⚠⏳]|\[ \]|\b(?:not|fail\w*|pending|commit\w*|pushed|todo|remaining|blocked|error)\b|n't\b|#\d+|\b\d+ (?:passed|failed|tests?)\b/i;
 
 /**
- * Shortens a reply to about `room` characters: its beginning, its end and, in between, complete lines that report failures, unresolved
- * issues or commits. Where possible, the reply is cut at line ends.
+ * Shortens a reply to about `room` characters. It keeps the beginning, the end and, from the text in between, complete lines that report
+ * failures, unresolved issues or commits. Where possible, the reply is cut at line ends.
  */
 export function headAndTail(reply: string, room: number): string {
 	const text = withoutLayout(safeText(reply));

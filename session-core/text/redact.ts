@@ -65,13 +65,13 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
 }
 
 /**
- * Minimum length of a secret for it to be redacted throughout a session. A secret without digits and symbols needs at least `SHORTEST_WORD`
- * characters. Shorter values also occur in text with other meanings.
+ * Minimum length of a secret for it to be redacted throughout a session. For a secret without digits and symbols, the minimum is
+ * `SHORTEST_WORD`. Shorter values also occur in texts where they are not secrets.
  */
 const SHORTEST = 6;
 const SHORTEST_WORD = 8;
 const LONGEST = 4_096;
-/** Minimum length of a fragment at the end of a truncated text that is redacted because a known value begins with it. */
+/** Minimum length of a fragment at the end of a truncated text for it to be redacted as the beginning of a known value. */
 const SHORTEST_PART = 6;
 
 /**
@@ -98,7 +98,7 @@ function isDistinctive(secret: string): boolean {
 type Matcher = (text: string) => string;
 const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
 
-/** Returns the text with the known values redacted, also in encoded form, unless they are part of a longer word. */
+/** Returns the text with all known values redacted, including their encoded forms, except where a value is part of a longer word. */
 export function hideKnown(text: string, known: ReadonlySet<string>): string {
 	if (known.size === 0) return text;
 	let matcher = matchers.get(known);
@@ -115,7 +115,8 @@ function matcherFor(known: ReadonlySet<string>): Matcher {
 		[...spellings].map((literal): Anchor<string> => ({ literal, exact: true, value: literal })),
 	);
 	return (text) => {
-		// One value may be the beginning of another, because it comes from a truncated text. If several match, the longest one is redacted.
+		// A value that comes from a truncated text may be the beginning of another value. If several values match at the same position, the
+		// longest one is redacted.
 		const ends = new Map<number, number>();
 		scan(text, (at, value) => {
 			const end = at + value.length;

@@ -38,7 +38,7 @@ const SIGNATURE = /\w\([^()]*\w\?\)$/;
 /** Matches a sentence that ends with a quoted question. The question mark belongs to the quotation, not to the sentence. */
 const QUOTED_MARK = /^[^"“「『«]+["“「『«][^"”」』»]*[?？][\s\u00a0]?["”」』»][\s.。]*$/;
 
-/** Matches phrases that leave a decision to the user, in the suite's languages. */
+/** Matches phrases that leave a decision to the user, in the languages that the suite supports. */
 const OFFER =
 	/\b(?:if you(?:'d)? (?:want|like|prefer|wish)|want me to|shall i|should i|let me know (?:if|which|whether|what)|just say|ready (?:to|for)\b)|(?:원하|필요하|없으)(?:시)?면|말(?:씀)?\s?(?:해|만|걸어)|如果你|如果您|需要我|要我|よろしければ|必要(?:なら|であれば)|教えてください|\bsi (?:quieres|prefieres|vous (?:voulez|souhaitez))\b|\bwenn du (?:willst|möchtest|magst)\b|\bse (?:você )?(?:quiser|preferir)\b|если хотите/i;
 
@@ -143,7 +143,7 @@ function leadOf({ kind, text }: Block): string {
 	return kind === "heading" || /[:：]$/.test(last) ? last.replace(/\s*[:：]$/, "") : "";
 }
 
-/** Minimum number of words in a lead-in that is a complete clause. Shorter lead-ins, such as "We now have:", are not. */
+/** Minimum number of words for a lead-in to count as a complete clause. Shorter lead-ins, such as "We now have:", do not count. */
 const LEAST_LEAD = 5;
 const OPEN_END =
 	/(?:^|\s)(?:a|an|the|of|to|in|on|at|by|for|with|from|and|or|but|that|is|are|was|were|be|as|into|have|has|now)\s*[:：]$/i;
@@ -170,7 +170,10 @@ function closingOffers(blocks: readonly Block[]): string[] {
 /** Number of blocks at the end of a reply in which a question counts as addressed to the user. A list counts as one block. */
 const CLOSING_BLOCKS = 3;
 
-/** Returns the questions in the last paragraphs that are followed by at most one sentence that is not a question. */
+/**
+ * Returns the questions in the last paragraphs. A question is included only if at most one sentence that is not a question follows it in
+ * its paragraph.
+ */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const prose = blocks.filter(({ kind }) => kind === "text" || kind === "item" || kind === "heading");
 	let start = prose.length;

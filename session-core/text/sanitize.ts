@@ -42,8 +42,8 @@ const SUSPICIOUS = new RegExp(`[${UNWANTED}]`, "u");
 const PART = new RegExp(`(${EMOJI})|(${KEYCAP}|${JOINER}|${JAMO_FILLER})|[${UNWANTED}]`, "gu");
 
 /**
- * Matches characters in an emoji sequence that do not belong there. The joiners of the emoji, and a presentation selector directly after a
- * pictograph, do belong there.
+ * Matches characters that do not belong in an emoji sequence. Joiners between pictographs, and a presentation selector directly after a
+ * pictograph, do belong in it.
  */
 const JUNK = `\\u200d(?!${PICTOGRAPH})|(?![\\u200d\\ufe0f])[${UNWANTED}]`;
 const ADULTERATED = new RegExp(`(?<!${PICTOGRAPH})\\ufe0f|${JUNK}`, "u");
@@ -75,8 +75,8 @@ export function cleanLine(text: string): string {
 
 /**
  * Terminal control sequences, as defined by ECMA-48 and xterm's "Control Sequences". `util.stripVTControlCharacters` handles only the
- * well-formed 7-bit forms and leaves DCS, SOS, PM and unterminated strings, so the grammar is spelled out here. Every repetition excludes
- * its own terminators and introducers, so matching stays linear on hostile input.
+ * well-formed 7-bit forms and does not remove DCS, SOS, PM and unterminated strings, so the grammar is defined here. Every repetition
+ * excludes its own terminators and introducers, so matching stays linear on hostile input.
  */
 
 /** Matches a CSI sequence up to its final byte, or a CSI sequence that is cut off before its final byte. */

@@ -29,7 +29,7 @@ export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChang
 	return [...files.values()].slice(-KEPT);
 }
 
-/** Adds a change. `before` is the file's path before it was renamed. */
+/** Records a change. `before` is the path that the file had before the change. */
 function change(files: Map<string, FileChange>, before: string, edit: FileEdit, turn: number): void {
 	const merged = mergedEdit(files.get(before), edit);
 	files.delete(before);
@@ -56,7 +56,7 @@ export function mergedEdit(
 
 /** Removes a file. A file that the session created is no longer listed. A file that existed before is listed as removed. */
 function remove(files: Map<string, FileChange>, isRemoved: (path: string) => boolean, turn: number): void {
-	// Iterates over a copy, because entries are added again in the loop.
+	// Iterates over a copy of the entries, because the loop deletes entries and adds some of them again.
 	for (const [path, file] of [...files]) {
 		if (!isRemoved(path)) continue;
 		files.delete(path);

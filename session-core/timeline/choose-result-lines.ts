@@ -1,6 +1,6 @@
 /**
- * Chooses the one or two output lines that show the outcome of a tool call, whichever tool was called. The lines are recognized by their
- * form.
+ * Chooses the one or two output lines that show the outcome of a tool call. The lines are recognized by their form, regardless of which
+ * tool was called.
  */
 import { replaceEscapes } from "../text/sanitize.ts";
 import { isPlain, type Line, LOG_ROW, PLACE, PROGRESS, readLine, SOURCE } from "./result-forms.ts";
@@ -45,7 +45,7 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const made = onlyLooked
 		? found.filter(({ kind }) => kind === "made").slice(0, 1)
 		: madeIn(found).filter(({ weight }) => !isFailed || weight >= -1);
-	// If more than two lines are allowed, the other errors follow.
+	// If more than two lines are allowed, the other errors are added.
 	const others = error && most > 2 ? found.filter(({ kind }) => kind === "error") : [];
 	const all = [...new Set([error, stated, figures, ...made, ...others])].filter((one) => one !== undefined);
 	const chosen = all.slice(0, most).toSorted((a, b) => found.indexOf(a) - found.indexOf(b));
@@ -126,7 +126,7 @@ function errorOf(found: readonly Line[], isFailed: boolean, summary: Line | unde
 	return weightiest(sure.toReversed()) ?? weightiest(relayed.toReversed());
 }
 
-/** Returns, for each kind of created item, the last line that reports it, highest rank first. */
+/** Returns the last line that reports a created item of each kind. The kind with the highest rank comes first. */
 function madeIn(found: readonly Line[]): Line[] {
 	const last = new Map(found.filter(({ kind }) => kind === "made").map((line) => [line.weight, line]));
 	return [...last.values()].toSorted((a, b) => b.weight - a.weight);

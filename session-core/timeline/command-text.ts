@@ -2,7 +2,7 @@
 import { clipColumns } from "../text/clip.ts";
 import { cutAtClause, isBalanced } from "../text/fit-line.ts";
 
-/** Returns a command without `cd` at its beginning and without the bodies of here-documents. */
+/** Returns a command without a leading `cd` and without the bodies of here-documents. */
 export function commandText(command: string): string {
 	return command
 		.replace(/((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g, "$1 …")
@@ -11,7 +11,7 @@ export function commandText(command: string): string {
 		.trim();
 }
 
-/** Like {@link commandText}, but also without pipes and redirections that only format the output. */
+/** Like {@link commandText}, but also removes pipes and redirections that only format the output. */
 export function programText(command: string): string {
 	return commandText(command)
 		.replace(/\s*(?:\d?>&?\s*\S+|\|&?\s*(?:tail|head|grep|tee|cat|sed|awk|less|wc)\b.*)/g, "")

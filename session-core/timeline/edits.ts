@@ -32,7 +32,7 @@ export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
 const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
 const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
 
-/** Whether a tool is one of the hosts' own tools for editing or writing. */
+/** Whether a tool is one of the hosts' built-in tools for editing or writing files. */
 export function isEditor(name: string): boolean {
 	return EDITORS.test(name) || WRITERS.test(name);
 }
@@ -67,7 +67,7 @@ const MAKER =
 	/(?:^|[_.-])(?:write|create|make|generate|export|save|render|convert|build|add|update|insert|append|set|put|edit|replace|modify|fill|format|apply|draw|new)/i;
 const FILE_LIKE = /^(?!https?:)[^\s"'<>|*?]{1,400}\.\w{1,8}$/;
 
-/** Returns the file or page that a call names. */
+/** Returns the path or URL that the arguments of a call contain. */
 export function pathOf(args: Record<string, unknown>): string | undefined {
 	return firstPath(args, PATH_KEYS);
 }
@@ -94,8 +94,8 @@ function savedPath(text: string): string | undefined {
 }
 
 /**
- * Returns the files of a patch. Editors with their own patch format name the files inside the patch (`*** Update File: a`, `§a`) or in
- * the first line of the result (`folder/a:`). The path in the result is resolved, so it is preferred.
+ * Returns the files that a patch changes. Editing tools with their own patch format name the files inside the patch (`*** Update File: a`,
+ * `§a`) or in the first line of the result (`folder/a:`). The path in the result is preferred, because it is already resolved.
  */
 function patchedPaths(call: ToolCall, result: CallResult): string[] {
 	const echoed = result.text.match(/^([^\s:][^\n:]{0,200}\.\w+):\s*(?:\n|$)/)?.[1];

@@ -18,7 +18,7 @@ export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): strin
 	return [];
 }
 
-/** Returns the project's files that were edited after the session's last commit; empty if it made none. */
+/** Returns the project's files that were edited after the session's last commit; empty if the session made no commits. */
 export function editedSinceCommit(turns: readonly Turn[]): string[] {
 	const steps = turns.flatMap(stepsOf);
 	const last = steps.findLastIndex(isCommit);

@@ -6,7 +6,7 @@
 /** Matches the heading above the goal. The host instructs its model to write `## Goal`; other hosts use a similar word. */
 const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
 const HEADING = /^#+\s+(.*)$/;
-/** Matches marks and words that show that a line describes a state and not a goal. */
+/** Matches symbols and words which show that a line describes the state of the work rather than a goal. */
 const STATUS =
 	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
 const READ = 6_000;

@@ -32,8 +32,8 @@ function writtenText({ request = "" }: Turn): string {
 }
 
 /**
- * Returns the last request that is clear on its own and was worked on, in its own turn or in one that continues it. If there is none,
- * returns the last request.
+ * Returns the last request that is clear on its own and was worked on, either in its own turn or in a later one. If there is none, returns
+ * the last request.
  */
 export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
@@ -47,7 +47,10 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 
 /** Maximum number of words that count toward the size of a request, so that all longer requests count as equally large. */
 const MOST = 80;
-/** The first request counts as the subject of the session unless a later request is longer by more than this factor, measured in words. */
+/**
+ * Factor by which the word count of a later request must exceed that of the first request. Otherwise, the first request counts as the
+ * subject of the session.
+ */
 const FIRST = 2.5;
 /** Minimum ratio between the word count of a larger request and that of the current request. */
 const LARGER = 1.5;

@@ -1,4 +1,4 @@
-/** Reads from a call's output which commits, pull requests, issues and other things it created. */
+/** Determines from a call's output which commits, pull requests, issues and other things the call created. */
 import { isEvicted } from "../session-file/message.ts";
 import type { Printed } from "./choose-result-lines.ts";
 
@@ -64,7 +64,7 @@ export function madeBy({ name, command, argument, outcome, output: whole }: Make
 	return found;
 }
 
-/** Whether an output is only the URL of a page, as the commands that create one print it. */
+/** Whether an output consists only of the URL of a page. Commands that create a page print such output. */
 function isPage(output: string): boolean {
 	return output.trim().replace(PAGE, "") === "";
 }
@@ -82,7 +82,7 @@ function page(address: string, command: string): Made {
 	};
 }
 
-/** Matches the beginning of a JSON object, which warnings may precede. */
+/** Matches the beginning of a JSON object, which may be preceded by warnings. */
 const OPENING = /^\s*\{\s*$|^\s*\{\s*"/m;
 const ID = /"(?:id|identifier|key|number)":\s*"?([\w#./-]{1,60})"?\s*[,}\n]/;
 const TITLE = /"(?:title|name|subject|summary)":\s*"((?:[^"\\\n]|\\.){1,160})"/;

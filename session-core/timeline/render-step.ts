@@ -40,7 +40,7 @@ export function editLines(steps: readonly Step[], room: number): string[] {
 	});
 }
 
-/** Maximum number of files that are shown on a line of their own. */
+/** Maximum number of edited files for each file to be shown on its own line. */
 const MANY = 12;
 /** Minimum number of characters for an excerpt of a change to be useful. */
 const LEAST_CHANGE = 40;
@@ -100,7 +100,7 @@ export function informativeLines(step: Step, most: number, room: number): string
 
 /** Text that is appended to an error line if the output contains further errors. */
 const FURTHER = " (and further errors)";
-/** Maximum number of files that are listed from a `git status`. */
+/** Maximum number of files that are listed from the output of `git status`. */
 const STATUS = 6;
 /** Maximum number of characters in the description of a search or listing. */
 export const LOOK = 70;

@@ -18,8 +18,8 @@ export interface Room {
 }
 
 /**
- * Returns the steps as lines. Reads are combined, and edits of the same file are merged, until a step follows that is neither. Every other
- * step is represented by its most informative lines.
+ * Returns the steps as lines. Within a sequence of reads and edits, the reads are combined and the edits of the same file are merged. Every
+ * other step is represented by its most informative lines.
  */
 export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): string[] {
 	const lines: string[] = [];
@@ -55,8 +55,8 @@ export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): 
 }
 
 /**
- * Returns the calls that occur again later, with no edit in between. One line is enough for such calls, because the agent is only waiting
- * for something.
+ * Returns the calls that are repeated later with no edit in between. One line is enough for all repetitions of such a call, because the
+ * agent is only waiting for something.
  */
 function repeated(steps: readonly (Step | Remark)[]): ReadonlySet<Step | Remark> {
 	const found = new Set<Step>();
@@ -70,7 +70,7 @@ function repeated(steps: readonly (Step | Remark)[]): ReadonlySet<Step | Remark>
 	return found;
 }
 
-/** Number of newest runs whose results are shown in more detail, because these results show the current state. */
+/** Number of most recent runs whose results are shown in more detail than those of earlier runs, because they show the current state. */
 const NEWEST = 3;
 
 function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
@@ -79,7 +79,7 @@ function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 		.slice(-NEWEST);
 }
 
-/** Whether a text only announces a call, so that it adds nothing to the call. */
+/** Whether a text only announces a call and therefore adds no information. */
 function isLeadIn(text: string): boolean {
 	return (
 		text.length < 160 && (/[:：]\s*$/.test(text) || !/[.。]\s+\S|\n/.test(text)) && !/\d|[✓✗✅❌]/.test(text)

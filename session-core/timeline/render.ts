@@ -11,7 +11,7 @@ import { requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { actedIn, lastTurn, stepsOf } from "./turn.ts";
 import type { Link, Timeline, Turn } from "./types.ts";
 
-/** Target length in characters. Including the fence and the instructions, a request to the model then stays near 1,100 tokens. */
+/** Target length in characters. It keeps a request to the model, including the fence and the instructions, near 1,100 tokens. */
 const BUDGET = 4_450;
 /** Hard limit in characters. */
 export const RENDER_BOUND = 7_200;
@@ -54,7 +54,7 @@ export function renderTimeline(timeline: Timeline): string {
 	return text.slice(0, RENDER_BOUND).toWellFormed();
 }
 
-/** Returns the lines at the top. `from` is the index of the first turn whose request is quoted below. */
+/** Returns the lines at the top of the timeline. `from` is the index of the first turn whose request is quoted below these lines. */
 function headLines(timeline: Timeline, larger: Turn | undefined, from: number): string[] {
 	const lines: string[] = [];
 	if (timeline.name !== undefined) lines.push(`Session name: ${safeLine(timeline.name, 120)}`);
@@ -131,8 +131,8 @@ function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fi
 }
 
 /**
- * Returns the requests before the detailed turns, one line each, oldest first. If room is short, requests that are clear on their own or
- * led to a commit are preferred, then the newest.
+ * Returns the requests before the detailed turns, one line each, oldest first. If there is not enough room for all of them, requests that
+ * are clear on their own or led to a commit take precedence, followed by the newest of the other requests.
  */
 function olderLines({ turns, links }: Timeline, from: number, room: number): string[] {
 	const older = turns.slice(0, from).filter(({ request }) => request !== undefined);

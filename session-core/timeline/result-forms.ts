@@ -35,7 +35,7 @@ const WORDS = /[\p{L}\d].*?[\p{L}\d]/u;
 /** Matches progress messages, which do not show the outcome. */
 export const PROGRESS =
 	/^(?!(?:passing|failing|missing|pending|warning|nothing|everything|string|during)\b)[a-z]+ing\b(?!.*\b(?:fail|pass|error|cannot|finished|complete|ok\b))/i;
-/** Matches source code, markup and data, which do not count as statements. */
+/** Matches source code, markup and data. Such lines do not count as statements about the outcome. */
 export const SOURCE = /[{};,(>\\]$|^\d+[:-]\s|^(?:[<}\])"'#/*+-]|import|export|const|def|return|function)/;
 /** Matches a table row. Unlike a summary, a row begins with the file, test or commit that it is about. */
 const ROW =

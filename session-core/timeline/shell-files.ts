@@ -36,7 +36,8 @@ export function shellReads({ folder, segments }: ShellLine, name: PathNamer): st
 		for (const word of words.slice(1, 40)) {
 			if (!FILE_WORD.test(word)) continue;
 			const path = name(inFolder(folder, word));
-			// A bare file name is skipped. The command line may change the folder with `cd`, so the name can refer to a file in any of these folders.
+			// A bare file name is skipped, because the command line may change the folder with `cd` and the name could refer to a file in
+			// any of the folders.
 			if (path.includes("/")) paths.push(path);
 		}
 	}

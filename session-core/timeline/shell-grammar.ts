@@ -44,7 +44,7 @@ export function parseShell(command: string): ShellLine {
 			if (char === quote) quote = "";
 			continue;
 		}
-		// Comments are skipped: they contain no command, and an apostrophe in one would look like an opening quote.
+		// Comments are skipped: they contain no commands, and an apostrophe in a comment would look like an opening quote.
 		if (char === "#" && (index === 0 || /[\s;&|]/.test(line[index - 1] ?? ""))) {
 			push(index, ";");
 			const end = line.indexOf("\n", index);

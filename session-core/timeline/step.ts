@@ -106,7 +106,10 @@ function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
-/** Number of characters at the end of an output in which the host's own lines are searched for, because an output can be long. */
+/**
+ * Number of characters at the end of an output that are searched for lines that the host appended. The whole output is not searched,
+ * because it can be long.
+ */
 const END = 240;
 /** Matches the line that hosts append to the output of a call that was ended by the user or by a timeout. */
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;

@@ -1,4 +1,4 @@
-/** Reads what happened in the recent part of a branch. The function is pure and never throws, even if entries are malformed. */
+/** Determines what happened in the recent part of a branch. The function is pure and never throws, even if entries are malformed. */
 
 import type { BranchSlice } from "../session-file/branch.ts";
 import type { Entry } from "../session-file/entry.ts";

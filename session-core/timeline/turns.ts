@@ -1,4 +1,4 @@
-/** Divides the entries of a branch into turns. Each turn is a request of the user with the steps and replies that follow it. */
+/** Divides the entries of a branch into turns. Each turn consists of a user request and the steps and replies that follow it. */
 import type { Entry } from "../session-file/entry.ts";
 import {
 	isEvicted,
@@ -145,9 +145,7 @@ function nestedStep(call: NestedCall, namer: PathNamer): Step {
 
 const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];
 
-/**
- * Returns the steps without failed steps whose call later succeeded when it was repeated. The success of a different call does not count.
- */
+/** Returns the steps, omitting failed steps that were later retried successfully. The success of a different call does not count. */
 function withoutRetriedFailures(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 	const repeated = new Set<string>();
 	const kept: (Step | Remark)[] = [];

@@ -10,7 +10,7 @@ import type { Made } from "./made.ts";
  */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 
-/** A tool call, or a shell command that the user ran, with what the log shows of its result. */
+/** A tool call, or a shell command that the user ran, together with what the log shows about its result. */
 export interface Step extends Printed {
 	kind: "call" | "shell";
 	/** The tool's name. For the user's own shell command, it is `!`. */
@@ -46,7 +46,7 @@ export interface Turn {
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
-	/** The steps and texts in order, without failed steps whose call was later repeated successfully. */
+	/** The steps and texts in order, omitting failed steps that were later retried successfully. */
 	steps: (Step | Remark)[];
 	/** The agent's final reply. */
 	reply: string | undefined;
@@ -58,7 +58,7 @@ export interface Turn {
 export interface FileChange extends FileEdit {
 	/** The number of calls that changed the file. */
 	times: number;
-	/** The index of the turn that changed the file last. */
+	/** The index of the turn that last changed the file. */
 	turn: number;
 }
 

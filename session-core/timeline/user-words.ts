@@ -8,14 +8,19 @@ export interface UserWords {
 	expansion: string | undefined;
 }
 
-/** Matches the text of a skill, which the host inserts before the text that the user typed after the skill's name. */
+/** Matches the text of a skill. The host inserts this text before the words that the user typed after the skill's name. */
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
 /** Matches the tags that hosts and extensions put around text that they insert into a user message. */
 const NAMED_OPENING =
 	/<(skill|file|files|context|attachment|document|instructions|environment|example)(?:\s[^>]{0,400})?>/g;
-/** Matches any paired tag whose name is not a plain word (`system-reminder`, `user_instructions`). */
+/**
+ * Matches any pair of tags whose name consists of several words (`system-reminder`, `user_instructions`), with the content between them.
+ */
 const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
-/** Matches a document with front matter, which is a prompt template or skill that was expanded in place. Its name is the best label. */
+/**
+ * Matches a document with front matter, which is a prompt template or skill that was expanded in place. The name in the front matter is the
+ * best label for the document.
+ */
 const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*$/;
 
 /** Matches `Sender (untrusted metadata):` and similar lines, with the JSON block or the rest of the line after them. */
@@ -26,7 +31,7 @@ const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]
 const CHANNEL_LINE =
 	/^(?:\[(?:media attached|message_id|image data removed)[^\]\n]*\]|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
 const QUOTED_NOTES = /^BEGIN_QUOTED_NOTES\b[\s\S]*?(?:^END_QUOTED_NOTES[^\n]*|$(?![\s\S]))\n*/gm;
-/** Matches the beginning of a message that was sent by the host of a channel and not by the user. */
+/** Matches the beginning of a message that was sent by the program that hosts a chat channel, not by the user. */
 const SENT_BY_HOST =
 	/^(?:A new session was started via \/\w+|\(session bootstrap\)|Pre-compaction memory flush\b)/;
 const HEARTBEAT = /\bHEARTBEAT(?:_OK|\.md)\b/;
@@ -62,8 +67,8 @@ export function userWords(raw: string): UserWords {
 }
 
 /**
- * Removes the elements that `NAMED_OPENING` matches, each up to the first closing tag of the same name. Runs in linear time, because a
- * prompt can contain megabytes of pasted text.
+ * Removes the elements that `NAMED_OPENING` matches, each up to the first closing tag of the same name. The run time must be linear,
+ * because a prompt can contain megabytes of pasted text.
  */
 function withoutNamed(text: string): string {
 	const opening = new RegExp(NAMED_OPENING);
@@ -110,7 +115,7 @@ export function isRequest(text: string): boolean {
 const PASTED =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|~?\/?[\w./~-]+ \([\w./-]+\)$|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|#{1,6} |[A-Z]\w*Error\b|Node\.js v\d|\/\/ |\/\*|\+\d+ |[+-] +\d+ |Error:|Traceback|node:|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 
-/** Maximum number of lines of a request that are read. */
+/** Maximum number of lines that are read from a request. */
 const WRITTEN_LINES = 400;
 
 /** Returns the lines of a request that the user wrote. Pasted, repeated, blank and very long lines are left out. */
@@ -125,12 +130,12 @@ export function writtenLines(text: string): string[] {
 	);
 }
 
-/** Minimum length of a quoted line. A shorter line may occur in the log by coincidence. */
+/** Minimum length of a line that counts as quoted from the log. A shorter line may occur there by coincidence. */
 const QUOTABLE = 24;
 /** Maximum number of characters that are read from each text in the log. */
 const LOG_BOUND = 24_000;
 
-/** Returns the user's own text as one line, and the first line of the request that also occurs in the log. */
+/** Returns `own`, the user's own text as one line, and `about`, the first line of the request that also occurs in the log. */
 export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
 	const written = writtenLines(request);
 	const logged = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
@@ -161,7 +166,7 @@ export function quoteRequest(text: string, room: number): string {
 
 const ITEM = /^(?:[*•>]|[-=–—]+)\s+/;
 
-/** Joins lines. A line break becomes a separator, unless the line was only wrapped. */
+/** Joins lines into one. A line break becomes a separator unless it is merely a line wrap. */
 function joinLines(lines: readonly string[]): string {
 	let text = "";
 	let before = "";

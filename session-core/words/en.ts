@@ -24,7 +24,7 @@ export const ENGLISH = {
 		/** Follows the result of a run. */
 		thenEdited: (name: string) => `then edited ${name}`,
 		committed: (commit: string) => `committed ${commit}`,
-		/** Shows a short request together with the end of the reply before it, which is often a question. */
+		/** Shows a short request together with the end of the preceding reply, which is often a question. */
 		replyingTo: (said: string, before: string) => `${said} (replying to “${before}”)`,
 	},
 	outcome: {
@@ -78,8 +78,8 @@ export const ENGLISH = {
 		detached: (session: string, command: string) =>
 			`pi is running in tmux session ${session}, which is not attached. To attach it, run: ${command}`,
 		nested: (session: string, command: string) =>
-			`pi is running in tmux session ${session} of another tmux server, which is not attached. To attach it, run this in a terminal outside this tmux: ${command}`,
-		/** `where` consists of the process, the terminal and the folder. */
+			`pi is running in tmux session ${session} on another tmux server, and no terminal is attached to that session. To attach one, run this in a terminal outside the current tmux: ${command}`,
+		/** `where` names the process, the terminal and the folder. */
 		openIn: (where: string) => `It is open in ${where}.`,
 		onHost: (host: string) => `on ${host}`,
 		inFolder: (folder: string) => `in ${folder}`,

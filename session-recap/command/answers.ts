@@ -19,7 +19,8 @@ export function dailyAnswers({ answer }: Words) {
 }
 
 /**
- * Returns why a typed `/recap` produced no new result. `hasAnswer`: whether a model's recap is already shown, which then remains unchanged.
+ * Returns why a typed `/recap` produced no new result. `hasAnswer`: whether a model's recap is already shown; if so, that recap remains
+ * unchanged.
  */
 export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: boolean }): string {
 	const { reason, model } = failure;

@@ -24,7 +24,7 @@ export interface DoctorFacts {
 	promptLength: number;
 }
 
-/** Returns the answer to `/recap doctor`: the facts, and what the user should change. */
+/** Returns the answer to `/recap doctor`: diagnostic facts, and what the user should change. */
 export function recapSection(facts: DoctorFacts): DoctorSection {
 	const { config, choice } = facts;
 	return {

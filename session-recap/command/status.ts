@@ -55,7 +55,7 @@ function lastLine(draft: Draft | undefined): string {
 	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
-/** Returns which parts of today's total are reserved, estimated or unknown. */
+/** Describes the calls whose cost in today's total is reserved, estimated or unknown. */
 function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
 		[inFlight, `in progress; up to ${money(reserved)} is reserved`],

@@ -43,7 +43,7 @@ interface Held {
 	language: Language | undefined;
 }
 
-/** Rejects an answer in the wrong script, and drops sentences that the session does not support. */
+/** Rejects an answer in the wrong writing system, and drops sentences that are not supported by the session's facts. */
 function judge(raw: string, model: string, { ground, language }: Held): Answer {
 	const read = readAnswer(raw);
 	const fits = read !== undefined && (language === undefined || fitsScript(read, language));

@@ -19,7 +19,7 @@ export interface Drafter {
 	/** Calls a model for this draft, unless such a call is in progress. A call for any other draft is aborted. */
 	improve(draft: Draft, reading: Reading, by: Trigger): void;
 	find(stamp: string): Draft | undefined;
-	/** Aborts the call in progress, whose answer is then never used. */
+	/** Aborts the call in progress. Its answer is never used. */
 	drop(): void;
 }
 

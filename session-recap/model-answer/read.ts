@@ -7,7 +7,7 @@ export const RECAP_COLUMNS = 400;
 
 const OPEN = "<recap>";
 const CLOSE = "</recap>";
-/** Matches the end of a sentence, including the full stops of other scripts and closing quotes and brackets. */
+/** Matches the end of a sentence, including the full stops of other writing systems and any closing quotes and brackets. */
 const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
 
 /**

@@ -16,7 +16,7 @@ export function startPresence(limits: Limits): Presence {
 		owed: false,
 		withheld: false,
 		lastKeyAt: Number.NEGATIVE_INFINITY,
-		// After a reload, the session already has messages that were not inspected yet.
+		// After a reload, the session already has messages that have not been inspected yet.
 		stale: true,
 		over: false,
 	};
@@ -101,7 +101,7 @@ function limited(state: Presence, limits: Limits): Step {
 	};
 }
 
-/** Handles the result of an inspection, which is made only while no run is active. */
+/** Handles the result of an inspection. Inspections take place only while no run is active. */
 function inspected(state: Presence, stamp: string | undefined, now: number): Step {
 	const next: Presence = { ...state, isWorking: false, stamp, stale: false };
 	if (stamp === undefined) return { state: { ...next, owed: false }, effects: [] };

@@ -54,7 +54,7 @@ export type Effect =
 
 export interface Presence {
 	limits: Limits;
-	/** Whether a run has started whose result has not been inspected yet. */
+	/** Whether a run has started and its result has not been inspected yet. */
 	isWorking: boolean;
 	/** The settled state for which a recap can be shown. */
 	stamp: string | undefined;
@@ -62,19 +62,19 @@ export interface Presence {
 	drafted: ReadonlySet<string>;
 	/** The newest state whose recap was shown. */
 	shown: string | undefined;
-	/** When the user left, in ms; undefined if the user is present or this is unknown. */
+	/** When the user left, in ms; undefined if the user is present or the time is unknown. */
 	awaySince: number | undefined;
 	/** Whether the terminal has reported its focus at least once. */
 	focusSeen: boolean;
-	/** Whether the agent finished something during this absence. */
+	/** Whether the agent finished a run during this absence. */
 	finishedAway: boolean;
 	/** Whether the user came back during a run, so that the recap is due when the run ends. */
 	owed: boolean;
-	/** Whether a recap was due while the user was typing. It is shown when they pause, or at the next return. */
+	/** Whether a recap was due while the user was typing. The recap is shown when the user pauses or next returns to the terminal. */
 	withheld: boolean;
 	/** The time of the last keystroke in ms; minus infinity if there was none. */
 	lastKeyAt: number;
-	/** Whether the conversation may have changed without a run. It must then be inspected before it is used. */
+	/** Whether the conversation may have changed without a run. If so, it must be inspected before it is used. */
 	stale: boolean;
 	over: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Presence, Step } from "./types.ts";
 import { draft, wanted } from "./when-to-show.ts";
 
-/** After a keystroke, the user counts as typing for this many milliseconds. */
+/** Number of milliseconds after a keystroke during which the user counts as typing. */
 export const TYPING_MS = 2_000;
 
 /** Shows the recap, or waits for a pause if the user is typing. */

@@ -1,6 +1,6 @@
 import type { Effect, Presence, Step } from "./types.ts";
 
-/** Whether a recap of the settled state may be shown: automatic recaps are on, and this recap was not shown before. */
+/** Whether a recap of the settled state may be shown: automatic recaps are on, and this recap has not been shown yet. */
 export function wanted(state: Presence): state is Presence & { stamp: string } {
 	return state.limits.auto && !state.isWorking && state.stamp !== undefined && state.stamp !== state.shown;
 }

@@ -68,7 +68,7 @@ export function attachTerminal(
 }
 
 export interface InputOptions {
-	/** Whether we want focus reports. Otherwise, they are passed on to other listeners. */
+	/** Whether we want focus reports. If not, they are passed on to other listeners. */
 	useFocus: boolean;
 	/** Whether the host wants the focus reports as well. */
 	areHosts(): boolean;

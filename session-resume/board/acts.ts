@@ -28,7 +28,7 @@ export { TranscriptPane } from "./transcript.ts";
 
 /** Actions on sessions, and the checks before them. This module is loaded only when the board's first rows are on the screen. */
 
-/** What prevents an action on a session, or what the user must be asked first. Determined right before the action. */
+/** Conditions that prevent an action on a session or that require asking the user first. They are determined right before the action. */
 export interface Facts {
 	row: Row;
 	/** Why the action is impossible: the host would exit with an error, or would empty the file. */
@@ -102,7 +102,7 @@ function writerOf(row: Row, deps: WriterDeps): string | undefined {
 	return lease && describeWriter(lease, Date.now(), deps.words);
 }
 
-/** Brings to the front the terminal in which the session is open. */
+/** Brings the session's terminal to the front. */
 export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
 	const lease = leaseOf(row, deps);
 	return lease
@@ -111,8 +111,8 @@ export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
 }
 
 /**
- * The result of deleting a session. `no_trash`: the session could not be moved to the trash. `kept`: nothing was deleted, because this
- * session cannot be deleted.
+ * The result of deleting a session. `no_trash`: the session could not be moved to the trash. `kept`: nothing was deleted, because the
+ * session must not be deleted.
  */
 export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
@@ -205,7 +205,7 @@ function isWritable(path: string): boolean {
 		accessSync(path, modes.W_OK);
 		return true;
 	} catch {
-		// Whatever the reason is, the host would not be able to append to the file either.
+		// Whatever the reason for the failed access check, the host would not be able to append to the file either.
 		return false;
 	}
 }

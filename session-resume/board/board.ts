@@ -29,7 +29,7 @@ import type { BoardState, Mode, Notice, Preview, Question, Search } from "./stat
 
 const LIST: Mode = { type: "list" };
 const LIVE_MS = 1_000;
-/** The board checks the live sessions regularly, and repaints the ages at every twentieth check. */
+/** Number of checks of the live sessions after which the board repaints the ages. */
 const AGES_EVERY = 20;
 
 /** The board: its state, its keys, and how it reacts to changes on disk. */

@@ -56,7 +56,7 @@ const NOTES = [
 	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.",
 ];
 
-/** Parses the arguments of `/sessions`. Everything that is not an option is a filter. */
+/** Parses the arguments of `/sessions`. Everything that is not an option is part of the filter. */
 export function parseCommand(args: string): SessionsAction {
 	const given = readArguments(args, { switches: ["--all", "--fork"] });
 	if (given.type !== "given") return given;
@@ -240,7 +240,7 @@ interface WantedDeps extends Place {
 	words: Words;
 	/** Reports that no session matches. */
 	refuse(why: string): void;
-	/** Whether the session is still open, that is, was not replaced in the meantime. */
+	/** Whether the session is still open, that is, has not been replaced in the meantime. */
 	isLive(): boolean;
 }
 

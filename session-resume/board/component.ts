@@ -22,7 +22,7 @@ interface ShowDeps extends Pick<HostNaming, "pi"> {
 	scope: Scope;
 	query: string;
 	facts: FactsDeps;
-	/** Aborted when the session ends, which closes the board. */
+	/** Signal that aborts when the session ends; the board then closes. */
 	over: AbortSignal;
 }
 
@@ -223,7 +223,7 @@ class BoardComponent implements Component, Focusable {
 	}
 }
 
-/** The sequence that precedes a bracketed paste (xterm control sequences, mode 2004). */
+/** The sequences that enclose a bracketed paste (xterm control sequences, mode 2004). */
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 

@@ -25,11 +25,11 @@ export interface FeedPorts {
 }
 
 /**
- * Interval in milliseconds at which rows are passed on in batches, because the whole list is sorted again for each batch. Only the first
- * rows are passed on immediately.
+ * Interval in milliseconds at which rows are passed on. Rows are batched because the whole list is sorted again for each batch; only the
+ * first rows are passed on immediately.
  */
 const FLUSH_MS = 60;
-/** Time in milliseconds that the host gets for painting before the next module is loaded, because loading would delay the painting. */
+/** Pause in milliseconds before the next module is loaded, so that loading does not delay the host's painting. */
 const PAINT_MS = 50;
 /**
  * The pause before the next scan, as a multiple of the last scan's duration. It prevents a session file that is constantly written to from
@@ -144,7 +144,10 @@ export class Feed {
 			if ((scope === "all" || row.here) && !seen.has(path)) this.#rows.delete(path);
 	}
 
-	/** Returns the folders of all projects, and the current project's folder if it is elsewhere. */
+	/**
+	 * Returns the folders of a scope. If the scope is all projects, the current project's folder is included even if it is outside the
+	 * sessions root.
+	 */
 	#foldersOf(scope: Scope): (string[] | undefined)[] {
 		const { agentDir, projectFolder } = this.#ports;
 		if (scope === "project") return [[projectFolder]];
@@ -178,7 +181,7 @@ export class Feed {
 	}
 }
 
-/** Yields until everything else on the event loop has run. Resolves to the time at which execution continues. */
+/** Yields so that pending work on the event loop can run. Resolves to the time at which execution continues. */
 async function nextTurn(): Promise<number> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	return performance.now();

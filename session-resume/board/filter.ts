@@ -73,13 +73,13 @@ function matchOf(row: Row, words: readonly string[]): Match | undefined {
 
 /** Returns the score of a fuzzy match in a title; undefined unless the letters occur in the title in order and close together. */
 function closeLetters(word: string, title: string): number | undefined {
-	// In scripts without spaces, words have one or two letters, so finding the letters in order means nothing.
+	// In writing systems without spaces, words have only one or two letters, so finding the letters in order is not a meaningful match.
 	if (word.length < 2 || /[^\x21-\x7e]/.test(word) || !isInOrder(word, title)) return undefined;
 	const { matches, score } = fuzzyMatch(word, title);
 	return matches && score < 0 ? score : undefined;
 }
 
-/** Whether a row can match at all. This cheap check rules out nearly all rows before they are scored. */
+/** Whether the word's letters occur in order in the title. This cheap check rules out nearly all rows before they are scored. */
 function isInOrder(word: string, title: string): boolean {
 	let from = 0;
 	for (const letter of word) {
@@ -90,7 +90,7 @@ function isInOrder(word: string, title: string): boolean {
 }
 
 /**
- * Maximum number of a session's characters that are matched against a regular expression, because a carelessly written one can take
+ * Maximum number of characters per session that are matched against a regular expression. A carelessly written regular expression can take
  * quadratic time.
  */
 const TRIED = 2_000;

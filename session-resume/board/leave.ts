@@ -16,7 +16,7 @@ export interface LeaveDeps {
 	sessionDir: string;
 }
 
-/** The session that is now open, and its screen. From here on, the host objects of the old session throw. */
+/** The session that is now open, and its screen. Once it is open, the host objects of the previous session throw when they are used. */
 export interface Arrived {
 	ok: true;
 	sessionId: string;

@@ -13,7 +13,7 @@ export type FoldKind = "background" | "archived";
 
 /** One line of the list. */
 export type Item =
-	/** A row. `branch`: the lines that are drawn before a fork if the list is sorted by threads. */
+	/** A row. `branch`: the tree lines that are drawn before a fork if the list is sorted by threads. */
 	| { type: "session"; row: Row; branch?: string }
 	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
 	/** Offers to search all messages. */
@@ -42,7 +42,7 @@ export interface Contents extends Ordering {
 
 export interface List extends Contents {
 	readonly items: readonly Item[];
-	/** The number of sessions that are listed if there is no filter, without folded sessions. */
+	/** The number of sessions that are listed without a filter, not counting folded sessions. */
 	readonly count: number;
 	/** Why the filter cannot match anything; undefined if it can. */
 	readonly problem: Filtered["problem"] | undefined;
@@ -81,7 +81,7 @@ export function rowOfItem(item: Item | undefined): Row | undefined {
 	return item?.type === "session" || item?.type === "hit" ? item.row : undefined;
 }
 
-/** Returns the list with these changes. If there is room, the cursor stays on its item, and the item stays on its screen line. */
+/** Returns the list with these changes. The cursor stays on its item and, where possible, on its screen line. */
 export function relisted(list: List, change: Partial<Contents>): List {
 	const next = rebuilt(list, change);
 	const { items, page } = next;
@@ -118,7 +118,7 @@ export function resized(list: List, page: number): List {
 	return placed({ ...list, page }, list.cursor, list.top);
 }
 
-/** Moves the cursor into the list, and scrolls the visible part to the cursor. */
+/** Moves the cursor into the list, and scrolls the list so that the cursor is visible. */
 function placed(list: List, cursor: number, top: number): List {
 	const { items, page } = list;
 	const at = clamp(cursor, 0, items.length - 1);
@@ -126,7 +126,7 @@ function placed(list: List, cursor: number, top: number): List {
 	return { ...list, cursor: at, top: clamp(visible, 0, items.length - page) };
 }
 
-/** If the limits contradict each other, the lower limit takes precedence. */
+/** Limits a value to a range. If the limits contradict each other, the lower limit takes precedence. */
 function clamp(value: number, low: number, high: number): number {
 	return Math.max(low, Math.min(value, high));
 }
@@ -169,7 +169,7 @@ function itemsOf(rows: readonly Row[], contents: Contents): Item[] {
 		const below = open && !isThreaded ? folds[kind].map(session) : [];
 		return [{ type: "fold", kind, count: folds[kind].length, open }, ...below];
 	});
-	// A search of messages finds words, not patterns.
+	// The message search finds words; it does not support regular expressions.
 	const offers = wordsOf(query).length > 0 && !isPattern(query);
 	return [
 		...(isThreaded
@@ -193,7 +193,7 @@ export function foldOf(
 	return isBackground(row) ? "background" : undefined;
 }
 
-/** Returns a key that identifies an item while the list around it changes. */
+/** Returns a key that identifies an item even if the list around it changes. */
 export function keyOf(item: Item): string {
 	switch (item.type) {
 		case "session":

@@ -21,8 +21,8 @@ const MARKS: readonly Mark[] = ["pinned", "archived"];
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
 /**
- * Returns the name under which a session's marks are stored. If the session's file name is unique, it is used, so that marks are kept when
- * the folder is moved. Otherwise, a hash of the path is used.
+ * Returns the name under which a session's marks are stored: the session's file name if it is unique, so that marks are kept when the
+ * folder is moved; otherwise, a hash of the path.
  */
 export function markOf(path: string): string {
 	const name = basename(path);

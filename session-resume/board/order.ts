@@ -60,7 +60,10 @@ function comparer(sort: Sort, live: readonly LiveState[]): Compare {
 const ATTENTION = { needs_you: 0, failed: 1, working: 2, idle: 3 } as const;
 const NOT_LIVE = 4;
 
-/** Returns a function that looks up the rank of a row in a table, because each of thousands of rows is compared several times. */
+/**
+ * Returns a function that looks up a row's rank in a table. The lookup must be fast, because there can be thousands of rows and each is
+ * compared several times.
+ */
 function ranks(live: readonly LiveState[]): (row: Row) => number {
 	const byKey = new Map<string, number>();
 	for (const { sessionFile, sessionId, state } of live) {
@@ -76,7 +79,7 @@ function compareText(one: string, other: string): number {
 	return one < other ? -1 : 1;
 }
 
-/** A row, and the lines that are drawn before it: `│  └─ `. */
+/** A row, and the tree lines that are drawn before it, such as `│  └─ `. */
 export interface Threaded {
 	row: Row;
 	branch?: string;

@@ -19,7 +19,7 @@ export interface BoardPorts {
 	facts(act: "open" | "fork" | "delete", row: Row): Promise<Facts>;
 	rename(row: Row, name: string): Promise<RenameOutcome>;
 	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
-	/** Brings to the front the terminal in which the session is open. */
+	/** Brings the session's terminal to the front. */
 	go(row: Row): Promise<GoOutcome>;
 	marks(): Marks;
 	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;

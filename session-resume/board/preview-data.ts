@@ -83,7 +83,7 @@ async function count(path: string, signal: AbortSignal): Promise<Counted | undef
 	return read.ok ? counted : undefined;
 }
 
-/** How many bytes at the start of a line are enough to contain the type of the entry. */
+/** Number of bytes at the start of a line that are enough to contain the entry's type. */
 const KIND = 400;
 const USAGE = '"usage":{';
 /** Maximum length of a usage object in bytes. */
@@ -117,7 +117,8 @@ function addLine(counted: Counted, line: ChunkedLine): void {
 const PARTS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
 /**
- * Returns the first number with this name. If a token count and a cost have the same name, this is the count, because counts precede costs.
+ * Returns the first number with this name. If a token count and a cost have the same name, the count is returned, because counts precede
+ * costs in the usage object.
  */
 function numberIn(json: string, name: string): number {
 	const found = new RegExp(`"${name}":\\s?([\\d.eE+-]+)`).exec(json)?.[1];
@@ -125,7 +126,7 @@ function numberIn(json: string, name: string): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Returns the branch that is checked out in a folder, and the name of the worktree if the folder is in one. Starts no process. */
+/** Returns the branch that is checked out in a folder, and the name of the worktree if the folder is in one. Does not start a process. */
 export async function readGitPlace(cwd: string): Promise<Pick<SessionFacts, "branch" | "worktree">> {
 	const none = { branch: undefined, worktree: undefined };
 	if (!isAbsolute(cwd)) return none;
@@ -133,7 +134,7 @@ export async function readGitPlace(cwd: string): Promise<Pick<SessionFacts, "bra
 		const git = join(folder, ".git");
 		const found = await stat(git).catch(() => undefined);
 		if (found) {
-			// In a worktree or a submodule, `.git` is a file that contains the path of the real folder.
+			// In a worktree or a submodule, `.git` is a file that contains the path of the actual Git directory.
 			const place = found.isDirectory() ? git : /^gitdir: (.+)$/m.exec(await textOf(git))?.[1];
 			if (place === undefined) return none;
 			const gitdir = resolve(folder, place);

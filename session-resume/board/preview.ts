@@ -18,7 +18,7 @@ interface View {
 	lines: number;
 }
 
-/** Renders the preview of the session under the cursor, in exactly this many lines. */
+/** Renders the preview of the session under the cursor. The result has exactly the given number of lines. */
 export function previewLines(board: BoardState, { width, lines: count }: View, now: number): Span[][] {
 	const item = board.list.items[board.list.cursor];
 	const row = rowOfItem(item);
@@ -91,7 +91,7 @@ function factsLine(
 	return [...state, span(text + folder, "muted")];
 }
 
-/** Returns the start time of the session and figures from its file and repository; empty until both have been read. */
+/** Returns the session's start time and figures from its file and repository; empty until the file and the repository have been read. */
 function figuresOf(row: Row, board: BoardState): string {
 	const facts = board.previewOf(row)?.facts;
 	if (!facts) return "";

@@ -20,7 +20,7 @@ export interface DecidePorts {
 	facts(act: "open" | "fork", row: Row): Promise<Facts>;
 	/** Resolves to undefined if the user gives no answer. */
 	ask<Answer>(question: Question<Answer>): Promise<Answer | undefined>;
-	/** Brings to the front the terminal in which the session is open. */
+	/** Brings the session's terminal to the front. */
 	go(row: Row): Promise<GoOutcome>;
 	say(text: string, kind: "info" | "warning"): void;
 	/** The folder that pi works in. */
@@ -34,8 +34,8 @@ export interface DecidePorts {
 }
 
 /**
- * Asks the questions that are needed before a session is opened or forked. Returns undefined if nothing will be opened, which was reported
- * to the user.
+ * Asks the questions that are needed before a session is opened or forked. Returns undefined if nothing is to be opened; in that case, the
+ * user needs no further message.
  */
 export async function decide(
 	act: "open" | "fork",

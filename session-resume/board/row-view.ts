@@ -45,8 +45,8 @@ const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
 const LEFT = 4;
 const SPACE = 1;
 /**
- * Minimum number of columns between the symbol and the age at which the project is shown. The next constant is the corresponding minimum
- * for the note.
+ * `PROJECT_FROM` is the minimum number of columns that must be available between the symbol and the age for the project to be shown;
+ * `NOTE_FROM` is the minimum for the note.
  */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 56;
@@ -112,8 +112,8 @@ function hitLine({ hit, row }: Hit, view: ListView): Span[] {
 }
 
 /**
- * Returns the symbol in the first two columns: the state of a live session, otherwise the pin, otherwise the sign that the session is
- * waiting for the user. The pin of a live session follows the state symbol.
+ * Returns the symbol for the first two columns: the state of a live session; otherwise the pin; otherwise the symbol of a session that is
+ * waiting for the user. If a live session is pinned, the pin follows the state symbol.
  */
 function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span[] {
 	const isPinned = list.marks.pinned.has(row.mark);
@@ -123,11 +123,11 @@ function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span
 }
 
 /**
- * Returns what is drawn before a fork's title. If the list is sorted by threads, these are the lines of its thread. Otherwise, a symbol
- * marks the session as a fork, because its title is often that of its parent.
+ * Returns what is drawn before a fork's title: the tree lines of its thread if the list is sorted by threads, otherwise a symbol that marks
+ * the session as a fork, because a fork often has the same title as its parent.
  */
 function forkSpans({ kind }: Row, branch: string | undefined, { list, width }: ListView): Span[] {
-	// Deep in the tree, the lines of the thread are cut off, because the title needs the space and is more useful than the position.
+	// Deep in the tree, the tree lines are cut off, because the title needs the space and is more useful than the fork's position.
 	if (branch !== undefined) return [span(clipColumns(branch, Math.floor(width / 3)), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= LEFT * 4 ? [FORK] : [];
 }

@@ -3,13 +3,13 @@ import { folded, type SessionView, viewOf } from "../../session-core/session-vie
 import type { Words } from "../../session-core/words/en.ts";
 import { markOf } from "./marks.ts";
 
-/** A session on the board. All texts are on one line and safe to show. */
+/** A session on the board. Each text is a single line and is safe to show. */
 export interface Row extends SessionView {
 	/** Whether the session's file is in the current project's folder. */
 	here: boolean;
 	/** The key under which the session's marks are stored. */
 	mark: string;
-	/** Whether resuming the session continues in a fork. */
+	/** Whether resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
 	/** The case-folded texts that a filter searches. */
 	match: { title: string; searched: string; id: string };

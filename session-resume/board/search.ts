@@ -33,8 +33,8 @@ export function startSearch(query: string, ports: SearchPorts): () => void {
 }
 
 /**
- * Searches the sessions known so far immediately. If more sessions have been found when all are known, searches all of them again, because
- * the rank of each hit depends on all sessions.
+ * Immediately searches the sessions that are known so far. If more sessions turn up by the time all are known, searches all sessions again,
+ * because the rank of each hit depends on all sessions.
  */
 async function search(query: string, signal: AbortSignal, ports: SearchPorts): Promise<void> {
 	const { searchSessions } = await lazily(() => import("../../session-core/search/search.ts"));

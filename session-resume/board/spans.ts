@@ -13,7 +13,7 @@ export interface Span {
 /** Turns styles into escape sequences. */
 export interface Paint {
 	style(style: Style, text: string): string;
-	/** Returns the text with the highlighting of the line under the cursor. */
+	/** Returns the text, highlighted as the line under the cursor. */
 	chosen(text: string): string;
 }
 

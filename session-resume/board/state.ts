@@ -38,7 +38,7 @@ export type Mode =
 	| { type: "transcript"; row: Row }
 	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
 
-/** A question to the user, and the meaning of each answer. */
+/** A question to the user, with the possible answers and the value of each answer. */
 export interface Question<Answer> {
 	text: string;
 	choices: readonly Choice<Answer | undefined>[];
@@ -58,7 +58,7 @@ export interface Preview {
 	facts?: SessionFacts;
 }
 
-/** Facts that can be read only from the complete file and the repository. */
+/** Facts about a session that can be determined only by reading the complete session file or the repository. */
 export interface SessionFacts {
 	messages: number | undefined;
 	/** The cost, in the currency of the model's price table. */
@@ -70,7 +70,7 @@ export interface SessionFacts {
 	worktree: string | undefined;
 }
 
-/** Returns the text that must be on the input line. */
+/** Returns the text for the input line. */
 export function inputText({ mode, list }: Pick<BoardState, "mode" | "list">): string {
 	return mode.type === "rename" ? mode.text : list.query;
 }

@@ -32,8 +32,8 @@ const MOST = 80;
 const TEXT = 6_000;
 const ARGUMENT = 160;
 /**
- * Matches 200 characters without whitespace. Longer words are broken there, because the host takes minutes to paint long text without line
- * breaks.
+ * Matches 200 characters without whitespace. Words that are longer than that are split, because the host takes minutes to paint long text
+ * without line breaks.
  */
 const WORD = /\S{200}/g;
 
@@ -87,7 +87,10 @@ function shown(text: string): string {
 	return redact(cleanText(bounded)).replace(WORD, "$& ").trim();
 }
 
-/** Matches prompt marks for the terminal (OSC 133). They are removed, because they do not mark prompts of the user's current session. */
+/**
+ * Matches OSC 133 sequences, which mark prompts in a terminal. They are removed, because the prompts in a transcript are not prompts of the
+ * user's current session.
+ */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
 export interface PaneDeps {
@@ -180,7 +183,7 @@ type Reply = NonNullable<ConstructorParameters<typeof AssistantMessageComponent>
 
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 
-/** Returns a reply with this text, in the shape that the host renders. */
+/** Returns an assistant message with this text, in the format that the host's component expects. */
 function replyOf(text: string): Reply {
 	return {
 		role: "assistant",

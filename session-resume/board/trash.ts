@@ -5,25 +5,25 @@ import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 /** A program that moves files to the system's trash. */
 interface TrashCommand {
 	program: string;
-	/** Whether the program interprets this path as exactly this file. */
+	/** Whether the program, when given this path, acts on exactly this file and no other. */
 	takes(path: string): boolean;
 	args(path: string): string[];
 }
 
 /**
- * `trash` can be any of several programs. Those of macOS and Python take a path literally, but npm's `trash-cli` treats it as a glob: the
- * folder `[ab]` also matches `a` and `b`. Escaping the path is no solution, because the other programs do not understand an escaped path.
- * So the program runs in the file's folder with only the file's name, and only if nothing in that name can be expanded or taken for an
- * option.
+ * `trash` can be any of several programs. The macOS and Python versions take a path literally, but npm's `trash-cli` treats it as a glob:
+ * the folder `[ab]` also matches `a` and `b`. Escaping the path would not help, because the other programs do not understand an escaped
+ * path. Therefore, the program runs in the file's folder and receives only the file name, and it is used only if nothing in that name can
+ * be expanded or mistaken for an option.
  */
 const TRASH: TrashCommand = {
 	program: "trash",
 	takes: (path) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(basename(path)),
 	args: (path) => [basename(path)],
 };
-/** GNOME's program, which takes an absolute path literally. */
+/** GNOME's `gio trash`, which takes an absolute path literally instead of expanding it as a glob. */
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
-/** The Finder of macOS. The path is passed as an argument of the script, so nothing in it is expanded. */
+/** The macOS Finder, controlled by a script. The path is passed as an argument to the script, so nothing in it is expanded. */
 const FINDER: TrashCommand = {
 	program: "osascript",
 	takes: isAbsolute,
@@ -42,7 +42,7 @@ const FINDER: TrashCommand = {
 const DEADLINE_MS = 15_000;
 const DETAIL = 160;
 
-/** Returns the installed programs, in the order in which they are tried. */
+/** Returns the installed trash programs, in the order in which they are tried. */
 function trashCommands(): TrashCommand[] {
 	const folders = (process.env["PATH"] ?? "").split(delimiter);
 	return [TRASH, FINDER, GIO].filter(({ program }) => folders.some((folder) => isProgram(folder, program)));

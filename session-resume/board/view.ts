@@ -17,7 +17,7 @@ export interface BoardView {
 	input: string;
 	/** The keys as the user has bound them: `ctrl+o`. */
 	keys: Readonly<Record<BoardKey, string>>;
-	/** Returns this many lines of the open transcript. */
+	/** Returns the given number of lines of the open transcript. */
 	transcript?: (lines: number) => string[];
 }
 

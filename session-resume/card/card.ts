@@ -6,7 +6,7 @@ import type { Screen } from "./screen.ts";
 export interface CardDeps {
 	screen: Pick<Screen, "show" | "hide">;
 	now(): number;
-	/** Called when a card of this state appears on the screen. */
+	/** Called when the card for the state that `stamp` identifies appears on the screen. */
 	cardShown(stamp: string): void;
 	words(): Words;
 }
@@ -66,7 +66,7 @@ export interface PinDeps {
 	show(): void;
 }
 
-/** If the editor's text has not changed for this many milliseconds, the user counts as no longer typing. */
+/** Number of milliseconds without a change in the editor after which the user counts as no longer typing. */
 const PAUSE_MS = 2_000;
 
 /** Shows the card of a session that was just opened, immediately or as soon as the user has stopped typing. */

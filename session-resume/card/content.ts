@@ -71,7 +71,8 @@ export function viewOf({ recap, at, fill, now, repository, drafted, words }: Vie
 /** If more than this fraction of the model's context window is in use, a new session is suggested. */
 const FULL = 0.7;
 /**
- * If the session is older than this (in ms), a new session is suggested, because the model has to read the whole conversation again anyway.
+ * If more than this number of milliseconds has passed since the last message, a new session is suggested, because the model would have to
+ * read the whole old conversation again.
  */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -89,7 +90,7 @@ export function freshLine(
 
 const BRANCH_COLUMNS = 40;
 
-/** Returns what has changed in the repository since a record was written; empty if nothing has. */
+/** Returns what has changed in the repository since a record was written; empty if nothing has changed. */
 export function describeChanges(
 	then: SessionRecord["workspace"],
 	now: Changes | undefined,

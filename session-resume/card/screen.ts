@@ -32,7 +32,8 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 	return {
 		...screen,
 		show(view) {
-			// A program receives plain lines and wraps them itself. In a terminal, this call only tells `hide` that a card is shown.
+			// In RPC mode, the client receives plain lines and wraps them itself. In a terminal, this call only tells `hide` that a card is
+			// shown.
 			screen.show(() => (screen.isTerminal() ? [] : cardLines(view).map(plainText)));
 			// The width of a terminal is known only when the card is painted.
 			if (screen.isTerminal())
@@ -73,7 +74,7 @@ function painter({ theme }: Pick<Ui, "theme">): Paint {
 	};
 }
 
-/** The margin on either side in columns, which is the same as in the host's own widgets. */
+/** Width of the margin on each side, in columns. The host's own widgets have the same margin. */
 const MARGIN = 1;
 
 /** Returns a component that renders the card for the current width of the terminal. */

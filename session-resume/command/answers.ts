@@ -54,7 +54,7 @@ function writer(recap: SessionRecord | undefined): string {
 	return generator?.type === "llm" ? `, by ${cleanLine(`${generator.provider}/${generator.model}`)}` : "";
 }
 
-/** Returns why a model has not written the record, and which record there is instead. */
+/** Returns a message that explains why a model did not write the record, and which record is used instead. */
 export function explainFailure(
 	failure: Extract<AskOutcome, { ok: false }> | "cancelled",
 	{ hasRecord }: { hasRecord: boolean },

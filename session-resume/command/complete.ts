@@ -49,7 +49,8 @@ export function createCompletion(completing: Completing): Complete {
 	}
 
 	/**
-	 * Returns the user's prompts in a session. The prompts of the last session are cached, and are read again only if its file has changed.
+	 * Returns the user's prompts in a session. The prompts of the session that was read most recently are cached, and are read again only
+	 * if that session's file has changed.
 	 */
 	async function pointsOf({ row: { path, size, changed } }: Offer): Promise<Point[]> {
 		const key = `${path}\n${size}\n${changed}`;
@@ -60,7 +61,7 @@ export function createCompletion(completing: Completing): Complete {
 		return read.points;
 	}
 
-	/** Completes the entry id of a point in a session. The user's prompts are offered as points. */
+	/** Completes the entry id that follows `--at`. The ids of the user's prompts are offered. */
 	async function completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
 		const all = wanted === "" ? promptsOn(open.source) : await pointsIn(wanted);
 		const points = all.filter(({ id }) => id.startsWith(typed.toLowerCase()));

@@ -13,7 +13,7 @@ import type { CommandContext, ResumeContext } from "../context.ts";
 import { type Continuation, waitForInstance } from "../instances.ts";
 import type { Prepared } from "../record/keeper.ts";
 
-/** Continues in the open session, in a fork or in a new session, or as an environment variable of this pi process requests. */
+/** Ways to continue: in the open session, in a fork, in a new session, or as requested by an environment variable of this pi process. */
 
 /** This message is shown if `--send` would send the agent its own question. */
 export const ANSWER_FIRST = "resume-here: the next step is a question for you. Answer it and press Enter.";
@@ -53,7 +53,10 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 	return true;
 }
 
-/** Returns the model named in the log, otherwise the one in the record. The log may lack the branch on which the model was chosen. */
+/**
+ * Returns the model that is named in the log; failing that, the model that is named in the record. The log may lack the branch on which the
+ * model was chosen.
+ */
 function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	const { provider, model } = shown.resume_hint ?? {};
 	const hinted = provider !== undefined && model !== undefined ? { provider, id: model } : undefined;
@@ -157,8 +160,8 @@ export async function continueFresh(
 }
 
 /**
- * Returns what `pi-sessions resume` asks this pi process to put into the editor. The environment variable is removed, because processes
- * that pi starts must not inherit it.
+ * Returns the request that `pi-sessions resume` passes to this pi process in an environment variable, which specifies what to put into the
+ * editor. The variable is removed, because processes that pi starts must not inherit it.
  */
 export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	const order = readWaiting(env[RESUME_VARIABLE]);

@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * Returns whether the current state of the session has a record and who wrote it, or why there is no record. The result never contains the
- * text of the record.
+ * Returns who wrote the record of the session's current state and when, or why there is no such record. The result never contains the text
+ * of the record.
  */
 export function whyText(prepared: Known | undefined, minMessages: number): string {
 	if (!prepared) return "none: this session has no messages";

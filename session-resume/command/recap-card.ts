@@ -78,7 +78,7 @@ async function copyCard(
 	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
-/** Shows the offline record immediately. If a model writes a record, it replaces the offline one. */
+/** Shows the offline record immediately. If a model is asked to write a record, the model's record replaces the offline one. */
 async function write(
 	context: CardContext,
 	prepared: Prepared,
@@ -127,7 +127,10 @@ async function write(
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";
 
-/** Opens the editor. Text that the user typed is never lost: if it cannot be stored, the editor opens again with it. */
+/**
+ * Opens the editor. If the edited text cannot be stored, the editor opens again with that text, so that nothing that the user typed is
+ * lost.
+ */
 async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
 	const { ctx, screen, session } = context;
 	const before = toText(shown);
@@ -160,7 +163,7 @@ function store(context: CardContext, text: string): string | undefined {
 	return undefined;
 }
 
-/** Reports whether the record was written, and shows it. */
+/** Reports whether the record was written; if it was, also shows the record. */
 function settle(
 	{ screen, session }: CardContext,
 	kept: Kept,

@@ -114,7 +114,7 @@ function pick({ screen }: CommandContext, source: SessionSource, prefix: string)
 interface Opening {
 	row: Row;
 	branch: boolean;
-	/** The entry after which a fork continues; undefined if it continues from the end. */
+	/** The entry after which the fork begins; undefined to continue from the end of the session. */
 	entryId: string | undefined;
 	continuation: Continuation;
 }

@@ -76,7 +76,7 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
 }
 
-/** Maximum number of passages from the session that are passed to a new session with a goal. */
+/** Maximum number of passages from the current session that are passed to a new session with a goal. */
 const RELATED = 6;
 
 /** Searches the open session for passages that are relevant to a goal. */
@@ -89,8 +89,8 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
 }
 
 /**
- * Whether the command may continue. It may not if the session has ended, or if the agent is working; in the latter case, the user is
- * told.
+ * Whether the command may continue. Returns false if the session has ended or if the agent is working; in the latter case, also tells the
+ * user.
  */
 function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
@@ -99,7 +99,7 @@ function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 }
 
 /**
- * Stores in the session's record whether the session is resumed in a fork. If the record cannot be written, tells the user and returns
+ * Stores in the session's record whether resuming the session creates a fork. If the record cannot be written, tells the user and returns
  * false.
  */
 function remember(

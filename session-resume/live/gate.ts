@@ -18,8 +18,8 @@ import { otherWriter } from "./writers.ts";
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
 /**
- * Called before the host opens another session. If another process has that session open, the user is asked. Returns false, after telling
- * the user, if the session must not be opened. `signal` is aborted when the current session ends.
+ * Called before the host opens another session. Asks the user if another process has that session open. If the session must not be opened,
+ * tells the user and returns false. `signal` is aborted when the current session ends.
  */
 export async function mayOpen(
 	pi: Pick<ExtensionAPI, "events">,
@@ -32,7 +32,7 @@ export async function mayOpen(
 	return !isRefused(await obstacleToOpening(path), ctx);
 }
 
-/** Asks whether to open a session that another process has open. Returns false if the user does not want that. */
+/** Asks whether to open a session that another process has open. Returns false if the user decides against it. */
 async function mayShare(
 	pi: Pick<ExtensionAPI, "events">,
 	ctx: ExtensionContext,
@@ -59,15 +59,15 @@ async function mayShare(
 	return true;
 }
 
-/** Called before the host forks the open session. Returns false, after telling the user, if the session must not be forked. */
+/** Called before the host forks the open session. If the session must not be forked, tells the user and returns false. */
 export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 	const file = ctx.sessionManager.getSessionFile();
 	return !isRefused(file && (await obstacleToForking(file, ctx.sessionManager.getSessionId())), ctx);
 }
 
 /**
- * Returns why the session must not be forked. The host forks from the file, not from memory, and if the header is torn, it first replaces
- * the file with an empty session.
+ * Returns why the session must not be forked. The host forks from the file, not from memory. If the header of the file is torn, the host
+ * first replaces the file with an empty session.
  */
 async function obstacleToForking(path: string, id: string): Promise<string | undefined> {
 	const check = await checkSession(path);
@@ -82,8 +82,8 @@ function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, 
 }
 
 /**
- * Returns why pi must not open this session now. The host closes the current session first. If it then cannot open the other session, it
- * exits with code 1 without showing a reason.
+ * Returns why pi must not open the session at this path now. The host closes the current session before it opens another one. If it then
+ * cannot open the other session, it exits with code 1 without showing a reason.
  */
 async function obstacleToOpening(path: string): Promise<string | undefined> {
 	const check = await checkSession(path);

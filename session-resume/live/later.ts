@@ -21,11 +21,11 @@ import type { Found } from "./step.ts";
 export { hostNamePorts, takeName } from "../../session-core/session-file/name-precedence.ts";
 export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
 
-/** The parts of a live session that are needed only after its first event. */
+/** The functions of a live session that are needed only after its first event. */
 
 /**
- * Limits on how much of the conversation is read. The end of the conversation is sufficient to determine whether the session waits for an
- * answer.
+ * Limits on how much of the conversation is read. The end of the conversation is sufficient to determine whether the session is waiting for
+ * an answer.
  */
 const LIMITS = { entries: 80, characters: 400_000 };
 
@@ -46,7 +46,7 @@ export interface NotifyDeps {
 	agentDir: string;
 	env: NodeJS.ProcessEnv;
 	words: Words;
-	/** Whether the session has ended or no longer waits. */
+	/** Whether the session has ended or is no longer waiting for the user. */
 	isOver(): boolean;
 }
 

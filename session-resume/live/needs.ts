@@ -16,7 +16,7 @@ export interface NeedsDeps {
 	changed(count: number): void;
 }
 
-/** How many milliseconds to wait for further events, because one change causes several. */
+/** Number of milliseconds to wait for further events, because one change causes several events. */
 const CALM_MS = 100;
 
 /**

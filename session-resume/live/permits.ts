@@ -5,7 +5,7 @@ export interface Permits {
 	has(path: string): boolean;
 }
 
-/** Lifetime of a permit in milliseconds. A permit is valid for opening a session once, during which the host may call the hook twice. */
+/** Lifetime of a permit in milliseconds. A permit covers opening a session once, during which the host may call the hook twice. */
 const HOLDS_MS = 30_000;
 
 const OF_INSTANCE = new WeakMap<object, Map<string, number>>();

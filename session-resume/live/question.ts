@@ -31,7 +31,7 @@ export function openingLabels({ terminal, board }: Words) {
 	return { go: terminal.goThere, fork: board.forkCopy, open: board.openAnyway, cancel: board.cancel };
 }
 
-/** Returns the choices when pi was started with a session that is open elsewhere. */
+/** Returns the choices that are offered if pi was started with a session that another process has open. */
 export function startedLabels({ terminal, board }: Words) {
 	return {
 		go: terminal.goAndQuit,

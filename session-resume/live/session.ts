@@ -27,8 +27,8 @@ export interface LiveSession {
 }
 
 /**
- * Takes the lease on a session, and asks the user what to do if another process already has a lease on it. Returns undefined for a session
- * that is not saved. Commands that open a session from within pi have already asked.
+ * Takes the lease on a session, and asks the user what to do if another process already has a lease on it. If a command opened the session
+ * from within pi, the user has already been asked. Returns undefined for a session that is not saved.
  */
 export function openLive(
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "events">,
@@ -132,7 +132,7 @@ export function openLive(
 		});
 	}
 
-	// SIGHUP and crashes end the host without notifying extensions. On SIGTERM, see session-recap/terminal/focus-reports.ts.
+	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal/focus-reports.ts.
 	process.on("exit", release);
 	process.on("SIGTERM", release);
 	if (ctx.isIdle()) {

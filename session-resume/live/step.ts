@@ -12,7 +12,7 @@ export type Found = "needs_you" | "idle" | "failed";
 
 export type LiveEvent =
 	| { type: "run_started" }
-	/** A dialog of another extension opened and waits for the user (`isOpen`), or was answered. */
+	/** A dialog of another extension was opened and is waiting for the user (`isOpen`), or was answered. */
 	| { type: "dialog"; isOpen: boolean }
 	/** A run ended. If the outcome is `done`, the end of the conversation is read, which causes a `looked` event. */
 	| { type: "settled"; outcome: RunOutcome }

@@ -53,7 +53,7 @@ function spellings(path: string | undefined): (string | undefined)[] {
 
 /** A live session as other processes see it. */
 export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "sessionFile"> & {
-	/** Whether it is the session that is open here. */
+	/** Whether this is the session that this instance of the extension has open. */
 	own: boolean;
 	/** Whether the session's terminal can be brought to the front. */
 	canGo: boolean;

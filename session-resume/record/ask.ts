@@ -25,7 +25,7 @@ interface AskDeps {
 	signal: AbortSignal;
 }
 
-/** Maximum output in tokens, which is enough for a headline, five bullets and three next steps in any script. */
+/** Maximum output in tokens, which is enough for a headline, five bullets and three next steps in any writing system. */
 const MAX_TOKENS = 700;
 
 /** Lets a model write the text of the offline record. Everything else in the record is kept. */
@@ -35,7 +35,7 @@ export async function askForRecord(
 	{ settings, ctx, budget, signal }: AskDeps,
 ): Promise<AskOutcome> {
 	const { stamp, timeline } = reading;
-	// A record is a long form of a recap, so the model for recaps writes it.
+	// A record is a longer form of a recap, so it is written by the recap model.
 	const named = { setting: settings.recap.model, fastModel: settings.fastModel };
 	const { candidates } = recapModels(named, ctx.model, ctx.modelRegistry);
 	const input = renderTimeline(timeline);

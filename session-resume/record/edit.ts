@@ -45,12 +45,12 @@ export function toText(recap: SessionRecord): string {
 	].join("\n");
 }
 
-/** Returns the instruction to resume with, if it differs from the first next step. */
+/** Returns the instruction for resuming the session if it differs from the first next step; otherwise, undefined. */
 function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }
 
-/** Matches a check box, with or without text after it. */
+/** Matches a checkbox, with or without text after it. */
 const BOX = /^\[\s*(\S?)\s*\]/;
 
 /** Parses the edited text. Returns undefined if it has no headline. */

@@ -35,7 +35,7 @@ export interface Prepared {
 	recap: SessionRecord;
 	/** The stored record of this state that describes this session, not the session from which it was forked. */
 	existing: SessionRecord | undefined;
-	/** The record that a card shows: the stored record, otherwise the offline one. */
+	/** The record that a card shows: the stored record if there is one, otherwise the offline record. */
 	shown: SessionRecord;
 }
 
@@ -85,7 +85,7 @@ export class Keeper {
 		this.#deps = deps;
 	}
 
-	/** Returns the current state. This is cheap if there is no new message since the last call. */
+	/** Returns the current state. This is cheap if no message has been added since the last call. */
 	state(limits?: Partial<BranchLimits>): Prepared | undefined {
 		const { source } = this.#deps.session;
 		const renamed = renameSince(source);

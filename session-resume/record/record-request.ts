@@ -39,7 +39,7 @@ export function createRecordRequest(deps: RecordRequestDeps) {
 	}
 
 	return {
-		/** Starts a request and drops the one in progress. `done` is called unless the new request is dropped, too. */
+		/** Starts a request and aborts any request in progress. `done` is called unless the new request is aborted in turn. */
 		start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void {
 			slot.start("record", (signal) => ask(prepared, by, signal), done);
 		},

@@ -33,8 +33,8 @@ export function tidyWords({ headline, bullets, next_actions }: Words): Words {
 }
 
 /**
- * Reads a model's answer: the arguments of the tool, or equivalent JSON in the text. Lines that the content of the session does not support
- * are dropped. Returns undefined if too little is left.
+ * Reads a model's answer, which consists of the tool's arguments or of equivalent JSON in the text. Drops lines that the content of the
+ * session does not support. Returns undefined if too little is left.
  */
 export function readWords(
 	answer: { toolArguments?: Record<string, unknown>; text: string },

@@ -31,7 +31,10 @@ const OPTIONS: readonly CommandOption[] = [
 	{ value: "-- <name>", description: "Use the text after -- as the name, even if it begins with --" },
 ];
 
-/** Parses the arguments of `/rename`. Only the first word can be an option, and only with two hyphens. A name is kept as it was typed. */
+/**
+ * Parses the arguments of `/rename`. Only the first word can be an option, and every option except `-h` begins with two hyphens. A name is
+ * kept as it was typed.
+ */
 export function parseCommand(args: string): RenameAction {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };

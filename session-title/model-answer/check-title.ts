@@ -8,7 +8,7 @@ import { MAX_ANSWER_COLUMNS, MAX_DENSE_WORDS, MAX_WORDS } from "../limits.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
 import { tidyTitle } from "./clean-title.ts";
 
-/** What an answer is checked against. */
+/** The data that an answer is checked against. */
 export interface Judged {
 	/** The user's prompts. */
 	prompts: readonly string[];
@@ -61,8 +61,8 @@ function wordsOf(text: string): number {
 }
 
 /**
- * In scripts without spaces, the number of words is estimated from the number of characters. A title that contains names then appears to
- * have more words, so the limit is higher.
+ * In scripts without spaces between words, the number of words is estimated from the number of characters. Names in a title inflate this
+ * estimate, so the limit is higher.
  */
 function maxWords(text: string): number {
 	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
@@ -98,7 +98,7 @@ function isCopy(title: string, prompt: string): boolean {
 	return isCut || named.length >= words.length * COPIED_SHARE;
 }
 
-/** Answers of a model that cannot think of a title: an example from the prompt, or words for "no title". */
+/** Answers that a model gives if it cannot think of a title: an example from the prompt, or a phrase that means "no title". */
 const EMPTY_TITLES: ReadonlySet<string> = new Set(
 	[
 		...GOOD_EXAMPLES.title,

@@ -60,7 +60,10 @@ const MAX_WORDS = 6;
 /** Maximum number of characters in a kebab-case name. */
 const MAX_CHARACTERS = 60;
 
-/** Returns a title as a kebab-case name with letters and digits of any script; undefined if it contains none. */
+/**
+ * Converts a title to a kebab-case name that consists of letters and digits in any writing system. Returns undefined if the title contains
+ * none.
+ */
 export function toKebab(title: string): string | undefined {
 	const words = title
 		.normalize("NFC")

@@ -26,7 +26,7 @@ interface Name {
 const LONGEST_NAME = 80;
 const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_$]/u;
-/** Matches the characters of an identifier, and a hyphen or dot between two of them. */
+/** Matches the characters of an identifier, including a hyphen or dot between two other characters. */
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 
 /** Returns the complete name that contains the anchor. */
@@ -77,7 +77,7 @@ const ASSIGN = /(\s{0,20})(:=|=>|===?(?=\s?["'])|=(?![=>~])|[:：﹕＝](?![:=])
 const OPENING =
 	/(?:[|>][+-]?|![\w!]{1,20}|-)\s{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes))\(\s{0,3}(?=["'`])|[[({]\s{0,5}(?=["'])|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
 
-/** All other separators between a name and its value. They are matched from the end of the name onwards. */
+/** Separators between a name and its value other than assignment operators. They are matched starting at the end of the name. */
 const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 	// process.env.X || "…", ${X:-…}
 	[/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y, "tight"],
@@ -192,8 +192,8 @@ const QUOTED =
  */
 const JOINED = /["'](?:"[^"\n]{1,200}"|'[^'\n]{1,200}'){1,9}/y;
 /**
- * Match the beginning of an unquoted value, which is enough to classify it: a parameter, the content of an element, a token, and a
- * password. A password may contain any character.
+ * These patterns match only the beginning of an unquoted value (a parameter, an element's content, a token or a password), which is enough
+ * to classify it. A password may contain any character.
  */
 const PARAMETER = /[^\s&#"'`<>[\]]{1,160}/y;
 const CONTENT = /[^<\n]{1,2000}/y;

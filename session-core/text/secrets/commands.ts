@@ -2,11 +2,11 @@ import type { Rule } from "./scan.ts";
 
 /** Finds secrets in the arguments of commands, and secrets that are piped into a command. */
 
-/** Matches the user's name in `user:password`. */
+/** Matches the user name and the colon in `user:password`. */
 const USER = "[\"']?[^\\s:\"'/$<{]{0,100}:";
 const TO = "(?:\\s+|=)";
 
-/** Match the end of a command name: an optional `.exe` or, for names such as `mysqldump`, any suffix. */
+/** These patterns match the end of a command name: an optional `.exe` or, to include names such as `mysqldump`, any suffix. */
 const NAME_END = "(?:\\.exe)?";
 const ANY_END = "[\\w.-]{0,12}";
 

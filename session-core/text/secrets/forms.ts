@@ -1,7 +1,7 @@
 import type { Rule } from "./scan.ts";
 import { looksLikePassword, looksRandom } from "./values.ts";
 
-/** Finds secrets that have a fixed position: in headers, URLs, calls and configuration files. */
+/** Finds secrets by their position in headers, URLs, calls and configuration files. */
 
 /** Minimum length at which truncated base64 can be distinguished from a word. */
 const LEAST_CUT = 12;
@@ -56,7 +56,7 @@ const HEADERS: readonly Rule[] = [
 ];
 
 const ADDRESSES: readonly Rule[] = [
-	// Matches a password in a URL (RFC 3986, 3.2.1), even if its "/", "#" and "@" are not escaped. A port is not a password.
+	// Matches a password in a URL (RFC 3986, 3.2.1), even if it contains an unescaped "/", "#" or "@". A port is not a password.
 	{
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s/?#@"'<>`\\]{1,200})@(?=[\w.-]+(?::\d{1,5})?[/?#])/i,
@@ -65,7 +65,7 @@ const ADDRESSES: readonly Rule[] = [
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s"'<>`\\]{1,200})@(?=[\w.[-])/i,
 	},
-	// Matches a long user name without a password, which is a token.
+	// Matches a long user name in a URL without a password. Such a user name is a token.
 	{
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])(?=[^\s@/]{0,200}\d)([\w.~-]{20,200}):?@/i,
@@ -150,7 +150,8 @@ const FILES: readonly Rule[] = [
 		form: /A[KS]IA[A-Z0-9]{16}[\s\S]{0,240}/i,
 		each: /(?<![\w/+])(?:A[KS]IA[A-Z0-9]{16}|(?=[A-Za-z/+]{0,39}\d)(?=[a-z\d/+]{0,39}[A-Z])[A-Za-z\d/+]{40})(?![\w/+])/,
 	},
-	// Matches a wallet's words (BIP 39), recovery codes for a second factor, and passphrases of several words.
+	// Matches the words of a wallet's recovery phrase (BIP 39), recovery codes for two-factor authentication, and passphrases of several
+	// words.
 	{
 		anchors: ["mnemonic", "seed phrase", "seed words", "recovery phrase", "passphrase"],
 		form: /(?:mnemonic|(?:seed|recovery)[ _-](?:phrase|words)|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
@@ -204,7 +205,7 @@ const FILES: readonly Rule[] = [
 		anchors: ["snmp-server community ", "rocommunity ", "rwcommunity "],
 		form: /[\w-]+ (?:community )?(\S{2,100})/i,
 	},
-	// Matches lines of the configuration files ipsec.secrets, ldap.conf and interfaces.
+	// Matches secrets in the configuration files `ipsec.secrets`, `ldap.conf` and `interfaces`.
 	{ anchors: [": psk ", ": eap ", ": xauth "], form: /: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i },
 	{
 		anchors: ["bindpw ", "rootpw ", "wpa-psk ", "wep-key "],
@@ -220,7 +221,7 @@ const FILES: readonly Rule[] = [
 	{ anchors: ["]:587 ", "]:465 ", "]:25 "], form: /\]:\d{2,3} {1,5}[^\s:]{1,80}:(\S{2,100})/ },
 ];
 
-/** Matches the label of a private key in PEM or PGP format, which may be truncated (RFC 7468, RFC 9580). */
+/** Matches the label of a private key in PEM or PGP format (RFC 7468, RFC 9580). The key may be truncated. */
 const LABEL = "[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?";
 const HEADER_FIELD = "(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\\n\\\\]*";
 const PRIVATE_KEYS: readonly Rule[] = [

@@ -53,8 +53,8 @@ export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visi
 }
 
 /**
- * Returns the first three characters of a literal in lower case, capitalized and in upper case, because the uppercase and lowercase forms
- * of a non-ASCII character have different hashes.
+ * Returns the first three characters of a literal in three spellings: lowercase, capitalized and uppercase. They are all needed because the
+ * uppercase and lowercase forms of a non-ASCII character have different hashes.
  */
 function spellings<T>({ literal, exact }: Anchor<T>): Set<string> {
 	const start = literal.slice(0, 3);

@@ -6,7 +6,7 @@
  */
 export type NameKind = "password" | "pass" | "token" | "key" | "code";
 
-/** Matches words for "password" in the suite's languages, including their inflected forms. */
+/** Matches words for "password" in the languages that the suite supports, including their inflected forms. */
 const FOREIGN =
 	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
 
@@ -35,7 +35,9 @@ const ADDRESSING =
 /** Matches the last word of a name whose value only describes a secret and does not contain it, as in `token_count`. */
 const ABOUT =
 	/^(?:ids?|names?|counts?|counter|lengths?|len|size|limits?|max|min|types?|kinds?|files?|filename|paths?|dirs?|folder|urls?|uris?|endpoints?|hosts?|ports?|fields?|inputs?|labels?|placeholder|hint|polic(?:y|ies)|rules?|expir(?:y|es|ed|ation)|ttl|age|at|date|times?|timeout|index|idx|maps?|lists?|sets?|managers?|stores?|services?|providers?|helpers?|utils?|handlers?|factory|readers?|writers?|parsers?|builders?|generators?|validators?|controller|repository|components?|views?|pages?|forms?|screen|errors?|exceptions?|tests?|specs?|mocks?|fixtures?|prefix(?:es)?|suffix|formats?|patterns?|regex|schemas?|versions?|algorithms?|alg|required|enabled|disabled|usages?|used|budget|ratio|prices?|costs?|window|streams?|events?|frames?|pairs?|refs?|references?|arn|scopes?|status|state|strength|reset|ring|columns?|changed?|changes|rotation|management|encoder|estimate|details|info|options?|opts|params?|middleware|prompt|text|message|msg|visible|visibility|method|mode|sources?|cmd|command|class|interface|props|support|per|in|out|left|total|remaining|cached|input|output|codes?)$/;
-/** Matches the last word of a name if it only distinguishes one secret from another: `PASSWORD_PROD`, `token2`, `client-key-data`. */
+/**
+ * Matches the last word of a name if that word only distinguishes one secret from another: `PASSWORD_PROD`, `token2`, `client-key-data`.
+ */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|tmp|confirm|confirmation|again|hash|\d{1,4}|[ab])$/;
 

@@ -1,7 +1,7 @@
 import { type Anchor, scannerFor } from "./literals.ts";
 import { isPlaceholder } from "./values.ts";
 
-/** A part of a text that is redacted. */
+/** A range of a text that is to be redacted. */
 export interface Span {
 	start: number;
 	end: number;
@@ -20,7 +20,7 @@ export interface Rule {
 	 * has a constant cost.
 	 */
 	form: RegExp;
-	/** Matches the individual secrets within a match of `form`, if it may contain several. */
+	/** Matches the individual secrets within a match of `form` if the match may contain several. */
 	each?: RegExp;
 	/** Whether a value is a secret. Default: all values except placeholders. */
 	accepts?: (value: string) => boolean;
@@ -28,7 +28,7 @@ export interface Rule {
 
 const LONGEST_LEAD = 40;
 
-/** The state of one pass over a text: the spans that were found, and how far each reader has come. */
+/** The state of one pass over a text: the spans that were found, and the position that each reader has reached. */
 export class Scan {
 	readonly spans: Span[] = [];
 	readonly text: string;
@@ -43,13 +43,13 @@ export class Scan {
 		this.spans.push({ start, end });
 	}
 
-	/** Whether a position is inside the span that was redacted last, so that a match beginning there needs no check. */
+	/** Whether a position is inside the span that was redacted last. A match that begins there does not need to be checked. */
 	isHidden(at: number): boolean {
 		const last = this.spans.at(-1);
 		return last !== undefined && at >= last.start && at < last.end;
 	}
 
-	/** Whether `reader` has not reached `at` yet. No reader reads a position twice, so the time stays linear. */
+	/** Whether `reader` has not reached the position `at` yet. No reader reads a position twice, so the running time is linear. */
 	isFresh(reader: unknown, at: number): boolean {
 		return at >= (this.#reached.get(reader) ?? 0);
 	}
@@ -68,7 +68,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 	return pattern.exec(text) ?? undefined;
 }
 
-/** Returns where a match of a sticky pattern at a position ends. This is cheaper than returning the match. */
+/** Returns the end position of a sticky pattern's match at a position. This is cheaper than returning the match. */
 export function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 	pattern.lastIndex = at;
 	return pattern.test(text) ? pattern.lastIndex : undefined;
@@ -110,7 +110,7 @@ function readerOf(rule: Rule): Reader {
 	};
 }
 
-/** Returns a function that finds all secrets in a text that a rule or another reader recognizes. The function takes linear time. */
+/** Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules or readers. */
 export function finderFor(
 	rules: readonly Rule[],
 	readers: readonly (readonly [read: Reader, anchors: readonly string[]])[],

@@ -99,7 +99,7 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["AGE-SECRET-KEY-1", "[A-Z0-9]{40,}"],
 	// JSON Web Token in base64
 	["ZXlK", `${BASE64}{40,}={0,2}`],
-	// The base64 of "-----BEGIN", unless a certificate or public key follows.
+	// The Base64 encoding of "-----BEGIN", unless a certificate or public key follows.
 	["LS0tLS1CRUdJTi", `(?!BDRVJU|BQVUJM)${BASE64}{16,}={0,2}`],
 	// crypt(3) and its descendants
 	["$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$", "[A-Za-z0-9./$=,+]{20,}"],

@@ -13,7 +13,7 @@ const ORDINARY = new Set(
 	type undefined unknown unset username uuid valid value varchar wrong yes your`.split(/\s+/),
 );
 
-/** Whether a value is a placeholder for a secret or an ordinary word. */
+/** Whether a value is an ordinary word or a placeholder for a secret. */
 export function isPlaceholder(value: string): boolean {
 	return PLACEHOLDER.test(value) || ORDINARY.has(value.toLowerCase());
 }
