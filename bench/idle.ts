@@ -29,7 +29,7 @@ async function idle(ours: World, empty: World): Promise<BenchRow[]> {
 		);
 		return [
 			atMost(
-				`Processor ticks of an idle pi in ${SECONDS} s, minus the ticks with one empty extension`,
+				`CPU ticks used by an idle pi in ${SECONDS} s, minus the ticks used with one empty extension`,
 				suite - nothing,
 				1,
 				"ticks",

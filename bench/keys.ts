@@ -57,7 +57,7 @@ async function completion(agentDir: string): Promise<BenchRow[]> {
 	}
 	return [
 		atMost(
-			"Completion of /resume-from with 10,000 sessions: slowest keystroke",
+			"Autocompletion for /resume-from with 10,000 sessions: slowest keystroke",
 			Math.max(...slowest),
 			5,
 			"ms",

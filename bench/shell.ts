@@ -30,12 +30,12 @@ export async function rows(): Promise<BenchRow[]> {
 		const [base = Number.NaN, line = Number.NaN] = [nothing, status].map((times) => median(times.slice(1)));
 		return [
 			atMost(
-				`pi-sessions status with ${LIVE} live sessions: run time of the process relative to node -e 0`,
+				`Run time of pi-sessions status with ${LIVE} live sessions, relative to node -e 0`,
 				line / base,
 				2.5,
 				"×",
 			),
-			figureOnly(`pi-sessions status with ${LIVE} live sessions: run time of the process`, line, "ms"),
+			figureOnly(`Run time of pi-sessions status with ${LIVE} live sessions`, line, "ms"),
 		];
 	} finally {
 		rmSync(agentDir, { recursive: true, force: true });

@@ -65,13 +65,13 @@ function isOpen(pairs: readonly Pair[], budget: number): boolean {
 function report({ name, budget }: Subject, pairs: readonly Pair[]): BenchRow[] {
 	return [
 		atMost(
-			`pi launch to the first visible prompt: ${name} relative to one empty extension`,
+			`Launch of pi to the first visible prompt: ${name} relative to one empty extension`,
 			median(ratios(pairs)),
 			budget,
 			"×",
 		),
 		figureOnly(
-			"pi launch to the first visible prompt: one empty extension",
+			"Launch of pi to the first visible prompt: one empty extension",
 			median(pairs.map(([, empty]) => empty)),
 			"ms",
 		),

@@ -30,7 +30,7 @@ function longBranch(): BenchRow[] {
 	return [
 		atMost("Walk, timeline and rendering of a branch of 50,000 entries", ours, 5, "ms"),
 		atLeast(
-			"Two calls of the host's getBranch(), relative to walk, timeline and rendering",
+			"Two calls of the host's getBranch(), relative to our walk, timeline and rendering",
 			hosts / ours,
 			50,
 		),

@@ -62,7 +62,7 @@ function runHostHere({ sandbox }: DemoWorld): Promise<number> {
 		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
 		stdio: "inherit",
 	});
-	// Ctrl+C reaches the whole process group. The host decides how to handle it, and this process ignores it and ends after the host.
+	// Ctrl+C reaches the whole process group. The host decides how to handle it; this process ignores it and exits once the host has exited.
 	const wait = (): void => undefined;
 	const pass = (signal: NodeJS.Signals): void => void host.kill(signal);
 	process.on("SIGINT", wait).on("SIGTERM", pass).on("SIGHUP", pass);

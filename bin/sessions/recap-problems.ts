@@ -22,7 +22,7 @@ export const RECAP_PROBLEMS: Readonly<
 	off: [422, "Recaps are switched off.", "See resume.minMessages in the settings."],
 	live: [
 		423,
-		"This session is open in another process, and only that process may write its file.",
+		"This session is open in another process, and only that process may write to the session's file.",
 		"Type /recap-card there, or close the session and try again.",
 	],
 	damaged: [

@@ -30,7 +30,7 @@ const BY_VARIABLE: readonly (readonly [string, NotificationWay])[] = [
 ];
 
 /**
- * Returns the notification method for this process's terminal. In GNU screen, and in tmux if it is not queried, only the bell reaches the
+ * Returns the notification method for this process's terminal. In GNU screen and in tmux, only the bell is certain to reach the
  * outer terminal.
  */
 export function notificationWay(env: Environment): NotificationWay {

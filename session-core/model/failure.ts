@@ -34,7 +34,7 @@ export interface Failure {
 /** Maximum length of a message that is shown or logged, in terminal columns. */
 const DETAIL_COLUMNS = 200;
 
-/** Returns a message of a provider or an exception as one sanitized and redacted line. */
+/** Returns the message of a provider's error or of an exception as one sanitized and redacted line. */
 export function detailOf(message: string): string {
 	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
 }

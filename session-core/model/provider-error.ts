@@ -57,8 +57,7 @@ function asStatus(status: unknown): number | undefined {
 }
 
 /**
- * Google's code for a rate limit. The message of this error also mentions billing, so the code must be checked before the words about
- * money.
+ * Google's code for a rate limit. The message of this error also mentions billing, so this code must be checked before the wording about billing.
  */
 const GOOGLE_RATE_LIMIT = /RESOURCE_EXHAUSTED/;
 const MONEY =

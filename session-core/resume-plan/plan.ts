@@ -111,7 +111,7 @@ function promptOf(
 	if (message !== undefined) return resumed(recap, message);
 	if (again !== undefined) return isSent && fitsArgument(again.text) ? asWords(again.text) : undefined;
 	if (!isSent || answer !== undefined || !recap) return undefined;
-	// A headless run cannot start without a prompt. A session without a next step waits for the user's prompt.
+	// A headless run cannot start without a prompt, whereas a session without a next step simply waits for the user to type one.
 	const action = seed ?? (isJob ? recap.headline : undefined);
 	if (action === undefined) return undefined;
 	return isJob ? cleanText(resumePrompt(recap, action)) : asWords(action);

@@ -35,8 +35,7 @@ export function promptsOn(source: SessionSource): Point[] {
 }
 
 /**
- * Returns the user's own words in a prompt, complete and safe to put into the editor. Returns undefined if the entry is not a prompt or
- * contains no words of the user.
+ * Returns the user's own words in a prompt, complete and safe to put into the editor. Returns undefined if the entry is not a prompt or contains none of the user's own words.
  */
 export function promptOf(entry: Entry): string | undefined {
 	const message = isMessageEntry(entry) ? entry["message"] : undefined;

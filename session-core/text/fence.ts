@@ -40,7 +40,7 @@ const LOOKALIKES = new Map(
 	}).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
 );
 
-/** Returns a character as a reader sees it: as plain lowercase letters, or as an empty string if the character is invisible. */
+/** Folds a character to the plain lowercase letters that it looks like, or to an empty string if the character is invisible. */
 function plainLetters(char: string): string {
 	if (/[a-z/]/.test(char)) return char;
 	const plain = char.normalize("NFKD").toLowerCase().replace(INVISIBLE, "");

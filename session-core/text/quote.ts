@@ -13,7 +13,7 @@ export function safeLine(text: string, room: number): string {
 	return headUnits(cleanLine(redact(cleanText(text.slice(0, LOOKED_AT)))), room);
 }
 
-/** Redacts and sanitizes a multiline text. */
+/** Redacts and sanitizes multiline text. */
 export function safeText(text: string): string {
 	const bounded =
 		text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${tailUnits(text, LOOKED_AT)}`;

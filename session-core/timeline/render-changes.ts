@@ -57,7 +57,7 @@ function lookedAt(recent: readonly Turn[]): string[] {
 		.map((path) => safeLine(path, 120));
 }
 
-/** Whether the turn changed files and all later steps in it were read-only. If so, no command has run since the last change. */
+/** Whether the turn changed files and then took only read-only steps. If so, nothing has been tested since the last change. */
 function noCommandSince(turn: Turn | undefined): boolean {
 	const steps = turn ? stepsOf(turn) : [];
 	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);

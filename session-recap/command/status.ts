@@ -41,7 +41,7 @@ export function modelLine(choice: ModelChoice): string {
 	const [first, ...others] = choice.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
 	if (first === undefined)
 		return "none, so recaps are generated offline. Choose a model with /model or --recap-model.";
-	return others.length === 0 ? first : `${first}; if it has no credentials: ${others.join(", ")}`;
+	return others.length === 0 ? first : `${first}; or, without credentials for it: ${others.join(", ")}`;
 }
 
 function lastLine(draft: Draft | undefined): string {

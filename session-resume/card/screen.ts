@@ -49,8 +49,7 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 		keepTyped(text, filled) {
 			const now = ui.getEditorText();
 			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
-			// In RPC mode, the editor's text always reads as empty. It is not written back unchanged, because that would clear the client's
-			// editor.
+			// In RPC mode, the editor's text always reads as empty, and writing the empty text back would clear the client's editor.
 			if (text + since !== now) ui.setEditorText(text + since);
 		},
 	};

@@ -32,7 +32,7 @@ export function explainRefusal({ reason, existing, detail }: Refused, words: Wor
 		case "moved_on":
 			return "recap-card: not saved, because another pi has continued this session. Open it again to see the new messages.";
 		case "earlier_point":
-			return "recap-card: not saved, because you are at an earlier point in this session. Type /recap-card to save a recap there.";
+			return "recap-card: not saved, because you are at an earlier point in this session. Type /recap-card to save a recap at this point.";
 		case "stale":
 			return "recap-card: not saved, because there are new messages. Type /recap-card again.";
 		case "not_saved":

@@ -156,7 +156,7 @@ export type FromAction =
 
 export const FROM_OPTIONS: readonly CommandOption[] = [
 	{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
-	{ value: "<title|id> --branch", description: "Continue in a fork; that session stays unchanged" },
+	{ value: "<title|id> --branch", description: "Continue in a fork; the other session stays unchanged" },
 	{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
 	{ value: "--at <entry>", description: "Continue this session in a fork from an earlier point" },
 	{ value: "-- <title>", description: "Open a session whose title begins with --" },

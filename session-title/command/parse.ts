@@ -54,7 +54,7 @@ export function completeCommand(prefix: string): Completion[] | null {
 	return completeOptions(OPTIONS, prefix);
 }
 
-/** Returns the answer to `/rename --help`. */
+/** Returns the help text of `/rename --help`. */
 export function helpText(): string {
 	return helpOf("rename", OPTIONS);
 }
