@@ -10,7 +10,7 @@ import { syntheticId } from "../session-core/session-file/entries.ts";
 import { parseLine } from "../session-core/session-file/parse-line.ts";
 
 const KINDS = ["words", "tool", "paraphrase"] as const;
-/** Hits of a search. */
+/** Maximum number of hits of a search. */
 const LIMIT = 5;
 /** Approximate number of characters per token. */
 const TOKEN = 4;
@@ -87,7 +87,7 @@ async function scoreOf(
 	turnsOf: (path: string) => Map<string, number>,
 ): Promise<Score> {
 	const folder = join(sessions, basename(question.repo));
-	const request = { query: question.question, project: "all", limit: LIMIT } as const;
+	const request = { query: question.question, project: "all", limit: LIMIT, onlyRelevant: true } as const;
 	const found = await findInSessions(request, { agentDir, cwd: "", folder });
 	const right = new Set<string>();
 	for (const { path, entry_ids: ids } of question.answers) {

@@ -39,17 +39,25 @@ export interface Answer {
 	summary: string;
 }
 
+/** Maximum number of hits if the agent sets no limit. Only relevant hits are then returned, because each costs tokens. */
 const DEFAULT_LIMIT = 6;
 const AROUND = 3;
 
 export async function searchEarlier(request: SearchRequest, place: FindPlace): Promise<Answer> {
-	const { query, project = "all", since, until, limit = DEFAULT_LIMIT } = request;
+	const { query, project = "all", since, until, limit } = request;
 	const now = Date.now();
 	// Models send empty strings for parameters that they want to leave out.
 	const timeOf = (text: string | undefined) => (text ? sinceTime(text, now) : undefined);
 	const wrong = [since, until].find((text) => text && timeOf(text) === undefined);
 	if (wrong) return failure(`"${shown(wrong)}" is no time: use 90m, 12h, 7d, 3w or 2026-01-31.`);
-	const wanted = { query, project, since: timeOf(since), until: timeOf(until), limit };
+	const wanted = {
+		query,
+		project,
+		since: timeOf(since),
+		until: timeOf(until),
+		limit: limit ?? DEFAULT_LIMIT,
+		onlyRelevant: limit === undefined,
+	};
 	const found = await findInSessions(wanted, place);
 	if (!found) return failure("The search was stopped.");
 	const { sessions, total, searched } = found;

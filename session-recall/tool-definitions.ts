@@ -19,7 +19,7 @@ export const SEARCH_TOOL = {
 			project: { type: "string", enum: ["this", "all"], description: "Default: all" },
 			since: { type: "string", description: "7d, 12h or 2026-01-31" },
 			until: { type: "string" },
-			limit: { type: "integer", minimum: 1, maximum: 10 },
+			limit: { type: "integer", minimum: 1, maximum: 10, description: "Default: the 3 to 6 best" },
 		},
 		["query"],
 	),

@@ -4,7 +4,8 @@ import { sessionsRoot } from "../catalog/folders.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
 import { type SearchHit, type SearchOptions, type SearchProgress, searchSessions } from "./search.ts";
 
-export interface FindRequest extends Pick<SearchOptions, "query" | "since" | "until" | "limit"> {
+export interface FindRequest
+	extends Pick<SearchOptions, "query" | "since" | "until" | "limit" | "onlyRelevant"> {
 	/** Which sessions are searched. `this`: only the sessions of this project. `all`: this project's sessions first, then all others. */
 	project: "this" | "all";
 }

@@ -190,6 +190,19 @@ describe("a file may be anything", () => {
 });
 
 describe("what is shown", () => {
+	test("with onlyRelevant, is the best three hits, and others only if they match nearly as well", async () => {
+		const texts = ["the brass compass", "brass", "a brass lamp", "brass again", "more brass"];
+		const close = ["brass one", "brass two", "brass three", "brass four"];
+		const found = async (query: string, said: readonly string[]) => {
+			const session = said.reduce((text, one) => text.user(one), new SessionText());
+			const rows = [file("s", session)];
+			const last = (await all(searchSessions({ query, rows, onlyRelevant: true }))).at(-1);
+			return { count: last?.hits.length, total: last?.total };
+		};
+		expect(await found('"brass compass"', texts)).toEqual({ count: 3, total: 5 });
+		expect(await found("brass", close)).toEqual({ count: 4, total: 4 });
+	});
+
 	test("contains no secret whose name is before the excerpt", async () => {
 		const secret = ["k3J9x", "Q2mZ7pL5w"].join("");
 		const [excerpt] = await excerpts(

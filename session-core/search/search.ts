@@ -18,6 +18,8 @@ export interface SearchOptions extends RunOptions {
 	until?: number | undefined;
 	/** Maximum number of hits. Default 10. */
 	limit?: number | undefined;
+	/** Whether to leave out hits that match much worse than the best one. At least three hits are kept. */
+	onlyRelevant?: boolean | undefined;
 	/** Whether to return only the best hit of each session. */
 	onePerSession?: boolean | undefined;
 	/**
@@ -68,6 +70,9 @@ const READ = 1_200;
 const FIRST_MS = 15;
 const PROGRESS_MS = 60;
 const DEFAULT_LIMIT = 10;
+/** With `onlyRelevant`, this many hits are kept in any case, and further hits if they have this share of the best hit's score. */
+const KEPT = 3;
+const RELEVANT = 0.6;
 
 /**
  * Searches the contents of sessions. Each progress report contains the best hits so far. The search ends early if the signal is aborted.
@@ -127,7 +132,7 @@ class Search {
 			this.#readEntry(candidate);
 			yield;
 		}
-		const { limit = DEFAULT_LIMIT, onePerSession = false } = this.#options;
+		const { limit = DEFAULT_LIMIT, onlyRelevant = false, onePerSession = false } = this.#options;
 		const ranked = [...this.#turns.values()]
 			.map((entry) => ({ entry, score: this.#scoreOf(entry) }))
 			// If two scores hardly differ, the newer entry comes first.
@@ -136,10 +141,11 @@ class Search {
 					rounded(other.score) - rounded(one.score) ||
 					one.entry.order - other.entry.order ||
 					other.entry.start - one.entry.start,
-			)
-			.map(({ entry }) => entry);
+			);
+		const least = onlyRelevant ? RELEVANT * (ranked[0]?.score ?? 0) : 0;
+		const chosen = ranked.flatMap(({ entry, score }, rank) => (rank < KEPT || score >= least ? [entry] : []));
 		const hits: SearchHit[] = [];
-		for (const entry of (onePerSession ? firstOfEachFile(ranked) : ranked).slice(0, limit)) {
+		for (const entry of (onePerSession ? firstOfEachFile(chosen) : chosen).slice(0, limit)) {
 			entry.hit ??= hitOf(entry, this.#query);
 			hits.push(entry.hit);
 			yield;
