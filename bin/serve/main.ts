@@ -32,7 +32,8 @@ export async function serve(
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
-	// The tokens are written only after the server has started. Otherwise, a server that cannot start would invalidate the tokens of a running one.
+	// The tokens are written only after the server has started. Otherwise, a server that cannot start would invalidate the tokens of a
+	// running one.
 	const file = new TokenFile(agentDir);
 	const opened = file.open(renew);
 	if (!opened.ok) {

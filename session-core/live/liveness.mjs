@@ -112,7 +112,8 @@ function livenessOf({ lease, beatAt }, now, here) {
 		const process = processState(lease, here);
 		if (process !== "unknown") return process === "runs" ? "live" : "dead";
 	}
-	// Machines created from one image share a machine id. A lease that was renewed after this machine booted but has another boot id belongs to another running machine.
+	// Machines created from one image share a machine id. A lease that was renewed after this machine booted but has another boot id
+	// belongs to another running machine.
 	else if (isHere && !isThisBoot && beatAt < here.bootedAt - CLOCK_MS) return "dead";
 	// If the system clock was set back, renewal times can lie in the future.
 	const age = Math.abs(now - beatAt);

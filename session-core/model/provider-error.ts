@@ -57,7 +57,8 @@ function asStatus(status: unknown): number | undefined {
 }
 
 /**
- * Google's code for a rate limit. The message of this error also mentions billing, so this code must be checked before the wording about billing.
+ * Google's code for a rate limit. The message of this error also mentions billing, so this code must be checked before the wording about
+ * billing.
  */
 const GOOGLE_RATE_LIMIT = /RESOURCE_EXHAUSTED/;
 const MONEY =

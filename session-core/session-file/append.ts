@@ -135,8 +135,8 @@ function reopenAt(last: string, target: AppendTarget, file: string): void {
 const NAMES_BYTES = 64 * 1024;
 
 /**
- * Returns the id of the last entry that this process knows of in the file, provided that only name entries follow it. Name entries are allowed because
- * another process may name a session without continuing it. Returns undefined if any other entry follows.
+ * Returns the id of the last entry that this process knows of in the file, provided that only name entries follow it. Name entries are
+ * allowed because another process may name a session without continuing it. Returns undefined if any other entry follows.
  */
 function lastKnown(file: string, leafInFile: string, target: AppendTarget): string | undefined {
 	if (target.getEntry(leafInFile)) return leafInFile;

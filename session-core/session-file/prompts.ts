@@ -35,7 +35,8 @@ export function promptsOn(source: SessionSource): Point[] {
 }
 
 /**
- * Returns the user's own words in a prompt, complete and safe to put into the editor. Returns undefined if the entry is not a prompt or contains none of the user's own words.
+ * Returns the user's own words in a prompt, complete and safe to put into the editor. Returns undefined if the entry is not a prompt or
+ * contains none of the user's own words.
  */
 export function promptOf(entry: Entry): string | undefined {
 	const message = isMessageEntry(entry) ? entry["message"] : undefined;

@@ -139,8 +139,8 @@ function spellingsOf(value: string): string[] {
 }
 
 /**
- * Whether a value is a separate word in a text: no letter or digit is directly before or after it, except for one that ends an escape sequence
- * (`\n`, `%3D`).
+ * Whether a value is a separate word in a text: no letter or digit is directly before or after it, except for one that ends an escape
+ * sequence (`\n`, `%3D`).
  */
 function standsAlone(text: string, start: number, end: number): boolean {
 	const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));

@@ -81,7 +81,10 @@ function errorWeight(text: string): number {
 	return text.endsWith(":") && !PLACE.test(text) ? 0 : weight;
 }
 
-/** Patterns of lines that report something created, most informative first: a commit, a reference or page, a number of files, a file, the state of a file. */
+/**
+ * Patterns of lines that report something created, most informative first: a commit, a reference or page, a number of files, a file, the
+ * state of a file.
+ */
 const MADE: readonly RegExp[] = [
 	/^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S/,
 	/^[ \t+*!-]*(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[new (?:branch|tag)\])\s+\S+\s*->|^https?:\/\/\S+\/(?:pull|pulls|issues|merge_requests|pull-requests|releases)\/\S+$|\b(?:commit|hash|revision)\b.{0,40}\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/i,
