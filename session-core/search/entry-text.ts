@@ -75,7 +75,7 @@ function entryTexts(entry: JsonObject): EntryText[] {
 }
 
 function messageTexts(message: JsonObject): EntryText[] {
-	const text = () => contentText(message["content"]).slice(0, TEXT);
+	const text = () => beginningOf(contentText(message["content"]), TEXT);
 	switch (message["role"]) {
 		case "user":
 			return textsBy("user", text());
@@ -109,13 +109,15 @@ function textsBy(by: Speaker, raw: string): EntryText[] {
 }
 
 function note(text: unknown): EntryText[] {
-	return textsBy("note", textOf(text).slice(0, TEXT));
+	return textsBy("note", beginningOf(textOf(text), TEXT));
 }
 
 function callsText(content: unknown): string {
 	if (!Array.isArray(content)) return "";
 	return content
-		.filter((block) => isObject(block) && block["type"] === "toolCall")
+		.filter(
+			(block) => isObject(block) && block["type"] === "toolCall" && !OWN_TOOLS.has(textOf(block["name"])),
+		)
 		.map((block) => callText(block["name"], block["arguments"]))
 		.join("\n");
 }
@@ -139,14 +141,33 @@ const DEPTH = 8;
  * would become part of words and hide secrets.
  */
 function stringsIn(value: unknown, depth = DEPTH): string[] {
-	if (typeof value === "string") return [value.slice(0, ARGUMENT)];
+	if (typeof value === "string") return [beginningOf(value, ARGUMENT)];
 	if (typeof value !== "object" || value === null || depth === 0) return [];
 	return Object.values(value).flatMap((inner) => stringsIn(inner, depth - 1));
 }
 
 function ends(text: string): string {
 	if (text.length <= RESULT_HEAD + RESULT_TAIL) return text;
-	return `${text.slice(0, RESULT_HEAD)}\n…\n${text.slice(-RESULT_TAIL)}`;
+	let start = text.length - RESULT_TAIL;
+	while (start < text.length && isWordCharacter(text, start)) start++;
+	return `${beginningOf(text, RESULT_HEAD)}\n…\n${text.slice(start)}`;
+}
+
+/**
+ * Returns the beginning of a text, up to `length` characters. A word at the cut is dropped completely, because it could be a secret, of
+ * which the remaining part would not be recognized.
+ */
+export function beginningOf(text: string, length: number): string {
+	if (text.length <= length) return text;
+	let end = length;
+	while (end > 0 && isWordCharacter(text, end - 1)) end--;
+	return text.slice(0, end);
+}
+
+/** Secrets consist of visible ASCII characters. Scripts without spaces would otherwise be dropped as a single word. */
+function isWordCharacter(text: string, at: number): boolean {
+	const code = text.charCodeAt(at);
+	return code > 0x20 && code < 0x7f;
 }
 
 function recapText(data: unknown): string {

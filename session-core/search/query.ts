@@ -62,22 +62,27 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
  * fields do not match.
  */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
-	const chars = [...word.slice(0, stemLength(word))].map(charOf).join("");
+	const chars = [...word.slice(0, stemLength(word))]
+		.map(charOf)
+		.join("")
+		.replace(charOf("s").repeat(2), (both) => `(?:${both}|${encoded("ß").join("|")})`);
 	const isShort = word.length < 3 && /^[\x21-\x7e]+$/.test(word);
 	return new RegExp(isShort ? `(?<![A-Za-z0-9])${chars}(?![A-Za-z0-9])` : `${chars}(?!\\w*":)`, "i");
 }
 
 /**
- * Letters that can have an accent. In UTF-8, an accented letter is encoded either as two bytes, the first of which is C3 to C5, or as the
- * plain letter followed by a combining mark.
+ * Latin letters that can have an accent. In UTF-8, an accented letter is encoded as two bytes, the first of which is C3 to C5, as three
+ * bytes from E1 B8 to E1 BB, or as the plain letter followed by a combining mark.
  */
-const ACCENTED = new Set("aceinosuyz");
-const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\\\u0[01]..";
-const ACCENT_BYTES = [0xc3, 0xc4, 0xc5, 0xcc, 0xcd];
+const ACCENTED = new Set("acdeghijklnorstuwyz");
+const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\xe1[\\xb8-\\xbb].|\\\\u0[01]..|\\\\u1e..";
+const ACCENT_BYTES = [0xc3, 0xc4, 0xc5, 0xcc, 0xcd, 0xe1];
 
 /** Whether a chunk of a session file may contain accented letters, either as UTF-8 bytes or as escape sequences. */
 export function mayHaveAccents(bytes: Buffer): boolean {
-	return ACCENT_BYTES.some((byte) => bytes.includes(byte)) || bytes.includes("\\u0");
+	return (
+		ACCENT_BYTES.some((byte) => bytes.includes(byte)) || bytes.includes("\\u0") || bytes.includes("\\u1")
+	);
 }
 
 function charPattern(char: string): string {
@@ -87,13 +92,32 @@ function charPattern(char: string): string {
 
 function plainChar(char: string): string {
 	if (char < "\x80") return char.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-	const forms = new Set([
-		char,
-		char.toUpperCase(),
-		char.normalize("NFD"),
-		char.toUpperCase().normalize("NFD"),
-	]);
+	const letters = [char, ...(unfolded().get(char) ?? [])].flatMap((one) => [one, one.toUpperCase()]);
+	const forms = new Set(letters.flatMap((one) => [one, one.normalize("NFD")]));
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
+}
+
+/** Alphabets in which {@link foldText} maps several letters to one, for example й to и and グ to ク: Greek, Cyrillic and kana. */
+const ALPHABETS = [
+	[0x370, 0x52f],
+	[0x1f00, 0x1fff],
+	[0x3040, 0x30ff],
+] as const;
+
+let letters: Map<string, string[]> | undefined;
+
+/** Maps each folded letter of these alphabets to the letters that are folded to it. */
+function unfolded(): ReadonlyMap<string, string[]> {
+	if (letters) return letters;
+	letters = new Map();
+	for (const [first, last] of ALPHABETS) {
+		for (let code = first; code <= last; code++) {
+			const letter = String.fromCharCode(code);
+			const folded = foldText(letter);
+			if (folded !== letter.toLowerCase()) letters.set(folded, [...(letters.get(folded) ?? []), letter]);
+		}
+	}
+	return letters;
 }
 
 /** Returns patterns for the two ways in which a file can contain a text: as UTF-8 bytes, and as JSON escape sequences. */

@@ -7,6 +7,8 @@ export interface WordCounts {
 	/** How often each word of the query occurs in the entry. `total` is the sum of these counts. */
 	counts: number[];
 	total: number;
+	/** How well each word of the query is matched by its best occurrence, from 0 to 1; see `likeness`. */
+	likes: number[];
 	/** Words of the entry. */
 	length: number;
 	/** Number of phrases of the query that occur in the entry. */
@@ -35,6 +37,7 @@ const WEIGHTS: Readonly<Record<Speaker, number>> = {
 /** Counts the words of a query in an entry. */
 export function countWords(texts: readonly EntryText[], { words, phrases, matchOf }: Query): WordCounts {
 	const counts = words.map(() => 0);
+	const likes = words.map(() => 0);
 	const pairs = new Set<number>();
 	let length = 0;
 	let by: Speaker = "note";
@@ -49,6 +52,7 @@ export function countWords(texts: readonly EntryText[], { words, phrases, matchO
 			if (!match) continue;
 			const { at, like } = match;
 			counts[at] = (counts[at] ?? 0) + like;
+			likes[at] = Math.max(likes[at] ?? 0, like);
 			inPart += like;
 			if (at === last.at + 1 && length - last.place <= 2) pairs.add(at);
 			last = { at, place: length };
@@ -63,7 +67,7 @@ export function countWords(texts: readonly EntryText[], { words, phrases, matchO
 		}
 	}
 	const total = counts.reduce((sum, count) => sum + count, 0);
-	return { counts, total, length, phrases: held, pairs: [...pairs], by };
+	return { counts, likes, total, length, phrases: held, pairs: [...pairs], by };
 }
 
 /**
@@ -71,14 +75,17 @@ export function countWords(texts: readonly EntryText[], { words, phrases, matchO
  * the query, which is higher for rare words.
  */
 export function scoreOf(
-	{ counts, length, phrases, pairs, by, near }: WordCounts & { near: boolean },
+	{ counts, likes, length, phrases, pairs, by, near }: WordCounts & { near: boolean },
 	{ averageLength, weightOf }: { averageLength: number; weightOf(word: number): number },
 ): number {
 	let score = 0;
 	for (const [word, count] of counts.entries()) {
 		if (count === 0) continue;
 		const relativeLength = length / Math.max(1, averageLength);
-		const frequency = (count * (K1 + 1)) / (count + K1 * (1 - B + B * relativeLength));
+		// A word that is only similar weighs less, however often it occurs.
+		const like = likes[word] ?? 1;
+		const times = count / like;
+		const frequency = (like * times * (K1 + 1)) / (times + K1 * (1 - B + B * relativeLength));
 		score += weightOf(word) * (WEIGHTS[by] * frequency + (pairs.includes(word) ? PAIR : 0));
 	}
 	return score * (near ? NEAR : 1) * (1 + phrases);

@@ -1,12 +1,14 @@
 /** Reads the entries around a position in a session file of any size. */
 
+import { runSteps } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
 import { MAX_LINE_BYTES } from "../session-file/entries.ts";
 import { type Line, linesFromEnd, linesOf, wholeLines } from "../session-file/lines.ts";
 import { parseLine } from "../session-file/parse-line.ts";
+import { secretsInFile } from "../session-file/secrets.ts";
 import { redact, secretsIn } from "../text/redact.ts";
 import { cleanText } from "../text/sanitize.ts";
-import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
+import { beginningOf, entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
 
 /** An entry that is safe to show: sanitized, redacted and clipped. */
 export interface ReadEntry {
@@ -30,6 +32,8 @@ const AROUND = 400;
 const TOTAL = 6_400;
 /** Number of bytes that are read before and after the target position. Lines that exceed this limit are not shown. */
 const WINDOW = 2 * 1024 * 1024;
+/** Number of bytes on each side of the target position that are searched for secrets, besides both ends of the file. */
+const NEARBY = 256 * 1024;
 const NEWLINE = 0x0a;
 
 /**
@@ -38,6 +42,10 @@ const NEWLINE = 0x0a;
  */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
 	const start = at.startsWith("@") ? Number.parseInt(at.slice(1), 36) : await offsetOf(path, at);
+	const from = Math.max(0, (start ?? 0) - NEARBY);
+	const secrets = runSteps(secretsInFile(path, [{ start: from, length: 2 * NEARBY }]));
+	let known: ReadonlySet<string> = new Set();
+	for await (const found of secrets) known = found;
 	const read = readRegular(path, (file): ReadOutcome => {
 		const { size } = file.stamp;
 		if (start === undefined || !(start >= 0 && start < size)) return { ok: false, reason: "not_found" };
@@ -52,7 +60,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 			end && side.length >= around ? placeName(end.offset) : undefined;
 		return {
 			ok: true,
-			entries: shown(entries, start),
+			entries: shown(entries, start, known),
 			earlier: more(earlier, earlier[0]),
 			later: more(later, later.at(-1)),
 		};
@@ -98,13 +106,16 @@ async function offsetOf(path: string, id: string): Promise<number | undefined> {
 	return offset;
 }
 
-function shown(found: readonly Found[], start: number): ReadEntry[] {
-	const known = secretsIn(found.flatMap(({ texts }) => texts.map(({ text }) => text)));
+function shown(found: readonly Found[], start: number, fromSession: ReadonlySet<string>): ReadEntry[] {
+	const known = new Set([
+		...fromSession,
+		...secretsIn(found.flatMap(({ texts }) => texts.map(({ text }) => text))),
+	]);
 	const around = Math.min(AROUND, (TOTAL - AT) / Math.max(1, found.length - 1));
 	return found.map(({ offset, entryId, at, texts }) => {
 		const each = Math.floor((offset === start ? AT : around) / texts.length);
 		const parts = texts.map(({ by, text }) => {
-			const clean = redact(cleanText(text.slice(0, 4 * each)), known);
+			const clean = redact(cleanText(beginningOf(text, 4 * each)), known);
 			return { by, text: clipped(clean, each) };
 		});
 		return { place: placeName(offset), entryId, at, parts };

@@ -1,5 +1,6 @@
 import { type RunOptions, runSteps, type Steps } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
+import { secretsInFile } from "../session-file/secrets.ts";
 import { secretsIn } from "../text/redact.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
@@ -67,8 +68,10 @@ interface Scored extends Placed, WordCounts {
 const READ_EARLY = 10;
 const READ = 1_200;
 /** Milliseconds until the first progress report (`FIRST_MS`), and between subsequent reports (`PROGRESS_MS`). */
-const FIRST_MS = 15;
+const FIRST_MS = 4;
 const PROGRESS_MS = 60;
+/** Maximum number of hits in the first progress report, which should arrive as early as possible. */
+const FIRST_HITS = 2;
 const DEFAULT_LIMIT = 10;
 /** With `onlyRelevant`, this many hits are kept in any case, and further hits if they have this share of the best hit's score. */
 const KEPT = 3;
@@ -109,6 +112,9 @@ class Search {
 	readonly #unread = new Map<number, Placed[]>();
 	/** The best entry of each turn. Each key consists of a file's path and the offset of a turn. */
 	readonly #turns = new Map<string, Scored>();
+	/** The secrets of each session that has hits. */
+	readonly #secrets = new Map<string, ReadonlySet<string>>();
+	#hasReported = false;
 	#added = 0;
 	#read = 0;
 	#words = 0;
@@ -144,13 +150,27 @@ class Search {
 			);
 		const least = onlyRelevant ? RELEVANT * (ranked[0]?.score ?? 0) : 0;
 		const chosen = ranked.flatMap(({ entry, score }, rank) => (rank < KEPT || score >= least ? [entry] : []));
+		const shown = onePerSession ? firstOfEachFile(chosen) : chosen;
 		const hits: SearchHit[] = [];
-		for (const entry of (onePerSession ? firstOfEachFile(chosen) : chosen).slice(0, limit)) {
-			entry.hit ??= hitOf(entry, this.#query);
+		for (const entry of shown.slice(0, this.#hasReported || done ? limit : Math.min(limit, FIRST_HITS))) {
+			entry.hit ??= hitOf(entry, this.#query, yield* this.#secretsOf(entry));
 			hits.push(entry.hit);
 			yield;
 		}
+		this.#hasReported ||= hits.length > 0;
 		yield { hits, total: ranked.length + this.#added - this.#read, searched: this.searched, done };
+	}
+
+	*#secretsOf({ path, start, end }: Scored): Steps<never, ReadonlySet<string>> {
+		let known = this.#secrets.get(path) ?? new Set<string>();
+		if (!this.#secrets.has(path)) {
+			for (const found of secretsInFile(path, [{ start, length: end - start }])) {
+				if (found) known = found;
+				else yield;
+			}
+			this.#secrets.set(path, known);
+		}
+		return known;
 	}
 
 	#scoreOf(entry: Scored): number {
@@ -225,18 +245,18 @@ const EXCERPT_COLUMNS = 240;
 /** Number of code units on each side of an excerpt that are also checked for secrets. */
 const AROUND = 16_384;
 
-function hitOf(entry: Scored, query: Query): SearchHit {
+function hitOf(entry: Scored, query: Query, known: ReadonlySet<string>): SearchHit {
 	const { path, entryId, start: offset, at, by } = entry;
 	const text = entriesIn(entry)
 		.flatMap(({ texts }) => texts)
 		.filter((part) => part.by === by)
 		.map((part) => part.text)
 		.join("\n");
-	return { path, entryId, offset, at, by, excerpt: excerptOf(text, query) };
+	return { path, entryId, offset, at, by, excerpt: excerptOf(text, query, known) };
 }
 
 /** Returns the part of a text that contains the most words of the query. */
-function excerptOf(text: string, { matchOf }: Query): string {
+function excerptOf(text: string, { matchOf }: Query, fromSession: ReadonlySet<string>): string {
 	const places: { at: number; word: number; like: number }[] = [];
 	for (const { index, 0: raw } of text.matchAll(/[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*/gu)) {
 		for (const word of new Set(wordsIn(raw))) {
@@ -260,7 +280,8 @@ function excerptOf(text: string, { matchOf }: Query): string {
 	}
 	const from = best.at <= LEAD ? 0 : wordStart(text, best.at - LEAD, best.at);
 	// The context that identifies a word as a secret can be outside the excerpt.
-	const known = secretsIn([text.slice(Math.max(0, from - AROUND), from + EXCERPT + AROUND)]);
+	const around = secretsIn([text.slice(Math.max(0, from - AROUND), from + EXCERPT + AROUND)]);
+	const known = around.size === 0 ? fromSession : new Set([...fromSession, ...around]);
 	return shownLine(`${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`, EXCERPT_COLUMNS, known);
 }
 

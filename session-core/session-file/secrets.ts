@@ -1,6 +1,10 @@
 /** Finds the secrets that a session's messages reveal, and redacts them in messages. */
+import type { Steps } from "../pace.ts";
+import { readRegular, readSpan } from "../regular-file.ts";
 import { hideKnown, secretsIn } from "../text/redact.ts";
+import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
+import { linesOf } from "./lines.ts";
 import { isMessageEntry, type Message, readMessage } from "./message.ts";
 
 /** The secrets of each entry. Entries never change, so each is searched only once. */
@@ -18,6 +22,40 @@ export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 		for (const secret of own) known.add(secret);
 	}
 	return known;
+}
+
+/** Maximum number of bytes that are searched for secrets at each end of a session file. */
+const END_BYTES = 1024 * 1024;
+
+/**
+ * Yields the secrets that the messages at both ends of a session file reveal, as its last value. `places` are the byte offsets and lengths
+ * of lines that are searched as well.
+ */
+export function* secretsInFile(
+	path: string,
+	places: readonly { start: number; length: number }[] = [],
+): Steps<ReadonlySet<string>> {
+	const known = new Set<string>();
+	const spans = readRegular(path, (file) => {
+		const { size } = file.stamp;
+		const tail = Math.max(END_BYTES, size - END_BYTES);
+		const ends = [
+			{ start: 0, length: Math.min(size, END_BYTES) },
+			{ start: tail, length: Math.max(0, size - tail) },
+		];
+		return [...ends, ...places].map(({ start, length }) => readSpan(file, start, length));
+	});
+	for (const bytes of Array.isArray(spans) ? spans : []) {
+		for (const line of linesOf(bytes)) {
+			yield;
+			// Nearly all lines reveal no secret, and searching the raw JSON is faster than parsing it.
+			if (secretsIn([line.bytes.toString("utf8")]).size === 0) continue;
+			const collector = new EntryCollector();
+			collector.add(line);
+			for (const secret of secretsOf(collector.parsed.entries)) known.add(secret);
+		}
+	}
+	yield known;
 }
 
 /**
@@ -58,6 +96,7 @@ export function* textsIn(entries: Iterable<Entry>): Generator<string, void, unde
 				break;
 			case "assistant":
 				yield message.text;
+				yield message.errorMessage;
 				for (const { args } of message.calls) yield* stringsIn(args, DEPTH);
 				break;
 			case "toolResult":

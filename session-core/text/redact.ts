@@ -151,10 +151,14 @@ function standsAlone(text: string, start: number, end: number): boolean {
 	return !opens && !(isWord(end - 1) && isWord(end));
 }
 
-/** Redacts the beginning of a known value at the end of a truncated text. */
+/** Redacts the beginning of a known value at the end of a truncated text, also after a delimiter: `https://name:…`, `PASSWORD=…`. */
 function withoutCutEnd(text: string, spellings: ReadonlySet<string>): string {
 	const tail = /\S{1,200}$/.exec(text.slice(-200).replace(/…$/, ""))?.[0] ?? "";
-	if (tail.length < SHORTEST_PART) return text;
-	const isPart = [...spellings].some((value) => value.length > tail.length && value.startsWith(tail));
-	return isPart ? text.slice(0, text.lastIndexOf(tail)) + REDACTED + (text.endsWith("…") ? "…" : "") : text;
+	const starts = [0, ...[...tail.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index + 1)];
+	const part = starts
+		.map((start) => tail.slice(start))
+		.filter((end) => end.length >= SHORTEST_PART)
+		.find((end) => [...spellings].some((value) => value.length > end.length && value.startsWith(end)));
+	if (part === undefined) return text;
+	return text.slice(0, text.lastIndexOf(part)) + REDACTED + (text.endsWith("…") ? "…" : "");
 }
