@@ -4,6 +4,7 @@ import { watchSessions } from "../../session-core/catalog/watch.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { type SessionJson, sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, stampOf, viewOf, withLease } from "../../session-core/session-view/view.ts";
+import { readWork } from "../../session-core/session-view/work.ts";
 import type { Words } from "../../session-core/words/en.ts";
 
 /** A session of the board. */
@@ -116,7 +117,8 @@ export class SessionBoard {
 		this.#isDirty = false;
 		const before = this.#byPath;
 		const now = new Map<string, Item>();
-		for await (const batch of scanSessions(this.#folders)) {
+		// The topics are determined as well, so that a session has the same title here as in all other lists.
+		for await (const batch of scanSessions({ ...this.#folders, workReader: () => readWork })) {
 			if (this.#isClosed) return;
 			if (batch.stage === "done") continue;
 			for (const summary of batch.rows)

@@ -4,6 +4,7 @@ import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.
 import type { ScanReport } from "../../session-core/catalog/listing.ts";
 import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { readWork } from "../../session-core/session-view/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { nearest } from "../../session-core/text/nearest.ts";
 import { redact } from "../../session-core/text/redact.ts";
@@ -42,7 +43,7 @@ async function listed(here: Here, all: boolean): Promise<Listed> {
 	const { agentDir, readOnly } = here;
 	const reports: ScanReport[] = [];
 	const rows = await listSessions(
-		{ agentDir, readOnly, folders: projectFolders(here, all) },
+		{ agentDir, readOnly, folders: projectFolders(here, all), workReader: () => readWork },
 		(report) => void reports.push(report),
 	);
 	return { rows, unread: unreadLines(reports) };
