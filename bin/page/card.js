@@ -78,10 +78,12 @@ function artifact({ label, locator }) {
 }
 
 function buttons(session, command, acts) {
-	const all = [button("copy", WORDS.copy, () => acts.copy(command), "main")];
+	// A second process would corrupt the history of a session that is open, so the command is offered only for a closed one.
+	const isClosed = session.state === "closed";
+	const all = isClosed ? [button("copy", WORDS.copy, () => acts.copy(command), "main")] : [];
 	const opening = session.kind === "headless" ? "run" : "open";
-	const act = session.state === "closed" ? opening : "goThere";
-	if (acts[act]) all.push(button("open", WORDS[act], acts[act]));
+	const act = isClosed ? opening : "goThere";
+	if (acts[act]) all.push(button("open", WORDS[act], acts[act], isClosed ? "open" : "main"));
 	return make("div", { className: "acts" }, ...all);
 }
 

@@ -35,7 +35,7 @@ export async function serve(
 	// The tokens are written only after the server has started. Otherwise, a server that cannot start would invalidate the tokens of a
 	// running one.
 	const file = new TokenFile(agentDir);
-	const opened = file.open(renew);
+	const opened = openedTokens(file, renew);
 	if (!opened.ok) {
 		await server.close();
 		return world.fail(`${file.path} cannot be written (${opened.detail}).`);
@@ -47,6 +47,15 @@ export async function serve(
 	if (!stopped.aborted) await once(stopped, "abort");
 	await server.close();
 	return DONE;
+}
+
+function openedTokens(file: TokenFile, renew: boolean): ReturnType<TokenFile["open"]> {
+	try {
+		return file.open(renew);
+	} catch (error) {
+		// For example, a file has the name of the folder.
+		return { ok: false, detail: errorCode(error) ?? String(error) };
+	}
 }
 
 function interrupted(): AbortSignal {

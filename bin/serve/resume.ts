@@ -1,8 +1,10 @@
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
+import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
+import { shownWord } from "../../session-core/text/shown-line.ts";
 import { commandLine } from "../../session-core/timeline/command-line.ts";
 import { planFields } from "../sessions/log-fields.ts";
 import { type Answer, answered, refused } from "./answer.ts";
@@ -83,6 +85,8 @@ export class Resuming {
 	}
 
 	async #planned(item: Item, recap: SessionRecord | undefined, request: ResumeRequest): Promise<Answer> {
+		const damage = await damageOf(item);
+		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message, open } = request;
 		const plan = planResume(item.summary, { recap, branch, send, message });
 		if (kind !== undefined && kind !== plan.kind) {
@@ -99,7 +103,7 @@ export class Resuming {
 			this.#openedAt.delete(item.id);
 			return this.#goTo(live, json, own);
 		}
-		const obstacle = obstacleToOpening(item, plan);
+		const obstacle = obstacleToOpening(plan);
 		if (obstacle) return obstacle;
 		// Each fork is a new session, so several forks of one session can be opened at once.
 		if (branch !== true && !this.#begins(item.id)) return OPENING;
@@ -150,15 +154,17 @@ function ownJob({ summary, id }: Item): SessionRecord | undefined {
 	return recap?.kind === "job" && recap.subject_id === id ? recap : undefined;
 }
 
-function obstacleToOpening(item: Item, plan: ResumePlan): Answer | undefined {
-	if (!item.summary.hostReads) {
-		return refused(
-			422,
-			"damaged",
-			"pi cannot read the file of this session.",
-			"Open it with /sessions in pi.",
-		);
-	}
+/** Returns a refusal if pi could lose data from the file of the session. */
+async function damageOf({ id, summary }: Item): Promise<Answer | undefined> {
+	const check = await checkSession(summary.path);
+	if (!check.ok) return sessionGone(check.reason);
+	if (check.sound) return undefined;
+	const message = "The file of this session is damaged, and pi could lose data from it.";
+	const remedy = `Run pi-sessions resume ${shownWord(id)} --repair, or open it with /sessions in pi.`;
+	return refused(422, "damaged", message, remedy);
+}
+
+function obstacleToOpening(plan: ResumePlan): Answer | undefined {
 	if (plan.kind === "job" && plan.needs_answer !== undefined) {
 		return refused(
 			422,

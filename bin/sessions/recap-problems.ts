@@ -30,8 +30,17 @@ export const RECAP_PROBLEMS: Readonly<
 		"The file of this session is damaged, so nothing was written.",
 		"Run pi-sessions resume --repair to open a repaired copy.",
 	],
+	old_format: [
+		422,
+		"The file of this session has an older format, so nothing was written.",
+		"Open the session in pi once, which converts the file, and try again.",
+	],
 	moved_on: [409, "The session changed while its recap was being generated.", "Try again."],
-	unreadable: [404, "The file of this session cannot be read.", "List the sessions again."],
+	unreadable: [
+		404,
+		"The file of this session cannot be read.",
+		"Check that it still exists and is smaller than 512 MB.",
+	],
 	unwritable: [
 		422,
 		"The file of this session cannot be written.",

@@ -30,7 +30,14 @@ export interface AddRecordDeps {
  * Why no record was added. `live`: a process has the session open, and only that process may write to its file. `damaged`: the host would
  * not read the file. `moved_on`: the file has changed since it was read. For the other reasons, see {@link Refusal}.
  */
-export type AddFailure = Refusal | "live" | "damaged" | "moved_on" | "unreadable" | "unwritable";
+export type AddFailure =
+	| Refusal
+	| "live"
+	| "damaged"
+	| "old_format"
+	| "moved_on"
+	| "unreadable"
+	| "unwritable";
 
 export type AddOutcome =
 	| { ok: true; recap: SessionRecord }
@@ -72,6 +79,8 @@ async function added(
 	const opened = await readSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;
+	// The host converts such a file when it opens it, which is left to the host.
+	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
 	const reading = readSession(opened.session, origin, row.cwd);
 	const existing = ownRecord(reading.records, row.id);

@@ -45,7 +45,7 @@ export function countWords(texts: readonly EntryText[], { words, phrases, matchO
 	let held = 0;
 	for (const part of texts) {
 		let inPart = 0;
-		let last = { at: -1, place: -1 };
+		let last = { at: -1, place: Number.NEGATIVE_INFINITY };
 		for (const word of wordsIn(part.text)) {
 			length++;
 			const match = matchOf(word);

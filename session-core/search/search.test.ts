@@ -51,6 +51,10 @@ describe("a query finds", () => {
 		["the beginning of a word", "auth", "the authentication"],
 		["Chinese", "解析器", "修复日期解析器的错误"],
 		["Japanese", "日付", "日付の解析を直す"],
+		["kana with a voicing mark", "デバッグ", "デバッグのログ"],
+		["Russian letters with a mark", "файл", "открой файл"],
+		["a sharp s in a longer word", "Größenordnung", "die Größenordnung"],
+		["Vietnamese", "tiếng Việt", "tiếng Việt"],
 		["Korean without its particle", "파일", "핵심 파일을 작성합니다"],
 	])("%s", async (_, query, text) => {
 		expect(await excerpts(query, text)).toEqual([text.normalize("NFC") === text ? text : expect.anything()]);
@@ -212,6 +216,26 @@ describe("what is shown", () => {
 		expect(excerpt).toContain("again [redacted] needle");
 	});
 
+	test.each([
+		["DB_PASSWORD=", "Xk9fTr0ubador77q"],
+		["Authorization: Bearer ", "Xk9fTr0ubador77qXk9fTr0ubador77q"],
+		["", ["ghp", "16C7e42F292c6912E7710c838347Ae178B4a"].join("_")],
+	])("contains no secret that a cut through a long output separates from %j", async (name, secret) => {
+		for (let shift = 0; shift <= secret.length; shift += 4) {
+			const end = ` needle ${"so ".repeat(600)}`.slice(0, 1_200 - secret.length + shift);
+			const output = `${"so ".repeat(600)}${name}${secret}${end}`;
+			const [hit] = await hits("needle", [file("s", ran("env", output))]);
+			expect(hit?.excerpt).not.toContain(secret.slice(-8));
+		}
+	});
+
+	test("contains no secret that another request of the session reveals", async () => {
+		const secret = ["Kq7vTr0", "ub4dor9x"].join("");
+		const session = new SessionText().user(`DB_PASSWORD=${secret} is in .env`).padding(40_000);
+		const [hit] = await hits("needle", [file("s", session.user(`I typed ${secret} needle`))]);
+		expect(hit?.excerpt).toBe("I typed [redacted] needle");
+	});
+
 	test("is a short line around the words", async () => {
 		const [excerpt = ""] = await excerpts("needle", `${"before ".repeat(90)}needle ${"after ".repeat(90)}`);
 		expect(excerpt).toMatch(/^…(before )+needle (after )+after…$/);
@@ -230,6 +254,23 @@ describe("what is shown", () => {
 		const progress = await all(searchSessions({ query: "needle", rows: endless, signal: controller.signal }));
 		expect(progress.filter(({ done }) => done)).toEqual([]);
 	});
+});
+
+test("an exact word comes before shorter entries with a similar one", async () => {
+	const exact = `We should think about how the model uses its context, because ${"long files do not fit ".repeat(3)}`;
+	const session = ["content policy", exact, "more contests", "contents"].reduce(
+		(text, one) => text.user(one),
+		new SessionText(),
+	);
+	expect((await hits("context", [file("s", session)]))[0]?.excerpt).toMatch(/^We should think/);
+});
+
+test("earlier calls of the search tools are not searched", async () => {
+	const call = { type: "toolCall", id: "c", name: "session_search", arguments: { query: "brass compass" } };
+	const session = new SessionText()
+		.user("Task")
+		.entry("message", { message: { role: "assistant", content: [call] } });
+	expect(await hits("brass compass", [file("own", session)])).toEqual([]);
 });
 
 test("results of the search tools are not searched", async () => {

@@ -43,6 +43,11 @@ describe("turns", () => {
 		expect(turn).toMatchObject({ request: undefined, images: 2, number: 0 });
 	});
 
+	it("claim no missing result for a call after which the agent continued, as at a part of the file that was not read", () => {
+		const [turn] = turnsOf(ASK, { bash: "npm test", pending: true }, EDIT);
+		expect(runsIn(turn)).toEqual(["npm test: ok", "src/parser.ts: ok"]);
+	});
+
 	it("count text between calls as remarks, and only the last text as the reply", () => {
 		const [turn] = turnsOf(ASK, { says: "I read the grammar first." }, EDIT, DONE);
 		expect(turn?.steps[0]).toEqual({ kind: "remark", text: "I read the grammar first." });

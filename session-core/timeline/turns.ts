@@ -112,6 +112,9 @@ function stepOf(call: ToolCall, result: ToolResult | undefined, namer: PathNamer
 	return step;
 }
 
+/** The steps of calls without a result, except for the calls of scripts, whose results are never stored. */
+const unanswered = new WeakSet<Step>();
+
 function addAnswer(
 	turn: Turn,
 	message: Extract<Message, { role: "assistant" }>,
@@ -119,6 +122,10 @@ function addAnswer(
 	namer: PathNamer,
 ): void {
 	const text = message.text.trim();
+	// The agent continued, so a call without a result has one in a part of the file that was lost or not read.
+	turn.steps = turn.steps.map((step) =>
+		isStep(step) && unanswered.has(step) ? { ...step, outcome: "ok" } : step,
+	);
 	// The agent continued, so its last text was not a final reply.
 	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
 	turn.reply = undefined;
@@ -128,7 +135,9 @@ function addAnswer(
 	}
 	for (const call of message.calls) {
 		const result = byCall.get(call.id);
-		turn.steps.push(stepOf(call, result, namer));
+		const step = stepOf(call, result, namer);
+		if (result === undefined) unanswered.add(step);
+		turn.steps.push(step);
 		for (const nested of result?.nested ?? []) turn.steps.push(nestedStep(nested, namer));
 	}
 	turn.end = ENDS.find((end) => end === message.stopReason) ?? "open";

@@ -211,9 +211,13 @@ describe.skipIf(path === undefined)("the page", () => {
 		expect([windows.length, jobs.length]).toEqual([1, 1]);
 		const { page: phone } = await open(`${url}/#token=${tokens.read}`);
 		await connected(phone);
-		await phone.getByRole("option").first().click();
-		await phone.getByRole("button", { name: "Copy the resume command" }).waitFor();
+		await phone.getByRole("option", { name: /Import of old bookings/ }).click();
+		const copy = phone.getByRole("button", { name: "Copy the resume command" });
+		await copy.waitFor();
 		expect(await phone.getByRole("button", { name: "Open in tmux" }).count()).toBe(0);
+		// A live session must not be opened a second time.
+		await phone.getByRole("option").first().click();
+		await copy.waitFor({ state: "detached" });
 	});
 });
 
