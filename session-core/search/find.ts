@@ -43,7 +43,10 @@ export async function findInSessions(
 		(session) =>
 			(project === "all" || session.cwd === cwd) && session.modified >= (search.since ?? session.modified),
 	);
-	const rows = sessions.map((session) => ({ path: session.path, near: session.cwd === cwd }));
+	const rows = sessions
+		.map((session) => ({ path: session.path, near: session.cwd === cwd }))
+		// If all words are common, the search ends early, so this project comes first.
+		.sort((one, other) => Number(other.near) - Number(one.near));
 	let last: SearchProgress | undefined;
 	for await (const progress of searchSessions({ ...search, rows, asking, signal })) last = progress;
 	if (!last?.done) return undefined;
@@ -53,5 +56,5 @@ export async function findInSessions(
 		const session = byPath.get(path);
 		return session ? [{ session, hits: hits.filter((hit) => hit.path === path) }] : [];
 	});
-	return { sessions: found, total, searched: rows.length };
+	return { sessions: found, total, searched: last.searched };
 }

@@ -7,6 +7,8 @@ export interface Query {
 	/** Folded phrases that should occur as a whole: quoted text, paths and identifiers. */
 	phrases: string[];
 	/** Returns the query word that best matches a given word. */
+	/** Patterns that find a phrase in a line of a session file, whatever separates its words. */
+	phrasePatterns: RegExp[];
 	matchOf(word: string): Match | undefined;
 	/**
 	 * One pattern per word, which finds the word in a line of a session file (decoded as one character per byte). A pattern never misses
@@ -43,6 +45,7 @@ export function readQuery(input: string): Query | undefined {
 			return known.get(word);
 		},
 		phrases: [...new Set(phrases.filter(Boolean))],
+		phrasePatterns: [...new Set(phrases.filter(Boolean))].map(phrasePattern),
 		patterns: words.map((word) => patternOf(word, charPattern)),
 		plainPatterns: words.map((word) => patternOf(word, plainChar)),
 	};
@@ -68,6 +71,12 @@ function patternOf(word: string, charOf: (char: string) => string): RegExp {
 		.replace(charOf("s").repeat(2), (both) => `(?:${both}|${encoded("ß").join("|")})`);
 	const isShort = word.length < 3 && /^[\x21-\x7e]+$/.test(word);
 	return new RegExp(isShort ? `(?<![A-Za-z0-9])${chars}(?![A-Za-z0-9])` : `${chars}(?!\\w*":)`, "i");
+}
+
+/** Escape sequences and markup may separate the words of a phrase in a file. */
+function phrasePattern(phrase: string): RegExp {
+	const words = phrase.match(/[\p{L}\p{N}]+/gu) ?? [];
+	return new RegExp(words.map((word) => [...word].map(charPattern).join("")).join("[^A-Za-z0-9]{1,8}"), "i");
 }
 
 /**

@@ -25,7 +25,7 @@ const B = 0.5;
 /** The bonus for a word whose neighbor in the query is also its neighbor in the text. */
 const PAIR = 0.4;
 /** The weight of entries of the current project, relative to entries of other projects. */
-const NEAR = 1.3;
+export const NEAR = 1.3;
 /** The weight of each part of an entry. Users remember what was discussed, while output contains words from many unrelated topics. */
 const WEIGHTS: Readonly<Record<Speaker, number>> = {
 	user: 1.2,

@@ -49,7 +49,10 @@ export function foundText({ sessions, total, searched }: Found, query: string, n
 		[headOf(session, session.id.slice(0, HANDLE), now), ...hits.map((hit) => `  ${hitLine(hit)}`)].join("\n"),
 	);
 	const more = total - sessions.reduce((sum, { hits }) => sum + hits.length, 0);
-	const narrow = more > 0 ? `${more} weaker matches: add words, or set project, since, until or limit. ` : "";
+	const narrow =
+		more > 0
+			? `${more} weaker ${more === 1 ? "match" : "matches"}: add words, or set project, since, until or limit. `
+			: "";
 	const next = { session: first.session.id.slice(0, HANDLE), at: placeName(first.hits[0]?.offset ?? 0) };
 	return [inFence(blocks.join("\n")), `${narrow}Read on: session_read ${JSON.stringify(next)}`].join("\n");
 }

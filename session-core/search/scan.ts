@@ -12,6 +12,10 @@ export interface Candidate {
 	mask: number;
 	/** Byte offset of the request whose turn the line belongs to; 0 before the first request. */
 	turn: number;
+	/** Whether the line contains a phrase of the query. */
+	hasPhrase: boolean;
+	/** When the entry was written, in ms; undefined if its time is not near the beginning of the line. */
+	at: number | undefined;
 }
 
 /**
@@ -42,6 +46,7 @@ const LINE = 1_300;
 /** Finds candidates, and counts how many lines contain each word. */
 export class Scanner {
 	readonly #patterns: readonly RegExp[];
+	readonly #phrases: readonly RegExp[];
 	readonly #scratch = Buffer.allocUnsafe(CHUNK);
 	readonly #plainPatterns: readonly RegExp[];
 	#anyWord: RegExp;
@@ -55,8 +60,9 @@ export class Scanner {
 	/** Whether the scan can stop because enough has been searched and all words are common. */
 	isComplete = false;
 
-	constructor({ patterns, plainPatterns }: Query) {
+	constructor({ patterns, plainPatterns, phrasePatterns }: Query) {
 		this.#patterns = patterns;
+		this.#phrases = phrasePatterns;
 		this.#plainPatterns = plainPatterns;
 		this.#active = patterns.map(() => true);
 		this.counts = patterns.map(() => 0);
@@ -131,7 +137,15 @@ export class Scanner {
 				turn = offset + text.lastIndexOf("\n", next) + 1;
 				next = text.indexOf(USER, user + 1);
 			}
-			yield { path, start: offset + start, end: offset + end, mask: this.#maskOf(line), turn };
+			yield {
+				path,
+				start: offset + start,
+				end: offset + end,
+				mask: this.#maskOf(line),
+				turn,
+				hasPhrase: this.#phrases.some((phrase) => phrase.test(line)),
+				at: timeIn(text.slice(start, Math.min(start + HEAD, end))),
+			};
 			any.lastIndex = end;
 		}
 	}
@@ -160,6 +174,11 @@ export class Scanner {
 		const sources = patterns.filter((_, at) => this.#active[at]).map(({ source }) => source);
 		return new RegExp(sources.join("|"), "gi");
 	}
+}
+
+function timeIn(head: string): number | undefined {
+	const time = Date.parse(/"timestamp":\s?"([^"]{10,40})"/.exec(head)?.[1] ?? "");
+	return Number.isNaN(time) ? undefined : time;
 }
 
 /** Yields a file in chunks of whole lines. Yields undefined for each part of a line that is longer than a chunk. */

@@ -5,7 +5,7 @@ import { secretsIn } from "../text/redact.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
 import { type Query, readQuery } from "./query.ts";
-import { countWords, scoreOf, type WordCounts } from "./rank.ts";
+import { countWords, NEAR, scoreOf, type WordCounts } from "./rank.ts";
 import { type Candidate, Scanner } from "./scan.ts";
 import { wordsIn } from "./terms.ts";
 
@@ -108,8 +108,8 @@ class Search {
 	searched = 0;
 	readonly #query: Query;
 	readonly #options: SearchOptions;
-	/** The candidates that have not been read yet, grouped by mask, newest first. */
-	readonly #unread = new Map<number, Placed[]>();
+	/** The candidates that have not been read yet, in groups of equal weight, newest first. */
+	readonly #unread = new Map<string, { weight: () => number; list: Placed[] }>();
 	/** The best entry of each turn. Each key consists of a file's path and the offset of a turn. */
 	readonly #turns = new Map<string, Scored>();
 	/** The secrets of each session that has hits. */
@@ -126,9 +126,13 @@ class Search {
 	}
 
 	add(candidate: Placed): void {
-		const alike = this.#unread.get(candidate.mask) ?? [];
-		this.#unread.set(candidate.mask, alike);
-		if (alike.length < READ) alike.push(candidate);
+		if (!this.#isWanted(candidate)) return;
+		const { mask, near, hasPhrase } = candidate;
+		const key = `${mask} ${near} ${hasPhrase}`;
+		const weight = () => this.#weightOf(mask) * (near ? NEAR : 1) * (hasPhrase ? 2 : 1);
+		const alike = this.#unread.get(key) ?? { weight, list: [] };
+		this.#unread.set(key, alike);
+		if (alike.list.length < READ) alike.list.push(candidate);
 		this.#added++;
 	}
 
@@ -179,8 +183,8 @@ class Search {
 	}
 
 	#mostPromising(count: number): Placed[] {
-		const groups = [...this.#unread]
-			.map(([mask, group]) => ({ group, weight: this.#weightOf(mask) }))
+		const groups = [...this.#unread.values()]
+			.map(({ list: group, weight }) => ({ group, weight: weight() }))
 			.sort((one, other) => other.weight - one.weight);
 		const best: Placed[] = [];
 		for (const { group } of groups) best.push(...group.splice(0, count - best.length));
@@ -195,16 +199,17 @@ class Search {
 	#readEntry(candidate: Placed): void {
 		this.#read++;
 		const entry = scoredEntry(candidate, this.#query);
-		if (!entry || !this.#isWanted(entry)) return;
+		if (!entry || !this.#isWanted(entry, true)) return;
 		this.#words += entry.length;
 		const key = `${entry.path}:${entry.turn}`;
 		const before = this.#turns.get(key);
 		if (!before || this.#scoreOf(entry) > this.#scoreOf(before)) this.#turns.set(key, entry);
 	}
 
-	#isWanted({ path, at }: Scored): boolean {
+	/** Whether an entry is in the wanted period. An entry whose time is unknown is wanted until it has been read. */
+	#isWanted({ path, at }: Pick<Scored, "path" | "at">, isRead = false): boolean {
 		const { asking, since = 0, until = Number.POSITIVE_INFINITY } = this.#options;
-		if (at === undefined) return since === 0 && until === Number.POSITIVE_INFINITY;
+		if (at === undefined) return !isRead || (since === 0 && until === Number.POSITIVE_INFINITY);
 		return at >= since && at < until && !(path === asking?.path && at >= asking.from);
 	}
 }
