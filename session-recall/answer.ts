@@ -2,8 +2,8 @@ import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agen
 import { findSessions } from "../session-core/catalog/find-sessions.ts";
 import { titleOf } from "../session-core/catalog/match.ts";
 import { type FindPlace, findInSessions } from "../session-core/search/find.ts";
-import { aroundText, foundText, sessionText } from "../session-core/search/report.ts";
-import { sinceTime } from "../session-core/search/since.ts";
+import { aroundText, foundText, inFence, sessionText } from "../session-core/search/report.ts";
+import { sinceTime, untilTime } from "../session-core/search/since.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 import type { ReadRequest, SearchRequest } from "./tool-definitions.ts";
 
@@ -47,14 +47,19 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 	const { query, project = "all", since, until, limit } = request;
 	const now = Date.now();
 	// Models send empty strings for parameters that they want to leave out.
-	const timeOf = (text: string | undefined) => (text ? sinceTime(text, now) : undefined);
-	const wrong = [since, until].find((text) => text && timeOf(text) === undefined);
+	const from = since ? sinceTime(since, now) : undefined;
+	const to = until ? untilTime(until, now) : undefined;
+	const times = [
+		{ text: since, time: from },
+		{ text: until, time: to },
+	];
+	const wrong = times.find(({ text, time }) => text && time === undefined)?.text;
 	if (wrong) return failure(`"${shown(wrong)}" is no time: use 90m, 12h, 7d, 3w or 2026-01-31.`);
 	const wanted = {
 		query,
 		project,
-		since: timeOf(since),
-		until: timeOf(until),
+		since: from,
+		until: to,
 		limit: limit ?? DEFAULT_LIMIT,
 		onlyRelevant: limit === undefined,
 	};
@@ -72,8 +77,11 @@ export async function readEarlier(request: ReadRequest, place: FindPlace): Promi
 	const [session] = found;
 	if (!session) return failure(`No session is called "${shown(wanted)}". session_search gives the ids.`);
 	if (found.length > 1) {
-		const ids = found.slice(0, 5).map((one) => `${one.id} "${shown(titleOf(one))}"`);
-		return failure(`${found.length} sessions are called "${shown(wanted)}": ${ids.join("; ")}.`);
+		// Copies of a file share its id, but not its path.
+		const isById = new Set(found.map(({ id }) => id)).size === found.length;
+		const lines = found.slice(0, 5).map((one) => `${isById ? one.id : one.path} "${shown(titleOf(one))}"`);
+		const text = `${found.length} sessions match. Read one of them by its ${isById ? "id" : "path"}.`;
+		return { text: `${text}\n${inFence(lines.join("\n"))}`, summary: text };
 	}
 	const now = Date.now();
 	const read = await (at ? aroundText(session, { at, around, now }) : sessionText(session, now));

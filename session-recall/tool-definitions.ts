@@ -18,7 +18,7 @@ export const SEARCH_TOOL = {
 			query: { type: "string", description: 'Words, names or paths; "…" keeps words together' },
 			project: { type: "string", enum: ["this", "all"], description: "Default: all" },
 			since: { type: "string", description: "7d, 12h or 2026-01-31" },
-			until: { type: "string" },
+			until: { type: "string", description: "A date includes that day" },
 			limit: { type: "integer", minimum: 1, maximum: 10, description: "Default: the 3 to 6 best" },
 		},
 		["query"],
@@ -33,7 +33,7 @@ export const READ_TOOL = {
 	parameters: parameters(
 		{
 			session: { type: "string", description: "Id or its beginning, or title" },
-			at: { type: "string", description: "Place of a hit (@…), or entry id" },
+			at: { type: "string", description: "Position of a hit (@…), or entry id" },
 			around: { type: "integer", minimum: 0, maximum: 20, description: "Entries on either side" },
 		},
 		["session"],

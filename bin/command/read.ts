@@ -20,7 +20,7 @@ export interface ReadOptions {
  */
 export async function read(typed: string, options: ReadOptions, world: World): Promise<number> {
 	const { around = 3, json } = options;
-	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+)$/.exec(typed) ?? [];
+	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];
 	const at = options.at ?? place;
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
@@ -29,14 +29,14 @@ export async function read(typed: string, options: ReadOptions, world: World): P
 	if (at !== undefined && json) {
 		const read = await readAround(row.path, at, around);
 		if (!read.ok) return world.fail("this session has no such entry.", NOT_FOUND);
-		const { earlier = null, later = null } = read;
+		const { next = null, earlier = null, later = null } = read;
 		const entries = read.entries.map(({ place: name, entryId, at: written, parts }) => ({
 			place: name,
 			entry_id: entryId,
 			at: written === undefined ? null : seconds(written),
 			parts,
 		}));
-		printJson({ session, entries, earlier, later }, world.out);
+		printJson({ session, entries, next, earlier, later }, world.out);
 		return DONE;
 	}
 	const now = world.now();

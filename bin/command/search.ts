@@ -1,6 +1,6 @@
 import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { placeName } from "../../session-core/search/read.ts";
+import { placeOf } from "../../session-core/search/report.ts";
 import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
@@ -81,12 +81,13 @@ interface HitView {
 }
 
 /** Returns the text of a hit: several lines for a terminal, or one tab-separated line for a pipe. */
-function hitLines({ offset, by, excerpt, at }: SearchHit, { session, words, world }: HitView): string[] {
+function hitLines(hit: SearchHit, { session, words, world }: HitView): string[] {
+	const { by, excerpt, at } = hit;
 	const columns = columnsOf(world.out);
 	const id = redact(cleanLine(session.id));
 	const title = redact(cleanLine(titleOf(session)));
 	const age = shortAge(at ?? session.modified, world.now(), words.age);
-	const place = placeName(offset);
+	const place = placeOf(hit);
 	if (columns === undefined) return [[id, place, age, by, title, excerpt].join("\t")];
 	const paint = paintFor(world.out, world.env);
 	return [

@@ -21,15 +21,24 @@ export interface ReadEntry {
 }
 
 export type ReadOutcome =
-	| { ok: true; entries: ReadEntry[]; earlier: string | undefined; later: string | undefined }
+	| {
+			ok: true;
+			entries: ReadEntry[];
+			/** The position of the next section of the entry, if it is too long to be shown completely. */
+			next: string | undefined;
+			earlier: string | undefined;
+			later: string | undefined;
+	  }
 	| { ok: false; reason: "unreadable" | "not_found" };
 
 /**
  * Maximum number of characters of the requested entry (`AT`), of each entry around it (`AROUND`), and of all entries together (`TOTAL`).
  */
-const AT = 2_400;
+const AT = 2_500;
 const AROUND = 400;
 const TOTAL = 6_400;
+/** A long entry is read in sections of `AT` characters, each of which begins this many characters after the previous one. */
+const STEP = AT - 200;
 /** Number of bytes that are read before and after the target position. Lines that exceed this limit are not shown. */
 const WINDOW = 2 * 1024 * 1024;
 /** Number of bytes on each side of the target position that are searched for secrets, besides both ends of the file. */
@@ -41,7 +50,8 @@ const NEWLINE = 0x0a;
  * is found immediately; to find an id, the file is searched from its beginning.
  */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
-	const start = at.startsWith("@") ? Number.parseInt(at.slice(1), 36) : await offsetOf(path, at);
+	const [, place, section = "1"] = /^@([0-9a-z]+)(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
+	const start = place === undefined ? await offsetOf(path, at) : Number.parseInt(place, 36);
 	const from = Math.max(0, (start ?? 0) - NEARBY);
 	const secrets = runSteps(secretsInFile(path, [{ start: from, length: 2 * NEARBY }]));
 	let known: ReadonlySet<string> = new Set();
@@ -58,9 +68,14 @@ export async function readAround(path: string, at: string, around: number): Prom
 		const entries = [...earlier, ...(line ? entriesIn(line) : []), ...later];
 		const more = (side: readonly Found[], end: Found | undefined) =>
 			end && side.length >= around ? placeName(end.offset) : undefined;
+		const target = { start, section: Number(section) };
+		const isCut = entries.some(
+			({ offset, texts }) => offset === start && lengthOf(texts) > target.section * STEP + 200,
+		);
 		return {
 			ok: true,
-			entries: shown(entries, start, known),
+			entries: shown(entries, target, known),
+			next: isCut ? placeName(start, target.section + 1) : undefined,
 			earlier: more(earlier, earlier[0]),
 			later: more(later, later.at(-1)),
 		};
@@ -68,9 +83,18 @@ export async function readAround(path: string, at: string, around: number): Prom
 	return read.ok || read.reason === "not_found" ? read : { ok: false, reason: "unreadable" };
 }
 
-/** Returns the short form (`@…`) of an entry's position in the file. */
-export function placeName(offset: number): string {
-	return `@${offset.toString(36)}`;
+/** Returns the short form of an entry's position in the file: `@…` or, for a later section of the entry, `@….2`. */
+export function placeName(offset: number, section = 1): string {
+	return `@${offset.toString(36)}${section > 1 ? `.${section}` : ""}`;
+}
+
+/** Returns the number of the section of an entry that contains a character. */
+export function sectionAt(position: number): number {
+	return Math.floor(position / STEP) + 1;
+}
+
+function lengthOf(texts: readonly { text: string }[]): number {
+	return texts.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 interface Found extends TextEntry {
@@ -106,19 +130,40 @@ async function offsetOf(path: string, id: string): Promise<number | undefined> {
 	return offset;
 }
 
-function shown(found: readonly Found[], start: number, fromSession: ReadonlySet<string>): ReadEntry[] {
+function shown(
+	found: readonly Found[],
+	{ start, section }: { start: number; section: number },
+	fromSession: ReadonlySet<string>,
+): ReadEntry[] {
 	const known = new Set([
 		...fromSession,
 		...secretsIn(found.flatMap(({ texts }) => texts.map(({ text }) => text))),
 	]);
 	const around = Math.min(AROUND, (TOTAL - AT) / Math.max(1, found.length - 1));
 	return found.map(({ offset, entryId, at, texts }) => {
-		const each = Math.floor((offset === start ? AT : around) / texts.length);
+		if (offset === start) {
+			const whole = texts.map(({ by, text }) => ({ by, text: redact(cleanText(text), known) }));
+			const parts = sectionOf(whole, (section - 1) * STEP);
+			return { place: placeName(offset, section), entryId, at, parts };
+		}
+		const each = Math.floor(around / texts.length);
 		const parts = texts.map(({ by, text }) => {
 			const clean = redact(cleanText(beginningOf(text, 4 * each)), known);
 			return { by, text: clipped(clean, each) };
 		});
 		return { place: placeName(offset), entryId, at, parts };
+	});
+}
+
+/** Returns `AT` characters of the texts of an entry. */
+function sectionOf(texts: ReadEntry["parts"], from: number): ReadEntry["parts"] {
+	let before = 0;
+	return texts.flatMap(({ by, text }) => {
+		const [start, end] = [Math.max(0, from - before), from + AT - before];
+		before += text.length;
+		if (end <= 0 || start >= text.length) return [];
+		const part = text.slice(start, end).toWellFormed();
+		return [{ by, text: `${start > 0 ? "… " : ""}${part}${end < text.length ? " …" : ""}` }];
 	});
 }
 

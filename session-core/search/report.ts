@@ -46,19 +46,29 @@ export function foundText({ sessions, total, searched }: Found, query: string, n
 		return `Nothing matches "${shownLine(query, 80)}" in ${scope}. Try other words, names or paths, or project "all".`;
 	}
 	const blocks = sessions.map(({ session, hits }) =>
-		[headOf(session, session.id.slice(0, HANDLE), now), ...hits.map((hit) => `  ${hitLine(hit)}`)].join("\n"),
+		[headOf(session, handleOf(session), now), ...hits.map((hit) => `  ${hitLine(hit)}`)].join("\n"),
 	);
 	const more = total - sessions.reduce((sum, { hits }) => sum + hits.length, 0);
 	const narrow =
 		more > 0
 			? `${more} weaker ${more === 1 ? "match" : "matches"}: add words, or set project, since, until or limit. `
 			: "";
-	const next = { session: first.session.id.slice(0, HANDLE), at: placeName(first.hits[0]?.offset ?? 0) };
+	const next = { session: handleOf(first.session), at: first.hits[0] ? placeOf(first.hits[0]) : "" };
 	return [inFence(blocks.join("\n")), `${narrow}Read on: session_read ${JSON.stringify(next)}`].join("\n");
 }
 
-function hitLine({ offset, by, excerpt }: SearchHit): string {
-	return `${placeName(offset)} ${SPEAKERS[by]}: ${excerpt}`;
+function hitLine(hit: SearchHit): string {
+	return `${placeOf(hit)} ${SPEAKERS[hit.by]}: ${hit.excerpt}`;
+}
+
+/** Returns the position of the section that contains a hit. */
+export function placeOf({ offset, section }: SearchHit): string {
+	return placeName(offset, section);
+}
+
+/** Returns a short form of the session's id. Ids from other programs may differ only at their end, and are used whole. */
+function handleOf({ id }: SessionSummary): string {
+	return /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id) ? id.slice(0, HANDLE) : redact(id);
 }
 
 /** Returns those lines of a session that are relevant to a goal, most relevant first. */
@@ -95,12 +105,16 @@ export async function aroundText(
 ): Promise<SessionText> {
 	const read = await readAround(session.path, at, around);
 	if (!read.ok) {
-		const reason = `Session ${session.id} has no entry "${shownLine(at, 40)}".`;
+		const reason = `This session has no entry "${shownLine(at, 40)}".`;
 		return { ok: false, reason: read.reason === "not_found" ? reason : "The session's file cannot be read." };
 	}
-	const { entries, earlier, later } = read;
+	const { entries, next: section, earlier, later } = read;
 	const lines = [headOf(session, session.id, now), ...entries.flatMap(entryLines)];
-	const on = [earlier && `earlier: at "${earlier}"`, later && `later: at "${later}"`].filter(Boolean);
+	const on = [
+		section && `the rest of the entry: at "${section}"`,
+		earlier && `earlier: at "${earlier}"`,
+		later && `later: at "${later}"`,
+	].filter(Boolean);
 	const next = on.length > 0 ? `\nRead on with ${on.join(", ")}.` : "";
 	return { ok: true, text: inFence(lines.join("\n")) + next };
 }
@@ -117,6 +131,7 @@ function entryLines({ place, at, parts }: ReadEntry): string[] {
 	);
 }
 
-function inFence(text: string): string {
+/** Introduces text from sessions as data, and marks where it begins and ends. */
+export function inFence(text: string): string {
 	return [INTRODUCTION, `<${TAG}>`, fenced(redact(text), [TAG]), `</${TAG}>`].join("\n");
 }

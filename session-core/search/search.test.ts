@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { all, put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { placeName, type ReadOutcome, readAround } from "./read.ts";
 import { type SearchHit, type SearchOptions, searchSessions } from "./search.ts";
 
 const folder = useTemporaryFolder();
@@ -263,6 +264,48 @@ test("an exact word comes before shorter entries with a similar one", async () =
 		new SessionText(),
 	);
 	expect((await hits("context", [file("s", session)]))[0]?.excerpt).toMatch(/^We should think/);
+});
+
+test("a match in a long reply is in the section that its position names, and the sections show the whole reply", async () => {
+	const reply = `${"before ".repeat(700)}the needle${" after".repeat(700)} the end`;
+	const row = file("long", new SessionText().user("Task").assistant(reply));
+	const [hit] = await hits("needle", [row]);
+	expect(hit?.section).toBe(3);
+	const texts: string[] = [];
+	let place: string | undefined = placeName(hit?.offset ?? 0);
+	while (place) {
+		const read: ReadOutcome = await readAround(row.path, place, 0);
+		if (!read.ok) throw new Error(read.reason);
+		texts.push(read.entries[0]?.parts[0]?.text ?? "");
+		place = read.next;
+	}
+	expect(texts[2]).toContain("the needle");
+	expect(texts.at(-1)).toMatch(/the end$/);
+});
+
+test("with a period, only entries of that period are read and counted, however many newer ones there are", async () => {
+	const newer = Array.from({ length: 1_300 }).reduce<SessionText>(
+		(text) => text.user("deploy"),
+		new SessionText(),
+	);
+	const rows = [file("old", new SessionText().user("deploy the old one"))];
+	const until = START + 60_000;
+	const later = file(
+		"new",
+		String(newer).replaceAll(/"timestamp":"[^"]+"/g, '"timestamp":"2031-01-01T00:00:00.000Z"'),
+	);
+	const last = (await all(searchSessions({ query: "deploy", rows: [later, ...rows], until }))).at(-1);
+	expect(last).toMatchObject({ total: 1, hits: [{ excerpt: "deploy the old one" }] });
+});
+
+test("a phrase and this project come first, however many newer entries contain the words", async () => {
+	const others = Array.from({ length: 1_300 }).reduce<SessionText>(
+		(text) => text.user("migration of the schema"),
+		new SessionText(),
+	);
+	const own = file("own", new SessionText().user("the schema migration"));
+	const rows = [file("others", others), { ...own, near: true }];
+	expect((await hits('"schema migration"', rows))[0]?.path).toBe(own.path);
 });
 
 test("earlier calls of the search tools are not searched", async () => {

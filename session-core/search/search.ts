@@ -6,6 +6,7 @@ import { shownLine } from "../text/shown-line.ts";
 import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
 import { type Query, readQuery } from "./query.ts";
 import { countWords, NEAR, scoreOf, type WordCounts } from "./rank.ts";
+import { sectionAt } from "./read.ts";
 import { type Candidate, Scanner } from "./scan.ts";
 import { wordsIn } from "./terms.ts";
 
@@ -35,6 +36,8 @@ export interface SearchHit {
 	entryId: string;
 	/** Byte offset of the entry's line in the file. */
 	offset: number;
+	/** The section of the entry that contains the excerpt, counted from 1; see `sectionAt`. */
+	section: number;
 	/** When the entry was written, in ms; undefined if it does not contain a time. */
 	at: number | undefined;
 	by: Speaker;
@@ -252,16 +255,23 @@ const AROUND = 16_384;
 
 function hitOf(entry: Scored, query: Query, known: ReadonlySet<string>): SearchHit {
 	const { path, entryId, start: offset, at, by } = entry;
-	const text = entriesIn(entry)
-		.flatMap(({ texts }) => texts)
+	const texts = entriesIn(entry).flatMap((found) => found.texts);
+	const first = texts.findIndex((part) => part.by === by);
+	const before = texts.slice(0, first).reduce((sum, part) => sum + part.text.length, 0);
+	const text = texts
 		.filter((part) => part.by === by)
 		.map((part) => part.text)
 		.join("\n");
-	return { path, entryId, offset, at, by, excerpt: excerptOf(text, query, known) };
+	const { excerpt, position } = excerptOf(text, query, known);
+	return { path, entryId, offset, section: sectionAt(before + position), at, by, excerpt };
 }
 
-/** Returns the part of a text that contains the most words of the query. */
-function excerptOf(text: string, { matchOf }: Query, fromSession: ReadonlySet<string>): string {
+/** Returns the part of a text that contains the most words of the query, and the position of its first match. */
+function excerptOf(
+	text: string,
+	{ matchOf }: Query,
+	fromSession: ReadonlySet<string>,
+): { excerpt: string; position: number } {
 	const places: { at: number; word: number; like: number }[] = [];
 	for (const { index, 0: raw } of text.matchAll(/[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*/gu)) {
 		for (const word of new Set(wordsIn(raw))) {
@@ -287,7 +297,8 @@ function excerptOf(text: string, { matchOf }: Query, fromSession: ReadonlySet<st
 	// The context that identifies a word as a secret can be outside the excerpt.
 	const around = secretsIn([text.slice(Math.max(0, from - AROUND), from + EXCERPT + AROUND)]);
 	const known = around.size === 0 ? fromSession : new Set([...fromSession, ...around]);
-	return shownLine(`${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`, EXCERPT_COLUMNS, known);
+	const line = `${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`;
+	return { excerpt: shownLine(line, EXCERPT_COLUMNS, known), position: best.at };
 }
 
 /** Returns the start of the first word in a span, or the end of the span if it contains none. */

@@ -1,5 +1,14 @@
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
+const DAY = 86_400_000;
+
+/** Like {@link sinceTime}, for the end of a period: a date stands for the end of that day, and may be in the future. */
+export function untilTime(text: string, now: number): number | undefined {
+	const end = sinceTime(text, now + 400 * DAY);
+	if (end === undefined) return undefined;
+	return /-/.test(text) ? end + DAY : end - 400 * DAY;
+}
+
 /** Converts `90m`, `8h`, `2d`, `3w` or a date to a time in the past, in ms since the epoch. Returns undefined for any other text. */
 export function sinceTime(text: string, now: number): number | undefined {
 	const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text.trim()) ?? [];

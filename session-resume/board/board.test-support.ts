@@ -70,7 +70,7 @@ export function liveState(id: string, fields: Partial<LiveState> = {}): LiveStat
 
 export function aHit(row: Row, excerpt = "an excerpt"): Hit {
 	const place = { path: row.path, entryId: "e1", offset: 0, at: undefined };
-	return { type: "hit", hit: { ...place, by: "assistant", excerpt }, row };
+	return { type: "hit", hit: { ...place, section: 1, by: "assistant", excerpt }, row };
 }
 
 export const NO_MARKS: Marks = { pinned: new Set(), archived: new Set() };
