@@ -82,7 +82,7 @@ describe("list", () => {
 		const lines = out.trimEnd().split("\n");
 		expect(lines).toHaveLength(4);
 		for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
-		expect(out).toContain("\x1b[33m!");
+		expect(out).toContain("\x1b[33m◆");
 		out = "";
 		await shell.run(["list", "--all"], { out: terminal, env: { TERM: "xterm", NO_COLOR: "1" } });
 		expect(out).not.toContain("\x1b");

@@ -75,7 +75,7 @@ export interface ListView extends Pick<World, "env" | "out" | "now"> {
 }
 
 const GLYPHS: Readonly<Record<SessionState, string>> = {
-	needs_you: "!",
+	needs_you: "◆",
 	failed: "✗",
 	working: "●",
 	idle: "○",

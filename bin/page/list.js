@@ -1,7 +1,7 @@
 import { ageOf, make, stateOf } from "./dom.js";
 
 /** Each state has its own shape, because color must not be the only difference. */
-export const GLYPHS = { needs_you: "●", failed: "✕", working: "◐", idle: "○", closed: "" };
+export const GLYPHS = { needs_you: "◆", failed: "✗", working: "●", idle: "○", closed: "" };
 /** In these states, a row also shows why the session failed or how it ended. */
 const WITH_ENDING = new Set(["closed", "failed"]);
 /** Number of extra rows that are rendered above and below the visible ones. */
