@@ -25,6 +25,15 @@ describe("show", () => {
 		expect(readFileSync(path, "utf8")).toBe(before);
 	});
 
+	test("finds a session by the title that list shows, which is its topic and not its first prompt", async () => {
+		const topic = "Move the whole retry queue of the worker into SQLite please";
+		const session = new SessionText({ id: "4444dddd", cwd: shell.cwd }).user("hello").assistant("Hi.");
+		shell.session("four", String(session.user(topic).assistant("The queue is in SQLite now.")));
+		expect((await shell.run(["list"])).out).toContain(topic);
+		expect((await shell.run(["show", topic])).out).toContain("4444dddd");
+		expect((await shell.run(["search", "SQLite"])).out).toContain(topic);
+	});
+
 	test("gives the provider's reason without its JSON, and no duration for a state that just began", async () => {
 		const failed = new SessionText({ id: "3333cccc", cwd: shell.cwd }).user("Deploy it").assistant("", {
 			content: [],

@@ -35,10 +35,12 @@ export function showCard(
 				? [make("h3", { className: "first" }, WORDS.first), make("p", { className: "quote" }, first)]
 				: []),
 			buttons(session, command, acts),
-			make("code", { className: "command", tabIndex: 0 }, command),
+			session.state === "closed" && make("code", { className: "command", tabIndex: 0 }, command),
 			recap && !sentences && make("p", { className: "facts seen" }, origin(recap, stored)),
 		].filter(Boolean),
 	);
+	// The card can be scrolled with keys even if it contains nothing else that can have the focus.
+	box.tabIndex = 0;
 	box.scrollTop = isSame ? top : 0;
 	if (focused) box.querySelector(`[data-act="${focused}"]`)?.focus();
 }

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
@@ -46,6 +47,15 @@ function started(options: ServeOptions): {
 		until(() => Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]) || undefined, { what: "the address" });
 	return { code, text: () => text, port };
 }
+
+test("if the token file cannot be opened, serve names it and ends", async () => {
+	const { agentDir } = new Shell(folder());
+	mkdirSync(agentDir, { recursive: true });
+	writeFileSync(join(agentDir, "session-suite"), "");
+	const { code, text } = started({});
+	expect(await code).toBe(1);
+	expect(text()).toMatch(/serve-tokens\.json cannot be written \(ENOTDIR\)/);
+});
 
 function tokens(): Tokens {
 	const current = new TokenFile(new Shell(folder()).agentDir).current();

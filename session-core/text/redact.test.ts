@@ -328,3 +328,19 @@ describe("a value that was once seen as a secret", () => {
 		expect(redact(once, known)).toBe(once);
 	});
 });
+
+it.each(["\x1b[1m", "\x1b[0;31m", "\\u001b[32m", "\\033[1m", "\\n", "%3D"])(
+	"a secret directly after %j is redacted, and so is a known one",
+	(sequence) => {
+		const key = ["sk-proj", "Zk3vQ9xLm2Pw8RtYb5Nc7HdJf4Gs6KaVe1Uo0IqTzXyWnMlKjHg"].join("-");
+		expect(redact(`the log ${sequence}${key} here`)).toBe(`the log ${sequence}[redacted] here`);
+		expect(redact(`log ${sequence}Tr0ub4dor-3xQz here`, new Set(["Tr0ub4dor-3xQz"]))).toBe(
+			`log ${sequence}[redacted] here`,
+		);
+	},
+);
+
+it("the beginning of a known secret is redacted at the end of a truncated text, also after a delimiter", () => {
+	const known = new Set(["Pw1TkHzo2m0fN7sdQ"]);
+	expect(redact("postgres://bob:Pw1TkHzo2m0", known)).toBe("postgres://bob:[redacted]");
+});

@@ -2,7 +2,7 @@ import { ASSIGNMENT_READER } from "./secrets/assignments.ts";
 import { COMMAND_RULES } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
 import { type Anchor, scannerFor } from "./secrets/literals.ts";
-import { finderFor, type Span } from "./secrets/scan.ts";
+import { ESCAPE_END, ESCAPE_LENGTH, finderFor, type Span } from "./secrets/scan.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
 
 /** The replacement of a secret. */
@@ -147,7 +147,7 @@ function standsAlone(text: string, start: number, end: number): boolean {
 	const opens =
 		isWord(start) &&
 		isWord(start - 1) &&
-		!/(?:\\[nrtbf]|%[0-9A-Fa-f]{2})$/.test(text.slice(Math.max(0, start - 3), start));
+		!ESCAPE_END.test(text.slice(Math.max(0, start - ESCAPE_LENGTH), start));
 	return !opens && !(isWord(end - 1) && isWord(end));
 }
 

@@ -61,12 +61,15 @@ describe("the list of sessions", () => {
 });
 
 describe("requests that change nothing", () => {
+	/** The id in a sample file of version 1. */
+	const OLD = "3f6c1d52-7c1e-4b43-9d57-0c1d5b0f8a11";
 	let path = "";
 	const shared = sharedServing((folder) => {
 		path = folder.put(SID, work());
 		folder.put("cccc0001", session({ id: "cccc0001" }).build());
 		folder.put("cccc0002", work("cccc0002"));
 		folder.claim("cccc0002", "idle");
+		folder.put(OLD, readFileSync(new URL("../sessions/shared-rows-v1.jsonl", import.meta.url), "utf8"));
 		folder.put("cccc0003", `${work("cccc0003")}{"type":"message","id":"ffff`);
 	});
 	const recap = (more: object) => ({ kind: "session", subject_id: SID, ...more });
@@ -83,6 +86,8 @@ describe("requests that change nothing", () => {
 		["a session without a prompt", "/v1/recap", recap({ subject_id: "cccc0001" }), 422, "nothing"],
 		["a live session", "/v1/recap", recap({ subject_id: "cccc0002" }), 423, "live"],
 		["a damaged file", "/v1/recap", recap({ subject_id: "cccc0003" }), 422, "damaged"],
+		["a file in an older format", "/v1/recap", recap({ subject_id: OLD }), 422, "old_format"],
+		["resuming a damaged file", "/v1/resume", { from_subject_id: "cccc0003" }, 422, "damaged"],
 		["a glance without a recap", `/watch/sessions/${SID}/recap`, undefined, 404, "no_recap"],
 		["nothing to resume", "/v1/resume", {}, 422, "invalid"],
 		["two things to resume", "/v1/resume", resume({ from_recap_id: "a" }), 422, "invalid"],

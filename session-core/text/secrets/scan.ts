@@ -74,7 +74,11 @@ export function endOf(pattern: RegExp, text: string, at: number): number | undef
 	return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-const ESCAPE = /(?:\\[nrtbf]|%[0-9A-Fa-f]{2})$/;
+/** Matches an escape sequence at the end of a text: `\n`, `%3D`, or a terminal color, as a control sequence or written out. */
+export const ESCAPE_END =
+	/(?:\\[nrtbf]|%[0-9A-Fa-f]{2}|(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[\d;]{0,12}[A-Za-z])$/i;
+/** Number of characters in which an escape sequence is looked for. */
+export const ESCAPE_LENGTH = 24;
 
 /**
  * Whether a word can begin at a position: the character before it is neither a letter nor a digit, or ends an escape sequence such as `\n`
@@ -83,7 +87,7 @@ const ESCAPE = /(?:\\[nrtbf]|%[0-9A-Fa-f]{2})$/;
 export function startsWord(text: string, at: number): boolean {
 	if (at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at)))
 		return true;
-	return ESCAPE.test(text.slice(Math.max(0, at - 3), at));
+	return ESCAPE_END.test(text.slice(Math.max(0, at - ESCAPE_LENGTH), at));
 }
 
 function readerOf(rule: Rule): Reader {
