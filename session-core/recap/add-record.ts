@@ -79,7 +79,7 @@ async function added(
 	const opened = await readSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;
-	// The host converts such a file when it opens it, which is left to the host.
+	// Entries in this format have no ids, so no entry can be appended below them. The host converts the file when it opens the session.
 	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
 	const reading = readSession(opened.session, origin, row.cwd);

@@ -41,7 +41,7 @@ const TOTAL = 6_400;
 const STEP = AT - 200;
 /** Number of bytes that are read before and after the target position. Lines that exceed this limit are not shown. */
 const WINDOW = 2 * 1024 * 1024;
-/** Number of bytes on each side of the target position that are searched for secrets, besides both ends of the file. */
+/** Number of bytes before the target position that are searched for secrets, besides both ends of the file. */
 const NEARBY = 256 * 1024;
 const NEWLINE = 0x0a;
 
@@ -53,7 +53,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 	const [, place, section = "1"] = /^@([0-9a-z]+)(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
 	const start = place === undefined ? await offsetOf(path, at) : Number.parseInt(place, 36);
 	const from = Math.max(0, (start ?? 0) - NEARBY);
-	const secrets = runSteps(secretsInFile(path, [{ start: from, length: 2 * NEARBY }]));
+	const secrets = runSteps(secretsInFile(path, { start: from, length: NEARBY + WINDOW }));
 	let known: ReadonlySet<string> = new Set();
 	for await (const found of secrets) known = found;
 	const read = readRegular(path, (file): ReadOutcome => {

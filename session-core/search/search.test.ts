@@ -230,6 +230,21 @@ describe("what is shown", () => {
 		}
 	});
 
+	test("contains no secret that a cut separates in the middle of a large file, in the second hit as well", async () => {
+		const secret = ["Xk9fTr0ub", "ador77q"].join("");
+		const output = (word: string) =>
+			`${"so ".repeat(600)}DB_PASSWORD=${secret} ${word} ${"so ".repeat(600)}`.slice(0, 3_015);
+		const lines = [output("needle one"), output("needle two")].flatMap((text) =>
+			ran("env", text).lines.slice(1),
+		);
+		const large = new SessionText()
+			.padding(1_200_000)
+			.lines.concat(lines, new SessionText().padding(1_200_000).lines.slice(1));
+		const found = await hits("needle", [file("large", `${large.join("\n")}\n`)]);
+		expect(found.length).toBeGreaterThan(0);
+		for (const { excerpt } of found) expect(excerpt).not.toContain(secret);
+	});
+
 	test("contains no secret that another request of the session reveals", async () => {
 		const secret = ["Kq7vTr0", "ub4dor9x"].join("");
 		const session = new SessionText().user(`DB_PASSWORD=${secret} is in .env`).padding(40_000);

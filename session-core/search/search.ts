@@ -1,6 +1,6 @@
 import { type RunOptions, runSteps, type Steps } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
-import { secretsInFile } from "../session-file/secrets.ts";
+import { secretsInFile, secretsInLine } from "../session-file/secrets.ts";
 import { secretsIn } from "../text/redact.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
@@ -168,16 +168,19 @@ class Search {
 		yield { hits, total: ranked.length + this.#added - this.#read, searched: this.searched, done };
 	}
 
-	*#secretsOf({ path, start, end }: Scored): Steps<never, ReadonlySet<string>> {
+	*#secretsOf(entry: Scored): Steps<never, ReadonlySet<string>> {
+		const { path } = entry;
 		let known = this.#secrets.get(path) ?? new Set<string>();
 		if (!this.#secrets.has(path)) {
-			for (const found of secretsInFile(path, [{ start, length: end - start }])) {
+			for (const found of secretsInFile(path)) {
 				if (found) known = found;
 				else yield;
 			}
 			this.#secrets.set(path, known);
 		}
-		return known;
+		// The line may be in the middle of a large file, of which only the ends were searched.
+		const own = secretsInLine({ bytes: bytesOf(entry), offset: entry.start });
+		return own.size === 0 ? known : new Set([...known, ...own]);
 	}
 
 	#scoreOf(entry: Scored): number {
@@ -228,10 +231,14 @@ function rounded(score: number): number {
 	return Math.round(20 * Math.log(score));
 }
 
-function entriesIn({ path, start, end }: Candidate): TextEntry[] {
-	const read = readRegular(path, (file) => entriesOf(readSpan(file, start, end - start), start));
-	// The file has just been removed or changed, so this hit is dropped.
-	return Array.isArray(read) ? read : [];
+function entriesIn(candidate: Candidate): TextEntry[] {
+	return entriesOf(bytesOf(candidate), candidate.start);
+}
+
+/** Returns a line; empty if the file has just been removed or changed, so that the hit is dropped. */
+function bytesOf({ path, start, end }: Candidate): Buffer {
+	const read = readRegular(path, (file) => readSpan(file, start, end - start));
+	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
 }
 
 /** Returns whichever entry in a line contains the most query words. Only a damaged line contains more than one entry. */

@@ -4,7 +4,7 @@ import { readRegular, readSpan } from "../regular-file.ts";
 import { hideKnown, secretsIn } from "../text/redact.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { linesOf } from "./lines.ts";
+import { type Line, linesOf } from "./lines.ts";
 import { isMessageEntry, type Message, readMessage } from "./message.ts";
 
 /** The secrets of each entry. Entries never change, so each is searched only once. */
@@ -24,16 +24,26 @@ export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	return known;
 }
 
+/** Returns the secrets that a line of a session file reveals. */
+export function secretsInLine(line: Line): ReadonlySet<string> {
+	// Nearly all lines reveal no secret, and searching the raw JSON is faster than parsing it.
+	const raw = secretsIn([line.bytes.toString("utf8")]);
+	if (raw.size === 0) return raw;
+	const collector = new EntryCollector();
+	collector.add(line);
+	return secretsOf(collector.parsed.entries);
+}
+
 /** Maximum number of bytes that are searched for secrets at each end of a session file. */
 const END_BYTES = 1024 * 1024;
 
 /**
- * Yields the secrets that the messages at both ends of a session file reveal, as its last value. `places` are the byte offsets and lengths
- * of lines that are searched as well.
+ * Yields the secrets that the messages at both ends of a session file reveal, as its last value. `part` is another part of the file
+ * that is searched, in bytes.
  */
 export function* secretsInFile(
 	path: string,
-	places: readonly { start: number; length: number }[] = [],
+	part: { start: number; length: number } = { start: 0, length: 0 },
 ): Steps<ReadonlySet<string>> {
 	const known = new Set<string>();
 	const spans = readRegular(path, (file) => {
@@ -43,16 +53,12 @@ export function* secretsInFile(
 			{ start: 0, length: Math.min(size, END_BYTES) },
 			{ start: tail, length: Math.max(0, size - tail) },
 		];
-		return [...ends, ...places].map(({ start, length }) => readSpan(file, start, length));
+		return [...ends, part].map(({ start, length }) => readSpan(file, start, length));
 	});
 	for (const bytes of Array.isArray(spans) ? spans : []) {
 		for (const line of linesOf(bytes)) {
 			yield;
-			// Nearly all lines reveal no secret, and searching the raw JSON is faster than parsing it.
-			if (secretsIn([line.bytes.toString("utf8")]).size === 0) continue;
-			const collector = new EntryCollector();
-			collector.add(line);
-			for (const secret of secretsOf(collector.parsed.entries)) known.add(secret);
+			for (const secret of secretsInLine(line)) known.add(secret);
 		}
 	}
 	yield known;
