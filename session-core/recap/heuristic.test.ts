@@ -38,16 +38,6 @@ describe("the slots", () => {
 		},
 	);
 
-	it("name the larger work where the current request is another", () => {
-		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, CHANGELOG, edit("src/clock.ts"), {
-			says: "Written.",
-		});
-		expect(text.slice(0, 2)).toEqual([
-			"Write a changelog entry for the release with every visible change",
-			"- Larger work: Port the scheduler to the new clock and drop the old timers",
-		]);
-	});
-
 	it("name the call during which a run was interrupted, also after a word that says nothing", () => {
 		const cut = { bash: "git diff HEAD", out: "" };
 		const stopped: Happening = { says: "", stop: "aborted" };
@@ -56,15 +46,28 @@ describe("the slots", () => {
 		expect(recapOf(PORT, cut, REPORT).bullets.join("\n")).not.toContain("Last step");
 	});
 
+	it("name the first request as the larger work if the current one is short", () => {
+		const next: Happening[] = [
+			{ user: "now rename src/clock.ts" },
+			edit("src/clock.ts"),
+			{ says: "Renamed." },
+		];
+		expect(textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, ...next).slice(0, 2)).toEqual([
+			"Now rename src/clock.ts",
+			"- Larger work: Port the scheduler to the new clock and drop the old timers",
+		]);
+	});
+
 	it("name the work before a quick request that was interrupted", () => {
 		const nap: Happening = { user: "just sleep 5 seconds via bash" };
 		const log = [PORT, edit("src/clock.ts"), { says: "The scheduler reads the new clock." }, nap];
 		expect(textOf(...log, { bash: "sleep 5", out: "" }, { says: "", stop: "aborted" })).toEqual([
-			"Just sleep 5 seconds via bash",
+			"Port the scheduler to the new clock and drop the old timers",
 			"Aborted",
-			"- You asked: Port the scheduler to the new clock and drop the old timers",
+			"- Did: edited clock.ts",
 			"- Last step: sleep 5",
 			"- Said earlier: The scheduler reads the new clock.",
+			"Interrupted request: Just sleep 5 seconds via bash",
 			"src/clock.ts",
 		]);
 	});
@@ -97,38 +100,6 @@ describe("the slots", () => {
 		);
 	});
 
-	describe("once nothing was changed for several requests", () => {
-		const afterWork = (chat: readonly string[], says: string): string[] => {
-			const replies = chat.flatMap((user): Happening[] => [{ user }, { says }]);
-			return textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, ...replies).slice(0, 2);
-		};
-
-		it("begin with the last of them", () => {
-			const chat = ["write a little poem", "another one, but longer", "and a third one"];
-			expect(afterWork(chat, "The sea is green, the sky is blue. ".repeat(15))).toEqual([
-				"And a third one",
-				"- You asked: Port the scheduler to the new clock and drop the old timers",
-			]);
-		});
-
-		it("do not begin with a remark that has a short answer", () => {
-			const chat = ["are you still there?", "wow, that works well", "everything works, you are a genius"];
-			expect(afterWork(chat, "Thanks, glad to hear it.")).toEqual([
-				"Port the scheduler to the new clock and drop the old timers",
-				"- You asked: Everything works, you are a genius",
-			]);
-		});
-	});
-
-	it("begin with the last question of a conversation that changed nothing", () => {
-		const first = {
-			user: "Here are my answers to your list: output is cut at 500 characters, runs time out after 300 s",
-		};
-		const says = "There are three ways to compact a long history. ".repeat(10);
-		const log = [first, { says: "Noted." }, { user: "we still have to decide on compaction" }, { says }];
-		expect(textOf(...log)[0]).toBe("We still have to decide on compaction");
-	});
-
 	it("quote the last greeting's reply, in its own language, if there was nothing else", () => {
 		const offer = `I see a weather project here. ${"It collects data from many stations. ".repeat(6)}Happy to dig into it, or anything else.`;
 		const log: Happening[] = [{ user: "hi" }, { says: offer }, { user: "moin" }];
@@ -138,14 +109,6 @@ describe("the slots", () => {
 		]);
 	});
 
-	it("quote the rest of the request if the headline cuts its end", () => {
-		const user =
-			"In the guide about themes we could tell users and agents to copy one of the built-in themes and change that";
-		const { headline, bullets } = recapOf({ user }, edit("guide.md"), { says: "The guide says so." });
-		expect(headline).toMatch(/^In the guide .*…$/);
-		expect(`${headline.slice(0, -1)}${bullets[0]?.replace("You asked: …", "")}`).toBe(user);
-	});
-
 	it("quote a reply of one word to the last request, not an earlier reply", () => {
 		const log: Happening[] = [
 			{ user: "Count slowly from one to three" },
@@ -153,19 +116,7 @@ describe("the slots", () => {
 			{ user: "Then reply with exactly the word: followup" },
 			{ says: "followup" },
 		];
-		expect(textOf(...log)).toEqual(["Then reply with exactly the word: followup", "- Said: followup"]);
-	});
-
-	it("name no older request that the current work does not serve", () => {
-		const log = [
-			PORT,
-			edit("src/clock.ts"),
-			{ says: "Ported." },
-			CHANGELOG,
-			edit("CHANGELOG.md"),
-			{ says: "Written." },
-		];
-		expect(textOf(...log).join("\n")).not.toMatch(/Larger work/);
+		expect(textOf(...log).join("\n")).toMatch(/Said: followup$/);
 	});
 
 	it("name what was asked last where the headline is the work before it", () => {
@@ -195,9 +146,6 @@ describe("the slots", () => {
 		});
 		expect(text).toContain("Failed");
 		expect(text).toContain("- Error: 529 Overloaded");
-		expect(text.filter((line) => line.includes("changelog entry"))).toEqual([
-			"Write a changelog entry for the release with every visible change",
-		]);
 	});
 
 	it.each<[string, Happening]>([
@@ -228,7 +176,7 @@ describe("the slots", () => {
 		expect(text).toContain("- Said: I read the timers first.");
 	});
 
-	it("quote the reply about the work, not the reply to later small talk", () => {
+	it("quote the reply about the work, marked as earlier, behind the reply to later small talk", () => {
 		const text = textOf(
 			PORT,
 			edit("src/clock.ts"),
@@ -236,8 +184,9 @@ describe("the slots", () => {
 			{ user: "nice" },
 			{ says: "Glad that you like it." },
 		);
-		expect(text).toContain("- Said: The scheduler reads the new clock.");
-		expect(text).not.toContain("- Said: Glad that you like it.");
+		expect(text).toContain("- You asked: nice");
+		expect(text).toContain("- Said: Glad that you like it.");
+		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 		expect(text).toContain("Still open: Should I commit it?");
 	});
 
@@ -253,34 +202,6 @@ describe("the slots", () => {
 		const text = stopped("The scheduler still reads the old clock. So this.ui.invalidate() is called, wh");
 		expect(text).toContain("- Said: The scheduler still reads the old clock.");
 		expect(text).not.toContain("this.ui");
-	});
-
-	it("quote no older chat under work that was cut short", () => {
-		const joke: Happening[] = [
-			{ user: "tell me a joke about clocks" },
-			{ says: "It was about time, they say." },
-		];
-		const next = { user: "Now port the printer to the new clock, too" };
-		const text = textOf(PORT, edit("src/clock.ts"), REPORT, ...joke, next, edit("src/printer.ts"), {
-			says: "",
-			stop: "aborted",
-		});
-		expect(text.join("\n")).not.toMatch(/Said/);
-	});
-
-	it("take a word alone for a request where the agent asks what it means", () => {
-		const text = textOf(
-			PORT,
-			edit("src/clock.ts"),
-			REPORT,
-			{ user: "raddit" },
-			{
-				says: "That may be a site or a folder of yours, I do not know which of them. Which one do you mean?",
-			},
-		);
-		expect(text).toContain("- You asked: raddit (replying to “Should I commit it?”)");
-		expect(text.join("\n")).toMatch(/Said: That may be a site/);
-		expect(text).toContain("Open: Which one do you mean?");
 	});
 
 	it("are absent where nothing true is in them", () => {

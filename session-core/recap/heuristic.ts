@@ -1,19 +1,16 @@
 /** Generates the offline recap: quotations and evidence in fixed slots, never paraphrased. Empty slots are left out. */
 
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { actedIn, lastTurn } from "../timeline/turn.ts";
+import { actedIn, lastTurn, remarksOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
-import { isRequest } from "../timeline/user-words.ts";
 import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";
 import { chooseArtifacts } from "./artifacts.ts";
-import { CUT, chooseHeadline, HEADLINE_COLUMNS, largerLine, subjectOf, workBefore } from "./headline.ts";
 import { checksOf } from "./last-run.ts";
 import { openActions } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
-import { reportOf } from "./report.ts";
-import { requestInContext, requestLine, restOfRequest } from "./shorten-request.ts";
+import { CUT, type QuotedRequests, quoteRequests } from "./requests.ts";
 import { nextOf, recapText } from "./text.ts";
 import { didLine, lastStep } from "./work-done.ts";
 
@@ -32,7 +29,6 @@ export interface RecapStamp {
 
 /** Maximum length of the whole text in characters. A text of this length fits on a card of ten lines. */
 const TEXT_BOUND = 700;
-const ASKED_COLUMNS = 160;
 const MAX_BULLETS = 5;
 /** Number of characters that are reserved for the reply. */
 const SAID_ROOM = 140;
@@ -51,9 +47,8 @@ export function heuristicRecap(timeline: Timeline, stamp: RecapStamp, words: Wor
 }
 
 export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words = ENGLISH): OfflineRecap {
-	const headline = chooseHeadline(timeline, words);
-	const subject = subjectOf(timeline);
-	const from = subject ? timeline.turns.indexOf(subject) : 0;
+	const requests = quoteRequests(timeline);
+	const { headline, from } = requests;
 	const next = openActions(timeline);
 	const artifacts = chooseArtifacts(timeline, from);
 	const checks = checksOf(timeline);
@@ -73,7 +68,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 		last_message_id: timeline.stamp ?? "",
 		created_at: stamp.createdAt,
 	});
-	let bullets = fixedBullets(timeline, { headline, from, words });
+	let bullets = fixedBullets(timeline, requests, words);
 	const room = (): number => TEXT_BOUND - recapText(recapOf(bullets), words).length;
 	const spare = (slots: readonly Slot[], least: number): void => {
 		for (const slot of slots) if (room() < least) bullets = bullets.filter((bullet) => bullet.slot !== slot);
@@ -101,71 +96,84 @@ interface Bullet {
 	text: string;
 }
 
-function fixedBullets(
-	timeline: Timeline,
-	{ headline, from, words }: { headline: string; from: number; words: Words },
-): Bullet[] {
-	const { turns, name, endReason, outcome } = timeline;
-	const final = lastTurn(turns);
-	const isCut = CUT.has(outcome);
-	// A single word counts as a request if work was done for it, if it was interrupted, or if the agent asks what it means.
-	const isHandled = (turn: Turn): boolean =>
-		actedIn(turn) || (turn === final && (outcome === "waiting" || isCut));
-	const last = turns.findLast(
-		(turn) => isRequest(turn.request ?? "") || (turn.request !== undefined && isHandled(turn)),
-	);
-	const current = turns[from];
-	/** Whether the interrupted request is already shown as an open item. */
-	const isInterrupted = isCut && last === final && isRequest(last?.request ?? "");
-	const before = turns.slice(0, from);
-	// The end of a request often says what is wanted, so a headline that is cut off is not enough on its own.
-	const rest =
-		current &&
-		(headline.endsWith("…")
-			? continuation(headline, requestLine(current, HEADLINE_COLUMNS + ASKED_COLUMNS, before)) ||
-				requestLine(current, ASKED_COLUMNS, before)
-			: restOfRequest(current, before, headline, ASKED_COLUMNS));
-	const requestText =
-		last && (last !== current || name !== undefined)
-			? requestInContext(last, turns, ASKED_COLUMNS, words)
-			: rest;
-	const larger = largerLine(timeline, headline);
-	const earlier = larger === undefined ? workBefore(timeline) : undefined;
-	const isNew = !isInterrupted && requestText !== headline;
+function fixedBullets(timeline: Timeline, { larger, asked, from }: QuotedRequests, words: Words): Bullet[] {
+	const { turns, endReason, outcome } = timeline;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: larger },
-		{ slot: "asked", text: (isNew && requestText) || (earlier && requestLine(earlier, ASKED_COLUMNS)) },
+		{ slot: "asked", text: asked },
 		{ slot: "error", text: endReason && cutAtClause(plainLine(endReason), 150) },
 		{ slot: "did", text: didLine(timeline, from, words.recap) },
-		{ slot: "lastStep", text: isCut ? lastStep(final) : undefined },
+		{ slot: "lastStep", text: CUT.has(outcome) ? lastStep(lastTurn(turns)) : undefined },
 	];
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
 
-/** Returns the part of the request that follows a truncated headline; empty if the request does not contain the headline. */
-function continuation(headline: string, request: string): string {
-	const quoted = headline.slice(0, -1).trimEnd();
-	const at = request.toLowerCase().indexOf(quoted.toLowerCase());
-	return at < 0 ? "" : `…${request.slice(at + quoted.length).replace(/^[,;:]/, "")}`;
-}
-
-/** Returns bullets that quote the agent: its last reply about the work or, if the work was interrupted, its messages during the work. */
+/**
+ * Returns bullets that quote the agent: its last reply or, if its work was interrupted, what it wrote during the work. If the last turn did
+ * no work, the reply to the work before it follows if there is room.
+ */
 function replyBullets(
 	timeline: Timeline,
 	{ others, room, words }: { others: number; room: number; words: Words },
 ): Bullet[] {
-	const report = reportOf(timeline);
-	if (report === undefined || others >= MAX_BULLETS) return [];
 	const changed = timeline.files.slice(-12).map(({ path }) => path);
-	const label = words.recap[report.isOlder ? "saidEarlier" : "said"];
-	const columns = room - label.length - 2;
-	const isAlone = others === 0;
-	const lines = replyLines(report.text, { ...report, changed, columns, isAlone });
-	// If there are more lines than bullets, several lines share one bullet.
-	const each = Math.ceil(lines.length / (MAX_BULLETS - others));
-	const starts = lines.flatMap((_, index) => (index % each === 0 ? [index] : []));
-	return starts.map((start) => ({
-		slot: "said",
-		text: (start === 0 ? label : "") + lines.slice(start, start + each).join(" · "),
-	}));
+	const bullets: Bullet[] = [];
+	let left = room;
+	for (const { turn, text, isEarlier } of saidIn(timeline)) {
+		const places = MAX_BULLETS - others - bullets.length;
+		if (places <= 0 || (isEarlier && left < LEAST_EARLIER)) break;
+		const label = words.recap[isEarlier ? "saidEarlier" : "said"];
+		const { request = "" } = turn;
+		const lines = replyLines(text, {
+			request,
+			acted: actedIn(turn),
+			changed,
+			columns: left - label.length - 2,
+		});
+		// If there are more lines than bullets, several lines share one bullet.
+		const each = Math.ceil(lines.length / places);
+		const starts = lines.flatMap((_, index) => (index % each === 0 ? [index] : []));
+		const added = starts.map(
+			(start) => (start === 0 ? label : "") + lines.slice(start, start + each).join(" · "),
+		);
+		bullets.push(...added.map((bullet): Bullet => ({ slot: "said", text: bullet })));
+		left -= added.join("\n- ").length + 3;
+	}
+	return bullets;
+}
+
+/** What the agent said in a turn. `isEarlier`: the user made another request afterwards. */
+interface Said {
+	turn: Turn;
+	text: string;
+	isEarlier: boolean;
+}
+
+/** Minimum number of characters that must be left for an earlier reply. */
+const LEAST_EARLIER = 120;
+/** Maximum number of messages of an interrupted run that are quoted, the newest ones. */
+const REMARKS = 4;
+/** Matches the end of a sentence, but not a period inside a name or a number. */
+const SENTENCE_END = /[.!?…]["'”’)\]*`]*(?=\s|$)|[。！？]|\n/gu;
+
+function saidIn({ turns }: Timeline): Said[] {
+	const last = lastTurn(turns);
+	if (!last) return [];
+	// A message that introduces a tool call may end with a colon, which is replaced by a period.
+	const remarks = remarksOf(last)
+		.slice(-REMARKS)
+		.map((remark) => remark.trimEnd().replace(/[:：]$/, "."));
+	const text = last.reply === undefined ? remarks.join("\n\n") : completed(last);
+	const worked = turns
+		.slice(0, turns.indexOf(last))
+		.findLast((turn) => turn.reply !== undefined && actedIn(turn));
+	const earlier =
+		worked && !actedIn(last) ? [{ turn: worked, text: completed(worked), isEarlier: true }] : [];
+	return [...(text === "" ? [] : [{ turn: last, text, isEarlier: false }]), ...earlier];
+}
+
+/** Returns a reply without the incomplete sentence at its end, if the reply was interrupted. */
+function completed({ reply = "", end }: Turn): string {
+	const stop = end === "stop" ? undefined : [...reply.matchAll(SENTENCE_END)].at(-1);
+	return end === "stop" ? reply : reply.slice(0, stop ? stop.index + stop[0].length : 0);
 }

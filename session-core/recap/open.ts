@@ -10,7 +10,7 @@ import type { Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
 import { nextSteps } from "./next-step-phrases.ts";
 import type { NextKind } from "./record.ts";
-import { requestLine } from "./shorten-request.ts";
+import { requestLine } from "./requests.ts";
 
 const MOST = 3;
 const COLUMNS = 150;

@@ -3,7 +3,7 @@ import { displayWidth } from "../text/clip.ts";
 import { replyLines } from "./reply-lines.ts";
 
 const said = (reply: string, columns = 400, changed: string[] = [], request = ""): string[] =>
-	replyLines(reply, { changed, request, columns, acted: false, isAlone: true });
+	replyLines(reply, { changed, request, columns, acted: false });
 
 describe("the quoted reply", () => {
 	it("is quoted in whole sentences, in their order, a paragraph in a line", () => {
@@ -78,16 +78,15 @@ describe("the quoted reply", () => {
 		[false, ["It was the lock that two of them took."]],
 		[true, ["Now all is clear."]],
 	])("is without a word before the first heading where nothing was done: %j", (acted, lines) => {
-		const options = { changed: [], request: "", columns: 46, acted, isAlone: true };
+		const options = { changed: [], request: "", columns: 46, acted };
 		expect(
 			replyLines("Now all is clear.\n\n## Cause\n\nIt was the lock that two of them took.", options),
 		).toEqual(lines);
 	});
 
-	it("is a short reply where there is no other", () => {
+	it("is a reply of a single word, if it says nothing else", () => {
 		expect(said("Done!")).toEqual(["Done!"]);
-		const options = { changed: [], request: "", columns: 400, acted: true, isAlone: false };
-		expect(replyLines("Done!", options)).toEqual([]);
+		expect(said("Done!\n\nThe lexer takes commas.")).toEqual(["The lexer takes commas."]);
 	});
 
 	it("is the beginning of a sentence that does not fit, up to a clause", () => {

@@ -7,7 +7,7 @@ import { sentencesOf } from "../text/markdown.ts";
 import { baseName } from "../text/paths.ts";
 import { isQuestion, readReply, type Statement } from "../text/reply.ts";
 import { nextSteps } from "./next-step-phrases.ts";
-import { letters } from "./shorten-request.ts";
+import { letters } from "./requests.ts";
 
 /** Maximum width of a statement in columns. A wider statement does not fit on a line. */
 const LINE_COLUMNS = 200;
@@ -32,18 +32,13 @@ export interface ReplyOptions {
 	/** Whether any work was done for the request. */
 	acted: boolean;
 	columns: number;
-	/** Whether no other text describes the work, so that even an interjection is useful. */
-	isAlone: boolean;
 }
 
 /**
  * Returns as many statements of the reply as fit, in their original order: one line for each paragraph, and one for each list with its
  * lead-in.
  */
-export function replyLines(
-	reply: string,
-	{ changed, request, acted, columns, isAlone }: ReplyOptions,
-): string[] {
+export function replyLines(reply: string, { changed, request, acted, columns }: ReplyOptions): string[] {
 	// The next steps have a line of their own, so they are not repeated here.
 	const steps = nextSteps(reply).map(letters);
 	const statements = readReply(reply).statements.filter(
@@ -53,8 +48,8 @@ export function replyLines(
 		const [first = ""] = statement.kind === "text" ? [] : sentencesOf(statement.text);
 		const text =
 			lineThatFits(plainLine(statement.text), LINE_COLUMNS) ?? lineThatFits(plainLine(first), LINE_COLUMNS);
-		const isOnly = isAlone && statements.length === 1;
-		return text !== undefined && (isOnly || isInformative(text, statement))
+		// The only statement of a reply is its answer, even if it is a single word.
+		return text !== undefined && (statements.length === 1 || isInformative(text, statement))
 			? [{ statement, index, text }]
 			: [];
 	});

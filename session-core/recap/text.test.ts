@@ -54,11 +54,7 @@ it.each([
 describe("an open item", () => {
 	it.each([
 		["the same words", "open", "Make the lexer accept commas"],
-		[
-			"the request cut short, with what the headline left out",
-			"cut_short",
-			"ok, make the lexer accept commas, please",
-		],
+		["the request cut short", "cut_short", "Make the lexer accept commas, please"],
 	] as const)("that repeats the headline is left out: %s", (_, kind, action) => {
 		expect(
 			openPoints({

@@ -4,7 +4,7 @@ import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { OpenPoint } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
-import { letters, withoutInterjection } from "./shorten-request.ts";
+import { letters } from "./requests.ts";
 
 /** Returns the state of the session in words; empty if the work is simply done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Words = ENGLISH): string {
@@ -42,9 +42,9 @@ export function nextLines(recap: Next, words: Words): string[] {
 
 /** Returns the open items that add something to the headline. */
 export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"> & Next): OpenPoint[] {
-	const shown = letters(withoutInterjection(headline));
+	const shown = letters(headline);
 	return pointsOf(next).filter(({ kind, text }) => {
-		const key = letters(withoutInterjection(text));
+		const key = letters(text);
 		return shown === "" || kind === "before" || !key.startsWith(shown) || key.length > shown.length * 1.3;
 	});
 }

@@ -14,11 +14,6 @@ const checks = (...happenings: Happening[]) => checksOf(timeline(...happenings))
 describe("what was done", () => {
 	it.each<[string, Happening[], string]>([
 		["what changed", [edit("src/parser.ts")], "edited parser.ts"],
-		[
-			"what was put in another value's place",
-			[{ tool: "edit", args: { path: "dark.json" }, diff: '-4   "link": "green",\n+4   "link": "#666",' }],
-			'edited dark.json: "link": "green" → "#666"',
-		],
 		["how often", [edit("src/a.ts"), edit("src/b.ts"), edit("src/a.ts")], "edited a.ts ×2, b.ts"],
 		[
 			"folders that tell files apart",

@@ -1,8 +1,7 @@
 /** Describes what was done for the current request: changed files, the output of the newest run, commits. */
 
 import { clipColumns, displayWidth } from "../text/clip.ts";
-import { valueChange } from "../text/diff.ts";
-import { cutAtClause, lineThatFits, plainLine, verbatimLine } from "../text/fit-line.ts";
+import { cutAtClause, plainLine, verbatimLine } from "../text/fit-line.ts";
 import { baseName, shortPath } from "../text/paths.ts";
 import { shortCommand } from "../timeline/command-text.ts";
 import { isTitled } from "../timeline/made.ts";
@@ -14,7 +13,6 @@ import { lastRun } from "./last-run.ts";
 const COLUMNS = 190;
 const COMMAND_COLUMNS = 44;
 const LINE_COLUMNS = 90;
-const CHANGE_COLUMNS = 70;
 const LINK_COLUMNS = 80;
 const MOST = { files: 3, made: 2 };
 
@@ -43,8 +41,10 @@ export function lastStep(turn: Turn | undefined): string | undefined {
 
 /** Returns the files that were changed for the current request, newest first, each with its number of edits if there were several. */
 function editedPart({ files, turns }: Timeline, from: number, words: Words["recap"]): string {
-	const since = turns.slice(from).flatMap(stepsOf);
-	const edits = since.flatMap((step) => step.edits);
+	const edits = turns
+		.slice(from)
+		.flatMap(stepsOf)
+		.flatMap((step) => step.edits);
 	const changed = files.filter(({ turn, kind }) => turn >= from && kind !== "removed");
 	const names = changed
 		.toReversed()
@@ -54,9 +54,7 @@ function editedPart({ files, turns }: Timeline, from: number, words: Words["reca
 			return `${nameAmong(path, changed)}${times > 1 ? ` ×${times}` : ""}`;
 		});
 	if (names.length === 0) return "";
-	const value = valueChange(edits.at(-1)?.diff ?? "", CHANGE_COLUMNS);
-	const change = changed.length === 1 ? lineThatFits(plainLine(value), CHANGE_COLUMNS) : undefined;
-	return words.edited(names.join(", "), changed.length - names.length) + (change ? `: ${change}` : "");
+	return words.edited(names.join(", "), changed.length - names.length);
 }
 
 function runPart(timeline: Pick<Timeline, "turns">, words: Words["recap"]): string {

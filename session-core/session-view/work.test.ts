@@ -41,12 +41,12 @@ async function works(): Promise<{ batches: ScanBatch[]; rows: Map<string, Sessio
 }
 
 describe("what a session is about", () => {
-	test("the larger work that the last request still serves, not its last words", () => {
+	test("the larger work that a short request belongs to", () => {
 		const text = new SessionText().user(
 			"Move the retry queue of the worker from Redis to the SQLite database, with its tests",
 		);
 		edited(text, "src/queue.ts", "c1").assistant("The queue lives in SQLite now.");
-		text.user("also rename the lock helper in src/queue.ts please");
+		text.user("also rename the lock helper");
 		edited(text, "src/queue.ts", "c2").assistant("Renamed.");
 		expect(readWork(placed(text)).title).toMatch(/^Move the retry queue of the worker from Redis/);
 	});

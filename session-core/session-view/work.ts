@@ -1,7 +1,6 @@
 import { type SessionSummary, type SessionWork, wantsWork } from "../catalog/summary.ts";
-import { largerLine } from "../recap/headline.ts";
 import { openActions } from "../recap/open.ts";
-import { requestLine } from "../recap/shorten-request.ts";
+import { largerLine, requestLine } from "../recap/requests.ts";
 import { walkBranch } from "../session-file/branch.ts";
 import { openSessionFile } from "../session-file/session-file.ts";
 import { shownLine } from "../text/shown-line.ts";
@@ -39,7 +38,7 @@ export const readWork: WorkReader = ({ path, cwd, last }) => {
 	const [open] = openActions(timeline);
 	return {
 		of,
-		title: shownLine(largerLine(timeline, request) ?? request),
+		title: shownLine(largerLine(timeline, current, request) || request),
 		waits,
 		next: open && shownLine(open.text),
 	};

@@ -89,9 +89,3 @@ function pairLine(before: string, after: string, room: number): string {
 		);
 	return `${shown} ${part(old)} → ${part(now)}`.trim();
 }
-
-/** Returns the change if one value was replaced with another, otherwise an empty string. */
-export function valueChange(diff: string, room: number): string {
-	const line = changeLine(diff, room);
-	return /^[^/…;]+ → [^/…;]+$/.test(line) ? line : "";
-}

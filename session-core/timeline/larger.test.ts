@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { currentRequest, goalText, isSubstantial, largerWork, servedWork } from "./larger.ts";
+import { currentRequest, goalText, isSubstantial, largerWork } from "./larger.ts";
 import { cwd, type Happening, timelineOf } from "./log.test-support.ts";
 
 const PORT: Happening = {
@@ -92,24 +92,6 @@ describe("the larger work", () => {
 
 	it("is never small talk", () => {
 		expect(larger({ user: "hi" }, said("Hello!"), PORT, EDIT, said("Ported."))).toBeUndefined();
-	});
-});
-
-describe("older work that the current request serves", () => {
-	const next: Happening = {
-		user: "Now write a changelog entry for the release with all user-visible changes",
-	};
-	const served = (...happenings: Happening[]) => servedWork(timeline(...happenings))?.number;
-
-	it("is told by a file that both changed; looking at it is not enough", () => {
-		const read: Happening = { tool: "read", args: { path: "src/clock.ts" } };
-		expect(served(PORT, EDIT, said("Ported."), next, EDIT, said("Written."))).toBe(1);
-		expect(served(PORT, EDIT, said("Ported."), next, read, said("Written."))).toBeUndefined();
-	});
-
-	it("is none where they have no file in common", () => {
-		const other: Happening = { tool: "edit", args: { path: "CHANGELOG.md" }, diff: "+ 1 a" };
-		expect(served(PORT, EDIT, said("Ported."), next, other, said("Written."))).toBeUndefined();
 	});
 });
 

@@ -1,7 +1,6 @@
 /** Finds the request that the latest work belongs to, judging only by length and form, never by meaning. */
 
 import { countWords } from "../text/count.ts";
-import { baseName } from "../text/paths.ts";
 import { actedIn, editedPaths, stepsOf } from "./turn.ts";
 import type { Step, Timeline, Turn } from "./types.ts";
 import { isRequest, writtenLines } from "./user-words.ts";
@@ -54,23 +53,6 @@ const MOST = 80;
 const FIRST = 2.5;
 /** Minimum ratio between the word count of a larger request and that of the current request. */
 const LARGER = 1.5;
-
-/**
- * Returns an older request that the current work still serves; undefined if there is none. The current work must change a file that was
- * also changed for the older request, or that the older request names.
- */
-export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
-	const { turns } = timeline;
-	const current = currentRequest(timeline);
-	const larger = largerWork(timeline);
-	if (!current || !larger) return undefined;
-	const [start, from] = [turns.indexOf(larger), turns.indexOf(current)];
-	const next = turns.findIndex((turn, index) => index > start && isSubstantial(turn));
-	const before = editedPaths(turns.slice(start, next < 0 ? from : next).flatMap(stepsOf));
-	const since = editedPaths(turns.slice(from).flatMap(stepsOf));
-	const named = writtenText(larger);
-	return since.some((path) => before.includes(path) || named.includes(baseName(path))) ? larger : undefined;
-}
 
 /** Returns the longest request before the current one, with a preference for the session's first request. */
 export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { quoteRequests, requestLine } from "./requests.ts";
+
+const lineOf = (user: string, columns = 80): string => {
+	const [turn] = timelineOf([{ user }]).turns;
+	return turn ? requestLine(turn, columns) : "";
+};
+const quoted = (...happenings: Happening[]) => quoteRequests(timelineOf(happenings));
+
+describe("a request in one line", () => {
+	it.each([
+		[
+			"its lines apart",
+			"sort the tools\ntools -> core\ntui -> modes",
+			"Sort the tools; tools -> core; tui -> modes",
+		],
+		[
+			"its list behind what leads to it",
+			"I want to\n- copy the tools\n- keep the tests",
+			"I want to: copy the tools; keep the tests",
+		],
+		["a wrapped line whole", `${"word ".repeat(13)}that\ngoes on`, `${"word ".repeat(13)}that goes on`],
+		["no frame of a table", "│ a tool for the model │ a custom tool │", "A tool for the model a custom tool"],
+	])("has %s", (_, request, line) => {
+		expect(lineOf(request, 100).toLowerCase()).toBe(line.toLowerCase());
+	});
+
+	it("leaves out what was pasted from the log", () => {
+		const doc = "`hookTimeout`: Timeout in ms for hooks that do not ask";
+		const read: Happening = { tool: "read", args: { path: "hooks.md" }, out: `# Hooks\n${doc}\n` };
+		const user = `${doc}\n\nso what is this good for?`;
+		const { headline } = quoted(
+			{ user: "read the docs" },
+			read,
+			{ says: "Read." },
+			{ user },
+			{ says: "Waiting." },
+		);
+		expect(headline).toBe("So what is this good for?");
+	});
+});
+
+describe("the requests of a recap", () => {
+	const PORT: Happening = { user: "Port the scheduler to the new clock and drop the old timers" };
+	const DONE: Happening[] = [{ tool: "edit", args: { path: "a.ts" }, diff: "+ 1 a" }, { says: "Done." }];
+
+	it("continue a headline that cuts a request instead of repeating it", () => {
+		const user =
+			"Port the scheduler to the new clock, keep every comment in place, and then print all of the timers again";
+		const { headline, asked } = quoted({ user }, ...DONE);
+		expect(`${headline.replace("…", "").trim()}${asked.replace("…", ", ")}`.replace(/\s+/g, " ")).toBe(user);
+	});
+
+	it("have the goal of a summary as the larger work", () => {
+		const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nOne clock for every module" } };
+		expect(quoted(goal, PORT, ...DONE).larger).toBe("One clock for every module");
+	});
+
+	it("name no larger work if the request is clear on its own", () => {
+		const user = "Write a changelog entry for the release with every visible change";
+		expect(quoted(PORT, ...DONE, { user }, ...DONE)).toMatchObject({ headline: user, larger: "" });
+	});
+});

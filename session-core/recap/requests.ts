@@ -1,0 +1,117 @@
+/** Quotes the user's requests for a recap: the headline, the larger work, and the other requests around the headline. */
+
+import { countWords } from "../text/count.ts";
+import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
+import { sentencesOf } from "../text/markdown.ts";
+import { withShortPaths } from "../text/paths.ts";
+import { currentRequest, goalText } from "../timeline/larger.ts";
+import { stepsOf } from "../timeline/turn.ts";
+import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
+import { isRequest, ownLine } from "../timeline/user-words.ts";
+
+/** Maximum number of characters of a request that are read. */
+const REQUEST = 1_200;
+const LOG_TURNS = 8;
+/** Minimum number of words in a request that can name the larger work. */
+const CLEAR = 4;
+/** Minimum number of words in a request that needs no larger work to explain it. */
+const AMPLE = 9;
+/** Outcomes that describe only the last request, not the work before it. */
+export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
+const HEADLINE_COLUMNS = 80;
+const LARGER_COLUMNS = 130;
+const ASKED_COLUMNS = 160;
+/** Width of a request that is quoted beside the one in the headline. */
+const BESIDE_COLUMNS = 70;
+const SEPARATOR = " › ";
+
+/** The user's words in a recap. All texts are safe to show; `larger` and `asked` are empty if they would repeat the headline. */
+export interface QuotedRequests {
+	headline: string;
+	/** The goal that a summary names, otherwise the session's first clear request. */
+	larger: string;
+	/** The requests around the headline and the part of the headline's request that does not fit, oldest first. */
+	asked: string;
+	/** The index of the turn whose request is quoted in the headline. */
+	from: number;
+}
+
+/** Returns the session's name or, without one, its current request as the headline, with the requests that explain it. */
+export function quoteRequests(timeline: Timeline): QuotedRequests {
+	const { name, turns, outcome } = timeline;
+	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
+	const head = currentRequest(timeline) ?? asking.at(-1);
+	const last = asking.at(-1);
+	const quote = (turn: Turn | undefined, columns: number): string =>
+		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn))) : "";
+	const request = quote(head, HEADLINE_COLUMNS);
+	const headline = withoutEnd(name === undefined ? request : cutAtClause(plainLine(name), HEADLINE_COLUMNS));
+	const larger = largerLine(timeline, head, headline);
+	// An interrupted request is quoted as an open item, unless it has only a word or two.
+	const isCut = CUT.has(outcome) && isRequest(last?.request ?? "");
+	const whole = quote(head, HEADLINE_COLUMNS + ASKED_COLUMNS);
+	const rest = name === undefined ? restOf(whole, request) : cutAtClause(whole, ASKED_COLUMNS);
+	const asked = [
+		isCut && last === head ? "" : rest,
+		isCut || last === head ? "" : quote(last, BESIDE_COLUMNS),
+	].filter((text) => text !== "" && !isSame(text, headline));
+	return { headline, larger, asked: asked.join(SEPARATOR), from: head ? turns.indexOf(head) : 0 };
+}
+
+/** Returns the goal that a summary names or, if the request is too short to be clear on its own, the session's first clear request. */
+export function largerLine(timeline: Timeline, head: Turn | undefined, headline: string): string {
+	const goal = goalText(timeline);
+	const first = timeline.turns.find((turn) => turn.request !== undefined && wordsIn(turn) >= CLEAR);
+	const isNeeded = head !== undefined && first !== undefined && first !== head && wordsIn(head) < AMPLE;
+	const begun = isNeeded ? requestLine(first, LARGER_COLUMNS) : "";
+	const text = goal === undefined ? begun : fitLine(sentencesOf(plainLine(goal))[0] ?? "", LARGER_COLUMNS);
+	return isSame(text, headline) ? "" : text;
+}
+
+/** Returns the part of a request that its first line does not quote, marked as a continuation; empty if there is none. */
+function restOf(whole: string, line: string): string {
+	const quoted = line.replace(/\s*…$/u, "");
+	if (!whole.startsWith(quoted)) return whole;
+	const rest = whole.slice(quoted.length).replace(/^[\s.,;:。、，]+/u, "");
+	return rest === "" ? "" : `…${cutAtClause(rest, ASKED_COLUMNS)}`;
+}
+
+function withoutEnd(line: string): string {
+	return line.replace(/[\s.。,;:、，]+$/u, "");
+}
+
+/** Returns the number of words in the user's own text. */
+function wordsIn(turn: Turn): number {
+	return countWords(ownText(turn, []));
+}
+
+/** Returns a request as one line in the user's own words. It starts with a capital letter, because it is shown on its own. */
+export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
+	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
+	return cutAtClause(ownText(turn, earlier), columns).replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) =>
+		letter.toUpperCase(),
+	);
+}
+
+/** Returns the user's own words in a request. Text that the log contains, such as a pasted error message, is left out. */
+function ownText({ request = "" }: Turn, earlier: readonly Turn[]): string {
+	const { own } = ownLine(request, () =>
+		earlier
+			.slice(-LOG_TURNS)
+			.flatMap((turn) => [
+				turn.reply ?? "",
+				...stepsOf(turn).flatMap(({ output, edits }) => [output, ...edits.map(({ diff }) => diff)]),
+			]),
+	);
+	return withShortPaths(plainLine(own.slice(0, REQUEST)));
+}
+
+/** Whether one text is the beginning of the other, ignoring case and punctuation. */
+function isSame(one: string, other: string): boolean {
+	const [a, b] = [letters(one), letters(other)];
+	return a !== "" && b !== "" && (a.startsWith(b) || b.startsWith(a));
+}
+
+export function letters(text: string): string {
+	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
