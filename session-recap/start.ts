@@ -94,7 +94,7 @@ export async function startRecap(
 			const projectContext = includeProjectContext ? await instructions(ctx.cwd, agentDir) : undefined;
 			return askForRecap(
 				{ reading, signal, by, choice: choose(), projectContext },
-				{ budget, call: (request) => sideCall(ctx.modelRegistry, request) },
+				{ budget, call: (request) => sideCall(ctx.modelRegistry, { ...request, sessionId }) },
 			);
 		},
 	});

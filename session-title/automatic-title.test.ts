@@ -54,7 +54,7 @@ function start(answers: TitleOutcome[] = []) {
 			return answers.shift() ?? { ok: true, title: TITLE, model: "p/m" };
 		},
 		read: () => readConversation(hostSource(mine.manager), "/project"),
-		candidates: () => [{ model, source: "cheap model, same provider" }],
+		candidates: () => [{ model, source: "cheap model, same vendor" }],
 		isInteractive: () => true,
 		isOff: () => false,
 		budget: { isUsedUp: () => false, attempts: () => calls, wasRequested: (stamp) => requested.has(stamp) },

@@ -50,9 +50,10 @@ export async function startTitle(
 	if (isOver()) return undefined;
 	const flags = readFlags(pi, TITLE_FLAGS);
 	const config = () => resolveConfig(reader.current(), flags, process.env);
+	const sessionId = ctx.sessionManager.getSessionId();
 	const budget = createBudget({
 		agentDir,
-		session: ctx.sessionManager.getSessionId(),
+		session: sessionId,
 		feature: "title",
 		limit: () => config().dailyCostLimit,
 		now: Date.now,
@@ -84,7 +85,7 @@ export async function startTitle(
 			askForTitle(question, {
 				budget,
 				call: async (request) => {
-					const result = await sideCall(ctx.modelRegistry, request);
+					const result = await sideCall(ctx.modelRegistry, { ...request, sessionId });
 					if (!result.ok && result.reason === "unsupported") useless.add(formatSpec(request.model));
 					return result;
 				},

@@ -18,7 +18,7 @@ const candidate = (id: string): Candidate => ({
 		contextWindow: 1_000,
 		maxTokens: 100,
 	} satisfies Model<Api>,
-	source: "cheap model, same provider",
+	source: "cheap model, same vendor",
 });
 const usage = { input: 1, output: 1, cost: 0 };
 const failed = (reason: "unsupported" | "rate_limited"): SideCallResult => ({

@@ -39,7 +39,7 @@ export type ModelAnswer = Pick<Extract<SideCallResult, { ok: true }>, "ok" | "te
 };
 
 export interface AskPorts {
-	call(request: SideCallRequest): Promise<SideCallResult>;
+	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
 	/** Returns the time of a monotonic clock, in milliseconds. Default: `performance.now`. */
 	now?(): number;
@@ -64,7 +64,7 @@ export async function askModel(
 		const characters = charactersOf(request);
 		const reserved = budget.reserve({ question, state, by, model, characters, maxTokens, deadlineMs });
 		if (!reserved.ok) return last.reason === "no_model" ? { ...last, reason: reserved.reason } : last;
-		const result = await call({ ...request, model, signal, deadlineMs });
+		const result = await call({ ...request, model, by, signal, deadlineMs });
 		reserved.settle(result);
 		const name = formatSpec(model);
 		if (result.ok) {

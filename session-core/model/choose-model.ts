@@ -24,7 +24,7 @@ export function formatSpec(model: ModelSpec): string {
 }
 
 /** Why a model was chosen. Shown by `doctor` and `status`. */
-export type ChoiceSource = "flag" | "setting" | "fastModel" | "active model" | "cheap model, same provider";
+export type ChoiceSource = "flag" | "setting" | "fastModel" | "active model" | "cheap model, same vendor";
 
 export interface Candidate {
 	model: Model<Api>;
@@ -58,19 +58,22 @@ export interface NamedModels {
 	fastModel?: string | undefined;
 }
 
-/** Returns the models for a recap: first those that the user named, then the active model. */
+/** Returns the models for a recap: those that the user named, then the cheap models, then the active model. */
 export function recapModels(
 	named: NamedModels,
 	active: Model<Api> | undefined,
 	catalog: ModelCatalog,
 ): ModelChoice {
 	const known = knownModel(active, catalog);
-	return choose(named, known ? [{ model: known, source: "active model" }] : [], catalog);
+	const fallback: Candidate[] = known
+		? [...cheapSiblings(known, catalog), { model: known, source: "active model" }]
+		: [];
+	return choose(named, fallback, catalog);
 }
 
 /**
- * Returns the models for a title: those that the user named, then models that are cheap enough for an automatic call. A frontier model is
- * called automatically only if the user named it, so the list may be empty.
+ * Returns the models for a title: those that the user named, then the cheap models, then the active model if it is cheap itself. A frontier
+ * model is called automatically only if the user named it, so the list may be empty.
  */
 export function titleModels(
 	named: NamedModels,
@@ -78,7 +81,9 @@ export function titleModels(
 	catalog: ModelCatalog,
 ): ModelChoice {
 	const known = knownModel(active, catalog);
-	return choose(named, known ? cheapFor(known, catalog) : [], catalog);
+	const siblings = known ? cheapSiblings(known, catalog) : [];
+	const own: Candidate[] = known && isCheap(known) ? [{ model: known, source: "active model" }] : [];
+	return choose(named, [...siblings, ...own], catalog);
 }
 
 /** If no model is available, the host's active model is a placeholder that its registry does not contain. */
@@ -90,23 +95,65 @@ function knownModel(active: Model<Api> | undefined, catalog: ModelCatalog): Mode
 const CHEAP_OUTPUT_PRICE = 1.5;
 const SIBLING_SHARE = 1 / 3;
 /**
- * Maximum number of cheap models of the active model's provider that are tried, cheapest first. Several are tried, because price tables
- * still list models that the provider has retired.
+ * Maximum number of cheap models that are tried. Several are tried, because price tables still list models that the provider has retired.
  */
 const SIBLINGS = 4;
+/** Words in a model's id that stand for other terms than those of the active model, for example that the vendor may train on the input. */
+const OTHER_TERMS = /(?:^|[^a-z])(?:contributor|free|batch|trial|experimental|exp|preview)(?![a-z])/i;
 
-/** Returns the cheap models of the active model's provider, then the active model if it is cheap or runs on the user's own machines. */
-function cheapFor(active: Model<Api>, catalog: ModelCatalog): Candidate[] {
-	const siblings = catalog
+/**
+ * Returns the cheap models: those of the active model's provider and vendor that have credentials and cost at most a third of the active
+ * model, the dearest first. A price of zero means that the price is unknown, as for a subscription.
+ */
+function cheapSiblings(active: Model<Api>, catalog: ModelCatalog): Candidate[] {
+	return catalog
 		.getAll()
 		.filter((model) => model.provider === active.provider && model.id !== active.id)
-		// A price of zero means that the price is unknown, as for a subscription or for a free tier that may train on its input.
 		.filter(({ cost }) => cost.output > 0 && cost.output <= active.cost.output * SIBLING_SHARE)
+		.filter(({ id }) => !OTHER_TERMS.test(id) && vendorOf(id) === vendorOf(active.id))
 		.filter((model) => catalog.hasConfiguredAuth(model))
-		.sort((a, b) => a.cost.output - b.cost.output || a.cost.input - b.cost.input || b.id.localeCompare(a.id))
+		.sort((a, b) => b.cost.output - a.cost.output || b.cost.input - a.cost.input || b.id.localeCompare(a.id))
 		.slice(0, SIBLINGS)
-		.map((model): Candidate => ({ model, source: "cheap model, same provider" }));
-	return isCheap(active) ? [...siblings, { model: active, source: "active model" }] : siblings;
+		.map((model): Candidate => ({ model, source: "cheap model, same vendor" }));
+}
+
+/** The names of model families, by vendor. A provider that resells models of several vendors may list them without the vendor's name. */
+const FAMILIES: readonly (readonly [vendor: string, families: RegExp])[] = [
+	["anthropic", /^(?:anthropic|claude)$/],
+	["openai", /^(?:openai|gpt|chatgpt|codex|davinci|o\d)$/],
+	["google", /^(?:google|gemini|gemma)$/],
+	["xai", /^(?:xai|grok)$/],
+	["zai", /^(?:zai|zhipu|glm)$/],
+	["moonshot", /^(?:moonshot|moonshotai|kimi)$/],
+	["alibaba", /^(?:alibaba|qwen|qwq|tongyi)$/],
+	["deepseek", /^deepseek$/],
+	["mistral", /^(?:mistral|mistralai|mixtral|codestral|devstral|ministral|magistral|pixtral)$/],
+	["meta", /^(?:meta|llama|muse)$/],
+	["minimax", /^(?:minimax|minimaxai|abab)$/],
+	["amazon", /^(?:amazon|nova|titan)$/],
+	["cohere", /^(?:cohere|command)$/],
+	["nvidia", /^(?:nvidia|nemotron)$/],
+	["xiaomi", /^(?:xiaomi|mimo)$/],
+	["microsoft", /^(?:microsoft|phi)$/],
+	["bytedance", /^(?:bytedance|doubao|seed)$/],
+];
+
+/**
+ * Returns the vendor of a model, as far as its id shows it: the prefix that a router puts before the name (`anthropic/…`), and the vendor of
+ * the first known family in the id. Ids that show neither are considered models of the provider itself.
+ */
+function vendorOf(id: string): string {
+	const slash = id.lastIndexOf("/");
+	const prefix = id
+		.slice(0, Math.max(0, slash))
+		.replace(/^[^a-z0-9]+/i, "")
+		.toLowerCase();
+	const words = id.toLowerCase().match(/[a-z]+\d?/g) ?? [];
+	const vendors = words.flatMap((word) => {
+		const letters = word.replace(/\d$/, "");
+		return FAMILIES.filter(([, families]) => families.test(word) || families.test(letters));
+	});
+	return `${prefix} ${vendors[0]?.[0] ?? ""}`;
 }
 
 function isCheap({ cost, baseUrl }: Model<Api>): boolean {

@@ -2,7 +2,7 @@ import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions } from 
 import { describe, expect, test } from "vitest";
 import { describeUnusable, type ModelCatalog, parseSpec, recapModels, titleModels } from "./choose-model.ts";
 import { describeFailure } from "./failure.ts";
-import { leastEffort, type ModelGateway, sideCall } from "./side-call.ts";
+import { leastEffort, type ModelGateway, type SideCallRequest, sideCall } from "./side-call.ts";
 
 function model(spec: string, output: number, more: Partial<Model<Api>> = {}): Model<Api> {
 	const { provider, id } = parseSpec(spec) ?? { provider: "p", id: spec };
@@ -49,9 +49,9 @@ describe("a model spec", () => {
 });
 
 describe("which model", () => {
-	test("recap: flag, then setting, then fastModel, then the active one, each once", () => {
+	test("recap: flag, then setting, then fastModel, then the cheap models, then the active one, each once", () => {
 		const named = { flag: "openrouter/qwen/qwen3", setting: "anthropic/haiku", fastModel: "anthropic/haiku" };
-		expect(ids(recapModels(named, opus, all))).toEqual(["qwen/qwen3", "haiku", "opus"]);
+		expect(ids(recapModels(named, opus, all))).toEqual(["qwen/qwen3", "haiku", "mini", "opus"]);
 	});
 
 	test("recap: without a named and an active model there is none", () => {
@@ -60,7 +60,7 @@ describe("which model", () => {
 
 	test("an unknown spec is skipped and reported with suggestions", () => {
 		const choice = recapModels({ flag: "anthropic/hiaku" }, opus, all);
-		expect(ids(choice)).toEqual(["opus"]);
+		expect(ids(choice)).toEqual(["haiku", "mini", "opus"]);
 		expect(choice.unusable.map(describeUnusable)).toEqual([
 			'flag: unknown model "anthropic/hiaku". Did you mean anthropic/haiku, anthropic/opus, anthropic/mini?',
 		]);
@@ -72,10 +72,74 @@ describe("which model", () => {
 		expect(choice.unusable[0]?.reason).toBe("no_credentials");
 	});
 
-	test("title: models of the same provider at a third of the active price or less, cheapest first", () => {
-		expect(ids(titleModels({}, opus, all))).toEqual(["mini", "haiku"]);
+	test("title: models of the same provider at a third of the active price or less, dearest first", () => {
+		expect(ids(titleModels({}, opus, all))).toEqual(["haiku", "mini"]);
 		expect(ids(titleModels({}, opus, catalog([opus, model("anthropic/sonnet", 15)])))).toEqual([]);
 		expect(ids(titleModels({}, opus, catalog([opus, haiku, mini], [mini])))).toEqual(["haiku"]);
+	});
+
+	test.each<[string, Model<Api>, string[], string[]]>([
+		[
+			"a name for other terms",
+			model("p/big-1.3", 4.25),
+			["p/big-1.3-contributor 0.2", "p/small-1.3 1.2"],
+			["small-1.3"],
+		],
+		[
+			"any spelling of such a name",
+			model("p/big", 20),
+			[
+				"p/tiny:free 1",
+				"p/Tiny-Preview 1",
+				"p/tiny_batch 1",
+				"p/experimental-tiny 1",
+				"p/tiny-trial-2 1",
+				"p/freedom 2",
+			],
+			["freedom"],
+		],
+		[
+			"another vendor of a router",
+			model("openrouter/anthropic/claude-opus-5", 25),
+			[
+				"openrouter/mistralai/mistral-nemo 0.04",
+				"openrouter/~anthropic/claude-haiku-latest 5",
+				"openrouter/anthropic/claude-haiku-4.5 5",
+			],
+			["anthropic/claude-haiku-4.5", "~anthropic/claude-haiku-latest"],
+		],
+		[
+			"another vendor of a provider that lists bare names",
+			model("go/glm-5.3", 4),
+			[
+				"go/muse-spark-1.3-contributor 0.2",
+				"go/kimi-k3-lite 1",
+				"go/qwen3-coder 0.5",
+				"go/glm-5.3-air 1.1",
+				"go/tiny 1",
+			],
+			["glm-5.3-air"],
+		],
+		[
+			"another vendor behind the same path",
+			model("fireworks/accounts/fireworks/models/kimi-k3", 6),
+			["fireworks/accounts/fireworks/models/llama-4 1", "fireworks/accounts/fireworks/models/kimi-k3-lite 1"],
+			["accounts/fireworks/models/kimi-k3-lite"],
+		],
+		[
+			"another vendor within a cloud's ids",
+			model("bedrock/us.anthropic.claude-opus-5-v1:0", 25),
+			["bedrock/amazon.nova-lite-v1:0 0.3", "bedrock/us.anthropic.claude-haiku-5-v1:0 5"],
+			["us.anthropic.claude-haiku-5-v1:0"],
+		],
+	])("a cheap model never has %s", (_, active, others, wanted) => {
+		const models = others.map((text) => {
+			const [spec = "", price] = text.split(" ");
+			return model(spec, Number(price));
+		});
+		const known = catalog([active, ...models]);
+		expect(ids(titleModels({}, active, known))).toEqual(wanted);
+		expect(ids(recapModels({}, active, known))).toEqual([...wanted, active.id]);
 	});
 
 	test("title: the active model, if it is cheap or local", () => {
@@ -163,11 +227,13 @@ function gateway(answer: (signal: AbortSignal | undefined) => Promise<AssistantM
 	return { it, requests };
 }
 
-const ask = (it: ModelGateway, more: { deadlineMs?: number; signal?: AbortSignal } = {}) =>
+const ask = (it: ModelGateway, more: Partial<SideCallRequest> = {}) =>
 	sideCall(it, {
 		model: model("p/m", 1),
 		systemPrompt: "s",
 		prompt: "u",
+		by: "auto",
+		sessionId: "s1",
 		signal: new AbortController().signal,
 		...more,
 	});
@@ -177,9 +243,28 @@ describe("a side call", () => {
 		const { it, requests } = gateway(async () => message({}));
 		expect(await ask(it)).toEqual({ ok: true, text: "hello", usage: { input: 10, output: 5, cost: 0.25 } });
 		expect(requests).toHaveLength(1);
-		expect(requests[0]?.options).toMatchObject({ maxTokens: 300, cacheRetention: "none", maxRetries: 0 });
+		expect(requests[0]?.options).toMatchObject({ maxTokens: 300, maxRetries: 0, sessionId: "s1" });
 		expect(requests[0]?.options).not.toHaveProperty("temperature");
 		expect(requests[0]?.context.tools).toBeUndefined();
+	});
+
+	test("pays for no cache entry", async () => {
+		const { it, requests } = gateway(async () => message({}));
+		await ask(it, { model: model("p/m", 1, { cost: { input: 1, output: 1, cacheRead: 0, cacheWrite: 2 } }) });
+		expect(requests[0]?.options).toMatchObject({ cacheRetention: "none" });
+	});
+
+	test("is billed by GitHub Copilot as the agent's, unless the user typed it", async () => {
+		const { it, requests } = gateway(async () => message({}));
+		const copilot = model("github-copilot/m", 1);
+		await ask(it, { model: copilot, by: "auto" });
+		await ask(it, { model: copilot, by: "typed" });
+		await ask(it, { by: "auto" });
+		expect(requests.map(({ options }) => options.headers)).toEqual([
+			{ "X-Initiator": "agent" },
+			undefined,
+			undefined,
+		]);
 	});
 
 	test("does not accept hidden reasoning as an answer", async () => {

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { LogFields } from "../debug-log.ts";
 import { sayOnce } from "../say-once.ts";
+import { SETTINGS_FILE } from "../settings/defaults.ts";
 import { formatSpec } from "./choose-model.ts";
 import { isPassing, type Refusal } from "./failure.ts";
 import {
@@ -157,6 +160,8 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 				ledger.append(over);
 				const status = result.ok ? undefined : result.status;
 				log("call.done", { feature, by, model, outcome: over.outcome, status, ms: now() - startedAt });
+				if (by === "auto" && result.ok && isFirstCall(agentDir))
+					ui.notify(firstCallText(over, agentDir), "info");
 			},
 		};
 	}
@@ -269,6 +274,24 @@ function settled({ most: _most, until: _until, ...call }: LedgerCall, result: Si
 	return isReported || !isBilled
 		? { ...call, outcome, input, output, cost }
 		: { ...call, outcome, estimated: true };
+}
+
+/** Whether no automatic call was answered with this agent folder before. Returns true only once, across all processes. */
+function isFirstCall(agentDir: string): boolean {
+	try {
+		writeFileSync(join(agentDir, "session-suite", "first-call"), "", { flag: "wx", mode: 0o600 });
+		return true;
+	} catch {
+		// The file exists, or it cannot be written. In the second case, the message would otherwise appear at every call.
+		return false;
+	}
+}
+
+const CALLED_FOR: Record<Feature, string> = { recap: "recap", title: "session title", resume: "saved recap" };
+
+function firstCallText({ feature, model, cost, unpriced }: LedgerCall, agentDir: string): string {
+	const price = unpriced ? "its price is unknown" : `cost ${cost.toFixed(4)}`;
+	return `First automatic model call of pi-session-suite: ${model} for a ${CALLED_FOR[feature]} (${price}). /recap off turns automatic recaps off; models, titles and the daily limit are set in ${join(agentDir, SETTINGS_FILE)}.`;
 }
 
 /** Returns a message that says what no longer works, why, and how to fix it. */

@@ -9,6 +9,7 @@ import type {
 	Tool,
 } from "@mariozechner/pi-ai";
 import type { Failure } from "./failure.ts";
+import type { Trigger } from "./ledger.ts";
 import { readProviderError } from "./provider-error.ts";
 
 /** Default deadline of a call, in milliseconds. */
@@ -33,6 +34,10 @@ export interface SideCallRequest {
 	deadlineMs?: number;
 	/** Maximum output in tokens, for answers longer than a few sentences. Default 300. */
 	maxTokens?: number;
+	/** What caused the call. GitHub Copilot bills calls that the user did not type as the agent's. */
+	by: Trigger;
+	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without it. */
+	sessionId: string;
 }
 
 /** Tokens and cost as the provider reported them. The cost uses the currency of the model's price table. */
@@ -107,16 +112,26 @@ async function complete(
 	const options: SimpleStreamOptions = {
 		...leastEffort(request.model, request.maxTokens),
 		signal,
-		cacheRetention: "none",
+		sessionId: request.sessionId,
+		// The next call has another prompt, so a cache entry that must be paid for would never be read. If caching is off, some clients
+		// leave out the session's id.
+		...(request.model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
 		onResponse: ({ status }) => {
 			if (status < 400) progress.stage = "answering";
 		},
 	};
+	const initiator =
+		request.by === "auto" && request.model.provider === "github-copilot"
+			? { "X-Initiator": "agent" }
+			: undefined;
 	if (gateway.streamSimple) {
 		// `streamSimple` resolves credentials itself, but does not report whether a request was sent.
 		progress.stage = "sent";
-		const stream = await gateway.streamSimple(request.model, context, options);
+		const stream = await gateway.streamSimple(request.model, context, {
+			...options,
+			...(initiator && { headers: initiator }),
+		});
 		return stream.result();
 	}
 	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
@@ -128,7 +143,7 @@ async function complete(
 	return completeSimple(request.model, context, {
 		...options,
 		...(auth?.apiKey === undefined ? {} : { apiKey: auth.apiKey }),
-		...(auth?.headers === undefined ? {} : { headers: auth.headers }),
+		...((auth?.headers || initiator) && { headers: { ...auth?.headers, ...initiator } }),
 	});
 }
 

@@ -11,7 +11,13 @@ import { createDrafter } from "./drafter.ts";
 
 const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
 const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
-const model = (id: string) => ({ provider: "p", id, maxTokens: 0 }) as Model<Api>; // only its name is read here
+const model = (id: string) =>
+	({
+		provider: "p",
+		id,
+		maxTokens: 0,
+		cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+	}) as Model<Api>; // nothing else is read
 
 /** What a model does: says something, has no credentials, or never answers. */
 type Behaviour = { says: string } | { fails: string } | "hangs";
@@ -65,7 +71,7 @@ function ask(
 							},
 						}),
 					},
-					request,
+					{ ...request, sessionId: "s1" },
 				),
 			budget: {
 				reserve: ({ model }) => {

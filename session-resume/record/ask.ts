@@ -20,7 +20,7 @@ export type AskOutcome =
 
 interface AskDeps {
 	settings: Settings;
-	ctx: Pick<ExtensionContext, "model" | "modelRegistry">;
+	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager">;
 	budget: AskPorts["budget"];
 	signal: AbortSignal;
 }
@@ -46,7 +46,8 @@ export async function askForRecord(
 		tool: RECORD_TOOL,
 		maxTokens: MAX_TOKENS,
 	};
-	const ports: AskPorts = { budget, call: (one) => sideCall(ctx.modelRegistry, one) };
+	const sessionId = ctx.sessionManager.getSessionId();
+	const ports: AskPorts = { budget, call: (one) => sideCall(ctx.modelRegistry, { ...one, sessionId }) };
 	const answer = await askModel({ state: stamp, by, candidates, request, signal }, ports);
 	if (!answer.ok) return answer;
 	const { model } = answer;

@@ -15,7 +15,7 @@ export interface RecordRequestDeps {
 	sessionId: string;
 	/** Returns the current settings. */
 	settings(): Settings;
-	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "ui">;
+	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager" | "ui">;
 	log(event: string, fields: LogFields): void;
 }
 

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http";
+
 /** One call that reached the scripted model. */
 export interface ModelRequest {
 	/** What sort of call this is; see `kindOf`. */
@@ -8,6 +10,8 @@ export interface ModelRequest {
 	state: "open" | "answered" | "aborted" | "dropped";
 	/** The body as sent: max_completion_tokens, reasoning_effort, temperature and so on. */
 	body: Record<string, unknown>;
+	/** The HTTP headers, with lowercase names. */
+	headers: IncomingHttpHeaders;
 	/** Characters of the body. */
 	size: number;
 	model: string;
@@ -36,7 +40,7 @@ interface WireMessage {
 }
 
 /** Reads a chat-completions body. */
-export function readRequest(text: string): ModelRequest {
+export function readRequest(text: string, headers: IncomingHttpHeaders): ModelRequest {
 	const body = asRecord(JSON.parse(text));
 	const messages = asArray(body.messages).map(readMessage);
 	const prompts = messages.filter(({ role }) => role === "system" || role === "developer");
@@ -46,6 +50,7 @@ export function readRequest(text: string): ModelRequest {
 	const lastUser = spoken.findLastIndex(({ role }) => role === "user");
 	return {
 		kind: kindOf(system, tools),
+		headers,
 		at: Date.now(),
 		state: "open",
 		body,

@@ -38,7 +38,8 @@ const SMALL = {
 	...LARGE,
 	id: MODELS.small,
 	name: "Scripted Small",
-	cost: { input: 0.25, output: 1.25, cacheRead: 0.025, cacheWrite: 0.3 },
+	cost: { input: 0.25, output: 1.25, cacheRead: 0.025, cacheWrite: 0 },
+	compat: { sendSessionAffinityHeaders: true },
 };
 
 const REASONER = {

@@ -72,7 +72,7 @@ export class ScriptedModel {
 			response.writeHead(404).end();
 			return;
 		}
-		const request = readRequest(text);
+		const request = readRequest(text, incoming.headers);
 		this.requests.push(request);
 		response.on("close", () => {
 			if (request.state === "open") request.state = response.writableFinished ? "answered" : "aborted";

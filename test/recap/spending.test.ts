@@ -7,6 +7,7 @@ import { logged, logOf } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
+import { MODELS } from "../host/models.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
@@ -59,6 +60,24 @@ describe("files that are not regular files", () => {
 		model.always("recap", RECAP);
 		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: ENV });
 		await host.screen.waitFor(/have not run since the last edit/);
+	});
+});
+
+describe("the first automatic call", () => {
+	test("goes to the cheap model with the session's id, and is announced once", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		model.always("recap", RECAP);
+		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160 });
+		const text = await host.screen.waitFor(/First automatic model call/);
+		expect(text.replace(/\s+/g, " ")).toMatch(/scripted-small for a recap \(cost 0\.\d{4}\)\. \/recap off/);
+		const [request] = model.calls("recap");
+		expect(request?.model).toBe(MODELS.small);
+		expect(request?.headers["x-session-affinity"]).toMatch(/^[\w-]{8,}$/);
+		await quit(host);
+		const again = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160 });
+		await again.screen.waitFor(/have not run since the last edit/);
+		expect(await again.screen.waitFor(/✦ recap/)).not.toContain("First automatic");
 	});
 });
 
@@ -136,7 +155,7 @@ describe("one call for each state", () => {
 		const sandbox = testSandbox({
 			modelUrl: model.url,
 			sessions: [yesterdaySession],
-			suiteSettings: '{ "dailyCostLimit": 0.012 }',
+			suiteSettings: '{ "dailyCostLimit": 0.001 }',
 		});
 		model.always("recap", hang());
 		model.queue("agent", say("word ".repeat(40)));
