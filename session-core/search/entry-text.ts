@@ -36,12 +36,19 @@ export interface TextEntry {
 	texts: EntryText[];
 }
 
+/** Makes the whole text of an entry safe to show. It is applied before the text is cut. */
+export type Safe = (text: string) => string;
+
+/** For ranking, which shows nothing. Escape sequences are removed, because they would otherwise become part of adjacent words. */
+const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
+
 /**
  * Returns the entries with text in one line of a session file, usually a single entry. `offset` is the byte offset of the line in the file.
+ * Texts that are shown need a `safe` that redacts them, because half a secret is not recognized as one.
  */
-export function entriesOf(line: Buffer, offset: number): TextEntry[] {
+export function entriesOf(line: Buffer, offset: number, safe: Safe = forRanking): TextEntry[] {
 	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
-		const texts = entryTexts(entry);
+		const texts = entryTexts(entry, safe);
 		if (texts.length === 0) return [];
 		const { id, timestamp } = entry;
 		const at = Date.parse(textOf(timestamp));
@@ -56,81 +63,79 @@ export function entriesOf(line: Buffer, offset: number): TextEntry[] {
 }
 
 /** Returns the text of an entry, divided into parts by origin. Hidden reasoning and most of a long output are left out. */
-function entryTexts(entry: JsonObject): EntryText[] {
+function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 	switch (entry["type"]) {
 		case "message":
-			return isObject(entry["message"]) ? messageTexts(entry["message"]) : [];
+			return isObject(entry["message"]) ? messageTexts(entry["message"], safe) : [];
 		case "custom_message":
-			return entry["display"] === false ? [] : note(contentText(entry["content"]));
+			return entry["display"] === false ? [] : note(contentText(entry["content"]), safe);
 		case "compaction":
 		case "branch_summary":
-			return note(entry["summary"]);
+			return note(entry["summary"], safe);
 		case "session_info":
-			return note(entry["name"]);
+			return note(entry["name"], safe);
 		case "custom":
-			return entry["customType"] === RECAP ? note(recapText(entry["data"])) : [];
+			return entry["customType"] === RECAP ? note(recapText(entry["data"]), safe) : [];
 		default:
 			return [];
 	}
 }
 
-function messageTexts(message: JsonObject): EntryText[] {
-	const text = () => beginningOf(contentText(message["content"]), TEXT);
+function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
+	const text = () => beginningOf(safe(contentText(message["content"])), TEXT);
 	switch (message["role"]) {
 		case "user":
 			return textsBy("user", text());
 		case "assistant":
 			return [
 				...textsBy("assistant", text()),
-				...textsBy("action", callsText(message["content"])),
-				...textsBy("result", ends(textOf(message["errorMessage"]))),
+				...textsBy("action", callsText(message["content"], safe)),
+				...textsBy("result", ends(safe(textOf(message["errorMessage"])))),
 			];
 		case "toolResult":
 			// Results of earlier searches are skipped, because otherwise each search would find them again.
 			if (OWN_TOOLS.has(textOf(message["toolName"]))) return [];
 			return [
-				...textsBy("result", ends(contentText(message["content"]))),
-				...textsBy("action", nestedCalls(message["nestedCalls"])),
+				...textsBy("result", ends(safe(contentText(message["content"])))),
+				...textsBy("action", nestedCalls(message["nestedCalls"], safe)),
 			];
 		case "bashExecution":
 			return [
-				...textsBy("action", textOf(message["command"])),
-				...textsBy("result", ends(textOf(message["output"]))),
+				...textsBy("action", safe(textOf(message["command"]))),
+				...textsBy("result", ends(safe(textOf(message["output"])))),
 			];
 		default:
 			return [];
 	}
 }
 
-/** Escape sequences are removed, because they would otherwise become part of adjacent words. */
-function textsBy(by: Speaker, raw: string): EntryText[] {
-	const text = raw.includes("\x1b") ? cleanText(raw) : raw;
+function textsBy(by: Speaker, text: string): EntryText[] {
 	return text.trim() === "" ? [] : [{ by, text }];
 }
 
-function note(text: unknown): EntryText[] {
-	return textsBy("note", beginningOf(textOf(text), TEXT));
+function note(text: unknown, safe: Safe): EntryText[] {
+	return textsBy("note", beginningOf(safe(textOf(text)), TEXT));
 }
 
-function callsText(content: unknown): string {
+function callsText(content: unknown, safe: Safe): string {
 	if (!Array.isArray(content)) return "";
 	return content
 		.filter(
 			(block) => isObject(block) && block["type"] === "toolCall" && !OWN_TOOLS.has(textOf(block["name"])),
 		)
-		.map((block) => callText(block["name"], block["arguments"]))
+		.map((block) => callText(block["name"], block["arguments"], safe))
 		.join("\n");
 }
 
 /** Returns the text of the tool calls that a script made. These calls are recorded only in the script's result. */
-function nestedCalls(value: unknown): string {
+function nestedCalls(value: unknown, safe: Safe): string {
 	return readNestedCalls(value)
-		.map(({ name, args }) => callText(name, args))
+		.map(({ name, args }) => callText(name, args, safe))
 		.join("\n");
 }
 
-function callText(name: unknown, args: unknown): string {
-	return [textOf(name), ...stringsIn(args)].join(" ");
+function callText(name: unknown, args: unknown, safe: Safe): string {
+	return [safe(textOf(name)), ...stringsIn(args, safe)].join(" ");
 }
 
 /** Maximum depth at which strings in a call's arguments are searched. */
@@ -140,34 +145,20 @@ const DEPTH = 8;
  * Returns the strings in a call's arguments, each clipped. The raw JSON of the arguments is not searched, because its escape sequences
  * would become part of words and hide secrets.
  */
-function stringsIn(value: unknown, depth = DEPTH): string[] {
-	if (typeof value === "string") return [beginningOf(value, ARGUMENT)];
+function stringsIn(value: unknown, safe: Safe, depth = DEPTH): string[] {
+	if (typeof value === "string") return [beginningOf(safe(value), ARGUMENT)];
 	if (typeof value !== "object" || value === null || depth === 0) return [];
-	return Object.values(value).flatMap((inner) => stringsIn(inner, depth - 1));
+	return Object.values(value).flatMap((inner) => stringsIn(inner, safe, depth - 1));
 }
 
 function ends(text: string): string {
 	if (text.length <= RESULT_HEAD + RESULT_TAIL) return text;
-	let start = text.length - RESULT_TAIL;
-	while (start < text.length && isWordCharacter(text, start)) start++;
-	return `${beginningOf(text, RESULT_HEAD)}\n…\n${text.slice(start)}`;
+	return `${beginningOf(text, RESULT_HEAD)}\n…\n${text.slice(-RESULT_TAIL).toWellFormed()}`;
 }
 
-/**
- * Returns the beginning of a text, up to `length` characters. A word at the cut is dropped completely, because it could be a secret, of
- * which the remaining part would not be recognized.
- */
-export function beginningOf(text: string, length: number): string {
-	if (text.length <= length) return text;
-	let end = length;
-	while (end > 0 && isWordCharacter(text, end - 1)) end--;
-	return text.slice(0, end);
-}
-
-/** Secrets consist of visible ASCII characters. Scripts without spaces would otherwise be dropped as a single word. */
-function isWordCharacter(text: string, at: number): boolean {
-	const code = text.charCodeAt(at);
-	return code > 0x20 && code < 0x7f;
+/** Returns the beginning of a text that is safe to show, up to `length` characters. */
+function beginningOf(text: string, length: number): string {
+	return text.length <= length ? text : text.slice(0, length).toWellFormed();
 }
 
 function recapText(data: unknown): string {

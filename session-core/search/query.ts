@@ -7,7 +7,7 @@ export interface Query {
 	/** Folded phrases that should occur as a whole: quoted text, paths and identifiers. */
 	phrases: string[];
 	/** Returns the query word that best matches a given word. */
-	/** Patterns that find a phrase in a line of a session file, whatever separates its words. */
+	/** Patterns that find the ASCII phrases in a line of a session file, whatever separates their words. */
 	phrasePatterns: RegExp[];
 	matchOf(word: string): Match | undefined;
 	/**
@@ -29,8 +29,12 @@ export interface Match {
 /** Maximum number of words in a query. Each word is represented by one bit of a mask. */
 const MAX_WORDS = 24;
 
-/** Parses a query. Returns undefined if the query contains no words. */
-export function readQuery(input: string): Query | undefined {
+/** Maximum length of a query in characters. */
+export const MAX_QUERY = 1_000;
+
+/** Parses a query, of which only the first {@link MAX_QUERY} characters are read. Returns undefined if the query contains no words. */
+export function readQuery(text: string): Query | undefined {
+	const input = text.slice(0, MAX_QUERY);
 	const words = [...new Set(wordsIn(input.replaceAll('"', " ")))].slice(0, MAX_WORDS);
 	if (words.length === 0) return undefined;
 	const quoted = [...input.matchAll(/"([^"]+)(?:"|$)/g)].map(([, text = ""]) => text);
@@ -45,7 +49,9 @@ export function readQuery(input: string): Query | undefined {
 			return known.get(word);
 		},
 		phrases: [...new Set(phrases.filter(Boolean))],
-		phrasePatterns: [...new Set(phrases.filter(Boolean))].map(phrasePattern),
+		phrasePatterns: [...new Set(phrases)]
+			.filter((phrase) => /^[\x20-\x7e]+$/.test(phrase))
+			.map(phrasePattern),
 		patterns: words.map((word) => patternOf(word, charPattern)),
 		plainPatterns: words.map((word) => patternOf(word, plainChar)),
 	};
@@ -60,6 +66,9 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 	return best;
 }
 
+/** Maximum length of the rest of a field's name. The bound keeps the search linear on long runs of word characters. */
+const NAME = 40;
+
 /**
  * Returns a pattern that finds a folded word in UTF-8 JSON. It matches only the stem, which all forms of the word share. Names of JSON
  * fields do not match.
@@ -70,13 +79,19 @@ function patternOf(word: string, charOf: (char: string) => string): RegExp {
 		.join("")
 		.replace(charOf("s").repeat(2), (both) => `(?:${both}|${encoded("ß").join("|")})`);
 	const isShort = word.length < 3 && /^[\x21-\x7e]+$/.test(word);
-	return new RegExp(isShort ? `(?<![A-Za-z0-9])${chars}(?![A-Za-z0-9])` : `${chars}(?!\\w*":)`, "i");
+	return new RegExp(
+		isShort ? `(?<![A-Za-z0-9])${chars}(?![A-Za-z0-9])` : `${chars}(?!\\w{0,${NAME}}":)`,
+		"i",
+	);
 }
 
-/** Escape sequences and markup may separate the words of a phrase in a file. */
+/**
+ * Escape sequences and markup may separate the words of a phrase in a file. What separates the words cannot match any of their letters, so
+ * the pattern never backtracks; for that reason, accents count here.
+ */
 function phrasePattern(phrase: string): RegExp {
 	const words = phrase.match(/[\p{L}\p{N}]+/gu) ?? [];
-	return new RegExp(words.map((word) => [...word].map(charPattern).join("")).join("[^A-Za-z0-9]{1,8}"), "i");
+	return new RegExp(words.map((word) => [...word].map(plainChar).join("")).join("[^A-Za-z0-9]{1,8}"), "i");
 }
 
 /**

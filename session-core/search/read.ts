@@ -6,9 +6,9 @@ import { MAX_LINE_BYTES } from "../session-file/entries.ts";
 import { type Line, linesFromEnd, linesOf, wholeLines } from "../session-file/lines.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { secretsInFile } from "../session-file/secrets.ts";
-import { redact, secretsIn } from "../text/redact.ts";
+import { redact } from "../text/redact.ts";
 import { cleanText } from "../text/sanitize.ts";
-import { beginningOf, entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
+import { entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
 
 /** An entry that is safe to show: sanitized, redacted and clipped. */
 export interface ReadEntry {
@@ -56,6 +56,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 	const secrets = runSteps(secretsInFile(path, { start: from, length: NEARBY + WINDOW }));
 	let known: ReadonlySet<string> = new Set();
 	for await (const found of secrets) known = found;
+	const safe = safeWith(known);
 	const read = readRegular(path, (file): ReadOutcome => {
 		const { size } = file.stamp;
 		if (start === undefined || !(start >= 0 && start < size)) return { ok: false, reason: "not_found" };
@@ -63,9 +64,9 @@ export async function readAround(path: string, at: string, around: number): Prom
 		const before = readSpan(file, from, start - from);
 		if (start > 0 && before.at(-1) !== NEWLINE) return { ok: false, reason: "not_found" };
 		const [line, ...after] = linesOf(readSpan(file, start, Math.min(WINDOW, size - start)), start);
-		const earlier = firstEntries(linesFromEnd(before, from), around).reverse();
-		const later = firstEntries(after, around);
-		const entries = [...earlier, ...(line ? entriesIn(line) : []), ...later];
+		const earlier = firstEntries(linesFromEnd(before, from), around, safe).reverse();
+		const later = firstEntries(after, around, safe);
+		const entries = [...earlier, ...(line ? entriesIn(line, safe) : []), ...later];
 		const more = (side: readonly Found[], end: Found | undefined) =>
 			end && side.length >= around ? placeName(end.offset) : undefined;
 		const target = { start, section: Number(section) };
@@ -74,7 +75,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 		);
 		return {
 			ok: true,
-			entries: shown(entries, target, known),
+			entries: shown(entries, target),
 			next: isCut ? placeName(start, target.section + 1) : undefined,
 			earlier: more(earlier, earlier[0]),
 			later: more(later, later.at(-1)),
@@ -101,15 +102,20 @@ interface Found extends TextEntry {
 	offset: number;
 }
 
-function entriesIn({ bytes, offset }: Line): Found[] {
-	return entriesOf(bytes, offset).map((entry) => ({ ...entry, offset }));
+function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
+	return entriesOf(bytes, offset, safe).map((entry) => ({ ...entry, offset }));
 }
 
-function firstEntries(lines: Iterable<Line>, count: number): Found[] {
+/** Returns a function that makes the whole text of an entry safe to show, given the secrets that the session reveals elsewhere. */
+export function safeWith(known: ReadonlySet<string>): Safe {
+	return (text) => redact(cleanText(text), known);
+}
+
+function firstEntries(lines: Iterable<Line>, count: number, safe: Safe): Found[] {
 	const found: Found[] = [];
 	for (const line of lines) {
 		if (found.length >= count) break;
-		found.push(...entriesIn(line));
+		found.push(...entriesIn(line, safe));
 	}
 	return found;
 }
@@ -130,27 +136,15 @@ async function offsetOf(path: string, id: string): Promise<number | undefined> {
 	return offset;
 }
 
-function shown(
-	found: readonly Found[],
-	{ start, section }: { start: number; section: number },
-	fromSession: ReadonlySet<string>,
-): ReadEntry[] {
-	const known = new Set([
-		...fromSession,
-		...secretsIn(found.flatMap(({ texts }) => texts.map(({ text }) => text))),
-	]);
+function shown(found: readonly Found[], { start, section }: { start: number; section: number }): ReadEntry[] {
 	const around = Math.min(AROUND, (TOTAL - AT) / Math.max(1, found.length - 1));
 	return found.map(({ offset, entryId, at, texts }) => {
 		if (offset === start) {
-			const whole = texts.map(({ by, text }) => ({ by, text: redact(cleanText(text), known) }));
-			const parts = sectionOf(whole, (section - 1) * STEP);
+			const parts = sectionOf(texts, (section - 1) * STEP);
 			return { place: placeName(offset, section), entryId, at, parts };
 		}
 		const each = Math.floor(around / texts.length);
-		const parts = texts.map(({ by, text }) => {
-			const clean = redact(cleanText(beginningOf(text, 4 * each)), known);
-			return { by, text: clipped(clean, each) };
-		});
+		const parts = texts.map(({ by, text }) => ({ by, text: clipped(text, each) }));
 		return { place: placeName(offset), entryId, at, parts };
 	});
 }

@@ -1,12 +1,11 @@
 import { type RunOptions, runSteps, type Steps } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
 import { secretsInFile, secretsInLine } from "../session-file/secrets.ts";
-import { secretsIn } from "../text/redact.ts";
 import { shownLine } from "../text/shown-line.ts";
-import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
+import { entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
 import { type Query, readQuery } from "./query.ts";
 import { countWords, NEAR, scoreOf, type WordCounts } from "./rank.ts";
-import { sectionAt } from "./read.ts";
+import { safeWith, sectionAt } from "./read.ts";
 import { type Candidate, Scanner } from "./scan.ts";
 import { wordsIn } from "./terms.ts";
 
@@ -231,8 +230,8 @@ function rounded(score: number): number {
 	return Math.round(20 * Math.log(score));
 }
 
-function entriesIn(candidate: Candidate): TextEntry[] {
-	return entriesOf(bytesOf(candidate), candidate.start);
+function entriesIn(candidate: Candidate, safe?: Safe): TextEntry[] {
+	return entriesOf(bytesOf(candidate), candidate.start, safe);
 }
 
 /** Returns a line; empty if the file has just been removed or changed, so that the hit is dropped. */
@@ -257,28 +256,22 @@ function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
 const LEAD = 60;
 const EXCERPT = 500;
 const EXCERPT_COLUMNS = 240;
-/** Number of code units on each side of an excerpt that are also checked for secrets. */
-const AROUND = 16_384;
 
 function hitOf(entry: Scored, query: Query, known: ReadonlySet<string>): SearchHit {
 	const { path, entryId, start: offset, at, by } = entry;
-	const texts = entriesIn(entry).flatMap((found) => found.texts);
+	const texts = entriesIn(entry, safeWith(known)).flatMap((found) => found.texts);
 	const first = texts.findIndex((part) => part.by === by);
 	const before = texts.slice(0, first).reduce((sum, part) => sum + part.text.length, 0);
 	const text = texts
 		.filter((part) => part.by === by)
 		.map((part) => part.text)
 		.join("\n");
-	const { excerpt, position } = excerptOf(text, query, known);
+	const { excerpt, position } = excerptOf(text, query);
 	return { path, entryId, offset, section: sectionAt(before + position), at, by, excerpt };
 }
 
 /** Returns the part of a text that contains the most words of the query, and the position of its first match. */
-function excerptOf(
-	text: string,
-	{ matchOf }: Query,
-	fromSession: ReadonlySet<string>,
-): { excerpt: string; position: number } {
+function excerptOf(text: string, { matchOf }: Query): { excerpt: string; position: number } {
 	const places: { at: number; word: number; like: number }[] = [];
 	for (const { index, 0: raw } of text.matchAll(/[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*/gu)) {
 		for (const word of new Set(wordsIn(raw))) {
@@ -301,11 +294,8 @@ function excerptOf(
 		if (value > best.value) best = { at, value };
 	}
 	const from = best.at <= LEAD ? 0 : wordStart(text, best.at - LEAD, best.at);
-	// The context that identifies a word as a secret can be outside the excerpt.
-	const around = secretsIn([text.slice(Math.max(0, from - AROUND), from + EXCERPT + AROUND)]);
-	const known = around.size === 0 ? fromSession : new Set([...fromSession, ...around]);
 	const line = `${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`;
-	return { excerpt: shownLine(line, EXCERPT_COLUMNS, known), position: best.at };
+	return { excerpt: shownLine(line, EXCERPT_COLUMNS), position: best.at };
 }
 
 /** Returns the start of the first word in a span, or the end of the span if it contains none. */

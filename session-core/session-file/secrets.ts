@@ -1,11 +1,12 @@
 /** Finds the secrets that a session's messages reveal, and redacts them in messages. */
+import { isObject } from "../json.ts";
 import type { Steps } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
 import { hideKnown, secretsIn } from "../text/redact.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
-import { isMessageEntry, type Message, readMessage } from "./message.ts";
+import { contentText, isMessageEntry, type Message, readMessage } from "./message.ts";
 
 /** The secrets of each entry. Entries never change, so each is searched only once. */
 const found = new WeakMap<Entry, ReadonlySet<string>>();
@@ -26,16 +27,13 @@ export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 
 /** Returns the secrets that a line of a session file reveals. */
 export function secretsInLine(line: Line): ReadonlySet<string> {
-	// Nearly all lines reveal no secret, and searching the raw JSON is faster than parsing it.
-	const raw = secretsIn([line.bytes.toString("utf8")]);
-	if (raw.size === 0) return raw;
 	const collector = new EntryCollector();
 	collector.add(line);
 	return secretsOf(collector.parsed.entries);
 }
 
 /** Maximum number of bytes that are searched for secrets at each end of a session file. */
-const END_BYTES = 1024 * 1024;
+const END_BYTES = 4 * 1024 * 1024;
 
 /**
  * Yields the secrets that the messages at both ends of a session file reveal, as its last value. `part` is another part of the file
@@ -83,14 +81,12 @@ function mapStrings<T>(value: T, change: (text: string) => string): T {
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapStrings(part, change)])) as T;
 }
 
-/** Number of characters at the beginning of an argument that are searched for secrets. A recap quotes only the beginning of an argument. */
-const ARGUMENT_BOUND = 48_000;
 /** Maximum nesting depth to which the arguments of a tool call are searched for secrets. */
 const DEPTH = 6;
 
 /**
- * Yields every text of the messages in these entries: prompts, replies, arguments and results of calls, commands and their output. The
- * texts can then be searched for secrets (`secretsIn`).
+ * Yields every text of these entries: prompts, replies, reasoning, arguments and results of calls, commands and their output, summaries and
+ * the messages of extensions. The texts can then be searched for secrets (`secretsIn`).
  */
 export function* textsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
 	for (const entry of entries) {
@@ -103,6 +99,7 @@ export function* textsIn(entries: Iterable<Entry>): Generator<string, void, unde
 			case "assistant":
 				yield message.text;
 				yield message.errorMessage;
+				yield* reasoningIn(entry);
 				for (const { args } of message.calls) yield* stringsIn(args, DEPTH);
 				break;
 			case "toolResult":
@@ -111,16 +108,27 @@ export function* textsIn(entries: Iterable<Entry>): Generator<string, void, unde
 				break;
 			case "user":
 				yield message.text;
+				break;
+			default:
+				if (typeof entry["summary"] === "string") yield entry["summary"];
+				if (entry.type === "custom_message") yield contentText(entry["content"]);
 		}
 	}
+}
+
+/** Yields the hidden reasoning of a reply. It is never shown, but it may be the only text that says what a value is. */
+function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
+	const message = entry["message"];
+	const content = isObject(message) ? message["content"] : undefined;
+	for (const block of Array.isArray(content) ? content : [])
+		if (isObject(block) && typeof block["thinking"] === "string") yield block["thinking"];
 }
 
 /** A value with a key is treated like an assignment, because the key tells what the value is: `{"password": "…"}`. */
 function* stringsIn(value: unknown, depth: number, name = ""): Generator<string, void, undefined> {
 	if (typeof value === "string") {
-		const text = value.slice(0, ARGUMENT_BOUND);
-		yield name === "" ? text : `${name}: ${JSON.stringify(text)}`;
-		if (name !== "") yield text;
+		yield name === "" ? value : `${name}: ${JSON.stringify(value)}`;
+		if (name !== "") yield value;
 	}
 	if (depth === 0 || typeof value !== "object" || value === null) return;
 	for (const [key, part] of Object.entries(value))

@@ -76,7 +76,7 @@ export function cutAtClause(text: string, columns: number): string {
  * beginning of the text up to the end of a clause.
  */
 export function fitLine(text: string, columns: number): string {
-	const withoutParentheses = text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
+	const withoutParentheses = text.replace(/\s(?:\([^()]*\)|（[^（）]*）)/gu, "");
 	return (
 		lineThatFits(text, columns) ?? lineThatFits(withoutParentheses, columns) ?? cutAtClause(text, columns)
 	);
@@ -104,5 +104,8 @@ function unbracketed(text: string): string {
 
 /** Removes punctuation that leads into more text, such as a colon, from the end of a text. */
 export function tidyEnd(text: string): string {
-	return text.trim().replace(/[\s,，、;；:：—–-]+$/u, "");
+	const trimmed = text.trimEnd();
+	let end = trimmed.length;
+	while (end > 0 && /[\s,，、;；:：—–-]/u.test(trimmed.charAt(end - 1))) end--;
+	return trimmed.slice(0, end).trimStart();
 }

@@ -70,7 +70,8 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
  */
 const SHORTEST = 6;
 const SHORTEST_WORD = 8;
-const LONGEST = 4_096;
+/** Minimum length of a line of a longer secret, such as a private key, for the line to be redacted on its own. */
+const SHORTEST_LINE = 24;
 /** Minimum length of a fragment at the end of a truncated text for it to be redacted as the beginning of a known value. */
 const SHORTEST_PART = 6;
 
@@ -83,12 +84,16 @@ export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	const secrets = new Set<string>();
 	for (const text of texts) {
 		for (const { start, end } of findSecrets(text)) {
-			const secret = text.slice(start, end).slice(0, LONGEST);
+			const secret = text.slice(start, end);
 			if (isDistinctive(secret)) secrets.add(secret);
+			if (!/[\n\\]/.test(secret)) continue;
+			for (const [line] of secret.matchAll(BASE64_LINE)) secrets.add(line);
 		}
 	}
 	return secrets;
 }
+
+const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 
 function isDistinctive(secret: string): boolean {
 	if (secret.length < SHORTEST || secret.includes(REDACTED)) return false;

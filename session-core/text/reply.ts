@@ -181,23 +181,34 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 		const isSameList = prose[start - 1]?.kind === "item" && prose[start]?.kind === "item";
 		if (!isSameList && left-- === 0) break;
 	}
-	// If more than one statement follows a question, the question counts as answered.
-	const questions = prose.slice(start).flatMap(({ kind, text }, at, closing) => {
-		if (kind === "item" && !isListOfQuestions(closing, at)) return [];
-		const sentences = kind === "text" ? sentencesOf(text) : [text];
-		return sentences.filter((sentence, index) => asksUser(sentence) && isLastButOne(sentences, index));
-	});
-	return questions.slice(-3);
+	return listsWithQuestions(prose.slice(start))
+		.flatMap(({ kind, text }) => closingQuestionsIn(kind === "text" ? sentencesOf(text) : [text]))
+		.slice(-3);
 }
 
-/** Whether at least half of the items in the list that contains a block are questions. If not, the questions count as rhetorical. */
-function isListOfQuestions(blocks: readonly Block[], at: number): boolean {
-	const start = blocks.slice(0, at).findLastIndex(({ kind }) => kind !== "item") + 1;
-	const end = blocks.findIndex(({ kind }, index) => index > at && kind !== "item");
-	const items = blocks.slice(start, end < 0 ? blocks.length : end);
-	return items.filter(({ text }) => isQuestion(text)).length * 2 >= items.length;
+/** Leaves out lists of which fewer than half of the items are questions, because such questions are rhetorical. */
+function listsWithQuestions(blocks: readonly Block[]): Block[] {
+	const kept: Block[] = [];
+	for (let start = 0; start < blocks.length; ) {
+		const isItem = blocks[start]?.kind === "item";
+		let end = start + 1;
+		while (isItem && blocks[end]?.kind === "item") end++;
+		const group = blocks.slice(start, end);
+		if (!isItem || group.filter(({ text }) => isQuestion(text)).length * 2 >= group.length)
+			kept.push(...group);
+		start = end;
+	}
+	return kept;
 }
 
-function isLastButOne(sentences: readonly string[], index: number): boolean {
-	return sentences.slice(index + 1).filter((sentence) => !isQuestion(sentence)).length <= 1;
+/** Returns the questions to the user at the end of a paragraph. A question that more than one statement follows counts as answered. */
+function closingQuestionsIn(sentences: readonly string[]): string[] {
+	const questions: string[] = [];
+	let statements = 0;
+	for (const sentence of sentences.toReversed()) {
+		if (!isQuestion(sentence) && ++statements > 1) break;
+		if (asksUser(sentence)) questions.unshift(sentence);
+		if (questions.length === 3) break;
+	}
+	return questions;
 }

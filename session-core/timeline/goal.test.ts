@@ -38,7 +38,6 @@ describe("the goal of a summary", () => {
 
 	it.each([
 		["no text", undefined],
-		["a number", 7],
 		["nothing", ""],
 		["no goal", "## Goal\n(No specific goal)"],
 		["only a state", "## Goal\n✅ Done"],

@@ -12,8 +12,8 @@ const STATUS =
 const READ = 6_000;
 const GOAL_BOUND = 420;
 
-export function goalOf(summary: unknown): string | undefined {
-	if (typeof summary !== "string") return undefined;
+export function goalOf(summary: string | undefined): string | undefined {
+	if (summary === undefined) return undefined;
 	const lines = summary.slice(0, READ).split("\n");
 	const at = lines.findIndex((line) => GOAL.test(line) && !STATUS.test(line));
 	const found = at >= 0 ? section(lines, at + 1) : opening(lines);

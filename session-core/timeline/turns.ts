@@ -9,6 +9,7 @@ import {
 } from "../session-file/message.ts";
 import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
 import type { PathNamer } from "../text/paths.ts";
+import { redact } from "../text/redact.ts";
 import { goalOf } from "./goal.ts";
 import { readCall, readUserCommand } from "./step.ts";
 import { callKey, isStep } from "./turn.ts";
@@ -40,9 +41,9 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	};
 	const current = (): Turn => turns.at(-1) ?? begin();
 	for (const [index, entry] of entries.entries()) {
-		const summary = entry["summary"];
+		const summary = typeof entry["summary"] === "string" ? redact(entry["summary"], secrets) : undefined;
 		// The summary of an abandoned branch is used only if it names a goal. Otherwise, the branch may be about something else.
-		const isLeft = entry.type === "branch_summary" && typeof summary === "string" && /^#/m.test(summary);
+		const isLeft = entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary);
 		if (entry.type === "compaction" || isLeft) goal = goalOf(summary) ?? goal;
 		const message = messages[index];
 		switch (message?.role) {

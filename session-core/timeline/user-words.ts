@@ -143,7 +143,7 @@ export function ownLine(request: string, log: () => readonly string[]): { own: s
 		line.length >= QUOTABLE && logged.some((text) => text.includes(bare(line)));
 	const own = written.filter((line) => !isQuoted(line));
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
-	const kept = [own, written].find(says) ?? request.split("\n");
+	const kept = [own, written].find(says) ?? request.split("\n", WRITTEN_LINES);
 	const about = kept === own ? written.find(isQuoted) : undefined;
 	return { own: joinLines(kept).replace(/[│┃║]+/g, " "), about: about ?? "" };
 }
@@ -158,7 +158,8 @@ function bare(text: string): string {
  */
 export function quoteRequest(text: string, room: number): string {
 	const written = joinLines(writtenLines(text));
-	const kept = countWords(written) >= LEAST_REQUEST_WORDS ? written : joinLines(text.split("\n"));
+	const kept =
+		countWords(written) >= LEAST_REQUEST_WORDS ? written : joinLines(text.split("\n", WRITTEN_LINES));
 	if (kept.length <= room) return kept;
 	const tail = Math.floor(room * 0.35);
 	return `${cutBehind(kept, room - tail - 3)} … ${cutBefore(kept, tail)}`;
@@ -174,7 +175,7 @@ function joinLines(lines: readonly string[]): string {
 		const words = line.replace(ITEM, "").replace(/\s+/g, " ");
 		if (words === "") continue;
 		const isWrapped = before.length > 60 && /^\p{Ll}/u.test(line);
-		const isClosed = isWrapped || text === "" || /[\p{P}\p{S}]$/u.test(text);
+		const isClosed = isWrapped || text === "" || /^[\p{P}\p{S}]$/u.test(text.slice(-1));
 		const mark = ITEM.test(line) && !ITEM.test(before) ? ":" : ";";
 		text += `${isClosed ? "" : mark} ${words}`;
 		before = line;

@@ -69,7 +69,8 @@ const CLOSE =
 	/["'`\\*_]{0,6}\]?[*_]{0,2}(?:\s?\((?!["'`])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?/iuy;
 /** Matches a type between the name and the value, as in `password: string = "…"`. */
 const TYPE = /\s{0,3}:?\s{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}(?=\s{0,3}=\s{0,3}["'`])/y;
-const ASSIGN = /(\s{0,20})(:=|=>|===?(?=\s?["'])|=(?![=>~])|[:：﹕＝](?![:=]))[*_]{0,2}(\s{0,20})/y;
+const ASSIGN =
+	/(\s{0,20})(:=|=>|%(?:25)?3D|===?(?=\s?["'])|=(?![=>~])|[:：﹕＝](?![:=]))[*_]{0,2}(\s{0,20})/iy;
 /**
  * Matches text that may be between the separator and the value: a block scalar indicator, tag or list marker in YAML, or a wrapper or
  * opening bracket in code.
@@ -182,10 +183,15 @@ interface Value {
 	end: number;
 	text: string;
 	isQuoted: boolean;
+	/** The quotation mark that closes the value, if the value is so long that only its beginning was matched. */
+	closing?: string;
 }
 
+/** Maximum number of characters of a quoted value that are matched to classify it. */
+const QUOTED_BOUND = 2_000;
+
 const QUOTED =
-	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n])*)|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
+	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n]){0,2000})|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
 /**
  * Matches the closing quotation mark of a value and the quoted strings directly after it, which a shell concatenates with the value:
  * `'one'"two"`.
@@ -204,13 +210,20 @@ const LOOSE =
 function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	const quoted = matchAt(QUOTED, text, at);
 	if (quoted) {
-		const { quoted: plain, typographic = "", escaped } = quoted.groups ?? {};
+		const { quoted: plain, typographic = "", escaped = "", quote = "" } = quoted.groups ?? {};
 		const raw = plain ?? typographic;
 		// If the opening quotation mark is escaped, the quotation ends at the next escaped quotation mark.
 		const close = escaped ? raw.search(/\\{1,3}["'`]/) : -1;
 		const inside = close < 0 ? raw : raw.slice(0, close);
 		const start = at + quoted[0].length - raw.length;
-		return { start, end: start + inside.length, text: inside, isQuoted: true };
+		const isWhole = close >= 0 || (plain?.length ?? 0) < QUOTED_BOUND;
+		return {
+			start,
+			end: start + inside.length,
+			text: inside,
+			isQuoted: true,
+			...(!isWhole && { closing: escaped + quote }),
+		};
 	}
 	const end = endOf(bare, text, at);
 	if (end === undefined) return undefined;
@@ -220,6 +233,14 @@ function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	if (foreign === 0) return undefined;
 	const inside = (foreign < 0 ? whole : whole.slice(0, foreign)).replace(/(?<=.)[.:?!*_]{1,3}$/, "");
 	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
+}
+
+/** Returns the end of a quoted value of which only the beginning was matched. */
+function restOfQuoted(text: string, from: number, closing: string): number {
+	let end = from;
+	while (end < text.length && text.charAt(end) !== "\n" && !text.startsWith(closing, end))
+		end += text.charAt(end) === "\\" ? 2 : 1;
+	return Math.min(end, text.length);
 }
 
 /** Returns the end of an unquoted value of which only the beginning was matched. */
@@ -316,8 +337,9 @@ const readAssignment: Reader = (scan: Scan, at, literal) => {
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, position, bare);
 		if (!value || !isSecret(name, link.place, value, text.slice(value.end, value.end + 16))) return;
+		const quotedEnd = value.closing ? restOfQuoted(text, value.end, value.closing) : value.end;
 		const end = value.isQuoted
-			? (endOf(JOINED, text, value.end) ?? value.end)
+			? (endOf(JOINED, text, quotedEnd) ?? quotedEnd)
 			: restOf(text, value.end, bare);
 		scan.hide(value.start, end);
 		scan.reach(readAssignment, end);

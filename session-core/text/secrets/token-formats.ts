@@ -99,8 +99,6 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["AGE-SECRET-KEY-1", "[A-Z0-9]{40,}"],
 	// JSON Web Token in base64
 	["ZXlK", `${BASE64}{40,}={0,2}`],
-	// The Base64 encoding of "-----BEGIN", unless a certificate or public key follows.
-	["LS0tLS1CRUdJTi", `(?!BDRVJU|BQVUJM)${BASE64}{16,}={0,2}`],
 	// crypt(3) and its descendants
 	["$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$", "[A-Za-z0-9./$=,+]{20,}"],
 ];
@@ -111,8 +109,18 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
  */
 const GLUED = `${URLSAFE}*`;
 
+/** Matches a line break, also as an escape sequence, with the number that `cat -n` and similar tools put before the next line. */
+const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|:]{1,4})?";
+
 /** Rules for tokens whose anchor is not at their beginning. */
 const OTHERS: readonly Rule[] = [
+	// The Base64 encoding of "-----BEGIN", unless a certificate or public key follows. It may be broken into lines.
+	{
+		anchors: ["LS0tLS1CRUdJTi"],
+		form: new RegExp(
+			`LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)${BASE64}{16,}(?:${LINE_BREAK}${BASE64}{32,})*(?:${LINE_BREAK}${BASE64}{2,}={0,2}(?=[\\s"'\\\\]|$))?={0,2}`,
+		),
+	},
 	// Azure AD
 	{
 		anchors: "0Q~ 1Q~ 2Q~ 3Q~ 4Q~ 5Q~ 6Q~ 7Q~ 8Q~ 9Q~".split(" "),

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { heuristicRecap } from "../session-core/recap/heuristic.ts";
+import { readQuery } from "../session-core/search/query.ts";
+import { countWords } from "../session-core/search/rank.ts";
+import { readBlocks } from "../session-core/text/markdown.ts";
+import { redact, secretsIn } from "../session-core/text/redact.ts";
+import { readReply } from "../session-core/text/reply.ts";
+import { shownLine } from "../session-core/text/shown-line.ts";
+import { type Happening, timelineOf } from "../session-core/timeline/log.test-support.ts";
+import { renderTimeline } from "../session-core/timeline/render.ts";
+import { quoteRequest, userWords } from "../session-core/timeline/user-words.ts";
+import { titleFacts } from "../session-title/title-facts.ts";
+
+/** Everything that is generated from a session with this content. */
+function generate(...happenings: Happening[]): void {
+	const timeline = timelineOf(happenings, { cwd: "/code/app" });
+	renderTimeline(timeline);
+	heuristicRecap(timeline, { id: "1", subjectId: "2", createdAt: 3 });
+	titleFacts(timeline);
+}
+
+const ASK: Happening = { user: "port the scheduler to the new clock" };
+const query = readQuery('"in the end we decided" décision src/a.ts error fooBar');
+const READERS: Record<string, (text: string) => unknown> = {
+	redact,
+	secretsIn: (text) => secretsIn([text]),
+	"redact, within JSON": (text) =>
+		redact(JSON.stringify({ a: JSON.stringify({ password: text, token: text }) })),
+	shownLine: (text) => shownLine(text, 100),
+	readReply,
+	readBlocks,
+	userWords,
+	quoteRequest: (text) => quoteRequest(text, 400),
+	request: (text) => generate({ user: text }, { says: "Done." }),
+	reply: (text) => generate(ASK, { says: text }),
+	"failed command": (text) =>
+		generate(ASK, { bash: text, out: text, fails: true }, { says: "", stop: "error", error: text }),
+	edit: (text) => generate(ASK, { tool: "edit", args: { path: text }, diff: text }, { says: "Done." }),
+	summary: (text) => generate({ entry: { type: "compaction", summary: text } }, ASK, { says: "Done." }),
+	"search, in a file": (text) =>
+		[query?.phrasePatterns, query?.patterns, query?.plainPatterns]
+			.flatMap((patterns) => patterns ?? [])
+			.map((pattern) => pattern.test(Buffer.from(text).toString("latin1"))),
+	"search, in an entry": (text) => query && countWords([{ by: "user", text }], query),
+	readQuery,
+};
+
+/** Pieces that patterns begin with, repeat or end with. */
+const PIECES =
+	' |\t|\n|\r|"|\'|`|```|? |?\n|？|. |, |- |* |- ?\n|- [ ] a\n|1. |# a\n|> |---\n|+a\n|-a\n|a: b\n|(|)|[|](|{|}|<|<a|</a>|<a-b>|&|=|a=|KEY=|key: |password: |--token |"token":|\\|\\"|\\\\\\"|{"a":|é|é|ß|中|ありですか。|؟ |→|…|😀|\u200b|\u202e|\x1b[|\x1b]0;|a|1|a b |a/b/|a.b.|a-b|aB|1:2 |://|a://b:|@|AbC9+/|eyJ|sk-|%3D|Bearer |-----BEGIN |LS0tLS1CRUdJTi|error: |1 failed |at a:1\n|you |If you want, |Next: |[2026-01-01 10:00] |x (untrusted\n|commit |we '.split(
+		"|",
+	);
+const SIZE = 20_000;
+/** Milliseconds that may pass for any text of this size, however busy the machine is. */
+const FREE_MS = 250;
+
+/** Returns the shortest of several times, because any run may be interrupted. */
+function timeOf(read: (text: string) => unknown, text: string): number {
+	let least = Number.POSITIVE_INFINITY;
+	for (let run = 0; run < 3 && least > FREE_MS; run++) {
+		const start = performance.now();
+		read(text);
+		least = Math.min(least, performance.now() - start);
+	}
+	return least;
+}
+
+test.each(Object.entries(READERS))("%s takes linear time on any repeated text", (_, read) => {
+	const unit = fc
+		.array(fc.constantFrom(...PIECES, "|"), { minLength: 1, maxLength: 3 })
+		.map((pieces) => pieces.join(""));
+	fc.assert(
+		fc.property(unit, (text) => {
+			const [short, long] = [SIZE, 4 * SIZE].map((size) => text.repeat(Math.ceil(size / text.length)));
+			const time = timeOf(read, long ?? "");
+			// Quadratic time would be sixteen times as long.
+			if (time > FREE_MS) expect(time).toBeLessThan(9 * Math.max(timeOf(read, short ?? ""), FREE_MS / 16));
+		}),
+		{ numRuns: 150 },
+	);
+});
