@@ -15,7 +15,11 @@ export const SEARCH_TOOL = {
 		'Search earlier sessions with this user: messages, commands, edits and output. Use it when the user refers to earlier work that is not in this conversation ("as we did last week", "yesterday\'s fix", "what did we decide about X"), and only then. Not all words must match; if nothing fits, try other words.',
 	parameters: parameters(
 		{
-			query: { type: "string", description: 'Words, names or paths; "…" keeps words together' },
+			query: {
+				type: "string",
+				maxLength: 1000,
+				description: 'Words, names or paths; "…" keeps words together',
+			},
 			project: { type: "string", enum: ["this", "all"], description: "Default: all" },
 			since: { type: "string", description: "7d, 12h or 2026-01-31" },
 			until: { type: "string", description: "A date includes that day" },

@@ -1,6 +1,5 @@
 import { headUnits } from "../session-core/text/clip.ts";
 import { estimateTokens } from "../session-core/text/count.ts";
-import { fenced } from "../session-core/text/fence.ts";
 import { shortPath } from "../session-core/text/paths.ts";
 import { redact } from "../session-core/text/redact.ts";
 import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
@@ -98,7 +97,7 @@ function line(label: string, text: string | undefined, characters: number): stri
 	// The text is redacted before it is joined and clipped: some secrets are recognized by their line breaks, and part of a key is a
 	// secret.
 	const safe = cleanLine(redact(cleanText((text ?? "").slice(0, LOOKED_AT))));
-	return safe === "" ? "" : `${label}: ${headUnits(fenced(safe, ["session"]), characters)}`;
+	return safe === "" ? "" : `${label}: ${headUnits(safe, characters)}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { placeOf } from "../../session-core/search/report.ts";
+import { MAX_QUERY } from "../../session-core/search/query.ts";
 import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
@@ -26,6 +27,8 @@ export interface SearchOptions {
 /** `pi-sessions search` */
 export async function search(query: string, options: SearchOptions, world: World): Promise<number> {
 	if (query === "") return world.fail("search for what? See pi-sessions search --help.", NOT_FOUND);
+	if (query.length > MAX_QUERY)
+		return world.fail(`the query has ${query.length} characters; use at most ${MAX_QUERY}.`, NOT_FOUND);
 	const { all, since, limit = 10, json } = options;
 	const listed = await (all ? allSessions(world) : sessionsHere(world));
 	const byPath = new Map(listed.rows.map((session) => [session.path, session]));

@@ -1,6 +1,6 @@
 import { artifactName } from "../recap/artifacts.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import { fenced } from "../text/fence.ts";
+import { inTags } from "../text/fence.ts";
 import { cleanText } from "../text/sanitize.ts";
 
 /** Phrases that tell the agent the state of the work, in the user's voice. */
@@ -54,7 +54,7 @@ export function resumePrompt(
 ): string {
 	const happened = isFresh ? recap.bullets.map((bullet) => `- ${bullet}`) : [];
 	const context = [...contextOf(recap, action), ...happened];
-	const fenced = context.length === 0 ? [] : ["<context>", ...context, "</context>"];
+	const fenced = context.length === 0 ? [] : [inTags("context", context.join("\n"))];
 	if (action === undefined) return [...fenced, "", ""].join("\n");
 	if (isQuestion(action)) return [...fenced, stepPrompt(action)].join("\n");
 	return [`Go on: ${action}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
@@ -79,13 +79,7 @@ export function goalPrompt(recap: SessionRecord, { goal, related, session }: Han
 			: ["From the earlier session, most relevant first:", ...related.map((line) => `- ${line}`)]),
 		...(session === undefined ? [] : [`Read more: session_read {"session": "${session}"}`]),
 	];
-	return [
-		"<context>",
-		fenced(context.join("\n"), ["context"]),
-		"</context>",
-		"",
-		cleanText(goal).trim(),
-	].join("\n");
+	return `${inTags("context", context.join("\n"))}\n\n${cleanText(goal).trim()}`;
 }
 
 function contextOf(

@@ -8,7 +8,7 @@ import { recapText } from "../recap/text.ts";
 import { readSessionFile } from "../session-file/session-file.ts";
 import { readSession } from "../session-view/read-session.ts";
 import { projectOf } from "../session-view/view.ts";
-import { fenced } from "../text/fence.ts";
+import { inTags } from "../text/fence.ts";
 import { redact } from "../text/redact.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { renderTimeline } from "../timeline/render.ts";
@@ -133,5 +133,5 @@ function entryLines({ place, at, parts }: ReadEntry): string[] {
 
 /** Introduces text from sessions as data, and marks where it begins and ends. */
 export function inFence(text: string): string {
-	return [INTRODUCTION, `<${TAG}>`, fenced(redact(text), [TAG]), `</${TAG}>`].join("\n");
+	return `${INTRODUCTION}\n${inTags(TAG, redact(text))}`;
 }

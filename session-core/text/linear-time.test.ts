@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { much } from "../../test/support/hostile-text.ts";
 import { clipColumns, clipSentence, headUnits } from "./clip.ts";
-import { fenced } from "./fence.ts";
 import { fitsLanguage, languageOf, latinName } from "./language.ts";
 import { redact, secretsIn } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
@@ -17,7 +16,6 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
 	languageOf,
 	latinName,
 	fitsLanguage: (text) => fitsLanguage(text, { script: "Latin", name: "English" }),
-	fenced: (text) => fenced(text, ["recap", "session"]),
 	headUnits: (text) => headUnits(text, 400),
 };
 

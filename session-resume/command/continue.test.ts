@@ -16,7 +16,8 @@ import { folderQuestion } from "./resume-here.ts";
 
 describe("the prompt to continue with", () => {
 	test("for another session contains the step and the context that it needs", () => {
-		expect(resumePrompt(recapOf(), "Add a test for 2026-02-30")).toBe(
+		const prompt = resumePrompt(recapOf(), "Add a test for 2026-02-30");
+		expect(prompt.replace(/(?<=context)-[a-z]{8}(?=>)/g, "")).toBe(
 			[
 				"Go on: Add a test for 2026-02-30",
 				"",
@@ -31,7 +32,7 @@ describe("the prompt to continue with", () => {
 
 	test("quotes a question and leaves the answer to the user", () => {
 		const prompt = resumePrompt(recapOf(), "Should it throw a RangeError instead?");
-		expect(prompt).toMatch(/^<context>/);
+		expect(prompt).toMatch(/^<context-[a-z]{8}>/);
 		expect(prompt).toMatch(/\n> Should it throw a RangeError instead\?\n\n$/);
 	});
 
@@ -51,7 +52,7 @@ describe("the prompt to continue with", () => {
 
 	test("in a fresh session also says what happened, and names no step if nothing is open", () => {
 		const fresh = resumePrompt(recapOf({ bullets: ["Did: edited a.ts"] }), undefined, { isFresh: true });
-		expect(fresh).toMatch(/^<context>\nTask: .*\n[\s\S]*- Did: edited a\.ts\n<\/context>\n\n$/);
+		expect(fresh).toMatch(/^<(context-[a-z]{8})>\nTask: .*\n[\s\S]*- Did: edited a\.ts\n<\/\1>\n\n$/);
 	});
 
 	test.each([
