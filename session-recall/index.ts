@@ -2,6 +2,7 @@ import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechn
 import { hear } from "../session-core/extension-bus.ts";
 import { followSession } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
+import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import {
 	type Deferred,
 	FIRST_PAINT_MS,
@@ -71,7 +72,7 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 		if (state?.registered) (await load()).applySwitch(pi, ctx.cwd);
 	});
 
-	pi.registerCommand("recall", {
+	registerOwnCommand(pi, "recall", {
 		description: "Search earlier sessions, as the agent can (/recall <words>; --help for more)",
 		handler: async (args, ctx) => {
 			if (isStale(ctx)) return;

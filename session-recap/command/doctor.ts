@@ -20,6 +20,8 @@ export interface DoctorFacts {
 	settingsFile: string;
 	/** The path of the ledger, or the reason why calls cannot be counted. */
 	counted: string;
+	/** See `sharedCommands`. */
+	sharedCommands: readonly string[];
 	/** The number of characters that would be sent to the model if a recap were requested now. */
 	promptLength: number;
 }
@@ -38,6 +40,7 @@ export function recapSection(facts: DoctorFacts): DoctorSection {
 				"sends",
 				`about ${Math.ceil(facts.promptLength / 4)} tokens (${facts.promptLength} characters), secrets removed; /recap doctor --prompt shows them`,
 			],
+			...facts.sharedCommands.map((line) => ["commands", line] as const),
 			["counted", facts.counted],
 			["settings", facts.settingsFile],
 		],

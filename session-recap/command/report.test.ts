@@ -98,6 +98,7 @@ describe("/recap doctor", () => {
 			tmuxFocus: undefined,
 			counted: "in /agent/session-suite/usage/2026-05-17.jsonl",
 			settingsFile: "/agent/session-suite.json",
+			sharedCommands: [],
 			promptLength: 400,
 			...more,
 		});

@@ -1,7 +1,8 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { watchOwnership } from "../../session-core/host/ownership.ts";
-import { hasStopped, hearFirst, hostTui, isFullscreen } from "../../session-core/host/tui.ts";
+import { hasStopped, hearFirst, hostInput, hostTui, isFullscreen } from "../../session-core/host/tui.ts";
 import { FOCUS_IN, FOCUS_OUT, focusReports } from "./focus-reports.ts";
+import { createSplitReports, type SplitReports } from "./split-reports.ts";
 
 export interface TerminalEvents {
 	focusOut(): void;
@@ -33,12 +34,19 @@ export function attachTerminal(
 	const tui = hostTui(ui, PROBE_KEY);
 	if (!tui) return { isTerminal: false, detach: () => undefined };
 	const areHosts = () => isFullscreen(tui);
-	const listener = inputHandler({ useFocus, areHosts }, events);
+	/** Whether held input is being given back to the host. */
+	let isReplayed = false;
+	const split = createSplitReports((data) => {
+		isReplayed = true;
+		hostInput(tui)?.(data);
+		isReplayed = false;
+	});
+	const hearInput = inputHandler({ useFocus, areHosts, split: hostInput(tui) && split }, events);
+	const listener = (data: string) => (isReplayed ? undefined : hearInput(data));
 	const stopListening = ui.onTerminalInput(listener);
 	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
-	const hear = () => {
-		if (areHosts()) hearFirst(tui, listener);
-	};
+	// Other listeners must not see input twice that was held.
+	const hear = () => hearFirst(tui, listener);
 	hear();
 	// An external editor may have been opened while this code was loading.
 	const isOurs = !hasStopped(tui);
@@ -60,6 +68,7 @@ export function attachTerminal(
 	return {
 		isTerminal: true,
 		detach() {
+			split.release();
 			stopListening();
 			unwatch();
 			reports.dispose();
@@ -72,14 +81,20 @@ export interface InputOptions {
 	useFocus: boolean;
 	/** Whether the host wants the focus reports as well. */
 	areHosts(): boolean;
+	/** Joins reports that arrive in pieces; undefined if the host does not let us give input back to it. */
+	split?: SplitReports | undefined;
 }
 
 /** Returns the listener for raw terminal input. It consumes focus reports, unless the host wants them, and passes on everything else. */
 export function inputHandler(
-	{ useFocus, areHosts }: InputOptions,
+	{ useFocus, areHosts, split }: InputOptions,
 	events: Pick<TerminalEvents, "focusIn" | "focusOut" | "key">,
 ) {
-	return (data: string): { consume: true } | undefined => {
+	return (received: string): { consume: true } | undefined => {
+		// In fullscreen mode, the host asks for reports itself, and takes their pieces as it would without us.
+		const taken = useFocus && split && !areHosts() ? split.take(received) : "pass";
+		if (taken === "held") return CONSUMED;
+		const data = taken === "pass" ? received : taken;
 		if (data === FOCUS_IN || data === FOCUS_OUT) {
 			if (!useFocus) return undefined;
 			if (data === FOCUS_IN) events.focusIn();
