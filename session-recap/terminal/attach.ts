@@ -17,6 +17,8 @@ export interface TerminalEvents {
 export interface TerminalLink {
 	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
 	isTerminal: boolean;
+	/** Whether focus reports are off because they arrive in pieces, too slowly to be told from Escape. */
+	isTooSlow(): boolean;
 	detach(): void;
 }
 
@@ -32,15 +34,23 @@ export function attachTerminal(
 	events: TerminalEvents,
 ): TerminalLink {
 	const tui = hostTui(ui, PROBE_KEY);
-	if (!tui) return { isTerminal: false, detach: () => undefined };
+	if (!tui) return { isTerminal: false, isTooSlow: () => false, detach: () => undefined };
 	const areHosts = () => isFullscreen(tui);
 	/** Whether held input is being given back to the host. */
 	let isReplayed = false;
-	const split = createSplitReports((data) => {
-		isReplayed = true;
-		hostInput(tui)?.(data);
-		isReplayed = false;
-	});
+	let isTooSlow = false;
+	const split = createSplitReports(
+		(data) => {
+			isReplayed = true;
+			hostInput(tui)?.(data);
+			isReplayed = false;
+		},
+		() => {
+			// The host has taken this report for Escape. It must not happen again.
+			isTooSlow = true;
+			reports.off();
+		},
+	);
 	const hearInput = inputHandler({ useFocus, areHosts, split: hostInput(tui) && split }, events);
 	const listener = (data: string) => (isReplayed ? undefined : hearInput(data));
 	const stopListening = ui.onTerminalInput(listener);
@@ -57,7 +67,7 @@ export function attachTerminal(
 			events.lost();
 		},
 		gained() {
-			if (useFocus) reports.on();
+			if (useFocus && !isTooSlow) reports.on();
 			// When the user switches to fullscreen mode, the host starts the terminal first and then moves all listeners at once. Our
 			// listener can be put first only after that.
 			queueMicrotask(hear);
@@ -67,6 +77,7 @@ export function attachTerminal(
 	const unwatch = watchOwnership(tui.terminal, listeners, isOurs);
 	return {
 		isTerminal: true,
+		isTooSlow: () => isTooSlow,
 		detach() {
 			split.release();
 			stopListening();
