@@ -17,6 +17,7 @@ const WHOLE = [
 	"test/serve/host",
 	"test/print-mode",
 	"test/packages",
+	"test/beside",
 ];
 /** Tests of painting, focus reports and keyboard focus, all of which depend on whether the host runs in fullscreen or regular mode. */
 const BY_MODE = [

@@ -1,6 +1,8 @@
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
+import { hear } from "../session-core/extension-bus.ts";
 import { followSession } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
+import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import {
 	type Deferred,
 	FIRST_PAINT_MS,
@@ -8,15 +10,18 @@ import {
 	startLater,
 	startWork,
 } from "../session-core/host/start-work.ts";
+import { registerTools, type ToolState, takenText } from "./register-tools.ts";
 import { READ_TOOL, SEARCH_TOOL } from "./tool-definitions.ts";
 
 /**
  * session-recall gives the agent tools that search and read earlier sessions. This module only wires the parts together. The tools are
- * registered immediately, because the first prompt may come from pi's command line. Their code is loaded after the host's first paint.
+ * registered when the session starts, because the first prompt may come from pi's command line. Their code is loaded after the host's first
+ * paint.
  */
 export default function sessionRecall(pi: ExtensionAPI): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
 	let loading: Deferred<void> | undefined;
+	let state: ToolState | undefined;
 	let isOver = false;
 
 	const load = async () => {
@@ -24,20 +29,7 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 		return tools;
 	};
 
-	followSession(pi, {
-		opened() {
-			loading = startLater(async () => void (await load()), { afterMs: FIRST_PAINT_MS });
-		},
-		closed() {
-			isOver = true;
-			loading?.end();
-		},
-	});
-	pi.on("before_agent_start", async (_event, ctx) => {
-		(await load()).applySwitch(pi, ctx.cwd);
-	});
-
-	for (const definition of [SEARCH_TOOL, READ_TOOL]) {
+	const definitions = [SEARCH_TOOL, READ_TOOL].map((definition) => {
 		const tool = {
 			...definition,
 			execute: async (
@@ -56,10 +48,31 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 			},
 		};
 		// The host checks whether a renderer exists, but the type `ToolDefinition` does not allow a getter that may return undefined.
-		pi.registerTool(tool as ToolDefinition);
-	}
+		return tool as ToolDefinition;
+	});
 
-	pi.registerCommand("recall", {
+	let cwd = "";
+	const stopHearing = hear(pi.events, "session-suite:doctor", ({ answers }) => {
+		answers.push(load().then((loaded) => loaded.recallSection(cwd, takenText(state))));
+	});
+
+	followSession(pi, {
+		opened(_reason, ctx) {
+			cwd = ctx.cwd;
+			state = registerTools(pi, definitions);
+			loading = startLater(async () => void (await load()), { afterMs: FIRST_PAINT_MS });
+		},
+		closed() {
+			isOver = true;
+			stopHearing();
+			loading?.end();
+		},
+	});
+	pi.on("before_agent_start", async (_event, ctx) => {
+		if (state?.registered) (await load()).applySwitch(pi, ctx.cwd);
+	});
+
+	registerOwnCommand(pi, "recall", {
 		description: "Search earlier sessions, as the agent can (/recall <words>; --help for more)",
 		handler: async (args, ctx) => {
 			if (isStale(ctx)) return;
@@ -67,7 +80,8 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 				const { needsUser } = await lazily(() => import("../session-core/host/print-ui.ts"));
 				return needsUser("recall");
 			}
-			const work = async () => (await load()).runRecall(ctx, args, () => isOver);
+			const work = async () =>
+				(await load()).runRecall(ctx, args, { isOver: () => isOver, taken: takenText(state) });
 			return startWork(ctx, work, { name: "recall", isOver: () => isOver });
 		},
 	});

@@ -10,6 +10,7 @@ import {
 } from "@mariozechner/pi-coding-agent";
 import { Text } from "@mariozechner/pi-tui";
 import { readArguments } from "../session-core/command/arguments.ts";
+import type { DoctorSection } from "../session-core/command/doctor.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
@@ -24,11 +25,22 @@ import {
 
 /** Removes the tools from the agent if the settings turn them off. This is checked before every run. */
 export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActiveTools">, cwd: string): void {
-	if (openSettings({ agentDir: getAgentDir(), cwd }).current().settings.recall.enabled) return;
+	if (isEnabled(cwd)) return;
 	const own: readonly string[] = [SEARCH_TOOL.name, READ_TOOL.name];
 	const active = pi.getActiveTools();
 	if (active.some((name) => own.includes(name)))
 		pi.setActiveTools(active.filter((name) => !own.includes(name)));
+}
+
+function isEnabled(cwd: string): boolean {
+	return openSettings({ agentDir: getAgentDir(), cwd }).current().settings.recall.enabled;
+}
+
+/** Returns this extension's section of `/recap doctor`. `taken`: see `takenText`. */
+export function recallSection(cwd: string, taken: string | undefined): DoctorSection {
+	const setting = isEnabled(cwd) ? "on" : "off: recall.enabled is false";
+	const tools = taken ? `off: ${taken}; /recall still works` : setting;
+	return { title: "recall", rows: [["tools", tools]] };
 }
 
 /** The line that is shown for a collapsed result. */
@@ -92,12 +104,15 @@ const HELP = [
 export async function runRecall(
 	ctx: ExtensionCommandContext,
 	args: string,
-	isOver: () => boolean,
+	{ isOver, taken }: { isOver(): boolean; taken: string | undefined },
 ): Promise<void> {
 	const given = readArguments(args, { switches: ["--here"] });
 	if (given.type === "unknown")
 		return ctx.ui.notify(`recall: unknown option ${given.word}; /recall --help lists them.`, "warning");
-	if (given.type === "help" || given.text === "") return ctx.ui.notify(HELP, "info");
+	if (given.type === "help" || given.text === "") {
+		const missing = taken ? [`The agent does not have these tools: ${taken}.`] : [];
+		return ctx.ui.notify([HELP, ...missing].join("\n"), "info");
+	}
 	const request = { query: given.text, project: given.has("--here") ? "this" : "all" } as const;
 	const { text } = await searchEarlier(request, placeOf(ctx));
 	if (!isOver()) ctx.ui.notify(text, "info");

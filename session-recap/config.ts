@@ -29,11 +29,12 @@ export const RECAP_FLAGS = {
 	},
 	"recap-disable-focus": {
 		type: "boolean",
-		description: "Do not ask the terminal for focus reports; only the idle time counts",
+		description:
+			"Do not ask the terminal for focus reports; only the idle time counts (before a prompt, write --recap-disable-focus=true)",
 	},
 	"recap-disable": {
 		type: "boolean",
-		description: "No recaps unless you type /recap",
+		description: "No recaps unless you type /recap (before a prompt, write --recap-disable=true)",
 	},
 } as const satisfies FlagTable;
 

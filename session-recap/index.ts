@@ -2,6 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
 import { followSession, type StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
+import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { FIRST_PAINT_MS, isStale, startLater, startWork } from "../session-core/host/start-work.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
 import { RECAP_FLAGS } from "./config.ts";
@@ -40,7 +41,7 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 		moved: () => running?.dispatch({ type: "submit" }),
 	});
 
-	pi.registerCommand("recap", {
+	registerOwnCommand(pi, "recap", {
 		description: "Show a recap of this session (/recap --help for more)",
 		getArgumentCompletions: async (prefix) => (await load()).completeCommand(prefix),
 		handler: async (args, ctx) => {

@@ -53,7 +53,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	question(): Promise<Question | undefined>;
 	/** Whether the user is known to be looking at the terminal. */
 	isLookedAt(): boolean;
-	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
+	readonly terminal: { isTerminal: boolean; isTooSlow: boolean; focusSeen: boolean };
 	readonly draft: Draft | undefined;
 	end(): void;
 }
@@ -227,7 +227,11 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		},
 		question: async () => (await readCurrent())?.question(),
 		get terminal() {
-			return { isTerminal: link.isTerminal, focusSeen: presence.state.focusSeen };
+			return {
+				isTerminal: link.isTerminal,
+				isTooSlow: link.isTooSlow(),
+				focusSeen: presence.state.focusSeen,
+			};
 		},
 		get draft() {
 			const stamp = lastMessageId(source);

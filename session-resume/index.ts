@@ -1,6 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
 import { followSession } from "../session-core/host/host-events.ts";
+import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
 import { startWork } from "../session-core/host/start-work.ts";
 import { registerBoard } from "./board/register.ts";
@@ -59,7 +60,7 @@ export default function sessionResume(pi: ExtensionAPI): void {
 	});
 
 	for (const name of Object.keys(COMMANDS) as CommandName[]) {
-		pi.registerCommand(name, {
+		registerOwnCommand(pi, name, {
 			description: COMMANDS[name],
 			getArgumentCompletions: async (prefix) =>
 				(await running?.loaded())?.interactive?.complete(name, prefix) ?? null,

@@ -17,7 +17,8 @@ export const TITLE_FLAGS = {
 	},
 	"title-disable": {
 		type: "boolean",
-		description: "Disable automatic titles; /rename still works",
+		description:
+			"Disable automatic titles; /rename still works (before a prompt, write --title-disable=true)",
 	},
 } as const satisfies FlagTable;
 

@@ -2,6 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import type { DoctorRequested } from "../session-core/extension-bus.ts";
 import { followSession } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
+import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { isStale, startWork } from "../session-core/host/start-work.ts";
 import { loadedBytes } from "../session-core/session-file/leaf.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
@@ -74,7 +75,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		renamed: () => title?.renamed(),
 	});
 
-	pi.registerCommand("rename", {
+	registerOwnCommand(pi, "rename", {
 		description: "Name this session (/rename --help for more)",
 		getArgumentCompletions: async (prefix) => (await load()).completeCommand(prefix),
 		handler: async (args, ctx) => {

@@ -73,6 +73,15 @@ export function hasStopped(tui: object): boolean {
 }
 
 /**
+ * Returns the function to which the terminal passes input, so that input can be given to the host later than it arrived; undefined while the
+ * host has given up the terminal, or if the field has been renamed.
+ */
+export function hostInput({ terminal }: { terminal: object }): ((data: string) => void) | undefined {
+	const handler: unknown = Reflect.get(terminal, "inputHandler");
+	return typeof handler === "function" ? (data) => void handler.call(terminal, data) : undefined;
+}
+
+/**
  * Moves a listener in front of all others, including the host's own. The host has no function for this, so its set of listeners is
  * reordered. If the host does not use a set, the listener stays where it is.
  */

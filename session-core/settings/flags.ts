@@ -1,5 +1,7 @@
 /** The command-line flags of the extensions, and the reasons why an automatic feature is off. */
 
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import { lazily } from "../host/lazily.ts";
 import type { LoadedSettings } from "./load.ts";
 
 /** The methods of the host's API that register and read flags. */
@@ -14,8 +16,34 @@ export type FlagTable = Readonly<Record<string, { type: "boolean" | "string"; de
 /** The flags that the user passed. A flag that was not passed is absent. */
 export type FlagValues<Name extends string> = Partial<Record<Name, boolean | string>>;
 
-export function registerFlags(host: FlagHost, table: FlagTable): void {
+/** Registers the flags, and warns at startup if a boolean flag has taken the prompt as its value. */
+export function registerFlags(host: FlagHost & Pick<ExtensionAPI, "on">, table: FlagTable): void {
 	for (const [name, options] of Object.entries(table)) host.registerFlag(name, options);
+	host.on("session_start", async ({ reason }, { hasUI, ui }) => {
+		const lost = reason === "startup" ? swallowedWords(process.argv.slice(2), table) : [];
+		if (lost.length === 0) return;
+		const { cleanLine } = await lazily(() => import("../text/sanitize.ts"));
+		for (const { flag, word } of lost) {
+			const text = `--${flag}: took "${cleanLine(word).slice(0, 60)}" as its value, so it was not sent. Write --${flag}=true, or put the prompt first.`;
+			if (hasUI) ui.notify(text, "warning");
+			else process.stderr.write(`${text}\n`);
+		}
+	});
+}
+
+/**
+ * Returns the words that the host's parser has taken as the values of boolean flags. It takes the word after any flag of an extension, and
+ * then discards it, so only the command line shows it.
+ */
+export function swallowedWords(args: readonly string[], table: FlagTable): { flag: string; word: string }[] {
+	const end = args.indexOf("--");
+	const read = end < 0 ? args : args.slice(0, end);
+	return read.flatMap((arg, at) => {
+		const flag = arg.slice(2);
+		const word = read[at + 1];
+		if (!arg.startsWith("--") || table[flag]?.type !== "boolean" || word === undefined) return [];
+		return /^(?:[-@]|(?:true|false)$)/.test(word) ? [] : [{ flag, word }];
+	});
 }
 
 export function readFlags<Table extends FlagTable>(

@@ -12,7 +12,7 @@ export type TmuxFocus = "on" | "off" | undefined;
 export interface DoctorFacts {
 	config: RecapConfig;
 	choice: ModelChoice;
-	terminal: { isTerminal: boolean; focusSeen: boolean };
+	terminal: { isTerminal: boolean; isTooSlow: boolean; focusSeen: boolean };
 	/** `TERM_PROGRAM` or `TERM`. */
 	terminalName: string | undefined;
 	insideTmux: boolean;
@@ -20,6 +20,8 @@ export interface DoctorFacts {
 	settingsFile: string;
 	/** The path of the ledger, or the reason why calls cannot be counted. */
 	counted: string;
+	/** See `sharedCommands`. */
+	sharedCommands: readonly string[];
 	/** The number of characters that would be sent to the model if a recap were requested now. */
 	promptLength: number;
 }
@@ -38,6 +40,7 @@ export function recapSection(facts: DoctorFacts): DoctorSection {
 				"sends",
 				`about ${Math.ceil(facts.promptLength / 4)} tokens (${facts.promptLength} characters), secrets removed; /recap doctor --prompt shows them`,
 			],
+			...facts.sharedCommands.map((line) => ["commands", line] as const),
 			["counted", facts.counted],
 			["settings", facts.settingsFile],
 		],
@@ -49,6 +52,8 @@ function terminalLine(facts: DoctorFacts): string {
 	if (!facts.terminal.isTerminal) return "none: a program runs pi, so only /recap shows a recap";
 	if (!facts.config.limits.focus)
 		return `${name}: focus reports are off; recaps appear only after the idle time`;
+	if (facts.terminal.isTooSlow)
+		return `${name}: focus reports arrive in pieces and would stop the agent, so they are off; set PI_TUI_ESC_TIMEOUT (milliseconds) if your pi supports it`;
 	if (facts.terminal.focusSeen) return `${name}: reports focus`;
 	if (facts.insideTmux) return tmuxLine(facts.tmuxFocus);
 	return `${name}: no focus report yet. Switch to another window and back; until then, recaps appear only after the idle time`;

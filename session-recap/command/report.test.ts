@@ -92,12 +92,13 @@ describe("/recap doctor", () => {
 		const section = recapSection({
 			config,
 			choice,
-			terminal: { isTerminal: true, focusSeen: false },
+			terminal: { isTerminal: true, isTooSlow: false, focusSeen: false },
 			terminalName: "xterm",
 			insideTmux: false,
 			tmuxFocus: undefined,
 			counted: "in /agent/session-suite/usage/2026-05-17.jsonl",
 			settingsFile: "/agent/session-suite.json",
+			sharedCommands: [],
 			promptLength: 400,
 			...more,
 		});
@@ -108,10 +109,10 @@ describe("/recap doctor", () => {
 		[
 			"a terminal that reports focus",
 			/xterm: reports focus/,
-			{ terminal: { isTerminal: true, focusSeen: true } },
+			{ terminal: { isTerminal: true, isTooSlow: false, focusSeen: true } },
 		],
 		["one that has not yet", /no focus report yet/, {}],
-		["none", /a program runs pi/, { terminal: { isTerminal: false, focusSeen: false } }],
+		["none", /a program runs pi/, { terminal: { isTerminal: false, isTooSlow: false, focusSeen: false } }],
 		["tmux that keeps them", /set -g focus-events on/, { insideTmux: true, tmuxFocus: "off" }],
 		["tmux that passes them on", /tmux forwards focus reports/, { insideTmux: true, tmuxFocus: "on" }],
 		["tmux that does not say", /unknown whether/, { insideTmux: true }],

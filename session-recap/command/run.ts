@@ -6,6 +6,7 @@ import { keyHelp } from "../../session-core/command/key-bindings.ts";
 import { unknownText } from "../../session-core/command/options.ts";
 import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
 import { copyAnswer } from "../../session-core/host/clipboard.ts";
+import { sharedCommands } from "../../session-core/host/own-command.ts";
 import type { ModelChoice } from "../../session-core/model/choose-model.ts";
 import { SETTINGS_FILE } from "../../session-core/settings/defaults.ts";
 import { settingRows, switchRecaps } from "../../session-core/settings/load.ts";
@@ -18,7 +19,7 @@ import { helpText, parseCommand } from "./parse.ts";
 import { countedLine, type SpendingFacts, statusText } from "./status.ts";
 
 export interface CommandDeps {
-	pi: Pick<ExtensionAPI, "exec">;
+	pi: Pick<ExtensionAPI, "exec" | "getCommands">;
 	ctx: Pick<ExtensionContext, "ui">;
 	session: RecapSession;
 	/** Hides what other extensions show in place of the recap. Returns false if nothing was shown. */
@@ -154,6 +155,7 @@ async function examine(deps: CommandDeps): Promise<DoctorSection> {
 		tmuxFocus: insideTmux ? await askTmux(deps.pi) : undefined,
 		settingsFile: join(deps.agentDir, SETTINGS_FILE),
 		counted: countedLine(deps.spending()),
+		sharedCommands: sharedCommands(deps.pi),
 		promptLength: (await promptText(deps.session)).length,
 	});
 }

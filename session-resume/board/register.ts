@@ -1,5 +1,6 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { lazily } from "../../session-core/host/lazily.ts";
+import { registerOwnCommand } from "../../session-core/host/own-command.ts";
 import { needsUser } from "../../session-core/host/print-ui.ts";
 import { isStale, startWork } from "../../session-core/host/start-work.ts";
 import { permitsOf } from "../live/permits.ts";
@@ -11,7 +12,7 @@ export function registerBoard(pi: ExtensionAPI): void {
 	const permits = permitsOf(pi);
 	const over = new AbortController();
 	pi.on("session_shutdown", () => over.abort());
-	pi.registerCommand("sessions", {
+	registerOwnCommand(pi, "sessions", {
 		description: "Find, resume, fork or rename sessions, live ones included (/sessions --help for more)",
 		getArgumentCompletions: async (prefix) => (await command()).completeCommand(prefix),
 		handler: async (args, ctx) => {

@@ -1,0 +1,50 @@
+import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { submitCommand } from "./prompt.ts";
+
+type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1];
+type CommandHost = Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">;
+
+/**
+ * Registers a command that also runs if another package has a command of the same name. The host then renames both (`recap:1`, `recap:2`),
+ * and would send `/recap` to the model as a prompt. The name is read as the host reads it: up to the first space.
+ */
+export function registerOwnCommand(pi: CommandHost, name: string, options: CommandOptions): void {
+	pi.registerCommand(name, options);
+	pi.on("input", async ({ text, source }, ctx) => {
+		// Extensions send prompts, never commands.
+		if (source === "extension" || !(text === `/${name}` || text.startsWith(`/${name} `))) return undefined;
+		const commands = pi.getCommands();
+		const renamed = commands.find(
+			(it) => it.name.startsWith(`${name}:`) && it.description === options.description,
+		)?.name;
+		if (!renamed || commands.some((it) => it.name === name)) return undefined;
+		const args = text.slice(name.length + 2);
+		const run = () => options.handler(args, withoutReplacement(ctx, renamed));
+		if (!ctx.hasUI) await run();
+		// The host accepts a command only after it is done with this input.
+		else setImmediate(() => submitCommand(ctx.ui, `/${renamed} ${args}`.trimEnd()) || void run());
+		return { action: "handled" };
+	});
+}
+
+/** Only the host can give a command the methods that replace a session. Without a prompt editor, a command has to do without them. */
+function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
+	const refuse = async () => {
+		throw new Error(`another package has the same command; type /${renamed}`);
+	};
+	const methods = ["waitForIdle", "newSession", "fork", "navigateTree", "switchSession", "reload"];
+	return Object.create(ctx, Object.fromEntries(methods.map((method) => [method, { value: refuse }])));
+}
+
+const NAMES = ["recap", "recap-card", "resume-here", "resume-from", "sessions", "rename", "recall"];
+
+/** Returns one line for each command of the suite whose name another package has, too. */
+export function sharedCommands(pi: Pick<ExtensionAPI, "getCommands">): string[] {
+	const commands = pi.getCommands();
+	return NAMES.flatMap((name) => {
+		const all = commands.filter((it) => it.name.startsWith(`${name}:`));
+		if (all.length < 2) return [];
+		const list = all.map((it) => `/${it.name} (${it.sourceInfo.path})`).join(", ");
+		return [`/${name} belongs to several packages: ${list}; /${name} runs this suite's`];
+	});
+}

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { say, useTool } from "../host/answer.ts";
+import { testHost } from "../host/in-test.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
+import { runHost } from "../host/run-host.ts";
+import { foreignExtension, foreignTool } from "./foreign.ts";
+
+const NAMES = ["session_search", "session_read"] as const;
+
+/** The tools of the suite's names that a request offers, in the order of `NAMES`. */
+const offered = (tools: readonly string[]) => NAMES.flatMap((name) => tools.filter((tool) => tool === name));
+
+describe("another package has a tool of the same name", () => {
+	const cases = NAMES.flatMap((name) => (["before", "after"] as const).map((order) => ({ name, order })));
+	test.each(cases)("$name, loaded $order ours: pi starts and runs theirs", async ({ name, order }) => {
+		const foreign = foreignExtension(foreignTool(name));
+		const { code, requests, stderr } = await runHost(["-p", "look it up"], {
+			extensions: order === "before" ? [foreign, PROJECT_ROOT] : [PROJECT_ROOT, foreign],
+			script: (model) => model.queue("agent", useTool(name, {}), say("done")),
+		});
+		expect([code, stderr]).toEqual([0, ""]);
+		const agent = requests.filter(({ kind }) => kind === "agent");
+		expect(offered(agent[0]?.tools ?? [])).toEqual([name]);
+		expect(JSON.stringify(agent.at(-1)?.body)).toContain("the foreign tool ran");
+	});
+
+	test("/recap doctor and /recall name it, and the settings that turn recall off do not remove theirs", async () => {
+		const host = await testHost({
+			extensions: [PROJECT_ROOT, foreignExtension(foreignTool("session_read"))],
+			suiteSettings: JSON.stringify({ recall: { enabled: false } }),
+			rows: 60,
+			cols: 140,
+		});
+		host.submit("/recap doctor");
+		await host.screen.waitFor(/off: another package has session_read/);
+		host.submit("/recall");
+		await host.screen.waitFor(/The agent does not have these tools: another package has session_read/);
+		host.model.queue("agent", say("done"));
+		host.submit("hello");
+		await host.screen.waitFor(/done/);
+		expect(offered(host.model.calls("agent")[0]?.tools ?? [])).toEqual(["session_read"]);
+	});
+});
+
+test("the tools reach the first request of every session: at the start, after /new, /reload and /resume", async () => {
+	const host = await testHost({ extensions: [join(PROJECT_ROOT, "session-recall/index.ts")], rows: 40 });
+	const ask = async (words: string) => {
+		host.model.queue("agent", say(`answer to ${words}`));
+		host.submit(words);
+		await host.screen.waitFor(new RegExp(`answer to ${words}`));
+		expect(offered(host.model.calls("agent").at(-1)?.tools ?? [])).toEqual([...NAMES]);
+	};
+	await ask("one");
+	host.submit("/new");
+	await host.screen.waitFor(/New session started/);
+	await ask("two");
+	host.submit("/reload");
+	await host.screen.waitFor(/Reloaded/);
+	await ask("three");
+	host.submit("/resume");
+	await host.screen.waitFor(/› two/);
+	host.key("down");
+	await host.screen.waitFor(/› one/);
+	host.key("enter");
+	await host.screen.waitFor(/Resumed session/);
+	await ask("four");
+});
