@@ -10,7 +10,7 @@ import {
 } from "../session-file/names-in-file.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
 import { type LastMessage, parseTail, readTailOf, readTime, type SessionTail } from "../session-file/tail.ts";
-import { type ModelName, shownWord } from "../text/shown-line.ts";
+import { type ModelName, safeSessionId } from "../text/shown-line.ts";
 
 /**
  * The kind of a session, according to its file. `headless`: its newest recap describes a job, that is, a run in print or JSON mode. `fork`:
@@ -167,7 +167,8 @@ function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer
 	// From here on, the scratch buffer contains the tail of the file.
 	const end = readTailOf(file, scratch);
 	const { recap, ...newer } = newestRecords(end.bytes, ALL);
-	const isGrown = previous?.summary.id === head.header.id && previous.stamp.size <= file.stamp.size;
+	const isGrown =
+		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
 	const names =
 		isGrown && previous.summary.nameSettled
 			? factsOnTop(newer, end.start, previous.names, previous.stamp.size)
@@ -190,7 +191,7 @@ function summaryOf(
 	before: SessionSummary | undefined,
 ): SessionSummary {
 	const { header } = head;
-	const id = shownWord(header.id);
+	const id = safeSessionId(header.id);
 	const changed = stamp.mtimeMs;
 	return {
 		path,

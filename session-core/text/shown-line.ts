@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { clipColumns } from "./clip.ts";
 import { redact } from "./redact.ts";
 import { cleanLine } from "./sanitize.ts";
@@ -27,6 +28,16 @@ export function shownName(text: string): string {
 /** Returns an id or a role in a form that is safe to show. It is not redacted, because it is needed for lookups. */
 export function shownWord(text: string): string {
 	return cleanLine(text.slice(0, LOOKED_AT));
+}
+
+const SAFE_ID = /^[A-Za-z0-9_][\w.-]{0,63}$/;
+
+/**
+ * Returns the id by which the suite names a session. A session file may come from anyone, so an id that could be mistaken for a sentence,
+ * an option or a command is replaced by a handle that is derived from it.
+ */
+export function safeSessionId(id: string): string {
+	return SAFE_ID.test(id) ? id : `session-${createHash("sha256").update(id).digest("hex").slice(0, 12)}`;
 }
 
 export interface ModelName {

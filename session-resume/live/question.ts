@@ -3,6 +3,7 @@ import type { Choice } from "../../session-core/host/pick.ts";
 import { terminalName } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { safeSessionId } from "../../session-core/text/shown-line.ts";
 import { describeState } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/en.ts";
 
@@ -52,5 +53,5 @@ export function choicesOf<Key extends string>(
 
 /** Returns the command that continues in a fork of a session. */
 export function forkCommand(sessionId: string): string {
-	return `/sessions --fork ${cleanLine(sessionId)}`;
+	return `/sessions --fork ${safeSessionId(sessionId)}`;
 }
