@@ -82,6 +82,7 @@ export const COMMANDS: CommandTable = {
 			message: text("Send this text instead of the next step", "text"),
 			repair: flag("Open a repaired copy of a damaged session"),
 			anyway: flag("Open it even if another pi has it open"),
+			yes: flag("Start a job without asking, even if another machine recorded it"),
 			"dry-run": flag("Print the command instead of running it; nothing is written"),
 		},
 		run: async (values, words, world) => {

@@ -3,6 +3,7 @@ import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozec
 import { openLog } from "../session-core/debug-log.ts";
 import { needsUser } from "../session-core/host/print-ui.ts";
 import { asJob, parentJob } from "../session-core/recap/job.ts";
+import { rememberJob } from "../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../session-core/recap/record.ts";
 import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
 import { recordsOn } from "../session-core/recap/stored-records.ts";
@@ -57,8 +58,11 @@ export async function startHeadless(
 		minMessages: () => settings.resume.minMessages,
 		read,
 		checkout: () => repository.last,
-		append: (recap, options) =>
-			appendCarefully(session.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
+		append: (recap, options) => {
+			const appended = appendCarefully(session.target, () => pi.appendEntry(RECAP_ENTRY, recap), options);
+			if (appended.ok && recap.kind === "job") rememberJob(agentDir, recap);
+			return appended;
+		},
 		newId: randomUUID,
 		now: Date.now,
 		words: () => wordbook.words,

@@ -1,9 +1,12 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { redact } from "../../session-core/text/redact.ts";
+import { cleanLine, cleanText } from "../../session-core/text/sanitize.ts";
 import { findSession, sessionsHere } from "../sessions/find.ts";
 import { planFields } from "../sessions/log-fields.ts";
 import { openSessions } from "../sessions/state.ts";
@@ -20,6 +23,7 @@ export interface ResumeOptions {
 	message?: string | undefined;
 	repair?: boolean | undefined;
 	anyway?: boolean | undefined;
+	yes?: boolean | undefined;
 	"dry-run"?: boolean | undefined;
 }
 
@@ -35,11 +39,11 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 	if (obstacle !== undefined) return fail(obstacle);
 	const copy = await copyFor(chosen, options, world);
 	if (copy && !copy.ok) return fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
-	const plan = await planFor(chosen, options, { copy, world });
+	const { plan, recap } = await planFor(chosen, options, { copy, world });
 	world.log("resume.planned", planFields(plan));
 	if (plan.needs_answer !== undefined && (plan.kind === "job" || options.send)) {
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
-		say(`the agent asked: "${question}" Answer with --message "…".`);
+		say(`${plan.why_not_sent}: "${question}" This is not sent as your words. Answer with --message "…".`);
 		if (plan.kind === "job") return FAILED;
 	}
 	if (copy?.again && options.send && options.message === undefined && plan.prompt === undefined)
@@ -50,7 +54,24 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}
+	if (plan.kind === "job" && !options.yes && !isOwnJob(world.agentDir, recap)) {
+		say(`another machine recorded this job, or its record was changed. It would run:\n${jobLines(plan)}`);
+		if (!world.confirm) return fail("check these lines, then use --yes to start the job.");
+		if (!(await world.confirm("Start it?"))) return fail("the job was not started.");
+	}
 	return runPi(plan, world);
+}
+
+/** Returns everything that decides what a job does, one fact per line. */
+function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
+	return [
+		`  instruction  ${prompt.replaceAll("\n", "\n               ")}`,
+		`  folder       ${cwd || "unknown"}`,
+		`  model        ${model ? `${model.provider}/${model.model}` : "pi's default"}`,
+		`  tools        ${tools ? tools.join(", ") || "none" : "all"}`,
+	]
+		.map((line) => redact(cleanText(line)))
+		.join("\n");
 }
 
 function liveObstacle(row: SessionSummary, world: World): string | undefined {
@@ -83,12 +104,13 @@ async function planFor(
 	row: SessionSummary,
 	{ branch, send, message }: ResumeOptions,
 	{ copy, world }: { copy: Copied | undefined; world: World },
-): Promise<ResumePlan> {
+): Promise<{ plan: ResumePlan; recap: SessionRecord | undefined }> {
 	const card = await describeSession(row, { ...world, words: (own) => wordsFor(world, own) });
 	if (!card.ok) world.log("resume.context_failed", { session: row.id, reason: card.reason });
 	// A recap describes the end of the session, so it is not used when resuming from an earlier point.
 	const recap = card.ok && (!copy?.isEarlier || card.record?.kind === "job") ? card.record : undefined;
-	return planResume(row, { recap, branch, send, message, copy: copy?.path, again: copy?.again });
+	const plan = planResume(row, { recap, branch, send, message, copy: copy?.path, again: copy?.again });
+	return { plan, recap };
 }
 
 /**

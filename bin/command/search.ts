@@ -1,7 +1,7 @@
 import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { placeOf } from "../../session-core/search/report.ts";
 import { MAX_QUERY } from "../../session-core/search/query.ts";
+import { placeOf } from "../../session-core/search/report.ts";
 import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";

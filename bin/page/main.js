@@ -172,18 +172,32 @@ async function loadCard() {
 }
 
 function acts(id) {
-	const open = () =>
-		fetchJson("/v1/resume", { from_subject_id: id, open: true }).then(
+	const start = (more) =>
+		fetchJson("/v1/resume", { from_subject_id: id, open: true, ...more }).then(
 			({ log, message }) => say(log ? fill(WORDS.started, { log }) : (message ?? WORDS.opened)),
+			(error) => say(problemOf(error)),
+		);
+	const open = () => start({});
+	// A job starts at once, so the person first sees everything that decides what it does.
+	const run = () =>
+		fetchJson("/v1/resume", { from_subject_id: id }).then(
+			(plan) => confirm(jobText(plan)) && start({ confirmed: plan.command_line }),
 			(error) => say(problemOf(error)),
 		);
 	return {
 		back,
 		copy: async (command) => say((await copied(command)) ? WORDS.copied : WORDS.notCopied),
 		open: canAct && canOpen && open,
-		run: canAct && open,
+		run: canAct && run,
 		goThere: canAct && open,
 	};
+}
+
+function jobText({ prompt, needs_answer, cwd, model, tools }) {
+	const name = model ? `${model.provider}/${model.model}` : "";
+	return [prompt ?? needs_answer ?? "", cwd, name, tools ? tools.join(", ") : ""]
+		.filter(Boolean)
+		.join("\n\n");
 }
 
 /**

@@ -64,7 +64,7 @@ export async function pageWordsModule(code: LanguageCode): Promise<string> {
 		lang: code,
 		you: board.you,
 		states: { needs_you, failed, working, idle, closed: own.closed },
-		kinds: { before: recap.stillOpen, cut_short: recap.cutShort },
+		kinds: { cut_short: recap.cutShort },
 		since: live.since("{state}", "{age}"),
 		ages: {
 			now,

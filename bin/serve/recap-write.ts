@@ -49,9 +49,10 @@ function edited(
 	const lines = (texts: readonly string[]) => texts.map((text) => shownLine(text)).filter(Boolean);
 	const next = actions ? lines(actions) : made.next_actions;
 	const [first] = next;
-	const { resume_hint: hint, ...rest } = made;
+	const { resume_hint: hint, next_kinds: kinds, ...rest } = made;
 	return {
 		...rest,
+		...(!actions && kinds && { next_kinds: kinds }),
 		generator: { type: "user_edited" },
 		headline: shownLine(headline ?? "", 80),
 		bullets: bullets ? lines(bullets) : made.bullets,

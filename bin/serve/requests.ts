@@ -57,6 +57,8 @@ export const ResumeRequest = Type.Object(
 		send: Type.Optional(Type.Boolean()),
 		message: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
 		open: Type.Optional(Type.Boolean()),
+		/** For a job that another machine recorded: the `command_line` of the plan that the person has seen. */
+		confirmed: Type.Optional(Type.String({ maxLength: 100_000 })),
 	},
 	closed,
 );

@@ -1,8 +1,10 @@
 import type { Lease } from "../../session-core/live/lease-files.ts";
+import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
+import { outgoing } from "../../session-core/text/outgoing.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { shownWord } from "../../session-core/text/shown-line.ts";
 import { commandLine } from "../../session-core/timeline/command-line.ts";
@@ -46,6 +48,20 @@ const OPENING = refused(
 	"Look for its window, or try again in ten seconds.",
 );
 
+const UNCONFIRMED = refused(
+	409,
+	"unconfirmed",
+	"Another machine recorded this job, or its record was changed.",
+	'Send the request without "open", check the instruction, folder, model and tools, and send its "command_line" as "confirmed".',
+);
+
+const STARTED = refused(
+	409,
+	"started",
+	"This job was already resumed from here.",
+	"Resume the newer run, or run the command yourself.",
+);
+
 /** Maximum number of milliseconds that a new pi process may take to acquire the lease on its session. */
 const STARTING_MS = 10_000;
 
@@ -55,6 +71,8 @@ const STARTING_MS = 10_000;
  */
 export class Resuming {
 	readonly #deps: RoutesDeps;
+	/** The command lines of the jobs that were started. */
+	readonly #startedJobs = new Set<string>();
 	/** The time at which each session was opened, by session id. */
 	readonly #openedAt = new Map<string, number>();
 
@@ -87,7 +105,7 @@ export class Resuming {
 	async #planned(item: Item, recap: SessionRecord | undefined, request: ResumeRequest): Promise<Answer> {
 		const damage = await damageOf(item);
 		if (damage) return damage;
-		const { kind, branch_on_resume: branch, send, message, open } = request;
+		const { kind, branch_on_resume: branch, send, message, open, confirmed } = request;
 		const plan = planResume(item.summary, { recap, branch, send, message });
 		if (kind !== undefined && kind !== plan.kind) {
 			const remedy = `Send "kind": "${plan.kind}".`;
@@ -105,10 +123,16 @@ export class Resuming {
 		}
 		const obstacle = obstacleToOpening(plan);
 		if (obstacle) return obstacle;
+		if (plan.kind === "job") {
+			const isSeen = isOwnJob(this.#deps.agentDir, recap) || confirmed === outgoing(plan.command_line, own);
+			if (!isSeen) return UNCONFIRMED;
+			if (this.#startedJobs.has(plan.command_line)) return STARTED;
+		}
 		// Each fork is a new session, so several forks of one session can be opened at once.
 		if (branch !== true && !this.#begins(item.id)) return OPENING;
 		const started = await this.#start(plan);
 		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });
+		if (started.ok && plan.kind === "job") this.#startedJobs.add(plan.command_line);
 		if (started.ok)
 			return answered({ ...json, opened: true, ...("log" in started && { log: started.log }) }, 200, own);
 		this.#openedAt.delete(item.id);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
 import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { readSettingsFile } from "../../session-core/settings/file.ts";
 import { outgoing } from "../../session-core/text/outgoing.ts";
@@ -32,6 +33,8 @@ export interface Surroundings {
 	agentDir: string;
 	/** The folder that the user chose for all sessions; undefined if each project has its own. */
 	sessionDir: string | undefined;
+	/** Asks the user a question that is answered with yes or no; undefined if there is no terminal. */
+	confirm?: ((question: string) => Promise<boolean>) | undefined;
 	/** If true, nothing is written or removed, not even in the index of sessions. Default: false. */
 	readOnly?: boolean | undefined;
 }
@@ -65,13 +68,29 @@ export function worldFor(command: string, around: Surroundings): World {
 export async function surroundings({
 	env,
 	cwd: folder,
+	stdin,
 	stdout,
 	stderr,
 }: NodeJS.Process): Promise<Surroundings> {
 	const cwd = folderIn(folder, env);
 	const agentDir = resolve(cwd, agentDirIn(env));
 	const sessionDir = await sessionDirOf({ env, agentDir, cwd });
-	return { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
+	const confirm =
+		stdin.isTTY && stderr.isTTY ? (question: string) => askIn(stdin, stderr, question) : undefined;
+	return { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir, confirm };
+}
+
+async function askIn(
+	input: NodeJS.ReadStream,
+	output: NodeJS.WriteStream,
+	question: string,
+): Promise<boolean> {
+	const terminal = createInterface({ input, output });
+	try {
+		return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+	} finally {
+		terminal.close();
+	}
 }
 
 /** Returns the current folder. If it has been removed, returns the path in `PWD`, which still identifies the project. */

@@ -187,7 +187,6 @@ describe("the slots", () => {
 		expect(text).toContain("- You asked: nice");
 		expect(text).toContain("- Said: Glad that you like it.");
 		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
-		expect(text).toContain("Still open: Should I commit it?");
 	});
 
 	it("say of a report that it is older where another request follows that nothing was answered to", () => {

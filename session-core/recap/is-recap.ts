@@ -13,7 +13,9 @@ export const isRecap = hasFields<SessionRecord>({
 	headline: isText,
 	bullets: isListOf(isText, 5),
 	next_actions: isListOf(isText, 3),
-	next_kinds: maybe(isListOf(isOneOf("open", "before", "cut_short"), 3)),
+	next_kinds: maybe(
+		isListOf(isOneOf("question", "request", "offer", "step", "cut_short", "open", "before"), 3),
+	),
 	artifacts: isListOf(
 		hasFields({ kind: isOneOf("file", "commit", "url", "command"), label: isText, locator: isText }),
 		4,

@@ -44,9 +44,9 @@ describe("the lines above the editor", () => {
 			["Failed · Error: 529 Overloaded · Did: edited lexer.ts"],
 		],
 		[
-			"an open item under its own label",
+			"an open item of an earlier version",
 			{ next_actions: ["Objects, too?"], next_kinds: ["before"] },
-			["Still open: Objects, too?"],
+			["Open: Objects, too?"],
 		],
 		[
 			"no open point that only repeats the headline",

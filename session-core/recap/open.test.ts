@@ -34,51 +34,12 @@ describe("what is open", () => {
 		]);
 	});
 
-	it("includes the steps of the reply before a request that was interrupted at once, but not its question", () => {
-		const reply = asks("Shall I commit it? The next big task is to print them as well.");
-		const request: Happening = { user: "First tell me which files you have changed so far" };
-		expect(open(ASK, EDIT, reply, request, { says: "", stop: "aborted" })).toEqual([
-			"Interrupted request: First tell me which files you have changed so far",
-			"Still open: Print them as well.",
-		]);
-	});
-
-	it("is no question that the user answered with a request that was gone into", () => {
-		const look: Happening = { tool: "read", args: { path: "src/parser.ts" } };
-		const question = asks("Should I see why the printer is slow?");
-		const answered = [{ user: "yes, see why it is slow" }, look, { says: "It reads the clock twice." }];
-		expect(open(ASK, EDIT, question, ...answered)).toEqual([]);
-		expect(open(ASK, EDIT, question, { user: "ls" }, { bash: "ls" }, { says: "src" })).toEqual([
-			"Still open: Should I see why the printer is slow?",
-		]);
-	});
-
 	it("is as much of a request that was cut short as 320 columns hold", () => {
 		const user = `Make the parser accept commas, ${"and the printer write them back, ".repeat(20)}please`;
 		const [action = ""] = open({ user }, EDIT, { says: "", stop: "aborted" });
 		expect(action).toMatch(/^Interrupted request: Make the parser .* …$/);
 		expect(action.length).toBeGreaterThan(200);
 		expect(action.length).toBeLessThanOrEqual("Interrupted request: ".length + 320);
-	});
-
-	it.each([
-		[3, ["Still open: Should I commit it?"]],
-		[4, []],
-	])("is looked for behind four words of small talk, not five: %i and one", (more, actions) => {
-		const talk = Array.from({ length: more + 1 }, (): Happening[] => [{ user: "nice" }, { says: "Thanks!" }]);
-		expect(open(ASK, EDIT, asks("Should I commit it?"), ...talk.flat())).toEqual(actions);
-	});
-
-	it("after small talk is what was open before it, labelled as such", () => {
-		expect(open(ASK, EDIT, asks("Should I commit it?"), { user: "nice" }, { says: "Thanks!" })).toEqual([
-			"Still open: Should I commit it?",
-		]);
-	});
-
-	it("after a small word that was aborted is what was open before, not the word", () => {
-		expect(
-			open(ASK, EDIT, asks("Should I commit it?"), { user: "hm" }, { says: "", stop: "aborted" }),
-		).toEqual(["Still open: Should I commit it?"]);
 	});
 
 	it("is closed by a deed", () => {
@@ -111,5 +72,80 @@ describe("what is open", () => {
 
 	it("is nothing in an empty session", () => {
 		expect(open()).toEqual([]);
+	});
+});
+
+describe("the kind of what a reply leaves open", () => {
+	const kindOf = (says: string): string | undefined =>
+		openActions(timelineOf([{ user: "port the scheduler to the new clock" }, { says }]))[0]?.kind;
+
+	it.each<[string, string[]]>([
+		[
+			"question",
+			[
+				"Two ways. Shall I also delete the old fake?",
+				"両方できます。どちらにしますか。",
+				"두 가지 방법이 있습니다. 이대로 진행할까요.",
+				"هناك طريقتان. هل أكمل؟",
+				"Es gibt zwei Wege. Soll ich den ersten nehmen?",
+				`Two ways. ${"Shall I move the queue to the database and the cache to the disk, ".repeat(3)}or not?`,
+			],
+		],
+		[
+			"request",
+			[
+				"The deploy needs a sudo password. Please run `sudo make install` yourself and tell me what it prints.",
+				"Both work. Let me know which of the two you prefer.",
+				"部署需要密码。请先运行 sudo make install，然后告诉我结果。",
+				"Das braucht Root-Rechte. Bitte führe sudo make install aus und sag mir, was es ausgibt.",
+				"権限が足りません。sudo make install を実行してください。",
+			],
+		],
+		[
+			"offer",
+			[
+				"It is ported. If you want, I can also port the popup bindings.",
+				"Portiert. Wenn du willst, kann ich auch die Tests portieren.",
+				"Listo. Si quieres, puedo añadir una prueba.",
+				"已完成。如果你想，我可以再加一个测试。",
+			],
+		],
+		["step", ["Ported.\n\nNext steps:\n- Port the printer to the clock", "Done.\n\n- [ ] update the docs"]],
+	])("%s", (kind, replies) => {
+		for (const reply of replies) expect(kindOf(reply), reply).toBe(kind);
+	});
+
+	it.each([
+		"Done. Is there anything else I can help you with?",
+		"C'est fait. Puis-je vous aider avec autre chose ?",
+		"Listo. ¿Hay algo más en lo que pueda ayudarte?",
+		"Fertig. Kann ich dir sonst noch bei etwas helfen?",
+		"完成了。还有什么需要我帮忙的吗？",
+		"Done. Let me know if you have any questions.",
+	])("a courtesy is nothing: %s", (reply) => {
+		expect(kindOf(reply)).toBeUndefined();
+		expect(timelineOf([{ user: "port the scheduler now" }, { says: reply }]).outcome).toBe("done");
+	});
+
+	it.each(["no", "ok", "yes", "2", "lieber nicht"])(
+		"the user's next message settles a question: %s",
+		(user) => {
+			const asked: Happening[] = [
+				{ user: "port it to the clock" },
+				{ says: "Shall I also delete the old fake?" },
+			];
+			const timeline = timelineOf([
+				...asked,
+				{ user },
+				{ says: "OK, I keep the fake. The work is complete." },
+			]);
+			expect(openActions(timeline)).toEqual([]);
+			expect(timeline.outcome).toBe("done");
+		},
+	);
+
+	it("an offer is no reason to wait", () => {
+		const says = "If you want, I can also port the popup bindings.";
+		expect(timelineOf([{ user: "port it to the clock" }, { says }]).outcome).toBe("done");
 	});
 });

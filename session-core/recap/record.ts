@@ -13,12 +13,14 @@ const Artifact = Type.Object({
 });
 
 /**
- * Why an item is open. `before`: it was already open before the last turn. `cut_short`: it is a request that an abort or an error
- * interrupted.
+ * What an open item is. `question`: the agent asks the user for a decision or a fact. `request`: the agent needs the user to do something.
+ * `offer`: the agent proposes further work. `step`: a step that the reply itself labels as next. `cut_short`: a request of the user that an
+ * abort or an error interrupted.
  */
-const NextKind = Type.Union([Type.Literal("open"), Type.Literal("before"), Type.Literal("cut_short")]);
+export type NextKind = "question" | "request" | "offer" | "step" | "cut_short";
 
-export type NextKind = Static<typeof NextKind>;
+/** `open` and `before` are the kinds in records of earlier versions. */
+const StoredKind = Type.Enum(["question", "request", "offer", "step", "cut_short", "open", "before"]);
 
 export const RecapSchema = Type.Object({
 	id: Type.String(),
@@ -32,8 +34,8 @@ export const RecapSchema = Type.Object({
 	headline: Type.String(),
 	bullets: Type.Array(Type.String(), { maxItems: 5 }),
 	next_actions: Type.Array(Type.String(), { maxItems: 3 }),
-	/** The reasons why the items in `next_actions` are open, in the order of those items. A missing reason means `open`. */
-	next_kinds: Type.Optional(Type.Array(NextKind, { maxItems: 3 })),
+	/** What the items in `next_actions` are, in the order of those items. Records of earlier versions do not say. */
+	next_kinds: Type.Optional(Type.Array(StoredKind, { maxItems: 3 })),
 	artifacts: Type.Array(Artifact, { maxItems: 4 }),
 	outcome: Type.Union([
 		Type.Literal("done"),

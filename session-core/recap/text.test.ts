@@ -44,8 +44,8 @@ it.each([
 });
 
 it.each([
-	["open", "Open: Objects, too?"],
-	["before", "Still open: Objects, too?"],
+	["question", "Open: Objects, too?"],
+	["step", "Open: Objects, too?"],
 	["cut_short", "Interrupted request: Objects, too?"],
 ] as const)("an open item has the label of its kind: %s", (kind, line) => {
 	expect(actionLine({ kind, text: "Objects, too?" }, ENGLISH)).toBe(line);
@@ -53,16 +53,16 @@ it.each([
 
 describe("an open item", () => {
 	it.each([
-		["the same words", "open", "Make the lexer accept commas"],
+		["the same words", "step", "Make the lexer accept commas"],
 		["the request cut short", "cut_short", "Make the lexer accept commas, please"],
 	] as const)("that repeats the headline is left out: %s", (_, kind, action) => {
 		expect(
 			openPoints({
 				headline: RECAP.headline,
 				next_actions: [action, "Objects, too?"],
-				next_kinds: [kind, "open"],
+				next_kinds: [kind, "question"],
 			}),
-		).toEqual([{ kind: "open", text: "Objects, too?" }]);
+		).toEqual([{ kind: "question", text: "Objects, too?" }]);
 	});
 
 	it("stays where there is no headline", () => {

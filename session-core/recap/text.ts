@@ -1,9 +1,10 @@
 /** Renders a recap record as plain text and describes the session's state in words. */
 
+import { isOffer, isQuestion, isRequestToUser } from "../text/reply.ts";
 import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { OpenPoint } from "./open.ts";
-import type { SessionRecord } from "./record.ts";
+import type { NextKind, SessionRecord } from "./record.ts";
 import { letters } from "./requests.ts";
 
 /** Returns the state of the session in words; empty if the work is simply done. */
@@ -15,21 +16,30 @@ type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 
 /** Returns the open items of a record, each with its kind. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): OpenPoint[] {
-	return next_actions.map((text, index) => ({ kind: next_kinds[index] ?? "open", text }));
+	return next_actions.map((text, index) => {
+		const stored = next_kinds[index];
+		const isStored = stored !== undefined && stored !== "open" && stored !== "before";
+		return { kind: isStored ? stored : kindOfText(text), text };
+	});
+}
+
+/** Returns the kind of an item of an earlier version's record, or of one that a person or a model wrote. */
+function kindOfText(text: string): NextKind {
+	if (isQuestion(text)) return "question";
+	if (isRequestToUser(text)) return "request";
+	return isOffer(text) ? "offer" : "step";
 }
 
 /** Returns the fields of a record that contain these open items. */
 export function nextOf(points: readonly OpenPoint[]): Next {
 	const next_actions = points.map(({ text }) => text);
-	if (points.every(({ kind }) => kind === "open")) return { next_actions };
+	if (points.length === 0) return { next_actions };
 	return { next_actions, next_kinds: points.map(({ kind }) => kind) };
 }
 
-const LABELS = { open: "open", before: "stillOpen", cut_short: "cutShort" } as const;
-
 /** Returns an open item with its label. */
 export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string {
-	return recap[LABELS[kind]] + text;
+	return (kind === "cut_short" ? recap.cutShort : recap.open) + text;
 }
 
 /**
@@ -37,15 +47,15 @@ export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string 
  * and interrupted requests get a label.
  */
 export function nextLines(recap: Next, words: Words): string[] {
-	return pointsOf(recap).map((point) => (point.kind === "open" ? point.text : actionLine(point, words)));
+	return pointsOf(recap).map((point) => (point.kind === "cut_short" ? actionLine(point, words) : point.text));
 }
 
 /** Returns the open items that add something to the headline. */
 export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"> & Next): OpenPoint[] {
 	const shown = letters(headline);
-	return pointsOf(next).filter(({ kind, text }) => {
+	return pointsOf(next).filter(({ text }) => {
 		const key = letters(text);
-		return shown === "" || kind === "before" || !key.startsWith(shown) || key.length > shown.length * 1.3;
+		return shown === "" || !key.startsWith(shown) || key.length > shown.length * 1.3;
 	});
 }
 

@@ -1,8 +1,9 @@
 import type { SessionSummary } from "../catalog/summary.ts";
+import type { OpenPoint } from "../recap/open.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
-import { asWords, beginningOf, isBranching, isQuestion, resumePrompt } from "./prompt.ts";
+import { asWords, beginningOf, isBranching, isSendable, resumePrompt, whyNotSent } from "./prompt.ts";
 import { fitsArgument, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, waitingValue } from "./variables.ts";
 
 /** The session that is resumed. */
@@ -49,15 +50,19 @@ export interface ResumePlan {
 	/** Whether the original session remains unchanged and the work continues in a new one. */
 	branch: boolean;
 	model?: { provider: string; model: string };
+	/** For a job: the tools that it may use; undefined if its record does not limit them. */
+	tools?: string[];
 	/** The first instruction, according to the record. */
 	seed_instruction?: string;
 	/** The prompt that is sent at the start; absent if no prompt is sent. */
 	prompt?: string;
 	/**
-	 * The next step, if it is a question to the user. Nothing is sent until the user answers the question (`message`), and a job cannot
-	 * continue without that answer.
+	 * The next step, if it is a question, a request or an offer of the agent. Nothing is sent until the user answers (`message`), and a job
+	 * cannot continue without that answer.
 	 */
 	needs_answer?: string;
+	/** Why the next step is not sent, as the beginning of a sentence that quotes it: "the agent asked". Present with `needs_answer`. */
+	why_not_sent?: string;
 	/** For a job: the session and the record of the job that it continues. */
 	parent_job_id?: string;
 	resumed_from_recap_id?: string;
@@ -71,7 +76,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 	const model = modelOf(session, recap);
 	const seed = recap && beginningOf(recap);
 	const isNextStep = options.message === undefined && options.again === undefined;
-	const answer = isNextStep && seed !== undefined && isQuestion(seed) ? seed : undefined;
+	const answer = isNextStep && seed !== undefined && !isSendable(seed) ? seed : undefined;
 	const prompt = promptOf(options, { isJob, seed, answer });
 	const isCopy = options.copy !== undefined;
 	const branch = isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap)));
@@ -95,9 +100,10 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 		command_line: lineOf(command, session.cwd, env),
 		branch,
 		...(model && { model }),
-		...(seed !== undefined && { seed_instruction: seed }),
+		...(isJob && recap?.resume_hint?.tools && { tools: recap.resume_hint.tools }),
+		...(seed !== undefined && { seed_instruction: seed.text }),
 		...(prompt !== undefined && { prompt }),
-		...(answer !== undefined && { needs_answer: answer }),
+		...(answer !== undefined && { needs_answer: answer.text, why_not_sent: whyNotSent(answer) }),
 		...(isJob && { parent_job_id: session.id }),
 		...(isJob && isStored(recap) && { resumed_from_recap_id: recap.id }),
 	};
@@ -105,16 +111,16 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 
 function promptOf(
 	{ recap, message, again, send }: ResumeOptions,
-	{ isJob, seed, answer }: { isJob: boolean; seed: string | undefined; answer: string | undefined },
+	{ isJob, seed, answer }: { isJob: boolean; seed: OpenPoint | undefined; answer: OpenPoint | undefined },
 ): string | undefined {
 	const isSent = isJob || send === true;
 	if (message !== undefined) return resumed(recap, message);
 	if (again !== undefined) return isSent && fitsArgument(again.text) ? asWords(again.text) : undefined;
 	if (!isSent || answer !== undefined || !recap) return undefined;
 	// A headless run cannot start without a prompt, whereas a session without a next step simply waits for the user to type one.
-	const action = seed ?? (isJob ? recap.headline : undefined);
-	if (action === undefined) return undefined;
-	return isJob ? cleanText(resumePrompt(recap, action)) : asWords(action);
+	const point: OpenPoint | undefined = seed ?? (isJob ? { kind: "step", text: recap.headline } : undefined);
+	if (point === undefined) return undefined;
+	return isJob ? cleanText(resumePrompt(recap, point)) : asWords(point.text);
 }
 
 /** Returns the user's words, preceded by the question that they answer. */
@@ -122,7 +128,7 @@ function resumed(recap: SessionRecord | undefined, message: string): string {
 	const text = asWords(message);
 	const seed = recap && beginningOf(recap);
 	const questionPrompt =
-		seed !== undefined && isQuestion(seed) && recap ? resumePrompt(recap, seed).trimEnd() : "";
+		seed !== undefined && !isSendable(seed) && recap ? resumePrompt(recap, seed).trimEnd() : "";
 	return questionPrompt === "" ? text : `${questionPrompt}\n\n${text}`;
 }
 

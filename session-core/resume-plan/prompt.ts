@@ -1,6 +1,8 @@
 import { artifactName } from "../recap/artifacts.ts";
+import type { OpenPoint } from "../recap/open.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import { inTags } from "../text/fence.ts";
+import { pointsOf } from "../recap/text.ts";
+import { inTags, tokenFor } from "../text/fence.ts";
 import { cleanText } from "../text/sanitize.ts";
 
 /** Phrases that tell the agent the state of the work, in the user's voice. */
@@ -11,9 +13,9 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
-/** Returns the first instruction to use if no step was chosen: the record's own instruction or, if it has none, the record's first step. */
-export function beginningOf({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
-	return hint?.seed_instruction.trim() || first;
+/** Returns the open item to continue with if none was chosen. It is the first one that is shown, whatever `seed_instruction` says. */
+export function beginningOf(recap: SessionRecord): OpenPoint | undefined {
+	return pointsOf(recap)[0];
 }
 
 /** Whether resuming the record's session creates a fork instead of continuing the original. */
@@ -21,9 +23,18 @@ export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 	return hint?.branch_on_resume === true;
 }
 
-/** Whether a next step is a question to the user, which only the user can answer. */
-export function isQuestion(action: string): boolean {
-	return /[?？]["'”’)）]*$/.test(action);
+/**
+ * Whether an open item may be sent as the user's prompt. A question, a request or an offer is in the agent's words and needs the user's
+ * answer.
+ */
+export function isSendable({ kind }: OpenPoint): boolean {
+	return kind === "step" || kind === "cut_short";
+}
+
+/** Returns why an open item cannot be sent, as the beginning of a sentence that quotes the item. */
+export function whyNotSent({ kind }: OpenPoint): string {
+	if (kind === "offer") return "the agent offered";
+	return kind === "request" ? "the agent needs you" : "the agent asked";
 }
 
 /** Matches an initial character that makes the host treat a prompt as an option, a file to read or a command. */
@@ -36,11 +47,11 @@ export function asWords(text: string): string {
 }
 
 /**
- * Returns a next step as a prompt for a session that already contains the context. A question is quoted, with room for the user's answer
- * below it.
+ * Returns an open item as a prompt for a session that already contains the context. The agent's words are quoted, with room for the user's
+ * answer below them.
  */
-export function stepPrompt(action: string): string {
-	return isQuestion(action) ? `> ${action}\n\n` : asWords(action);
+export function stepPrompt(point: OpenPoint): string {
+	return isSendable(point) ? asWords(point.text) : `> ${point.text}\n\n`;
 }
 
 /**
@@ -49,15 +60,16 @@ export function stepPrompt(action: string): string {
  */
 export function resumePrompt(
 	recap: SessionRecord,
-	action: string | undefined,
+	point: OpenPoint | undefined,
 	{ isFresh = false }: { isFresh?: boolean } = {},
 ): string {
 	const happened = isFresh ? recap.bullets.map((bullet) => `- ${bullet}`) : [];
-	const context = [...contextOf(recap, action), ...happened];
-	const fenced = context.length === 0 ? [] : [inTags("context", context.join("\n"))];
-	if (action === undefined) return [...fenced, "", ""].join("\n");
-	if (isQuestion(action)) return [...fenced, stepPrompt(action)].join("\n");
-	return [`Go on: ${action}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
+	const context = [...contextOf(recap, point?.text), ...happened];
+	const text = context.join("\n");
+	const fenced = text === "" ? [] : [inTags("context", text, tokenFor(text))];
+	if (point === undefined) return [...fenced, "", ""].join("\n");
+	if (!isSendable(point)) return [...fenced, stepPrompt(point)].join("\n");
+	return [`Go on: ${point.text}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
 }
 
 /** The content of the first prompt of a new session for which the user states a goal. */

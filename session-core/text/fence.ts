@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 
 /** Encloses text from sessions in tags, so that a prompt shows where data begins and ends. */
 
@@ -11,6 +11,15 @@ const TOKEN_LENGTH = 8;
  */
 function fenceToken(): string {
 	return Array.from({ length: TOKEN_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+}
+
+/**
+ * Returns a token that is derived from the text, for a prompt that must be the same whenever it is generated. It is so long that a
+ * text that contains its own token cannot be found.
+ */
+export function tokenFor(text: string): string {
+	const bytes = createHash("sha256").update(text).digest();
+	return Array.from(bytes.subarray(0, 2 * TOKEN_LENGTH), (byte) => LETTERS[byte % LETTERS.length]).join("");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOffer, isQuestion, openDecisions, readReply } from "./reply.ts";
+import { asksOfUser, isOffer, isQuestion, readReply } from "./reply.ts";
 
 describe("the questions with which a reply ends", () => {
 	it.each([
@@ -20,7 +20,7 @@ describe("the questions with which a reply ends", () => {
 		],
 	])("%j", (reply, questions) => {
 		expect(readReply(reply).questions).toEqual(questions);
-		expect(openDecisions(reply).asks).toBe(true);
+		expect(asksOfUser(reply)).toBe(true);
 	});
 
 	it.each([
@@ -36,7 +36,7 @@ describe("the questions with which a reply ends", () => {
 		["code", "Done.\n\n```js\nok ? 1 : 2 ?\n```"],
 	])("not %s", (_, reply) => {
 		expect(readReply(reply).questions).toEqual([]);
-		expect(openDecisions(reply).asks).toBe(false);
+		expect(asksOfUser(reply)).toBe(false);
 	});
 
 	it("are at most three", () => {
@@ -47,7 +47,6 @@ describe("the questions with which a reply ends", () => {
 describe("an offer", () => {
 	it.each([
 		"If you want, I can patch it.",
-		"Let me know which one you prefer.",
 		"개별 파일로도 필요하면 말씀해요!",
 		"如果你需要，我可以提交。",
 		"Wenn du willst, baue ich das ein.",

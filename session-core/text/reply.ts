@@ -9,6 +9,8 @@ export interface Reply {
 	statements: Statement[];
 	/** The questions to the user at the end of the reply. */
 	questions: string[];
+	/** What the agent needs the user to do, in its last sentences. */
+	requests: string[];
 	/** Offers in its last sentences. */
 	offers: string[];
 	/** Items with an unticked box. */
@@ -40,11 +42,18 @@ const QUOTED_MARK = /^[^"“「『«]+["“「『«][^"”」』»]*[?？][\s\u0
 
 /** Matches phrases that leave a decision to the user, in the languages that the suite supports. */
 const OFFER =
-	/\b(?:if you(?:'d)? (?:want|like|prefer|wish)|want me to|shall i|should i|let me know (?:if|which|whether|what)|just say|ready (?:to|for)\b)|(?:원하|필요하|없으)(?:시)?면|말(?:씀)?\s?(?:해|만|걸어)|如果你|如果您|需要我|要我|よろしければ|必要(?:なら|であれば)|教えてください|\bsi (?:quieres|prefieres|vous (?:voulez|souhaitez))\b|\bwenn du (?:willst|möchtest|magst)\b|\bse (?:você )?(?:quiser|preferir)\b|если хотите/i;
+	/\b(?:if you(?:'d)? (?:want|like|prefer|wish)|want me to|shall i|should i|let me know if|just say|ready (?:to|for)\b)|(?:원하|필요하|없으)(?:시)?면|말(?:씀)?\s?(?:해|만|걸어)|如果你|如果您|需要我|要我|よろしければ|必要(?:なら|であれば)|教えてください|\bsi (?:quieres|prefieres|vous (?:voulez|souhaitez))\b|\bwenn du (?:willst|möchtest|magst)\b|\bse (?:você )?(?:quiser|preferir)\b|если хотите/i;
 
 /** Matches a general offer of help, a courtesy that needs no answer. */
 const COURTESY =
-	/\b(?:anything else|(?:any|other|more|further) (?:questions?|help|assistance|clarification|changes|adjustments|details|information)|feel free|how it goes|what you think|(?:tell|let) me know if (?:it|this|that|these|you (?:have|need|run into|see|hit)))\b|其他问题|任何问题|他に(?:も)?(?:何か|ご)|(?:더|다른) (?:궁금|필요|질문)|(?:뭔가|뭘 더|뭐 더) .{0,24}(?:싶|있)으면|뭐 ?하(?:실|고)|언제든|(?:뭘|무엇을) 도와|weitere (?:fragen|hilfe)|d['’]autres questions|otra (?:pregunta|cosa)|outras? (?:perguntas?|dúvidas?)|ещё вопрос/i;
+	/\b(?:anything else|something else|autre chose|d['’]autre|besoin d['’]aide|algo más|más ayuda|sonst noch|noch etwas|weiterhelfen|mais alguma coisa|algo mais|(?:any|other|more|further) (?:questions?|help|assistance|clarification|changes|adjustments|details|information)|feel free|how it goes|what you think|(?:tell|let) me know if (?:it|this|that|these|you (?:have|need|run into|see|hit)))\b|其他问题|任何问题|还有(?:什么|其他)|还需要(?:什么|其他|我)|帮(?:您|你)的吗|何かお手伝い|お手伝いできる|다른 도움|도와드릴|ещё (?:что|чем|помочь)|чем ещё|что-(?:нибудь|то) ещё|他に(?:も)?(?:何か|ご)|(?:더|다른) (?:궁금|필요|질문)|(?:뭔가|뭘 더|뭐 더) .{0,24}(?:싶|있)으면|뭐 ?하(?:실|고)|언제든|(?:뭘|무엇을) 도와|weitere (?:fragen|hilfe)|d['’]autres questions|otra (?:pregunta|cosa)|outras? (?:perguntas?|dúvidas?)|ещё вопрос/i;
+
+/**
+ * Matches what only the user can do or decide, said without a question mark: "Let me know which …", "Please run … and tell me …", "I need
+ * your password".
+ */
+const ASKED_OF_USER =
+	/\b(?:(?:let me know|tell me|say|decide) (?:which|whether|what|how|when|where|who)\b|please (?:run|paste|provide|send|share|log ?in|sign ?in|enter|approve|grant|confirm|choose|decide|pick|restart|install|reboot|plug|check)\b|i(?:'ll| will)? need (?:your|you to|the)\b|you(?:'ll| will)? (?:need|have) to (?:run|provide|enter|log|approve|grant|confirm|choose|decide)\b|(?:waiting|wait) for (?:you|your)\b)|\b(?:sag|sage|sagen sie|teil(?:e|en sie)?|gib|geben sie) mir\b|\bbitte (?:führe?n?|gib|geben|bestätige?n?|starte?n?|wähle?n?|melde?n?|installiere?n?)\b|\bich brauche (?:dein|ihr|deine|ihre)|\b(?:dis|dites)-moi\b|\bveuillez\b|\b(?:lance|lancez|exécute|exécutez|confirme|confirmez) .{0,80}\b(?:dis|dites)|\bj['’]ai besoin de (?:votre|ton|ta|vos|tes)\b|\b(?:dime|dígame|avísame)\b|\bpor favor,? (?:ejecut|execut|confirm|indica|indique|introduc|insir|inform|rode)|\bnecesito (?:tu|su|que)\b|\bpreciso (?:da sua|de sua|do seu|que)\b|\b(?:diga-me|me diga|me avise)\b|(?:скажите|сообщите|подтвердите|запустите|введите|выберите|пожалуйста,? (?:запусти|выполни|подтверди))|мне (?:нужен|нужна|нужно) (?:ваш|твой|ваша|твоя|ваше)|请(?:你|您)?(?:先|自行|在)?.{0,12}(?:运行|执行|告诉|确认|选择|提供|输入|登录|决定)|需要(?:你|您)(?:的|先|来|提供|确认|运行)|(?:教えて|知らせて|お知らせ|選んで|確認して|実行して|入力して)ください|(?:알려|말씀해|선택해|확인해|실행해|입력해|제공해)\s?주세요/iu;
 
 /** Matches a question that is only a greeting and leaves no decision to the user. */
 const GREETING =
@@ -53,6 +62,13 @@ const GREETING =
 /** Whether a sentence is a general offer of help, which needs no answer. */
 export function isCourtesy(sentence: string): boolean {
 	return COURTESY.test(sentence);
+}
+
+/** Whether a sentence asks the user to do or decide something, without being a question. */
+export function isRequestToUser(sentence: string): boolean {
+	return (
+		ASKED_OF_USER.test(sentence) && !isCourtesy(sentence) && !isQuestion(sentence) && !/[:：]$/.test(sentence)
+	);
 }
 
 /** Whether a sentence offers to do something. */
@@ -65,13 +81,16 @@ export function isQuestion(sentence: string): boolean {
 }
 
 function asksUser(sentence: string): boolean {
-	return isQuestion(sentence) && !GREETING.test(sentence);
+	return isQuestion(sentence) && !GREETING.test(sentence) && !isCourtesy(sentence);
 }
 
 export function readReply(text: string): Reply {
 	const blocks = readBlocks(text);
 	const questions = closingQuestions(blocks);
-	const offers = closingOffers(blocks);
+	const requests = closingSentences(blocks, isRequestToUser);
+	const offers = closingSentences(blocks, isOffer)
+		.filter((sentence) => !requests.includes(sentence))
+		.slice(-1);
 	const statements: Statement[] = [];
 	const beforeCode: Statement[] = [];
 	let lead = "";
@@ -89,7 +108,7 @@ export function readReply(text: string): Reply {
 		}
 		if (block.kind !== "code" && block.kind !== "heading" && !block.open) {
 			sentences.forEach((sentence, index) => {
-				if (questions.includes(sentence) || offers.includes(sentence)) return;
+				if ([...questions, ...requests, ...offers].includes(sentence)) return;
 				const isFirst = index === 0;
 				const isLead = /[:：]$/.test(sentence) && index === sentences.length - 1;
 				// A lead-in is quoted together with the list, paragraph or line of code that follows it.
@@ -129,6 +148,7 @@ export function readReply(text: string): Reply {
 	return {
 		statements: statements.length > 0 ? statements : beforeCode,
 		questions,
+		requests,
 		offers,
 		unticked: blocks.filter(({ open }) => open).map(({ text: item }) => item),
 	};
@@ -152,19 +172,19 @@ function isBareLead(sentence: string): boolean {
 	return /[:：]$/.test(sentence) && (countWords(sentence) < LEAST_LEAD || OPEN_END.test(sentence));
 }
 
-/** Returns whether the end of a reply contains questions or offers that leave a decision to the user. The rest of the reply is not read. */
-export function openDecisions(reply: string): { asks: boolean; offers: boolean } {
+/** Whether the end of a reply asks the user something or needs the user to do something. The rest of the reply is not read. */
+export function asksOfUser(reply: string): boolean {
 	const blocks = readBlocks(tailUnits(reply, 6_000));
-	return { asks: closingQuestions(blocks).length > 0, offers: closingOffers(blocks).length > 0 };
+	return closingQuestions(blocks).length > 0 || closingSentences(blocks, isRequestToUser).length > 0;
 }
 
-/** Returns the offers in the last paragraph. */
-function closingOffers(blocks: readonly Block[]): string[] {
+/** Returns the sentences of this kind in the last paragraph that are no questions. */
+function closingSentences(blocks: readonly Block[], isWanted: (sentence: string) => boolean): string[] {
 	const last = blocks.findLast(({ kind }) => kind !== "code");
 	if (last?.kind !== "text") return [];
 	return sentencesOf(last.text)
-		.filter((sentence) => isOffer(sentence) && !isQuestion(sentence))
-		.slice(-1);
+		.filter((sentence) => isWanted(sentence) && !isQuestion(sentence))
+		.slice(-2);
 }
 
 /** Number of blocks at the end of a reply in which a question counts as addressed to the user. A list counts as one block. */

@@ -13,7 +13,7 @@ describe("the outcome of a session", () => {
 		[
 			"an analysis ends in an offer",
 			[ASK, { says: "The lock is taken twice. If you want, I can patch it." }],
-			"waiting",
+			"done",
 		],
 		[
 			"finished work ends in an offer",

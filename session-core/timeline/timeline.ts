@@ -4,12 +4,12 @@ import type { BranchSlice } from "../session-file/branch.ts";
 import type { Entry } from "../session-file/entry.ts";
 import { isMessageEntry } from "../session-file/message.ts";
 import { pathNamer } from "../text/paths.ts";
-import { openDecisions } from "../text/reply.ts";
+import { asksOfUser } from "../text/reply.ts";
 import { changedFiles } from "./changes.ts";
 import { uncommittedFiles } from "./git-status.ts";
 import { madeLinks } from "./links.ts";
 import { readableError } from "./readable-error.ts";
-import { actedIn, lastTurn, stepsOf } from "./turn.ts";
+import { lastTurn, stepsOf } from "./turn.ts";
 import { readTurns } from "./turns.ts";
 import type { Outcome, Timeline, Turn } from "./types.ts";
 
@@ -46,9 +46,7 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	// If the turn did not end with `stop`, or if a call has no result and no reply follows, the log ends in the middle of a run.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
-	const { asks, offers } = openDecisions(turn.reply ?? "");
-	// After finished work, an offer is only a courtesy. After an analysis, it counts as a question to the user.
-	return asks || (offers && !actedIn(turn)) ? "waiting" : "done";
+	return asksOfUser(turn.reply ?? "") ? "waiting" : "done";
 }
 
 function endReasonOf(turn: Turn | undefined): string | undefined {

@@ -10,7 +10,6 @@ export const GERMAN: Words = {
 		said: "Gesagt: ",
 		saidEarlier: "Davor gesagt: ",
 		open: "Offen: ",
-		stillOpen: "Noch offen: ",
 		error: "Fehler: ",
 		cutShort: "Abgebrochene Anfrage: ",
 		edited: (names, more) => `${names}${more > 0 ? ` und ${more} weitere` : ""} bearbeitet`,

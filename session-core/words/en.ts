@@ -16,7 +16,6 @@ export const ENGLISH = {
 		/** Label of a reply to an earlier request. */
 		saidEarlier: "Said earlier: ",
 		open: "Open: ",
-		stillOpen: "Still open: ",
 		error: "Error: ",
 		cutShort: "Interrupted request: ",
 		/** `names` is a comma-separated list of files. `more` is the number of further files. */

@@ -12,7 +12,6 @@ export const SPANISH: Words = {
 		said: "Dijo: ",
 		saidEarlier: "Dicho antes: ",
 		open: "Pendiente: ",
-		stillOpen: "Aún abierto: ",
 		error: "Error: ",
 		cutShort: "Petición interrumpida: ",
 		edited: (names, more) => `editó ${names}${more > 0 ? ` y ${more} más` : ""}`,

@@ -13,7 +13,6 @@ export const FRENCH: Words = {
 		said: "Dit : ",
 		saidEarlier: "Dit avant cela : ",
 		open: "En suspens : ",
-		stillOpen: "Toujours ouvert : ",
 		error: "Erreur : ",
 		cutShort: "Demande interrompue : ",
 		edited: (names, more) => `modifié ${names}${more > 0 ? ` et ${more} autre${s(more)}` : ""}`,

@@ -10,7 +10,6 @@ export const JAPANESE: Words = {
 		said: "返答：",
 		saidEarlier: "以前の返答：",
 		open: "未決：",
-		stillOpen: "未解決のまま：",
 		error: "エラー：",
 		cutShort: "中断した依頼：",
 		edited: (names, more) => (more > 0 ? `${names} ほか ${more} 件を編集` : `${names} を編集`),

@@ -10,7 +10,6 @@ export const KOREAN: Words = {
 		said: "답변: ",
 		saidEarlier: "이전 답변: ",
 		open: "미결: ",
-		stillOpen: "아직 미결: ",
 		error: "오류: ",
 		cutShort: "중단된 요청: ",
 		edited: (names, more) => (more > 0 ? `${names} 외 ${more}개 편집` : `${names} 편집`),

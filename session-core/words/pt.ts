@@ -12,7 +12,6 @@ export const PORTUGUESE: Words = {
 		said: "Disse: ",
 		saidEarlier: "Dito antes: ",
 		open: "Em aberto: ",
-		stillOpen: "Ainda aberto: ",
 		error: "Erro: ",
 		cutShort: "Pedido interrompido: ",
 		edited: (names, more) => `editou ${names}${more > 0 ? ` e mais ${more}` : ""}`,

@@ -13,7 +13,6 @@ export const RUSSIAN: Words = {
 		said: "Ответ: ",
 		saidEarlier: "Предыдущий ответ: ",
 		open: "Открыто: ",
-		stillOpen: "Всё ещё открыто: ",
 		error: "Ошибка: ",
 		cutShort: "Прерванный запрос: ",
 		edited: (names, more) => `правки в ${names}${more > 0 ? ` и ещё ${more}` : ""}`,

@@ -10,7 +10,6 @@ export const CHINESE: Words = {
 		said: "回复：",
 		saidEarlier: "此前说：",
 		open: "待定：",
-		stillOpen: "仍未解决：",
 		error: "错误：",
 		cutShort: "中断的要求：",
 		edited: (names, more) => (more > 0 ? `编辑了 ${names} 及另外 ${more} 个文件` : `编辑了 ${names}`),

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
-import { beginningOf, isQuestion, stepPrompt } from "../../session-core/resume-plan/prompt.ts";
+import { beginningOf, isSendable, stepPrompt } from "../../session-core/resume-plan/prompt.ts";
 import { RESUME_VARIABLE, readWaiting, type Waiting } from "../../session-core/resume-plan/variables.ts";
 import type { SessionSource } from "../../session-core/session-file/entry.ts";
 import { fileLeafId } from "../../session-core/session-file/leaf.ts";
@@ -16,7 +16,8 @@ import type { Prepared } from "../record/keeper.ts";
 /** Ways to continue: in the open session, in a fork, in a new session, or as requested by an environment variable of this pi process. */
 
 /** This message is shown if `--send` would send the agent its own question. */
-export const ANSWER_FIRST = "resume-here: the next step is a question for you. Answer it and press Enter.";
+export const ANSWER_FIRST =
+	"resume-here: the next step is in the agent's words, so it is not sent. Answer it and press Enter.";
 
 /** This message is shown if a session has no next step. */
 export const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
@@ -44,7 +45,7 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 		screen.fillEditor(prompt);
 		return true;
 	}
-	if (continuation.prompt === undefined && action !== undefined && isQuestion(action)) {
+	if (continuation.prompt === undefined && action !== undefined && !isSendable(action)) {
 		screen.say(ANSWER_FIRST);
 		screen.fillEditor(prompt);
 		return true;

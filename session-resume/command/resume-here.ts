@@ -5,12 +5,13 @@ import { ownDialog } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
 import { withBranching } from "../../session-core/recap/make-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { pointsOf } from "../../session-core/recap/text.ts";
 import {
 	beginningOf,
 	goalPrompt,
 	type Handover,
 	isBranching,
-	isQuestion,
+	isSendable,
 	resumePrompt,
 	stepPrompt,
 } from "../../session-core/resume-plan/prompt.ts";
@@ -50,7 +51,7 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 		return;
 	}
 	const recap = prepared.shown;
-	const action = options.step === undefined ? beginningOf(recap) : recap.next_actions[options.step - 1];
+	const action = options.step === undefined ? beginningOf(recap) : pointsOf(recap)[options.step - 1];
 	if (options.step !== undefined && action === undefined) {
 		screen.say(noSuchStep(recap, options.step), "warning");
 		return;
@@ -59,7 +60,7 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	if (question !== undefined && !(await ownDialog(() => context.ctx.ui.confirm("Resume", question)))) return;
 	if (!mayContinue(context)) return;
 	if (options.always && !remember(context, prepared, options.branch === true)) return;
-	const isAnswer = action !== undefined && isQuestion(action);
+	const isAnswer = action !== undefined && !isSendable(action);
 	if (options.send && isAnswer) screen.say(ANSWER_FIRST);
 	const isSent = options.send === true;
 	const send = isSent && action !== undefined && !isAnswer;

@@ -50,6 +50,9 @@ function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): s
 	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }
 
+/** Maximum number of next steps in a record. */
+const MAX_NEXT = 3;
+
 /** Matches a checkbox, with or without text after it. */
 const BOX = /^\[\s*(\S?)\s*\]/;
 
@@ -66,9 +69,13 @@ export function fromText(text: string, recap: SessionRecord): SessionRecord | un
 	// A next step that was not edited keeps its kind.
 	const known = pointsOf(recap);
 	const points = words.next_actions.map(
-		(text) => known.find((point) => point.text === text) ?? { kind: "open" as const, text },
+		(text) => known.find((point) => point.text === text) ?? { kind: "step" as const, text },
 	);
 	const hinted = readHint(sections.resume, words.next_actions[0], hint);
+	// What is sent is what is shown, so an instruction of the user's own becomes the first next step.
+	const seed = hinted?.seed_instruction;
+	if (seed && seed !== points[0]?.text)
+		points.splice(0, points.length, ...[{ kind: "step" as const, text: seed }, ...points].slice(0, MAX_NEXT));
 	return {
 		...rest,
 		...words,

@@ -50,7 +50,11 @@ test("the recaps of a job are listed by kind, and resuming one links the new run
 test("a job is started without tmux, and its output is in the log file that the answer names", async () => {
 	const { folder, cwd, started, env } = placed();
 	const serving = await testServing(folder, { env });
-	const { status, json } = await serving.ask("/v1/resume", { body });
+	const unseen = await serving.ask("/v1/resume", { body });
+	expect([unseen.status, unseen.json.error.reason]).toEqual([409, "unconfirmed"]);
+	const { json: plan } = await serving.ask("/v1/resume", { body: { ...body, open: false } });
+	const confirmed = { ...body, confirmed: plan.command_line };
+	const { status, json } = await serving.ask("/v1/resume", { body: confirmed });
 	expect([status, json.opened, json.kind]).toEqual([200, true, "job"]);
 	await until(() => existsSync(started), { what: "the job" });
 	const [where, ...args] = readFileSync(started, "utf8").split("\n");
@@ -64,8 +68,8 @@ test("a job is started without tmux, and its output is in the log file that the 
 	);
 	expect(output).toBe(`out ${JOB}/job-recap\nerr\n`);
 	expect(statSync(json.log).mode & 0o777).toBe(0o600);
-	const again = await serving.ask("/v1/resume", { body });
-	expect([again.status, again.json.error.reason]).toEqual([409, "opening"]);
+	const again = await serving.ask("/v1/resume", { body: confirmed });
+	expect([again.status, again.json.error.reason]).toEqual([409, "started"]);
 });
 
 test("a job is not started without an answer to its question, without its folder, or without pi", async () => {
@@ -74,11 +78,13 @@ test("a job is not started without an answer to its question, without its folder
 	expect([first.status, first.json.error.reason]).toEqual([422, "needs_answer"]);
 	const { folder, cwd } = placed();
 	const serving = await testServing(folder, { env: { PATH: "/nowhere" } });
-	const second = await serving.ask("/v1/resume", { body });
+	const { json: plan } = await serving.ask("/v1/resume", { body: { ...body, open: false } });
+	const confirmed = { ...body, confirmed: plan.command_line };
+	const second = await serving.ask("/v1/resume", { body: confirmed });
 	expect([second.status, second.json.error.reason]).toEqual([409, "failed"]);
 	expect(second.json.error.remedy).toContain("pi -p --fork");
 	rmSync(cwd, { recursive: true });
-	const third = await serving.ask("/v1/resume", { body });
+	const third = await serving.ask("/v1/resume", { body: confirmed });
 	expect([third.status, third.json.error.reason]).toEqual([409, "no_folder"]);
 });
 

@@ -1,17 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { recapPrompt } from "../../session-recap/prompt.ts";
-import { titleFacts } from "../../session-title/title-facts.ts";
-import { heuristicRecap } from "../recap/heuristic.ts";
-import { recapText } from "../recap/text.ts";
-import { walkBranch } from "../session-file/branch.ts";
-import { all, put, SessionText, useTemporaryFolder } from "../session-file/session.test-support.ts";
-import { openSessionFile } from "../session-file/session-file.ts";
-import { renderTimeline } from "../timeline/render.ts";
-import { readTimeline } from "../timeline/timeline.ts";
-import { readAround } from "./read.ts";
-import { searchSessions } from "./search.ts";
+import { heuristicRecap } from "../session-core/recap/heuristic.ts";
+import { recapText } from "../session-core/recap/text.ts";
+import { readAround } from "../session-core/search/read.ts";
+import { searchSessions } from "../session-core/search/search.ts";
+import { walkBranch } from "../session-core/session-file/branch.ts";
+import {
+	all,
+	put,
+	SessionText,
+	useTemporaryFolder,
+} from "../session-core/session-file/session.test-support.ts";
+import { openSessionFile } from "../session-core/session-file/session-file.ts";
+import { renderTimeline } from "../session-core/timeline/render.ts";
+import { readTimeline } from "../session-core/timeline/timeline.ts";
+import { recapPrompt } from "../session-recap/prompt.ts";
+import { titleFacts } from "../session-title/title-facts.ts";
 
 const folder = useTemporaryFolder();
 
