@@ -102,7 +102,6 @@ describe("a title is made from", () => {
 			}
 		}
 	});
-
 });
 
 describe("the language hint", () => {

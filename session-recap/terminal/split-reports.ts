@@ -5,7 +5,7 @@ import { FOCUS_IN, FOCUS_OUT } from "./focus-reports.ts";
  * delayed by this time, which is too short to notice.
  */
 const REST_MS = 80;
-/** Milliseconds after Escape in which a bracket and a letter that arrive at once are the late rest of a report. Nobody types that fast. */
+/** Milliseconds after Escape in which a bracket and a letter that arrive at once are the late rest of a report. No user types that fast. */
 const LATE_MS = 1_000;
 
 /** Joins focus reports that arrive in pieces. */

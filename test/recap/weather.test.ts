@@ -71,7 +71,7 @@ describe("which model", () => {
 		},
 	);
 
-	test("an unknown --recap-model is reported once, with near matches, and the active model is used", async () => {
+	test("an unknown --recap-model is reported once, with near matches, and the cheap model is used", async () => {
 		const host = await recapHost({
 			...PAST,
 			args: ["-c", "--recap-model", "scripted/scripted-smal"],
@@ -80,7 +80,7 @@ describe("which model", () => {
 		const text = await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
 		expect(text.match(/unknown model/g)).toHaveLength(1);
 		expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
-		expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
+		expect(host.model.calls("recap")[0]?.model).toBe("scripted-small");
 	});
 
 	test("after a failure for the key of --recap-model, the next model answers", async () => {
@@ -93,7 +93,7 @@ describe("which model", () => {
 		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
 		expect(host.model.calls("recap").map(({ model }) => model)).toEqual([
 			"scripted-reasoner",
-			"scripted-large",
+			"scripted-small",
 		]);
 	});
 

@@ -136,7 +136,7 @@ describe("an idle session", () => {
 		await host.exit;
 		expect(recordsIn(host.entries())).toMatchObject([
 			{
-				generator: { type: "llm", provider: "scripted", model: "scripted-large" },
+				generator: { type: "llm", provider: "scripted", model: "scripted-small" },
 				...WORDS,
 				outcome: "waiting",
 			},

@@ -29,7 +29,7 @@ describe("/resume-here", () => {
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-here --send");
 		await host.screen.waitFor(/> Should it throw a RangeError/);
-		await host.screen.waitFor(/question for you/);
+		await host.screen.waitFor(/in the agent's words/);
 		expect(host.screen.text()).not.toContain("▤ session card");
 		host.type("No.");
 		await host.screen.waitFor(/^No\./m);
