@@ -107,7 +107,12 @@ test.each([
 		"flaky-upload-v2",
 		19,
 		"a new branch after /tree, without the work of the abandoned one",
-		{ headline: "TestResumeUpload is flaky on CI: about one run in ten times out after 30s", outcome: "running", messages: 7, files: [] },
+		{
+			headline: "TestResumeUpload is flaky on CI: about one run in ten times out after 30s",
+			outcome: "running",
+			messages: 7,
+			files: [],
+		},
 	],
 	[
 		"flaky-upload-v2",
