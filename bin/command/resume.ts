@@ -54,7 +54,7 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}
-	if (plan.kind === "job" && !options.yes && !isOwnJob(world.agentDir, recap)) {
+	if (plan.kind === "job" && !options.yes && !isOwnJob(world.agentDir, recap, plan)) {
 		say(`another machine recorded this job, or its record was changed. It would run:\n${jobLines(plan)}`);
 		if (!world.confirm) return fail("check these lines, then use --yes to start the job.");
 		if (!(await world.confirm("Start it?"))) return fail("the job was not started.");
@@ -66,9 +66,9 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
 	return [
 		`  instruction  ${prompt.replaceAll("\n", "\n               ")}`,
-		`  folder       ${cwd || "unknown"}`,
+		`  folder       ${cleanLine(cwd) || "unknown"}`,
 		`  model        ${model ? `${model.provider}/${model.model}` : "pi's default"}`,
-		`  tools        ${tools ? tools.join(", ") || "none" : "all"}`,
+		`  tools        ${tools ? cleanLine(tools.join(", ")) || "none" : "all"}`,
 	]
 		.map((line) => redact(cleanText(line)))
 		.join("\n");

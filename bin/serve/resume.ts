@@ -124,7 +124,8 @@ export class Resuming {
 		const obstacle = obstacleToOpening(plan);
 		if (obstacle) return obstacle;
 		if (plan.kind === "job") {
-			const isSeen = isOwnJob(this.#deps.agentDir, recap) || confirmed === outgoing(plan.command_line, own);
+			const isSeen =
+				isOwnJob(this.#deps.agentDir, recap, plan) || confirmed === outgoing(plan.command_line, own);
 			if (!isSeen) return UNCONFIRMED;
 			if (this.#startedJobs.has(plan.command_line)) return STARTED;
 		}

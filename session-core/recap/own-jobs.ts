@@ -15,17 +15,36 @@ function fileIn(agentDir: string): string {
 	return join(agentDir, "session-suite", "own-jobs");
 }
 
-/** Returns a digest of what a job would run, so that a record that was changed afterwards is not taken for the machine's own. */
-function digestOf({ subject_id, id, next_actions, resume_hint: hint }: SessionRecord): string {
+/**
+ * Returns a digest of everything in a record from which a job's prompt, folder, model and tools are made, so that a record that was changed
+ * afterwards is not taken for the machine's own.
+ */
+function digestOf({
+	subject_id,
+	id,
+	headline,
+	bullets,
+	next_actions,
+	next_kinds,
+	...more
+}: SessionRecord): string {
+	const { outcome, evidence, artifacts, resume_hint: hint, workspace } = more;
 	const facts = [
 		subject_id,
 		id,
+		headline,
+		bullets,
 		next_actions,
-		hint?.tools ?? null,
-		hint?.provider ?? null,
-		hint?.model ?? null,
+		next_kinds ?? null,
+		outcome,
+		workspace?.cwd ?? null,
 	];
-	return createHash("sha256").update(JSON.stringify(facts)).digest("hex");
+	const run = evidence?.map(({ command, line, edits_after }) => [command, line, edits_after]) ?? null;
+	const seen = artifacts.map(({ kind, label, locator }) => [kind, label, locator]);
+	const started = [hint?.tools ?? null, hint?.provider ?? null, hint?.model ?? null];
+	return createHash("sha256")
+		.update(JSON.stringify([facts, run, seen, started]))
+		.digest("hex");
 }
 
 function storedIn(agentDir: string): string[] {
@@ -43,7 +62,13 @@ export function rememberJob(agentDir: string, record: SessionRecord): void {
 	replaceFile(fileIn(agentDir), `${lines.join("\n")}\n`);
 }
 
-/** Whether this machine recorded the job. */
-export function isOwnJob(agentDir: string, record: SessionRecord | undefined): boolean {
-	return record !== undefined && storedIn(agentDir).includes(digestOf(record));
+/** Whether this machine recorded the job, and the job would run in the folder and with the model of that record. */
+export function isOwnJob(
+	agentDir: string,
+	record: SessionRecord | undefined,
+	{ cwd, model }: { cwd: string; model?: { provider: string; model: string } },
+): boolean {
+	if (record === undefined || record.workspace?.cwd !== cwd) return false;
+	const { provider, model: id } = record.resume_hint ?? {};
+	return provider === model?.provider && id === model?.model && storedIn(agentDir).includes(digestOf(record));
 }

@@ -4,6 +4,7 @@ import type { SessionRecord } from "../recap/record.ts";
 import { pointsOf } from "../recap/text.ts";
 import { inTags, tokenFor } from "../text/fence.ts";
 import { cleanText } from "../text/sanitize.ts";
+import { safeSessionId } from "../text/shown-line.ts";
 
 /** Phrases that tell the agent the state of the work, in the user's voice. */
 const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
@@ -89,7 +90,9 @@ export function goalPrompt(recap: SessionRecord, { goal, related, session }: Han
 		...(related.length === 0
 			? []
 			: ["From the earlier session, most relevant first:", ...related.map((line) => `- ${line}`)]),
-		...(session === undefined ? [] : [`Read more: session_read {"session": "${session}"}`]),
+		...(session === undefined
+			? []
+			: [`Read more: session_read {"session": ${JSON.stringify(safeSessionId(session))}}`]),
 	];
 	return `${inTags("context", context.join("\n"))}\n\n${cleanText(goal).trim()}`;
 }
