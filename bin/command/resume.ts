@@ -2,6 +2,7 @@ import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
+import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -43,7 +44,9 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 	world.log("resume.planned", planFields(plan));
 	if (plan.needs_answer !== undefined && (plan.kind === "job" || options.send)) {
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
-		say(`${plan.why_not_sent}: "${question}" This is not sent as your words. Answer with --message "…".`);
+		say(
+			`${whyNotSent(plan.needs_answer_kind ?? "question")}: "${question}" This is not sent as your words. Answer with --message "…".`,
+		);
 		if (plan.kind === "job") return FAILED;
 	}
 	if (copy?.again && options.send && options.message === undefined && plan.prompt === undefined)

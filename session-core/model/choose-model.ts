@@ -98,7 +98,7 @@ const SIBLING_SHARE = 1 / 3;
  * Maximum number of cheap models that are tried. Several are tried, because price tables still list models that the provider has retired.
  */
 const SIBLINGS = 4;
-/** Words in a model's id that stand for other terms than those of the active model, for example that the vendor may train on the input. */
+/** Words in a model's id that indicate other terms of use, for example that the vendor may train on the input. */
 const OTHER_TERMS = /(?:^|[^a-z])(?:contributor|free|batch|trial|experimental|exp|preview)(?![a-z])/i;
 
 /**

@@ -40,11 +40,15 @@ function openIn(reply: string): OpenPoint[] {
 		...offers.map(pointOf("offer")),
 		...unticked.map(pointOf("step")),
 	];
-	const isFirst = ({ text }: OpenPoint, index: number) =>
-		points.findIndex((point) => point.text === text) === index;
-	return points.filter((point, index) => point.text !== "" && isFirst(point, index)).slice(0, MOST);
+	const open = new Map<string, OpenPoint>();
+	for (const { kind, text } of points) {
+		if (open.size === MOST) break;
+		const line = cutAtClause(plainLine(text), COLUMNS);
+		if (line !== "" && !open.has(line)) open.set(line, { kind, text: line });
+	}
+	return [...open.values()];
 }
 
 function pointOf(kind: NextKind): (text: string) => OpenPoint {
-	return (text) => ({ kind, text: cutAtClause(plainLine(text), COLUMNS) });
+	return (text) => ({ kind, text });
 }

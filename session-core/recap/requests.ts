@@ -9,8 +9,6 @@ import { stepsOf } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
 import { isRequest, ownLine } from "../timeline/user-words.ts";
 
-/** Maximum number of characters of a request that are read. */
-const REQUEST = 1_200;
 const LOG_TURNS = 8;
 /** Minimum number of words in a request that can name the larger work. */
 const CLEAR = 4;
@@ -28,7 +26,7 @@ const SEPARATOR = " › ";
 /** The user's words in a recap. All texts are safe to show; `larger` and `asked` are empty if they would repeat the headline. */
 export interface QuotedRequests {
 	headline: string;
-	/** The goal that a summary names, otherwise the session's first clear request. */
+	/** The goal that a summary names or, if the request is too short to be clear on its own, the session's first clear request. */
 	larger: string;
 	/** The requests around the headline and the part of the headline's request that does not fit, oldest first. */
 	asked: string;
@@ -103,7 +101,7 @@ function ownText({ request = "" }: Turn, earlier: readonly Turn[]): string {
 				...stepsOf(turn).flatMap(({ output, edits }) => [output, ...edits.map(({ diff }) => diff)]),
 			]),
 	);
-	return withShortPaths(plainLine(own.slice(0, REQUEST)));
+	return withShortPaths(plainLine(own));
 }
 
 /** Whether one text is the beginning of the other, ignoring case and punctuation. */

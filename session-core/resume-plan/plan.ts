@@ -1,9 +1,9 @@
 import type { SessionSummary } from "../catalog/summary.ts";
 import type { OpenPoint } from "../recap/open.ts";
-import type { SessionRecord } from "../recap/record.ts";
+import type { NextKind, SessionRecord } from "../recap/record.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
-import { asWords, beginningOf, isBranching, isSendable, resumePrompt, whyNotSent } from "./prompt.ts";
+import { asWords, beginningOf, isBranching, isSendable, resumePrompt } from "./prompt.ts";
 import { fitsArgument, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, waitingValue } from "./variables.ts";
 
 /** The session that is resumed. */
@@ -61,8 +61,8 @@ export interface ResumePlan {
 	 * cannot continue without that answer.
 	 */
 	needs_answer?: string;
-	/** Why the next step is not sent, as the beginning of a sentence that quotes it: "the agent asked". Present with `needs_answer`. */
-	why_not_sent?: string;
+	/** The kind of `needs_answer`. */
+	needs_answer_kind?: NextKind;
 	/** For a job: the session and the record of the job that it continues. */
 	parent_job_id?: string;
 	resumed_from_recap_id?: string;
@@ -103,7 +103,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 		...(isJob && recap?.resume_hint?.tools && { tools: recap.resume_hint.tools }),
 		...(seed !== undefined && { seed_instruction: seed.text }),
 		...(prompt !== undefined && { prompt }),
-		...(answer !== undefined && { needs_answer: answer.text, why_not_sent: whyNotSent(answer) }),
+		...(answer !== undefined && { needs_answer: answer.text, needs_answer_kind: answer.kind }),
 		...(isJob && { parent_job_id: session.id }),
 		...(isJob && isStored(recap) && { resumed_from_recap_id: recap.id }),
 	};

@@ -1,6 +1,6 @@
 import { artifactName } from "../recap/artifacts.ts";
 import type { OpenPoint } from "../recap/open.ts";
-import type { SessionRecord } from "../recap/record.ts";
+import type { NextKind, SessionRecord } from "../recap/record.ts";
 import { pointsOf } from "../recap/text.ts";
 import { inTags, tokenFor } from "../text/fence.ts";
 import { cleanText } from "../text/sanitize.ts";
@@ -33,7 +33,7 @@ export function isSendable({ kind }: OpenPoint): boolean {
 }
 
 /** Returns why an open item cannot be sent, as the beginning of a sentence that quotes the item. */
-export function whyNotSent({ kind }: OpenPoint): string {
+export function whyNotSent(kind: NextKind): string {
 	if (kind === "offer") return "the agent offered";
 	return kind === "request" ? "the agent needs you" : "the agent asked";
 }

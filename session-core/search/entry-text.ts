@@ -39,7 +39,7 @@ export interface TextEntry {
 /** Makes the whole text of an entry safe to show. It is applied before the text is cut. */
 export type Safe = (text: string) => string;
 
-/** For ranking, which shows nothing. Escape sequences are removed, because they would otherwise become part of adjacent words. */
+/** Used for ranking, which shows no text. Escape sequences are removed, because they would otherwise become part of adjacent words. */
 const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
 
 /**

@@ -15,7 +15,6 @@ export const GERMAN: Words = {
 		edited: (names, more) => `${names}${more > 0 ? ` und ${more} weitere` : ""} bearbeitet`,
 		thenEdited: (name) => `danach ${name} bearbeitet`,
 		committed: (commit) => `Commit ${commit}`,
-		replyingTo: (said, before) => `${said} (Antwort auf „${before}“)`,
 	},
 	outcome: {
 		waiting: "Wartet auf deine Antwort",

@@ -24,7 +24,6 @@ export const ENGLISH = {
 		thenEdited: (name: string) => `then edited ${name}`,
 		committed: (commit: string) => `committed ${commit}`,
 		/** Shows a short request together with the end of the preceding reply, which is often a question. */
-		replyingTo: (said: string, before: string) => `${said} (replying to “${before}”)`,
 	},
 	outcome: {
 		waiting: "Waiting for your answer",

@@ -17,7 +17,6 @@ export const SPANISH: Words = {
 		edited: (names, more) => `editó ${names}${more > 0 ? ` y ${more} más` : ""}`,
 		thenEdited: (name) => `luego editó ${name}`,
 		committed: (commit) => `commit ${commit}`,
-		replyingTo: (said, before) => `${said} (en respuesta a «${before}»)`,
 	},
 	outcome: {
 		waiting: "Espera tu respuesta",

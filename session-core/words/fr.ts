@@ -18,7 +18,6 @@ export const FRENCH: Words = {
 		edited: (names, more) => `modifié ${names}${more > 0 ? ` et ${more} autre${s(more)}` : ""}`,
 		thenEdited: (name) => `puis modifié ${name}`,
 		committed: (commit) => `commit ${commit}`,
-		replyingTo: (said, before) => `${said} (en réponse à « ${before} »)`,
 	},
 	outcome: {
 		waiting: "Attend votre réponse",

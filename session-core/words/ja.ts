@@ -15,7 +15,6 @@ export const JAPANESE: Words = {
 		edited: (names, more) => (more > 0 ? `${names} ほか ${more} 件を編集` : `${names} を編集`),
 		thenEdited: (name) => `その後 ${name} を編集`,
 		committed: (commit) => `コミット ${commit}`,
-		replyingTo: (said, before) => `${said}（「${before}」への返答）`,
 	},
 	outcome: {
 		waiting: "あなたの回答待ち",

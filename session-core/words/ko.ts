@@ -15,7 +15,6 @@ export const KOREAN: Words = {
 		edited: (names, more) => (more > 0 ? `${names} 외 ${more}개 편집` : `${names} 편집`),
 		thenEdited: (name) => `이후 ${name} 편집`,
 		committed: (commit) => `커밋 ${commit}`,
-		replyingTo: (said, before) => `${said} (“${before}”에 대한 답변)`,
 	},
 	outcome: {
 		waiting: "답변 대기 중",

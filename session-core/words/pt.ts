@@ -17,7 +17,6 @@ export const PORTUGUESE: Words = {
 		edited: (names, more) => `editou ${names}${more > 0 ? ` e mais ${more}` : ""}`,
 		thenEdited: (name) => `depois editou ${name}`,
 		committed: (commit) => `commit ${commit}`,
-		replyingTo: (said, before) => `${said} (em resposta a “${before}”)`,
 	},
 	outcome: {
 		waiting: "Espera a sua resposta",

@@ -18,7 +18,6 @@ export const RUSSIAN: Words = {
 		edited: (names, more) => `правки в ${names}${more > 0 ? ` и ещё ${more}` : ""}`,
 		thenEdited: (name) => `затем правки в ${name}`,
 		committed: (commit) => `коммит ${commit}`,
-		replyingTo: (said, before) => `${said} (в ответ на: ${before})`,
 	},
 	outcome: {
 		waiting: "Ждёт вашего ответа",

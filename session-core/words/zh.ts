@@ -15,7 +15,6 @@ export const CHINESE: Words = {
 		edited: (names, more) => (more > 0 ? `编辑了 ${names} 及另外 ${more} 个文件` : `编辑了 ${names}`),
 		thenEdited: (name) => `之后编辑了 ${name}`,
 		committed: (commit) => `提交了 ${commit}`,
-		replyingTo: (said, before) => `${said}（回复“${before}”）`,
 	},
 	outcome: {
 		waiting: "等待你的回答",
