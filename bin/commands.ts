@@ -142,7 +142,6 @@ export const COMMANDS: CommandTable = {
 		options: {
 			port: number("Port (default: 7878); 0 picks a free one", 0, 65_535),
 			lan: flag("Also serve the local network, read-only"),
-			"new-token": flag("Create new tokens; the old ones stop working"),
 		},
 		run: async (values, _words, world) => (await import("./serve/main.ts")).serve(values, world),
 	}),

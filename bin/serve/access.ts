@@ -28,11 +28,11 @@ export const sameOrigin: MiddlewareHandler<ServeEnv> = async (context, next) => 
 };
 
 /** Requires a token in the `Authorization` header. */
-export function withToken(tokens: () => Tokens | undefined): MiddlewareHandler<ServeEnv> {
+export function withToken(tokens: Tokens): MiddlewareHandler<ServeEnv> {
 	const noToken = { message: (context: ServeContext) => refuse(context, NO_TOKEN) };
 	return bearerAuth<ServeEnv>({
 		verifyToken: (token, context) => {
-			const access = accessOf(token, tokens());
+			const access = accessOf(token, tokens);
 			if (access) context.set("access", access);
 			return access !== undefined;
 		},
@@ -49,8 +49,7 @@ export const mayAct: MiddlewareHandler<ServeEnv> = async (context, next) => {
 };
 
 /** Returns the access that a token grants, or undefined if the token is wrong. The check takes the same time for every wrong token. */
-function accessOf(given: string, tokens: Tokens | undefined): Access | undefined {
-	if (!tokens) return undefined;
+function accessOf(given: string, tokens: Tokens): Access | undefined {
 	const isAct = isSame(given, tokens.act);
 	const isRead = isSame(given, tokens.read);
 	if (isAct) return "act";
@@ -98,7 +97,8 @@ const NO_TOKEN: Problem = {
 	status: 401,
 	reason: "no_token",
 	message: "A valid token is required.",
-	remedy: 'Send the header "Authorization: Bearer TOKEN" with a token printed by pi-sessions serve.',
+	remedy:
+		'Send the header "Authorization: Bearer TOKEN" with a token printed by pi-sessions serve. Each start has new tokens.',
 };
 
 const READ_ONLY: Problem = {

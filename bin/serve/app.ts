@@ -9,11 +9,11 @@ import type { RoutesDeps } from "./find.ts";
 import { addPage, type PageDeps } from "./page.ts";
 import { addRoutes } from "./routes.ts";
 import { listen, type NewsSource } from "./stream.ts";
-import type { TokenFile } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
 
 export interface AppDeps extends PageDeps, RoutesDeps {
 	news: NewsSource;
-	tokens: Pick<TokenFile, "current">;
+	tokens: Tokens;
 	/** The server's host names other than the loopback names. */
 	hosts: ReadonlySet<string>;
 	/** Logs a bug. `route` is the pattern of the route, without ids. */
@@ -27,10 +27,7 @@ export function createApp(deps: AppDeps): Hono<ServeEnv> {
 	const app = new Hono<ServeEnv>();
 	app.use(headers, knownHost(deps.hosts));
 	addPage(app, deps);
-	app.use(
-		sameOrigin,
-		withToken(() => deps.tokens.current()),
-	);
+	app.use(sameOrigin, withToken(deps.tokens));
 	const onError = (context: Parameters<typeof refuse>[0]) => refuse(context, PROBLEMS.tooLarge);
 	app.post("*", mayAct, bodyLimit({ maxSize: MAX_BODY_BYTES, onError }));
 	addRoutes(app, deps);

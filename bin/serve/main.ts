@@ -5,17 +5,16 @@ import { errorCode } from "../../session-core/regular-file.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { DONE, versionOf, type World } from "../shell/world.ts";
 import { type RunningServer, startServer } from "./server.ts";
-import { TokenFile, type Tokens } from "./tokens.ts";
+import { newTokens, type Tokens, tokenFileOf, writeTokens } from "./tokens.ts";
 
 export interface ServeOptions {
 	port?: number | undefined;
 	lan?: boolean | undefined;
-	"new-token"?: boolean | undefined;
 }
 
 /** `pi-sessions serve`: serves until it is interrupted, or until `ending` is aborted. */
 export async function serve(
-	{ port = 7878, lan = false, "new-token": renew = false }: ServeOptions,
+	{ port = 7878, lan = false }: ServeOptions,
 	world: World,
 	ending?: AbortSignal,
 ): Promise<number> {
@@ -23,7 +22,17 @@ export async function serve(
 	const stopped = ending ?? interrupted();
 	const addresses = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
-	const options = { agentDir, sessionDir, env, port, address, hosts: addresses, version: versionOf() };
+	const tokens = newTokens();
+	const options = {
+		agentDir,
+		sessionDir,
+		env,
+		port,
+		address,
+		hosts: addresses,
+		tokens,
+		version: versionOf(),
+	};
 	let server: RunningServer;
 	try {
 		server = await startServer({ ...options, log, say });
@@ -32,30 +41,19 @@ export async function serve(
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
-	// The tokens are written only after the server has started. Otherwise, a server that cannot start would invalidate the tokens of a
-	// running one.
-	const file = new TokenFile(agentDir);
-	const opened = openedTokens(file, renew);
-	if (!opened.ok) {
+	// The tokens are written only after the server has started. Otherwise, a server that cannot start would replace those of a running one.
+	const tokenFile = tokenFileOf(agentDir);
+	const failure = writeTokens(agentDir, tokens);
+	if (failure) {
 		await server.close();
-		return world.fail(`${file.path} cannot be written (${opened.detail}).`);
+		return world.fail(`${tokenFile} cannot be written (${failure}).`);
 	}
-	const { tokens, isNew } = opened;
-	const facts = { port: server.port, addresses, tokens, tokenFile: file.path, isNew };
+	const facts = { port: server.port, addresses, tokens, tokenFile };
 	for (const line of bannerLines({ ...facts, isTerminal: world.out.isTTY ?? false }))
 		world.out.write(`${cleanText(line)}\n`);
 	if (!stopped.aborted) await once(stopped, "abort");
 	await server.close();
 	return DONE;
-}
-
-function openedTokens(file: TokenFile, renew: boolean): ReturnType<TokenFile["open"]> {
-	try {
-		return file.open(renew);
-	} catch (error) {
-		// For example, a file has the name of the folder.
-		return { ok: false, detail: errorCode(error) ?? String(error) };
-	}
 }
 
 function interrupted(): AbortSignal {
@@ -80,19 +78,11 @@ export interface BannerFacts {
 	addresses: readonly string[];
 	tokens: Tokens;
 	tokenFile: string;
-	isNew: boolean;
 	isTerminal: boolean;
 }
 
 /** Returns what is printed when the server is ready: its addresses, and what each gives access to. */
-export function bannerLines({
-	port,
-	addresses,
-	tokens,
-	tokenFile,
-	isNew,
-	isTerminal,
-}: BannerFacts): string[] {
+export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: BannerFacts): string[] {
 	const lan = addresses.map((address) => `http://${address}:${port}/#token=${tokens.read}`);
 	const [first] = lan;
 	const code =
@@ -101,7 +91,7 @@ export function bannerLines({
 		`Open http://127.0.0.1:${port}/#token=${tokens.act}`,
 		`Read-only: http://127.0.0.1:${port}/#token=${tokens.read}`,
 		"Anyone with such an address can see and search what all your sessions contain.",
-		`${isNew ? "New tokens were written to" : "The tokens are in"} ${tokenFile}; use --new-token to replace them.`,
+		`The tokens are valid until this server stops. Scripts find them in ${tokenFile}.`,
 		...(lan.length === 0 ? [] : ["", ...LAN_WARNING, ...lan]),
 		...(code.length === 0 ? [] : ["", ...code]),
 		...(lan.length === 0 ? [] : [""]),

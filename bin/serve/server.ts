@@ -16,7 +16,7 @@ import { LeaseWatch } from "./live.ts";
 import { News } from "./news.ts";
 import { EventHub, type HubOptions } from "./stream.ts";
 import { openWindow, type WindowOutcome } from "./tmux.ts";
-import { TokenFile } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
 
 export interface ServerOptions {
 	agentDir: string;
@@ -28,6 +28,7 @@ export interface ServerOptions {
 	address: string;
 	/** The server's host names other than the loopback names. */
 	hosts?: readonly string[];
+	tokens: Tokens;
 	version: string;
 	env?: Readonly<Record<string, string | undefined>>;
 	log?: DebugLog;
@@ -48,13 +49,8 @@ export interface RunningServer {
 }
 
 const MAX_CONNECTIONS = 4_000;
-/** When a token is replaced, clients that use the old one are disconnected within this many milliseconds. */
-const REVOKING_MS = 1_000;
 
-/**
- * Starts the server, and tracks changes to the token file. Without valid tokens, only the page is served, and every other request is
- * refused. Rejects if the port is in use.
- */
+/** Starts the server. Rejects if the port is in use. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;
 	const board = new SessionBoard({
@@ -65,9 +61,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const live = new LeaseWatch(agentDir);
 	const hub = new EventHub(options.hub);
 	const news = new News(board, live, hub);
-	const tokens = new TokenFile(agentDir, () => hub.close());
-	// A client that listens for events sends no further requests, so its token is checked again at regular intervals.
-	const revoking = setInterval(() => hub.size > 0 && tokens.current(), REVOKING_MS).unref();
 	const app = createApp({
 		agentDir,
 		log,
@@ -94,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 			}),
 		now: Date.now,
 		language: () => languageSetting(agentDir),
-		tokens,
+		tokens: options.tokens,
 		hosts: new Set(options.hosts ?? []),
 		news,
 	});
@@ -111,7 +104,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	}) as Server;
 	server.maxConnections = MAX_CONNECTIONS;
 	const close = async () => {
-		clearInterval(revoking);
 		news.stop();
 		hub.close();
 		board.close();

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { MODELS } from "../host/models.ts";
-import { sendSignal } from "../host/process-end.ts";
 import { parseSession, readSession, sessionFiles } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
@@ -195,16 +196,21 @@ describe("/resume-from", () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
 		await host.screen.waitFor(/▤ session card/);
 		const [, left = ""] = host.sandbox.placed;
-		const shell = join(host.sandbox.root, "shell");
-		host.model.queue(
-			"agent",
-			useTool("bash", { command: `echo $$ > ${shell}; sleep 60` }),
-			say("Second call."),
-		);
+		// The command holds a connection, which ends with it: a process id could be taken by another process, or be a zombie's.
+		const listener = createServer().listen(0, "127.0.0.1");
+		onTestFinished(() => void listener.close());
+		await once(listener, "listening");
+		const { port } = listener.address() as AddressInfo;
+		const connected = once(listener, "connection");
+		const command = `exec 3<>/dev/tcp/127.0.0.1/${port}; sleep 60`;
+		host.model.queue("agent", useTool("bash", { command }), say("Second call."));
 		host.submit("feed the dog");
-		const pid = await until(() => existsSync(shell) && Number(readFileSync(shell, "utf8")), {
-			what: "the command to run",
-		});
+		const [connection] = await connected;
+		let isRunning = true;
+		connection
+			.on("error", () => undefined)
+			.on("close", () => (isRunning = false))
+			.resume();
 		host.submit("/resume-from port the theme");
 		await host.screen.waitFor(/Leaving this session stops it/);
 		await host.screen.waitFor(/→ Stay: let the agent continue/);
@@ -214,7 +220,7 @@ describe("/resume-from", () => {
 		const ofLast = readSession(left).slice(-6);
 		expect(JSON.stringify(ofLast)).toMatch(/feed the dog[\s\S]*abort/i);
 		expect(ofLast.at(-1)).toMatchObject({ data: { outcome: "aborted" } });
-		await until(() => !sendSignal(pid, 0), { what: "the command to be gone" });
+		await until(() => !isRunning, { what: "the command to be gone" });
 		expect(host.model.calls("agent")).toHaveLength(1);
 	});
 

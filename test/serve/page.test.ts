@@ -295,7 +295,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		await page.getByText("Interrupted request: Fix it, and add a test").waitFor();
 	});
 
-	test("without the server the page says so, on the card too, and continues when the server is back", async () => {
+	test("without the server the page says so, on the card too, and continues when it is reachable again; a server started anew asks for its token", async () => {
 		const folder = testFolder();
 		placeSampleBoard(folder);
 		const { server: first, tokens } = await serveFolder(folder.path, { env: { TMUX: "x" } });
@@ -318,9 +318,12 @@ describe.skipIf(path === undefined)("while things change", () => {
 			.waitFor();
 		expect(await page.getByText("There is no prompt").count()).toBe(0);
 		expect(await page.getByRole("button", { name: "Open in tmux" }).count()).toBe(0);
-		const { server: second } = await serveFolder(folder.path, { port: first.port });
-		onTestFinished(() => second.close());
+		const { server: same } = await serveFolder(folder.path, { port: first.port, tokens });
 		await connected(page);
 		await page.getByText("It has 180 MB now.").waitFor();
+		await same.close();
+		const { server: restarted } = await serveFolder(folder.path, { port: first.port });
+		onTestFinished(() => restarted.close());
+		await page.getByText(/This token is no longer valid/).waitFor();
 	});
 });

@@ -1,14 +1,12 @@
 import { type RunningServer, type ServerOptions, startServer } from "../../bin/serve/server.ts";
-import { TokenFile, type Tokens } from "../../bin/serve/tokens.ts";
+import { newTokens, type Tokens } from "../../bin/serve/tokens.ts";
 
 /** Starts a server for an agent folder on a free port of loopback. The caller closes it. */
 export async function serveFolder(
 	agentDir: string,
 	options: Partial<ServerOptions> = {},
 ): Promise<{ server: RunningServer; tokens: Tokens }> {
-	const opened = new TokenFile(agentDir).open(false);
-	if (!opened.ok) throw new Error(opened.detail);
-	const { tokens } = opened;
-	const loopback = { port: 0, address: "127.0.0.1", version: "0.0.0-test", env: {} };
+	const tokens = options.tokens ?? newTokens();
+	const loopback = { port: 0, address: "127.0.0.1", version: "0.0.0-test", env: {}, tokens };
 	return { server: await startServer({ agentDir, ...loopback, ...options }), tokens };
 }
