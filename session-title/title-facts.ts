@@ -1,8 +1,8 @@
 import { headUnits } from "../session-core/text/clip.ts";
 import { estimateTokens } from "../session-core/text/count.ts";
 import { shortPath } from "../session-core/text/paths.ts";
-import { redact } from "../session-core/text/redact.ts";
-import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
+import { safeText } from "../session-core/text/safe.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
 import { currentRequest, goalText, largerWork } from "../session-core/timeline/larger.ts";
 import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline, Turn } from "../session-core/timeline/types.ts";
@@ -26,8 +26,6 @@ const EARLIER_REPLIES = 2;
 const FILES = 7;
 /** Number of most recent turns whose read files are listed by name. File names indicate the topic. */
 const RECENT = 8;
-/** Maximum number of characters of a text that are cleaned. Cleaning a pasted megabyte to show one line of it would block the editor. */
-const LOOKED_AT = 8_000;
 
 /**
  * Returns the facts from which a model chooses a title: the task, the latest substantial dialogue, and the files. Each message is clipped,
@@ -96,7 +94,7 @@ function filesLine({ files, turns }: Timeline): string {
 function line(label: string, text: string | undefined, characters: number): string {
 	// The text is redacted before it is joined and clipped: some secrets are recognized by their line breaks, and part of a key is a
 	// secret.
-	const safe = cleanLine(redact(cleanText((text ?? "").slice(0, LOOKED_AT))));
+	const safe = cleanLine(safeText(text ?? ""));
 	return safe === "" ? "" : `${label}: ${headUnits(safe, characters)}`;
 }
 

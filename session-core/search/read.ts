@@ -6,8 +6,7 @@ import { MAX_LINE_BYTES } from "../session-file/entries.ts";
 import { type Line, linesFromEnd, linesOf, wholeLines } from "../session-file/lines.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { secretsInFile } from "../session-file/secrets.ts";
-import { redact } from "../text/redact.ts";
-import { cleanText } from "../text/sanitize.ts";
+import { safeText } from "../text/safe.ts";
 import { entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
 
 /** An entry that is safe to show: sanitized, redacted and clipped. */
@@ -108,7 +107,7 @@ function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
 
 /** Returns a function that makes the whole text of an entry safe to show, given the secrets that the session reveals elsewhere. */
 export function safeWith(known: ReadonlySet<string>): Safe {
-	return (text) => redact(cleanText(text), known);
+	return (text) => safeText(text, known);
 }
 
 function firstEntries(lines: Iterable<Line>, count: number, safe: Safe): Found[] {

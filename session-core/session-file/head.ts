@@ -82,7 +82,7 @@ function promptOf(entry: Entry | undefined): string | undefined {
 }
 
 function ownLine(text: string): string | undefined {
-	return shownLine(userWords(text.slice(0, PROMPT_CHARACTERS)).text) || undefined;
+	return shownLine(userWords(text).text) || undefined;
 }
 
 /**

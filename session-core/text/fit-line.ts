@@ -4,10 +4,10 @@
  */
 import { clipColumns, displayWidth } from "./clip.ts";
 import { stripMarks } from "./markdown.ts";
-import { redact } from "./redact.ts";
-import { cleanLine, cleanText } from "./sanitize.ts";
+import { safeText } from "./safe.ts";
+import { cleanLine } from "./sanitize.ts";
 
-/** Number of characters at the beginning of a text that are read to produce one line. */
+/** Number of characters at the beginning of a safe text that are read to produce one line. */
 const BOUND = 4_000;
 /**
  * Minimum fraction of the available width that the text must still fill after a cut at the end of a clause. If it would fill less, the text
@@ -19,10 +19,7 @@ const BOUNDARY = /[.!?。！？](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，
 
 /** Returns session text as one line that is safe to show, without Markdown, control characters or secrets. */
 export function plainLine(text: string): string {
-	return cleanLine(stripMarks(redact(cleanText(text.slice(0, BOUND))))).replace(
-		/^(?:(?:#{1,6}|[-*•>])\s+)+/,
-		"",
-	);
+	return cleanLine(stripMarks(safeText(text).slice(0, BOUND))).replace(/^(?:(?:#{1,6}|[-*•>])\s+)+/, "");
 }
 
 /**
@@ -30,7 +27,7 @@ export function plainLine(text: string): string {
  * Markdown.
  */
 export function verbatimLine(text: string): string {
-	return cleanLine(redact(cleanLine(text.slice(0, BOUND))));
+	return cleanLine(safeText(text)).slice(0, BOUND).toWellFormed();
 }
 
 /** Whether every bracket and every quotation is closed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headAndTail, safeLine, safeText } from "./quote.ts";
+import { headAndTail, safeLine, safeLines } from "./quote.ts";
 
 describe("safeLine", () => {
 	it("is one clean line within its room", () => {
@@ -13,7 +13,7 @@ describe("safeLine", () => {
 });
 
 it("safeText keeps lines, and no more than one empty one between them", () => {
-	expect(safeText("a  \n\n\n\n\u0007b\n")).toBe("a\n\nb");
+	expect(safeLines("a  \n\n\n\n\u0007b\n")).toBe("a\n\nb");
 });
 
 describe("headAndTail", () => {

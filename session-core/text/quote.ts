@@ -2,23 +2,20 @@
 
 import { headUnits, tailUnits } from "./clip.ts";
 import { sentencesOf } from "./markdown.ts";
-import { redact } from "./redact.ts";
-import { cleanLine, cleanText } from "./sanitize.ts";
-
-/** Number of characters of a text that are read. Cleaning a pasted megabyte to show one line would block the editor. */
-const LOOKED_AT = 24_000;
+import { safeText } from "./safe.ts";
+import { cleanLine } from "./sanitize.ts";
 
 /** Returns session text as one line. It is redacted before it is cut, because half a key is still a secret. */
 export function safeLine(text: string, room: number): string {
-	return headUnits(cleanLine(redact(cleanText(text.slice(0, LOOKED_AT)))), room);
+	return headUnits(cleanLine(safeText(text)), room);
 }
 
-/** Redacts and sanitizes multiline text. */
-export function safeText(text: string): string {
-	const bounded =
-		text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${tailUnits(text, LOOKED_AT)}`;
-	return redact(cleanText(bounded))
-		.replace(/[ \t]+$/gm, "")
+/** Redacts and sanitizes multiline text, and removes blanks at line ends and repeated blank lines. */
+export function safeLines(text: string): string {
+	return safeText(text)
+		.split("\n")
+		.map((line) => line.trimEnd())
+		.join("\n")
 		.replace(/\n{3,}/g, "\n\n")
 		.trim();
 }
@@ -40,7 +37,7 @@ export function openingLine(text: string, room: number): string {
 
 /** Returns the end of a text as one line of about `room` characters. */
 export function safeEnd(text: string, room: number): string {
-	const line = cleanLine(safeText(text.slice(-4 * room)));
+	const line = cleanLine(safeText(text));
 	return line.length <= room ? line : `… ${line.slice(-room).replace(/^\S*\s/, "")}`;
 }
 
@@ -56,7 +53,7 @@ const WEIGHTY =
  * failures, unresolved issues or commits. Where possible, the reply is cut at line ends.
  */
 export function headAndTail(reply: string, room: number): string {
-	const text = withoutLayout(safeText(reply));
+	const text = withoutLayout(safeLines(reply));
 	if (text.length <= room) return text;
 	const headRoom = Math.floor(room * 0.36);
 	const tailRoom = Math.floor(room * 0.4);

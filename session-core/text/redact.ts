@@ -18,8 +18,6 @@ function findSecrets(text: string): Span[] {
 
 /** Matches the end of a private key whose beginning is cut off. */
 const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** Maximum length of a private key's body in characters. No key in use is that long, not even an RSA key of 16,384 bits. */
-const LONGEST_KEY = 16_384;
 const KEY_CHARACTER = /[A-Za-z0-9+/=\s"',>|\\]/;
 
 function withoutCutKeys(text: string): string {
@@ -27,8 +25,7 @@ function withoutCutKeys(text: string): string {
 	let read = 0;
 	for (const match of text.matchAll(KEY_END)) {
 		let start = match.index;
-		while (start > read && match.index - start < LONGEST_KEY && KEY_CHARACTER.test(text.charAt(start - 1)))
-			start--;
+		while (start > read && KEY_CHARACTER.test(text.charAt(start - 1))) start--;
 		const body = text.slice(start, match.index).search(/[A-Za-z0-9+/=]{16}/);
 		out += text.slice(read, body < 0 ? match.index : start + body) + REDACTED;
 		read = match.index + match[0].length;

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { clipColumns } from "./clip.ts";
 import { redact } from "./redact.ts";
+import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Number of characters of a text that are read for one line. Cleaning a megabyte to show eighty columns would be wasteful. */
-const LOOKED_AT = 800;
+/** Maximum length in characters of the name of a provider, model, tool, branch or role. */
+const NAME = 800;
 
 /** Maximum width in columns of a line that is stored for display. */
 export const SHOWN_COLUMNS = 240;
@@ -14,7 +15,7 @@ export const SHOWN_COLUMNS = 240;
  * clipped. Empty if nothing is left.
  */
 export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: ReadonlySet<string>): string {
-	return clipColumns(redact(cleanLine(text.slice(0, LOOKED_AT)), known), columns);
+	return clipColumns(cleanLine(safeText(text, known)), columns);
 }
 
 /**
@@ -27,7 +28,7 @@ export function shownName(text: string): string {
 
 /** Returns an id or a role in a form that is safe to show. It is not redacted, because it is needed for lookups. */
 export function shownWord(text: string): string {
-	return cleanLine(text.slice(0, LOOKED_AT));
+	return cleanLine(text.slice(0, NAME));
 }
 
 const SAFE_ID = /^[A-Za-z0-9_][\w.-]{0,63}$/;

@@ -3,8 +3,8 @@ import { type Component, Container, Text } from "@mariozechner/pi-tui";
 import { walkBranch } from "../../session-core/session-file/branch.ts";
 import { type Message, readMessage, type ToolCall } from "../../session-core/session-file/message.ts";
 import { readSessionFile } from "../../session-core/session-file/session-file.ts";
-import { redact } from "../../session-core/text/redact.ts";
-import { cleanLine, cleanText } from "../../session-core/text/sanitize.ts";
+import { safeText } from "../../session-core/text/safe.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 
 /** A message or tool call. Texts are sanitized, redacted and limited in length. */
@@ -70,7 +70,7 @@ function itemsIn(message: Message): TranscriptItem[] {
 			];
 		}
 		case "bash":
-			return [{ by: "shell", text: redact(cleanLine(message.command)).slice(0, ARGUMENT) }];
+			return [{ by: "shell", text: cleanLine(safeText(message.command)).slice(0, ARGUMENT) }];
 		case "toolResult":
 			return [];
 	}
@@ -78,13 +78,14 @@ function itemsIn(message: Message): TranscriptItem[] {
 
 function callLine({ name, args }: ToolCall): string {
 	const main = Object.values(args).find((value) => typeof value === "string");
-	const argument = typeof main === "string" ? redact(cleanLine(main.slice(0, ARGUMENT * 4))) : "";
+	const argument = typeof main === "string" ? cleanLine(safeText(main)) : "";
 	return `${cleanLine(name)} ${argument.slice(0, ARGUMENT)}`.trim();
 }
 
 function shown(text: string): string {
-	const bounded = text.length > TEXT ? `${text.slice(0, TEXT)} …` : text;
-	return redact(cleanText(bounded)).replace(WORD, "$& ").trim();
+	const safe = safeText(text);
+	const bounded = safe.length > TEXT ? `${safe.slice(0, TEXT).toWellFormed()} …` : safe;
+	return bounded.replace(WORD, "$& ").trim();
 }
 
 /**
