@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { Shell } from "../bin/shell.test-support.ts";
 import { heuristicRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { readAround } from "../session-core/search/read.ts";
@@ -10,6 +11,7 @@ import {
 	all,
 	put,
 	SessionText,
+	START,
 	useTemporaryFolder,
 } from "../session-core/session-file/session.test-support.ts";
 import { openSessionFile } from "../session-core/session-file/session-file.ts";
@@ -59,6 +61,7 @@ const FORMS: Record<string, () => { text: string; secret: string }> = {
 
 /** Positions that are just before, at and behind the cuts of long texts. */
 const POSITIONS = [0, 380, 1_150, 1_190, 1_480, 2_450, 3_950, 39_900];
+const idAt = (position: number): string => `${String(position).padStart(8, "0")}-c3d4-7000-8000-000000000001`;
 const FILL = "the zeppelin log has words in it and none of them is a key ";
 const fill = (length: number): string => FILL.repeat(Math.ceil(length / FILL.length)).slice(0, length);
 
@@ -81,6 +84,14 @@ const FIELDS: Record<string, Put> = {
 	summary: (session, text) => session.entry("compaction", { summary: `## Goal\n${text}`, tokensBefore: 1 }),
 	message: (session, text) =>
 		session.entry("custom_message", { customType: "x", content: text, display: true }),
+	name: (session, text) => session.name(text),
+	"nested call": (session, text) =>
+		said(session, {
+			role: "toolResult",
+			toolCallId: "c",
+			content: [{ type: "text", text: "ran" }],
+			nestedCalls: [{ name: "write", arguments: { path: "a.txt", note: { content: text } } }],
+		}),
 };
 
 /** Returns the longest part of the secret that a text contains, in steps of 12 characters. */
@@ -116,14 +127,24 @@ async function waysOut(path: string, ids: readonly string[]): Promise<string> {
 
 describe.each(Object.entries(FORMS))("%s at any cut", (_form, make) => {
 	test.each(Object.entries(FIELDS))("of a %s is shown nowhere", async (_field, write) => {
+		const shell = new Shell(folder());
+		const secrets: string[] = [];
 		for (const position of POSITIONS) {
 			const { text, secret } = make();
-			const session = new SessionText().user("look at the zeppelin log of yesterday");
+			secrets.push(secret);
+			const session = new SessionText({ id: idAt(position), cwd: shell.cwd });
+			session.user("look at the zeppelin log of yesterday");
 			write(session, `${fill(position)}\n${text}\n${fill(1_500)}`);
 			session.assistant("The zeppelin log has a key.").user("and the next step?");
-			const path = put(join(folder(), `${position}.jsonl`), String(session));
+			const path = shell.session(`s-${position}`, session);
 			const leak = leakIn(await waysOut(path, session.ids), secret);
 			expect(leak, `at ${position}`).toBeUndefined();
+		}
+		const shows = POSITIONS.map((position) => ["show", idAt(position), "--json"]);
+		for (const words of [["list", "--json"], ["today"], ["search", "zeppelin", "log"], ...shows]) {
+			const { out, err } = await shell.run(words, { now: () => START + 3_600_000 });
+			expect(out, `${words.join(" ")}: ${err}`).not.toBe("");
+			for (const secret of secrets) expect(leakIn(out, secret), words.join(" ")).toBeUndefined();
 		}
 	});
 });
@@ -150,4 +171,28 @@ test("a value in the middle of a large file is known elsewhere", async () => {
 	const progress = (await all(searchSessions({ query: "why zeppelin key", rows: [{ path }] }))).at(-1);
 	const read = await readAround(path, session.ids.at(-1) ?? "", 1);
 	expect(leakIn(JSON.stringify([progress?.hits, read]), secret)).toBeUndefined();
+});
+
+test.each<[string, Put]>([
+	[
+		"reasoning",
+		(session, text) => said(session, { role: "assistant", content: [{ type: "thinking", thinking: text }] }),
+	],
+	["a summary", (session, text) => session.entry("compaction", { summary: text, tokensBefore: 1 })],
+	[
+		"a hidden message",
+		(session, text) => session.entry("custom_message", { customType: "x", content: text, display: false }),
+	],
+])("a value that only %s names is known everywhere", async (_where, write) => {
+	for (const sign of [": ", "=", "%3D", "%253D", '": "', '\\": \\"']) {
+		const secret = `pw-${key(12).replace(/[+/=]/g, "c")}`;
+		const session = new SessionText().user("look at the zeppelin log");
+		write(session, `DB_PASSWORD${sign}${secret}`);
+		session
+			.assistant("The log is there.")
+			.user(`why is ${secret} in the zeppelin log key?`)
+			.assistant("It is.");
+		const path = put(join(folder(), `${secret}.jsonl`), String(session));
+		expect(leakIn(await waysOut(path, session.ids), secret), sign).toBeUndefined();
+	}
 });

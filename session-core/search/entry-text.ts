@@ -36,8 +36,8 @@ export interface TextEntry {
 	texts: EntryText[];
 }
 
-/** Makes the whole text of an entry safe to show. It is applied before the text is cut. */
-export type Safe = (text: string) => string;
+/** Makes the whole text of an entry safe to show, before it is cut to `ends` characters at its beginning and its end. */
+export type Safe = (text: string, ends: number) => string;
 
 /** Used for ranking, which shows no text. Escape sequences are removed, because they would otherwise become part of adjacent words. */
 const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
@@ -82,7 +82,7 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 }
 
 function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
-	const text = () => beginningOf(safe(contentText(message["content"])), TEXT);
+	const text = () => beginningOf(contentText(message["content"]), TEXT, safe);
 	switch (message["role"]) {
 		case "user":
 			return textsBy("user", text());
@@ -90,19 +90,19 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 			return [
 				...textsBy("assistant", text()),
 				...textsBy("action", callsText(message["content"], safe)),
-				...textsBy("result", ends(safe(textOf(message["errorMessage"])))),
+				...textsBy("result", ends(textOf(message["errorMessage"]), safe)),
 			];
 		case "toolResult":
 			// Results of earlier searches are skipped, because otherwise each search would find them again.
 			if (OWN_TOOLS.has(textOf(message["toolName"]))) return [];
 			return [
-				...textsBy("result", ends(safe(contentText(message["content"])))),
+				...textsBy("result", ends(contentText(message["content"]), safe)),
 				...textsBy("action", nestedCalls(message["nestedCalls"], safe)),
 			];
 		case "bashExecution":
 			return [
-				...textsBy("action", safe(textOf(message["command"]))),
-				...textsBy("result", ends(safe(textOf(message["output"])))),
+				...textsBy("action", beginningOf(textOf(message["command"]), TEXT, safe)),
+				...textsBy("result", ends(textOf(message["output"]), safe)),
 			];
 		default:
 			return [];
@@ -114,7 +114,7 @@ function textsBy(by: Speaker, text: string): EntryText[] {
 }
 
 function note(text: unknown, safe: Safe): EntryText[] {
-	return textsBy("note", beginningOf(safe(textOf(text)), TEXT));
+	return textsBy("note", beginningOf(textOf(text), TEXT, safe));
 }
 
 function callsText(content: unknown, safe: Safe): string {
@@ -135,7 +135,7 @@ function nestedCalls(value: unknown, safe: Safe): string {
 }
 
 function callText(name: unknown, args: unknown, safe: Safe): string {
-	return [safe(textOf(name)), ...stringsIn(args, safe)].join(" ");
+	return [beginningOf(textOf(name), ARGUMENT, safe), ...stringsIn(args, safe)].join(" ");
 }
 
 /** Maximum depth at which strings in a call's arguments are searched. */
@@ -146,19 +146,22 @@ const DEPTH = 8;
  * would become part of words and hide secrets.
  */
 function stringsIn(value: unknown, safe: Safe, depth = DEPTH): string[] {
-	if (typeof value === "string") return [beginningOf(safe(value), ARGUMENT)];
+	if (typeof value === "string") return [beginningOf(value, ARGUMENT, safe)];
 	if (typeof value !== "object" || value === null || depth === 0) return [];
 	return Object.values(value).flatMap((inner) => stringsIn(inner, safe, depth - 1));
 }
 
-function ends(text: string): string {
-	if (text.length <= RESULT_HEAD + RESULT_TAIL) return text;
-	return `${beginningOf(text, RESULT_HEAD)}\n…\n${text.slice(-RESULT_TAIL).toWellFormed()}`;
+/** Returns the beginning and the end of a text. */
+function ends(text: string, safe: Safe): string {
+	const whole = safe(text, Math.max(RESULT_HEAD, RESULT_TAIL));
+	if (whole.length <= RESULT_HEAD + RESULT_TAIL) return whole;
+	return `${whole.slice(0, RESULT_HEAD).toWellFormed()}\n…\n${whole.slice(-RESULT_TAIL).toWellFormed()}`;
 }
 
-/** Returns the beginning of a text that is safe to show, up to `length` characters. */
-function beginningOf(text: string, length: number): string {
-	return text.length <= length ? text : text.slice(0, length).toWellFormed();
+/** Returns the beginning of a text, up to `length` characters. */
+function beginningOf(text: string, length: number, safe: Safe): string {
+	const whole = safe(text, length);
+	return whole.length <= length ? whole : whole.slice(0, length).toWellFormed();
 }
 
 function recapText(data: unknown): string {

@@ -107,7 +107,7 @@ function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
 
 /** Returns a function that makes the whole text of an entry safe to show, given the secrets that the session reveals elsewhere. */
 export function safeWith(known: ReadonlySet<string>): Safe {
-	return (text) => safeText(text, known);
+	return (text, ends) => safeText(text, known, ends);
 }
 
 function firstEntries(lines: Iterable<Line>, count: number, safe: Safe): Found[] {

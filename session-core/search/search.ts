@@ -178,7 +178,7 @@ class Search {
 			this.#secrets.set(path, known);
 		}
 		// The line may be in the middle of a large file, of which only the ends were searched.
-		const own = secretsInLine({ bytes: bytesOf(entry), offset: entry.start });
+		const own = yield* secretsInLine({ bytes: bytesOf(entry), offset: entry.start });
 		return own.size === 0 ? known : new Set([...known, ...own]);
 	}
 

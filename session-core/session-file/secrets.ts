@@ -2,7 +2,7 @@
 import { isObject } from "../json.ts";
 import type { Steps } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
-import { hideKnown, secretsIn } from "../text/redact.ts";
+import { hideKnown, secretSteps, secretsIn } from "../text/redact.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
@@ -25,11 +25,11 @@ export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	return known;
 }
 
-/** Returns the secrets that a line of a session file reveals. */
-export function secretsInLine(line: Line): ReadonlySet<string> {
+/** Returns the secrets that a line of a session file reveals. Yields wherever it may be interrupted. */
+export function secretsInLine(line: Line): Generator<undefined, ReadonlySet<string>, void> {
 	const collector = new EntryCollector();
 	collector.add(line);
-	return secretsOf(collector.parsed.entries);
+	return secretSteps(textsIn(collector.parsed.entries));
 }
 
 /** Maximum number of bytes that are searched for secrets at each end of a session file. */
@@ -56,7 +56,7 @@ export function* secretsInFile(
 	for (const bytes of Array.isArray(spans) ? spans : []) {
 		for (const line of linesOf(bytes)) {
 			yield;
-			for (const secret of secretsInLine(line)) known.add(secret);
+			for (const secret of yield* secretsInLine(line)) known.add(secret);
 		}
 	}
 	yield known;
@@ -124,11 +124,14 @@ function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 		if (isObject(block) && typeof block["thinking"] === "string") yield block["thinking"];
 }
 
+/** Maximum length of a value that its key can reveal as a secret. A longer one is a text, which is searched by itself. */
+const LONGEST_NAMED = 2_000;
+
 /** A value with a key is treated like an assignment, because the key tells what the value is: `{"password": "…"}`. */
 function* stringsIn(value: unknown, depth: number, name = ""): Generator<string, void, undefined> {
 	if (typeof value === "string") {
-		yield name === "" ? value : `${name}: ${JSON.stringify(value)}`;
-		if (name !== "") yield value;
+		yield value;
+		if (name !== "" && value.length <= LONGEST_NAMED) yield `${name}: ${JSON.stringify(value)}`;
 	}
 	if (depth === 0 || typeof value !== "object" || value === null) return;
 	for (const [key, part] of Object.entries(value))

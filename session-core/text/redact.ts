@@ -10,10 +10,18 @@ export const REDACTED = "[redacted]";
 
 let find: ReturnType<typeof finderFor> | undefined;
 
-/** Returns the secrets in a text, in order and without overlap. Takes linear time. */
-function findSecrets(text: string): Span[] {
+/** Returns the secrets in a text, in order and without overlap. Takes linear time. Yields wherever it may be interrupted. */
+function findSecrets(text: string): Generator<undefined, Span[], void> {
 	find ??= finderFor([...TOKEN_RULES, ...FORM_RULES, ...COMMAND_RULES], [ASSIGNMENT_READER]);
 	return find(text);
+}
+
+/** Runs work to its end without a pause. */
+function result<R>(steps: Generator<undefined, R, void>): R {
+	for (;;) {
+		const step = steps.next();
+		if (step.done) return step.value;
+	}
 }
 
 /** Matches the end of a private key whose beginning is cut off. */
@@ -36,7 +44,7 @@ function withoutCutKeys(text: string): string {
 function redactOnce(text: string): string {
 	let out = "";
 	let read = 0;
-	for (const { start, end } of findSecrets(text)) {
+	for (const { start, end } of result(findSecrets(text))) {
 		// This span is already redacted, so it is skipped. Otherwise, another pass would find new matches at its edges.
 		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 		out += text.slice(read, start) + REDACTED;
@@ -78,9 +86,15 @@ const SHORTEST_PART = 6;
  * 100 MB/s.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
+	return result(secretSteps(texts));
+}
+
+/** Like {@link secretsIn}, but yields wherever it may be interrupted. */
+export function* secretSteps(texts: Iterable<string>): Generator<undefined, ReadonlySet<string>, void> {
 	const secrets = new Set<string>();
 	for (const text of texts) {
-		for (const { start, end } of findSecrets(text)) {
+		yield;
+		for (const { start, end } of yield* findSecrets(text)) {
 			const secret = text.slice(start, end);
 			if (isDistinctive(secret)) secrets.add(secret);
 			if (!/[\n\\]/.test(secret)) continue;
@@ -113,26 +127,47 @@ export function hideKnown(text: string, known: ReadonlySet<string>): string {
 
 function matcherFor(known: ReadonlySet<string>): Matcher {
 	const spellings = new Set([...known].flatMap(spellingsOf));
-	const scan = scannerFor(
-		[...spellings].map((literal): Anchor<string> => ({ literal, exact: true, value: literal })),
-	);
+	const scan = scannerFor(groupsOf(spellings));
 	return (text) => {
-		// A value that comes from a truncated text may be the beginning of another value. If several values match at the same position, the
-		// longest one is redacted.
-		const ends = new Map<number, number>();
-		scan(text, (at, value) => {
-			const end = at + value.length;
-			if (end > (ends.get(at) ?? 0) && standsAlone(text, at, end)) ends.set(at, end);
-		});
 		let out = "";
 		let read = 0;
-		for (const [at, end] of ends) {
-			if (at < read) continue;
+		scan(text, (at, byStart) => {
+			const group = at < read ? undefined : byStart.get(text.slice(at, at + SHORTEST));
+			if (!group) return;
+			// A value that comes from a truncated text may be the beginning of another value, so the longest one is redacted.
+			const end = group.lengths
+				.map((length) => at + length)
+				.find((end) => group.values.has(text.slice(at, end)) && standsAlone(text, at, end));
+			if (end === undefined) return;
 			out += text.slice(read, at) + REDACTED;
 			read = end;
-		}
+		});
 		return withoutCutEnd(out + text.slice(read), spellings);
 	};
+}
+
+/** Values that begin with the same `SHORTEST` characters. Their lengths are in descending order. */
+interface Group {
+	lengths: number[];
+	values: Set<string>;
+}
+
+/**
+ * Groups values by their first three characters, which the scanner finds, and within these by their first `SHORTEST` characters. Each
+ * position of a text is therefore compared with few values, however many there are.
+ */
+function groupsOf(values: Iterable<string>): Anchor<Map<string, Group>>[] {
+	const groups = new Map<string, Map<string, Group>>();
+	for (const value of values) {
+		const byStart = groups.get(value.slice(0, 3)) ?? new Map<string, Group>();
+		const group = byStart.get(value.slice(0, SHORTEST)) ?? { lengths: [], values: new Set() };
+		group.values.add(value);
+		if (!group.lengths.includes(value.length)) group.lengths.push(value.length);
+		groups.set(value.slice(0, 3), byStart.set(value.slice(0, SHORTEST), group));
+	}
+	for (const byStart of groups.values())
+		for (const { lengths } of byStart.values()) lengths.sort((a, b) => b - a);
+	return [...groups].map(([literal, value]) => ({ literal, exact: true, value }));
 }
 
 /** Plain, in JSON and in a URL. */

@@ -191,7 +191,10 @@ interface Value {
 const QUOTED_BOUND = 2_000;
 
 const QUOTED =
-	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n]){0,2000})|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
+	/[bfruBFRUNEL@$]{0,2}(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n]){0,2000})|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
+/** Matches a value whose opening quotation mark is escaped, as in JSON inside JSON. It ends at the next escaped quotation mark. */
+const ESCAPED =
+	/[bfruBFRUNEL@$]{0,2}(?<mark>\\{1,3}(?<quote>["'`]))(?<inside>(?:\\(?!\\{0,2}["'`])|(?!\k<quote>)[^\\\n]){0,2000})/y;
 /**
  * Matches the closing quotation mark of a value and the quoted strings directly after it, which a shell concatenates with the value:
  * `'one'"two"`.
@@ -208,23 +211,11 @@ const LOOSE =
 	/(?:[^\s"'`,;&<>|(){}[\]\u3000-\u303f\uff00-\uff20]|[,;&|<>(){}[\]](?![\w.-]{0,40}\s{0,3}[=:])(?=[^\s"'`,;&<>|(){}[\]\u3000-\u303f\uff00-\uff20])){1,160}/y;
 
 function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
-	const quoted = matchAt(QUOTED, text, at);
-	if (quoted) {
-		const { quoted: plain, typographic = "", escaped = "", quote = "" } = quoted.groups ?? {};
-		const raw = plain ?? typographic;
-		// If the opening quotation mark is escaped, the quotation ends at the next escaped quotation mark.
-		const close = escaped ? raw.search(/\\{1,3}["'`]/) : -1;
-		const inside = close < 0 ? raw : raw.slice(0, close);
-		const start = at + quoted[0].length - raw.length;
-		const isWhole = close >= 0 || (plain?.length ?? 0) < QUOTED_BOUND;
-		return {
-			start,
-			end: start + inside.length,
-			text: inside,
-			isQuoted: true,
-			...(!isWhole && { closing: escaped + quote }),
-		};
-	}
+	const { mark = "", inside: escaped } = matchAt(ESCAPED, text, at)?.groups ?? {};
+	if (escaped !== undefined) return quotedValue(escaped, ESCAPED.lastIndex, mark);
+	const { quote = "", quoted, typographic } = matchAt(QUOTED, text, at)?.groups ?? {};
+	if (quoted !== undefined) return quotedValue(quoted, QUOTED.lastIndex, quote);
+	if (typographic !== undefined) return quotedValue(typographic, QUOTED.lastIndex);
 	const end = endOf(bare, text, at);
 	if (end === undefined) return undefined;
 	const whole = text.slice(at, end);
@@ -233,6 +224,12 @@ function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	if (foreign === 0) return undefined;
 	const inside = (foreign < 0 ? whole : whole.slice(0, foreign)).replace(/(?<=.)[.:?!*_]{1,3}$/, "");
 	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
+}
+
+/** `closing` is the mark that closes the value if the value continues after what was matched. */
+function quotedValue(text: string, end: number, closing = ""): Value {
+	const isCut = closing !== "" && text.length >= QUOTED_BOUND;
+	return { start: end - text.length, end, text, isQuoted: true, ...(isCut && { closing }) };
 }
 
 /** Returns the end of a quoted value of which only the beginning was matched. */

@@ -26,8 +26,10 @@ const FOLDED = Uint8Array.from({ length: 65_536 }, (_, code) => sevenBits(code))
 const BITS = 7;
 const MASK = (1 << (3 * BITS)) - 1;
 
-/** Creates a function that searches for all anchors at once. */
-export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visit: Visit<T>) => void {
+/** Creates a function that searches for all anchors at once. It finds those that begin from `from` up to `to` (default: anywhere). */
+export function scannerFor<T>(
+	anchors: Iterable<Anchor<T>>,
+): (text: string, visit: Visit<T>, from?: number, to?: number) => void {
 	const starts = new Uint8Array((MASK + 1) >> 3);
 	const byStart = new Map<number, Anchor<T>[]>();
 	for (const anchor of anchors) {
@@ -42,11 +44,12 @@ export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visi
 			if (found === literal || (!exact && found.toLowerCase() === literal)) visit(at, value, literal);
 		}
 	};
-	return (text, visit) => {
-		const end = text.length;
-		let key = ((FOLDED[text.charCodeAt(0)] ?? 0) << BITS) | (FOLDED[text.charCodeAt(1)] ?? 0);
-		for (let next = 2; next <= end; next++) {
-			key = ((key << BITS) | (next === end ? 0 : (FOLDED[text.charCodeAt(next)] ?? 0))) & MASK;
+	return (text, visit, from = 0, to = text.length) => {
+		const { length } = text;
+		const end = Math.min(length, to + 1);
+		let key = ((FOLDED[text.charCodeAt(from)] ?? 0) << BITS) | (FOLDED[text.charCodeAt(from + 1)] ?? 0);
+		for (let next = from + 2; next <= end; next++) {
+			key = ((key << BITS) | (next === length ? 0 : (FOLDED[text.charCodeAt(next)] ?? 0))) & MASK;
 			if (((starts[key >> 3] ?? 0) >> (key & 7)) & 1) visitThose(text, next - 2, key, visit);
 		}
 	};

@@ -1,4 +1,4 @@
-import { type Anchor, scannerFor } from "./literals.ts";
+import { type Anchor, scannerFor, type Visit } from "./literals.ts";
 import { isPlaceholder } from "./values.ts";
 
 /** A range of a text that is to be redacted. */
@@ -114,22 +114,32 @@ function readerOf(rule: Rule): Reader {
 	};
 }
 
-/** Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules or readers. */
+/** Number of characters that are searched in one step. */
+const STEP = 32 * 1024;
+
+/**
+ * Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules or readers. It yields
+ * wherever it may be interrupted.
+ */
 export function finderFor(
 	rules: readonly Rule[],
 	readers: readonly (readonly [read: Reader, anchors: readonly string[]])[],
-): (text: string) => Span[] {
+): (text: string) => Generator<undefined, Span[], void> {
 	const anchors = rules.flatMap((rule): Anchor<Reader>[] => {
 		const value = readerOf(rule);
 		return rule.anchors.map((literal) => ({ literal, exact: rule.exact ?? false, value }));
 	});
 	for (const [value, literals] of readers) for (const literal of literals) anchors.push({ literal, value });
 	const find = scannerFor(anchors);
-	return (text) => {
+	return function* (text) {
 		const scan = new Scan(text);
-		find(text, (at, read, literal) => {
+		const visit: Visit<Reader> = (at, read, literal) => {
 			if (!scan.isHidden(at)) read(scan, at, literal);
-		});
+		};
+		for (let from = 0; from < text.length; from += STEP) {
+			if (from > 0) yield;
+			find(text, visit, from, from + STEP);
+		}
 		return apart(scan.spans);
 	};
 }
