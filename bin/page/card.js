@@ -4,7 +4,7 @@ import { WORDS } from "./words.js";
 /** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions that are shown as buttons. */
 export function showCard(
 	box,
-	{ session, recap, stored, sentences, problem, first_prompt: first, resume_command: command },
+	{ session, recap, stored, sentences, problem, plan, first_prompt: first, resume_command: command },
 	acts,
 ) {
 	const top = box.scrollTop;
@@ -34,6 +34,7 @@ export function showCard(
 			...(first && first !== session.title
 				? [make("h3", { className: "first" }, WORDS.first), make("p", { className: "quote" }, first)]
 				: []),
+			plan && job(plan),
 			buttons(session, command, acts),
 			session.state === "closed" && make("code", { className: "command", tabIndex: 0 }, command),
 			recap && !sentences && make("p", { className: "facts seen" }, origin(recap, stored)),
@@ -73,6 +74,18 @@ function lines(heading, tag, className, texts = []) {
 /** Returns the text, preceded by a label if it is a step of an earlier turn or an interrupted request. */
 function labelled(text, kind) {
 	return (WORDS.kinds[kind] ?? "") + text;
+}
+
+/** Returns everything that decides what a job does. */
+function job({ prompt, needs_answer, cwd, model, tools }) {
+	const facts = [
+		[WORDS.instruction, prompt ?? needs_answer],
+		[WORDS.folder, cwd],
+		[WORDS.model, model && `${model.provider}/${model.model}`],
+		[WORDS.tools, tools ? tools.join(", ") || WORDS.noTools : WORDS.allTools],
+	];
+	const rows = facts.flatMap(([name, text]) => (text ? [make("dt", {}, name), make("dd", {}, text)] : []));
+	return make("dl", { className: "job" }, ...rows);
 }
 
 function artifact({ label, locator }) {

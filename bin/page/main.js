@@ -159,7 +159,8 @@ async function loadCard() {
 	if (id === undefined) return;
 	try {
 		const card = await fetchJson(`/v1/sessions/${encodeURIComponent(id)}`);
-		if (id === chosen) showCard(box, card, acts(id));
+		const plan = await jobPlan(card.session);
+		if (id === chosen) showCard(box, { ...card, plan }, acts(id, plan));
 	} catch (error) {
 		const session = sessions.get(id);
 		// The card already shows this session, so there is nothing to change.
@@ -171,33 +172,27 @@ async function loadCard() {
 	}
 }
 
-function acts(id) {
+/** Returns what a job would do, so that the person sees it beside the button that starts it. */
+function jobPlan({ id, kind, state }) {
+	if (!canAct || kind !== "headless" || state !== "closed") return undefined;
+	return fetchJson("/v1/resume", { from_subject_id: id }).catch(() => undefined);
+}
+
+function acts(id, plan) {
 	const start = (more) =>
 		fetchJson("/v1/resume", { from_subject_id: id, open: true, ...more }).then(
 			({ log, message }) => say(log ? fill(WORDS.started, { log }) : (message ?? WORDS.opened)),
 			(error) => say(problemOf(error)),
 		);
 	const open = () => start({});
-	// A job starts at once, so the person first sees everything that decides what it does.
-	const run = () =>
-		fetchJson("/v1/resume", { from_subject_id: id }).then(
-			(plan) => confirm(jobText(plan)) && start({ confirmed: plan.command_line }),
-			(error) => say(problemOf(error)),
-		);
+	const run = () => start({ confirmed: plan.command_line });
 	return {
 		back,
 		copy: async (command) => say((await copied(command)) ? WORDS.copied : WORDS.notCopied),
 		open: canAct && canOpen && open,
-		run: canAct && run,
+		run: plan && run,
 		goThere: canAct && open,
 	};
-}
-
-function jobText({ prompt, needs_answer, cwd, model, tools }) {
-	const name = model ? `${model.provider}/${model.model}` : "";
-	return [prompt ?? needs_answer ?? "", cwd, name, tools ? tools.join(", ") : ""]
-		.filter(Boolean)
-		.join("\n\n");
 }
 
 /**

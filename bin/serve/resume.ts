@@ -128,12 +128,13 @@ export class Resuming {
 				isOwnJob(this.#deps.agentDir, recap, plan) || confirmed === outgoing(plan.command_line, own);
 			if (!isSeen) return UNCONFIRMED;
 			if (this.#startedJobs.has(plan.command_line)) return STARTED;
+			this.#startedJobs.add(plan.command_line);
 		}
 		// Each fork is a new session, so several forks of one session can be opened at once.
 		if (branch !== true && !this.#begins(item.id)) return OPENING;
 		const started = await this.#start(plan);
 		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });
-		if (started.ok && plan.kind === "job") this.#startedJobs.add(plan.command_line);
+		if (!started.ok) this.#startedJobs.delete(plan.command_line);
 		if (started.ok)
 			return answered({ ...json, opened: true, ...("log" in started && { log: started.log }) }, 200, own);
 		this.#openedAt.delete(item.id);

@@ -17,13 +17,14 @@ type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 /** Returns the open items of a record, each with its kind. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): OpenPoint[] {
 	return next_actions.map((text, index) => {
-		const stored = next_kinds[index];
-		const isStored = stored !== undefined && stored !== "open" && stored !== "before";
-		return { kind: isStored ? stored : kindOfText(text), text };
+		const stored = next_kinds[index] ?? "step";
+		// A record may come from anyone, and only a step is ever sent as the user's words. So its text must read like one, too.
+		const isRead = stored === "step" || stored === "open" || stored === "before";
+		return { kind: isRead ? kindOfText(text) : stored, text };
 	});
 }
 
-/** Returns the kind of an item of an earlier version's record, or of one that a person or a model wrote. */
+/** Returns the kind of an item that only its text tells. */
 function kindOfText(text: string): NextKind {
 	if (isQuestion(text)) return "question";
 	if (isRequestToUser(text)) return "request";

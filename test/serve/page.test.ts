@@ -206,12 +206,10 @@ describe.skipIf(path === undefined)("the page", () => {
 		await page.getByText("Opened in a new tmux window.").waitFor();
 		await page.getByRole("button", { name: "Jobs" }).click();
 		await page.getByRole("option", { name: /Nightly report/ }).click();
-		const shown = page.waitForEvent("dialog");
-		const press = page.getByRole("button", { name: "Resume the job" }).click();
-		const dialog = await shown;
-		expect(dialog.message()).toMatch(/^Go on: /);
-		await dialog.accept();
-		await press;
+		const facts = page.locator("dl.job");
+		await facts.waitFor();
+		expect(await facts.innerText()).toMatch(/^Instruction\s+Go on: [\s\S]*\nFolder\n\S[\s\S]*\nTools\n\S/);
+		await page.getByRole("button", { name: "Resume the job" }).click();
 		await page.getByText("The job is running. Its output is in /logs/one.log.").waitFor();
 		expect([windows.length, jobs.length]).toEqual([1, 1]);
 		const { page: phone } = await open(`${url}/#token=${tokens.read}`);

@@ -38,6 +38,12 @@ export const GERMAN_PAGE: PageWords = {
 	noHits: "Keine Nachricht passt.",
 	unreachable: "Der Server ist nicht erreichbar. Starte pi-sessions serve erneut.",
 	run: "Job fortsetzen",
+	instruction: "Anweisung",
+	folder: "Ordner",
+	model: "Modell",
+	tools: "Werkzeuge",
+	allTools: "alle",
+	noTools: "keine",
 	started: "Der Job läuft. Seine Ausgabe ist in {log}.",
 	doorTitle: "Diese Seite braucht ein Token",
 	doorText:

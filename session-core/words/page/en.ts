@@ -40,6 +40,12 @@ export const ENGLISH_PAGE = {
 	noHits: "No messages match.",
 	unreachable: "The server is unreachable. Run pi-sessions serve again.",
 	run: "Resume the job",
+	instruction: "Instruction",
+	folder: "Folder",
+	model: "Model",
+	tools: "Tools",
+	allTools: "all",
+	noTools: "none",
 	started: "The job is running. Its output is in {log}.",
 	doorTitle: "This page needs a token",
 	doorText:

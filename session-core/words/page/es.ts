@@ -38,6 +38,12 @@ export const SPANISH_PAGE: PageWords = {
 	noHits: "Ningún mensaje coincide.",
 	unreachable: "No se puede acceder al servidor. Ejecuta pi-sessions serve de nuevo.",
 	run: "Continuar la tarea",
+	instruction: "Instrucción",
+	folder: "Carpeta",
+	model: "Modelo",
+	tools: "Herramientas",
+	allTools: "todas",
+	noTools: "ninguna",
 	started: "La tarea está en marcha. Su salida está en {log}.",
 	doorTitle: "Esta página necesita un token",
 	doorText:

@@ -38,6 +38,12 @@ export const JAPANESE_PAGE: PageWords = {
 	noHits: "一致するメッセージはありません。",
 	unreachable: "サーバーに接続できません。pi-sessions serve をもう一度起動してください。",
 	run: "ジョブを再開",
+	instruction: "指示",
+	folder: "フォルダー",
+	model: "モデル",
+	tools: "ツール",
+	allTools: "すべて",
+	noTools: "なし",
 	started: "ジョブを実行中です。出力は {log} にあります。",
 	doorTitle: "このページにはトークンが必要です",
 	doorText:

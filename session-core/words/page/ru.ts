@@ -38,6 +38,12 @@ export const RUSSIAN_PAGE: PageWords = {
 	noHits: "Нет подходящих сообщений.",
 	unreachable: "Сервер недоступен. Запустите pi-sessions serve снова.",
 	run: "Продолжить задание",
+	instruction: "Задание",
+	folder: "Папка",
+	model: "Модель",
+	tools: "Инструменты",
+	allTools: "все",
+	noTools: "нет",
 	started: "Задание выполняется. Его вывод в {log}.",
 	doorTitle: "Этой странице нужен токен",
 	doorText:

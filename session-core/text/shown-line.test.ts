@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { safeSessionId } from "./shown-line.ts";
+
+test("a session's id is used as it is unless it could be a sentence, an option or a command", () => {
+	for (const id of ["0195a1b2-c3d4-7000-8000-000000000001", "s.1_x", "_a"])
+		expect(safeSessionId(id)).toBe(id);
+	const ids = ["x'; touch /tmp/a; #", "-rf", ".", "a b", "a\nb", "", "a".repeat(65), "é", "$(id)", "a/b"];
+	const handles = ids.map(safeSessionId);
+	for (const handle of handles) expect(handle).toMatch(/^session-[0-9a-f]{12}$/);
+	expect(new Set(handles).size).toBe(ids.length);
+	expect(handles.map(safeSessionId)).toEqual(handles);
+});
