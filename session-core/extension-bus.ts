@@ -51,8 +51,8 @@ export interface LookedAt {
 	looked: boolean;
 }
 
-/** Sent when the terminal regains the focus. */
-export type Returned = Record<never, never>;
+/** Sent when the terminal reports that it gains or loses the focus. Either way, the user looks at it or has looked at it until now. */
+export type FocusReported = Record<never, never>;
 
 /** Sent for `/recap doctor`. Each extension adds its own section. */
 export interface DoctorRequested {
@@ -66,7 +66,7 @@ interface Payloads {
 	"session-suite:card-shown": CardShown;
 	"session-suite:recap-cleared": RecapCleared;
 	"session-suite:looked-at": LookedAt;
-	"session-suite:returned": Returned;
+	"session-suite:focus": FocusReported;
 	"session-suite:doctor": DoctorRequested;
 }
 

@@ -28,8 +28,8 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	/** Announces a reopened session to other extensions. `claimed`: one of them will show the session's state instead of the recap. */
 	offer(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
 	drafted(recap: RecapDrafted): void;
-	/** Called when the terminal has the focus again. */
-	returned(): void;
+	/** Called when the terminal has gained or lost the focus. */
+	focusReported(): void;
 	shown(stamp: string): void;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
 	now(): number;
@@ -89,9 +89,12 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		shown: (stamp) => dispatch({ type: "shown", stamp }),
 	});
 	const link = attachTerminal(ctx.ui, config().limits.focus, {
-		focusOut: () => dispatch({ type: "away", reported: true }),
+		focusOut: () => {
+			deps.focusReported();
+			dispatch({ type: "away", reported: true });
+		},
 		focusIn: () => {
-			deps.returned();
+			deps.focusReported();
 			dispatch({ type: "back", reported: true });
 		},
 		lost: () => dispatch({ type: "away", reported: false }),

@@ -80,7 +80,7 @@ export async function startRecap(
 		},
 		drafted: (recap) => tell(pi.events, "session-suite:recap-drafted", recap),
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
-		returned: () => tell(pi.events, "session-suite:returned", {}),
+		focusReported: () => tell(pi.events, "session-suite:focus", {}),
 		save: (stamp, answer) => {
 			// If the answer cannot be stored, the only consequence is that the recap is requested again after a restart.
 			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>

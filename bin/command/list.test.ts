@@ -64,6 +64,7 @@ describe("list", () => {
 			project: expect.any(String),
 			readable: true,
 			ending: null,
+			waits: false,
 			next: null,
 			recap: null,
 		});

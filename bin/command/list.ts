@@ -106,7 +106,7 @@ const ID_FROM = 60;
  */
 function terminalLine(row: SessionView, columns: number, view: ListView, paint: Paint): string {
 	const { state, age, title, project, next } = partsOf(row, view);
-	const glyph = painterOf(state, paint)(GLYPHS[state]);
+	const glyph = markOf(row, paint);
 	const id =
 		columns < ID_FROM ? "" : `${paint.dim(redact(row.id).slice(0, ID_COLUMNS).padEnd(ID_COLUMNS))}  `;
 	const head = `${glyph} ${padded(age, view.words.age.short.columns)}  ${id}`;
@@ -122,6 +122,10 @@ function terminalLine(row: SessionView, columns: number, view: ListView, paint: 
 
 function partsOf({ state, modified, title, project, next = "" }: SessionView, { words, now }: ListView) {
 	return { state, age: shortAge(modified, now(), words.age), title, project: project || "?", next };
+}
+
+function markOf({ state, waits }: SessionView, paint: Paint): string {
+	return state === "closed" && waits ? paint.yellow("◇") : painterOf(state, paint)(GLYPHS[state]);
 }
 
 function painterOf(state: SessionState, paint: Paint): (text: string) => string {

@@ -198,12 +198,12 @@ function fill(element, row) {
 	const what = [WITH_ENDING.has(row.state) ? row.ending : undefined, row.next, row.project]
 		.filter(Boolean)
 		.join(" · ");
-	const stamp = [row.state, row.title, age, since, what, row.title_source].join("\n");
+	const stamp = [row.state, row.waits, row.title, age, since, what, row.title_source].join("\n");
 	if (element.stamp === stamp) return;
 	element.stamp = stamp;
 	element.className = `row ${row.state}${row.title_source === "manual" ? "" : " auto"}`;
 	const [glyph, title, time, more] = element.children;
-	glyph.textContent = GLYPHS[row.state];
+	glyph.textContent = row.state === "closed" && row.waits ? "◇" : GLYPHS[row.state];
 	title.textContent = row.title;
 	time.textContent = age;
 	more.replaceChildren(...(since ? [make("span", { className: "state" }, since), what && " · "] : []), what);

@@ -25,6 +25,8 @@ export interface SessionJson {
 	readable: boolean;
 	/** How the session ended; null if it ended normally. */
 	ending: string | null;
+	/** Whether a question or request of the agent is unanswered. */
+	waits: boolean;
 	next: string | null;
 	/** The session's newest stored recap. `fresh`: whether it includes the last message. */
 	recap: { id: string; fresh: boolean; headline: string; outcome: string; next_actions: string[] } | null;
@@ -52,6 +54,7 @@ export function sessionJson(view: SessionView): SessionJson {
 		parent_session: view.parent ?? null,
 		readable: view.readable,
 		ending: view.ending ?? null,
+		waits: view.waits,
 		next: view.next ?? null,
 		recap: newest
 			? {

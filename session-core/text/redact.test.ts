@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { hostileText, much } from "../../test/support/hostile-text.ts";
 import { hideKnown, redact, secretsIn } from "./redact.ts";
 
@@ -142,6 +142,21 @@ describe("keys of known shape", () => {
 		expect(redact(`"${token}",`)).toBe('"[redacted]",');
 		expect(redact(`KEY=${token}`)).toBe("KEY=[redacted]");
 	});
+});
+
+test.each([
+	`{\\u0022password\\u0022:\\u0022${VALUE}\\u0022}`,
+	`{&quot;password&quot;: &quot;${VALUE}&quot;}`,
+	`&lt;password&gt;${VALUE}&lt;/password&gt;`,
+	`\\u0022${fake("gh", "p_", ALNUM)}\\u0022`,
+	`\\x22${fake("gh", "p_", ALNUM)}`,
+	`TOKEN${fake("gh", "p_", ALNUM)}`,
+	`-----BEGIN%20PRIVATE%20KEY-----%0A${ALNUM}%2B%0A${ALNUM}%3D%0A-----END%20PRIVATE%20KEY-----`,
+	`key=-----BEGIN+RSA+PRIVATE+KEY-----%0D%0A${ALNUM}%0D%0A${ALNUM}`,
+])("a secret between encoded characters is redacted: %s", (text) => {
+	const shown = redact(text);
+	for (const secret of [VALUE, ALNUM]) expect(shown).not.toContain(secret);
+	expect(shown).toContain("[redacted]");
 });
 
 describe("private keys", () => {

@@ -18,6 +18,7 @@ export const GERMAN: Words = {
 	},
 	outcome: {
 		waiting: "Wartet auf deine Antwort",
+		finished: "Fertig",
 		aborted: "Abgebrochen",
 		error: "Fehlgeschlagen",
 		running: "Während eines Laufs unterbrochen",

@@ -27,6 +27,8 @@ export const ENGLISH = {
 	},
 	outcome: {
 		waiting: "Waiting for your answer",
+		/** Only in notifications: a recap says nothing about the end of a run that is done. */
+		finished: "Finished",
 		aborted: "Aborted",
 		error: "Failed",
 		running: "Interrupted during a run",

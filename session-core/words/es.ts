@@ -20,6 +20,7 @@ export const SPANISH: Words = {
 	},
 	outcome: {
 		waiting: "Espera tu respuesta",
+		finished: "Terminado",
 		aborted: "Cancelado",
 		error: "Falló",
 		running: "Interrumpido durante una ejecución",

@@ -21,6 +21,7 @@ export const FRENCH: Words = {
 	},
 	outcome: {
 		waiting: "Attend votre réponse",
+		finished: "Terminé",
 		aborted: "Interrompu",
 		error: "Échec",
 		running: "Interrompu en cours d'exécution",

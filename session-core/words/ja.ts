@@ -18,6 +18,7 @@ export const JAPANESE: Words = {
 	},
 	outcome: {
 		waiting: "あなたの回答待ち",
+		finished: "完了しました",
 		aborted: "中止",
 		error: "失敗",
 		running: "実行の途中で中断",

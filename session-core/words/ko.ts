@@ -18,6 +18,7 @@ export const KOREAN: Words = {
 	},
 	outcome: {
 		waiting: "답변 대기 중",
+		finished: "완료됨",
 		aborted: "중단됨",
 		error: "실패",
 		running: "실행 중 중단됨",

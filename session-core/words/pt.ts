@@ -20,6 +20,7 @@ export const PORTUGUESE: Words = {
 	},
 	outcome: {
 		waiting: "Espera a sua resposta",
+		finished: "Concluído",
 		aborted: "Cancelado",
 		error: "Falhou",
 		running: "Interrompido durante uma execução",

@@ -21,6 +21,7 @@ export const RUSSIAN: Words = {
 	},
 	outcome: {
 		waiting: "Ждёт вашего ответа",
+		finished: "Готово",
 		aborted: "Прервано",
 		error: "Сбой",
 		running: "Прервано во время выполнения",

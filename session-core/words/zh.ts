@@ -18,6 +18,7 @@ export const CHINESE: Words = {
 	},
 	outcome: {
 		waiting: "等待你的回答",
+		finished: "已完成",
 		aborted: "已中止",
 		error: "失败",
 		running: "运行中被中断",

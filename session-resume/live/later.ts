@@ -1,6 +1,5 @@
 import { basename } from "node:path";
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { tell } from "../../session-core/extension-bus.ts";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import {
 	type Notification,
 	notificationBytes,
@@ -15,8 +14,6 @@ import type { SessionSource } from "../../session-core/session-file/entry.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
 import { safeLine } from "../../session-core/text/quote.ts";
 import { readTimeline } from "../../session-core/timeline/timeline.ts";
-import type { Words } from "../../session-core/words/en.ts";
-import type { Found } from "./step.ts";
 
 export { hostNamePorts, takeName } from "../../session-core/session-file/name-precedence.ts";
 export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
@@ -29,11 +26,9 @@ export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
  */
 const LIMITS = { entries: 80, characters: 400_000 };
 
-/** Returns the state of the conversation, by the same rules as in recaps and cards. */
-export function lookAtEnd(source: SessionSource, cwd: string): Found {
-	const { outcome } = readTimeline(walkBranch(source, LIMITS), { cwd });
-	if (outcome === "waiting") return "needs_you";
-	return outcome === "error" ? "failed" : "idle";
+/** Whether the conversation ends with a question or request that the user has not answered, by the same rules as in recaps and cards. */
+export function endsWithQuestion(source: SessionSource, cwd: string): boolean {
+	return readTimeline(walkBranch(source, LIMITS), { cwd }).outcome === "waiting";
 }
 
 const KEY = "session-resume:notify";
@@ -41,27 +36,26 @@ const KEY = "session-resume:notify";
 const MAX_TITLE = 80;
 
 export interface NotifyDeps {
-	events: ExtensionAPI["events"];
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "sessionManager">;
 	agentDir: string;
 	env: NodeJS.ProcessEnv;
-	words: Words;
-	/** Whether the session has ended or is no longer waiting for the user. */
+	/** What has happened, in words. */
+	body: string;
+	/** Whether the session has ended, or the user knows. */
 	isOver(): boolean;
 }
 
 /**
- * Notifies the user that the session is waiting for them, if they have turned notifications on and are not looking at the session's
- * terminal.
+ * Notifies the user that the session needs them, if they have turned notifications on.
  */
-export async function notifyOfNeed({ events, ctx, agentDir, env, words, isOver }: NotifyDeps): Promise<void> {
+export async function notifyOfNeed({ ctx, agentDir, env, body, isOver }: NotifyDeps): Promise<void> {
 	// The settings are read at this point, because they may have changed since the start.
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
 	if (!settings.resume.notify) return;
 	const asBytes = await bytesFor(env);
-	if (isOver() || isLookedAt(events)) return;
+	if (isOver()) return;
 	const name = ctx.sessionManager.getSessionName() ?? basename(ctx.cwd);
-	const bytes = asBytes(notificationOf(name, words.outcome.waiting));
+	const bytes = asBytes(notificationOf(name, body));
 	// The bytes are written through the host's terminal, so that they do not interrupt a frame. In RPC mode there is no terminal.
 	hostTui(ctx.ui, KEY)?.terminal.write(bytes);
 }
@@ -76,13 +70,4 @@ async function bytesFor(env: NodeJS.ProcessEnv): Promise<(notification: Notifica
 	const way = outer === undefined ? undefined : wayByName(outer);
 	if (way !== undefined) return (notification) => throughTmux(notificationBytes(way, notification));
 	return (notification) => notificationBytes(notificationWay(env), notification);
-}
-
-/**
- * Whether the user is looking at the terminal. session-recap knows this from its focus reports. Without that extension, the answer is no.
- */
-function isLookedAt(events: ExtensionAPI["events"]): boolean {
-	const question = { looked: false };
-	tell(events, "session-suite:looked-at", question);
-	return question.looked;
 }

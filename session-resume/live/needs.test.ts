@@ -43,7 +43,7 @@ describe("sessions that need their user", () => {
 
 	test.each<[string, ReturnType<typeof lease>[], number]>([
 		["none", [], 0],
-		["one of each state", [lease("a"), lease("b", "working"), lease("c", "idle"), lease("d", "failed")], 1],
+		["one of each state", [lease("a"), lease("b", "working"), lease("c", "idle"), lease("d", "failed")], 2],
 		["two", [lease("a"), lease("b")], 2],
 		["one that is open twice", [lease("a"), lease("a", "needs_you", "a2")], 1],
 		["the one that is open here, there", [lease("mine", "needs_you", "other")], 0],

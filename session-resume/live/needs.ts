@@ -66,7 +66,7 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Returns the number of sessions that need the user. A session that is open twice counts once; the session that is open here does not
+ * Returns the number of sessions that need the user, including those that failed unseen. A session that is open twice counts once; the session that is open here does not
  * count.
  */
 export function needCount(
@@ -74,7 +74,8 @@ export function needCount(
 	{ sessionId, own }: { sessionId: string; own: ReadonlySet<string> },
 ): number {
 	const others = leases.filter(
-		(lease) => lease.state === "needs_you" && lease.sessionId !== sessionId && !own.has(lease.instance),
+		({ state, instance, sessionId: id }) =>
+			(state === "needs_you" || state === "failed") && id !== sessionId && !own.has(instance),
 	);
 	return new Set(others.map((lease) => lease.sessionId)).size;
 }

@@ -26,7 +26,7 @@ export function registerLive(pi: ExtensionAPI): void {
 			live = undefined;
 		},
 		runStarted: () => live?.started?.dispatch({ type: "run_started" }),
-		settled: (outcome) => live?.started?.dispatch({ type: "settled", outcome }),
+		settled: (outcome) => live?.started?.settled(outcome),
 		dialog: (isOpen) => live?.started?.dispatch({ type: "dialog", isOpen }),
 	});
 	pi.on("input", () => live?.started?.lookForName());

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { hear } from "../../session-core/extension-bus.ts";
-import type { StartReason } from "../../session-core/host/host-events.ts";
+import { hear, tell } from "../../session-core/extension-bus.ts";
+import type { RunOutcome, StartReason } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
 import { holdPrompt, promptIsReady } from "../../session-core/host/prompt.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
@@ -13,7 +13,7 @@ import { hostSource } from "../../session-core/session-file/entry.ts";
 import { loadedBytes } from "../../session-core/session-file/leaf.ts";
 import type { NamePorts } from "../../session-core/session-file/name-precedence.ts";
 import { sharedWords } from "../instance-words.ts";
-import { type Found, isNews, type LiveEvent, step, UNOPENED } from "./step.ts";
+import { isNews, type LiveEvent, step, UNOPENED } from "./step.ts";
 import { hold, letGo, otherWriter } from "./writers.ts";
 
 const later = () => lazily(() => import("./later.ts"));
@@ -21,6 +21,7 @@ const later = () => lazily(() => import("./later.ts"));
 /** The lease of this process on the session that it has open. */
 export interface LiveSession {
 	dispatch(event: LiveEvent): void;
+	settled(outcome: RunOutcome): void;
 	/** Adopts a name that another process has given to the session. */
 	lookForName(): void;
 	end(): void;
@@ -54,13 +55,18 @@ export function openLive(
 		holder.beat(Date.now());
 		lookForName();
 	}, HEARTBEAT_MS).unref();
-	const stopHearing = hear(pi.events, "session-suite:returned", lookForName);
+	const stopHearing = hear(pi.events, "session-suite:focus", () => {
+		lookForName();
+		dispatch({ type: "seen" });
+	});
+	let stopListening: (() => void) | undefined;
 
 	const release = (): void => {
 		if (over.signal.aborted) return;
 		over.abort();
 		clearInterval(heartbeat);
 		stopHearing();
+		stopListening?.();
 		letGo(holder.instance);
 		holder.release();
 	};
@@ -71,8 +77,15 @@ export function openLive(
 		live = step(before, event);
 		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
 		if (live.state !== before.state) holder.update(live.state, Date.now());
-		if (event.type === "settled" && event.outcome === "done") void look();
+		if (event.type === "settled" && event.outcome === "done") void readEnd();
 		if (isNews(before, live)) notify().catch(() => undefined);
+		if (live.unseen === undefined) stopListening?.();
+		stopListening = live.unseen && (stopListening ?? ctx.ui.onTerminalInput(hearKey));
+	}
+
+	/** Until the user has looked at the terminal, each key counts as a look, because not every terminal reports its focus. */
+	function hearKey(data: string): undefined {
+		if (isKey(data)) dispatch({ type: "seen" });
 	}
 
 	function lookForName(): void {
@@ -90,23 +103,26 @@ export function openLive(
 		takeName(names);
 	}
 
-	async function look(): Promise<void> {
-		let found: Found = "idle";
+	async function readEnd(): Promise<void> {
+		let isAsked = false;
 		try {
 			// A headless run has no user to wait for and ends immediately, so its conversation is not read. Reading it would load most of
 			// the extension's code.
-			if (ctx.hasUI) found = (await later()).lookAtEnd(source, ctx.cwd);
+			if (ctx.hasUI) isAsked = (await later()).endsWithQuestion(source, ctx.cwd);
 		} catch {
 			// If the session file is malformed, the state is merely less precise.
 		}
-		dispatch({ type: "looked", found });
+		dispatch({ type: "read", isAsked });
 	}
 
 	async function notify(): Promise<void> {
 		const { notifyOfNeed } = await later();
-		const words = await sharedWords(pi);
-		const isOver = () => over.signal.aborted || live.state !== "needs_you";
-		await notifyOfNeed({ events: pi.events, ctx, agentDir, env: process.env, words, isOver });
+		const { outcome } = await sharedWords(pi);
+		const { state, isAsked } = live;
+		const isOver = () => over.signal.aborted || live.state !== state || isLookedAt(pi.events);
+		const ended = state === "failed" ? outcome.error : outcome.finished;
+		const body = isAsked || live.isRunning ? outcome.waiting : ended;
+		await notifyOfNeed({ ctx, agentDir, env: process.env, body, isOver });
 	}
 
 	async function greet(): Promise<void> {
@@ -137,13 +153,17 @@ export function openLive(
 	process.on("SIGTERM", release);
 	if (ctx.isIdle()) {
 		holder.claim();
-		if (lastMessageId(source) !== undefined) void look();
+		if (lastMessageId(source) !== undefined) void readEnd();
 	} else dispatch({ type: "run_started" });
 	greet().catch(() => {
 		// The session ended while the dialog was open.
 	});
 	return {
 		dispatch,
+		settled(outcome) {
+			// Without a terminal, a program reads the output, so no tab waits for a look.
+			dispatch({ type: "settled", outcome, isSeen: !isInTerminal(ctx) || isLookedAt(pi.events) });
+		},
 		lookForName,
 		end() {
 			release();
@@ -151,4 +171,18 @@ export function openLive(
 			process.off("SIGTERM", release);
 		},
 	};
+}
+
+/** Whether terminal input is a key or a paste, and not a report of the terminal (mouse, focus, or an answer to a query of the host). */
+function isKey(data: string): boolean {
+	return !/^\x1b(?:[\]P_^]|\[[?<>MIO]|\[\d+(?:;\d+)*[Rnty])/.test(data);
+}
+
+/**
+ * Whether the user is looking at the terminal. session-recap knows this from its focus reports. Without that extension, the answer is no.
+ */
+function isLookedAt(events: ExtensionAPI["events"]): boolean {
+	const question = { looked: false };
+	tell(events, "session-suite:looked-at", question);
+	return question.looked;
 }

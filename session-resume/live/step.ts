@@ -1,47 +1,63 @@
 import type { RunOutcome } from "../../session-core/host/host-events.ts";
 import type { LeaseState } from "../../session-core/live/lease-files.ts";
 
-/** The state in this process's lease, and whether a run is active. */
+/** What is known about the session that this process has open. */
 export interface Live {
+	/** The state in this process's lease. */
 	state: LeaseState;
 	isRunning: boolean;
+	/** How the last run ended if the user has not looked at the terminal since. */
+	unseen?: "done" | "failed" | undefined;
+	/** Whether the user has not answered a question or request of the agent. */
+	isAsked: boolean;
 }
-
-/** How the last run ended, according to the log. */
-export type Found = "needs_you" | "idle" | "failed";
 
 export type LiveEvent =
 	| { type: "run_started" }
 	/** A dialog of another extension was opened and is waiting for the user (`isOpen`), or was answered. */
 	| { type: "dialog"; isOpen: boolean }
-	/** A run ended. If the outcome is `done`, the end of the conversation is read, which causes a `looked` event. */
-	| { type: "settled"; outcome: RunOutcome }
-	| { type: "looked"; found: Found };
+	/** A run ended. If the outcome is `done`, the end of the conversation is read, which causes a `read` event. */
+	| { type: "settled"; outcome: RunOutcome; isSeen: boolean }
+	| { type: "read"; isAsked: boolean }
+	/** The user looks at the terminal, or has looked at it until now. */
+	| { type: "seen" };
 
 /** The state of a session that this process is about to open. */
-export const UNOPENED: Live = { state: "idle", isRunning: false };
+export const UNOPENED: Live = { state: "idle", isRunning: false, isAsked: false };
 
-/** Advances the state of the lease by one event. Pure. */
+/** Advances what is known by one event. Pure. */
 export function step(live: Live, event: LiveEvent): Live {
 	switch (event.type) {
 		case "run_started":
-			return { state: "working", isRunning: true };
+			return { state: "working", isRunning: true, isAsked: false };
 		case "dialog":
 			// If no run is active, the user opened the dialog, so the state does not change.
 			return live.isRunning ? { ...live, state: event.isOpen ? "needs_you" : "working" } : live;
 		case "settled": {
-			const states = { done: live.state, failed: "failed", aborted: "idle" } as const;
-			return { state: states[event.outcome], isRunning: false };
+			const { outcome, isSeen } = event;
+			const unseen = isSeen || outcome === "aborted" ? undefined : outcome;
+			const ended = { ...live, isRunning: false, unseen };
+			return outcome === "done" ? ended : atRest(ended);
 		}
-		case "looked":
-			return live.isRunning ? live : { ...live, state: event.found };
+		case "read":
+			return live.isRunning ? live : atRest({ ...live, isAsked: event.isAsked });
+		case "seen": {
+			const seen = { ...live, unseen: undefined };
+			// Until the end of the last run has been read, the state is not known.
+			return live.unseen === undefined || live.state === "working" ? seen : atRest(seen);
+		}
 	}
 }
 
+/** Looking at a session clears that it has finished or failed. Only an answer clears a question. */
+function atRest(live: Live): Live {
+	if (live.isAsked || live.unseen === "done") return { ...live, state: "needs_you" };
+	return { ...live, state: live.unseen ?? "idle" };
+}
+
 /**
- * Whether the user should be notified. Only a change from working to waiting counts, because users who open a waiting session know that it
- * is waiting.
+ * Whether the user should be notified. Only a change from working counts, because users who open a waiting session know that it is waiting.
  */
 export function isNews(before: Live, now: Live): boolean {
-	return before.state === "working" && now.state === "needs_you";
+	return before.state === "working" && (now.state === "needs_you" || now.state === "failed");
 }

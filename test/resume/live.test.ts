@@ -156,6 +156,57 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });
 });
 
+test("a tab whose run has ended needs the user until they look at it, and a question until they answer it", async () => {
+	const it = { ...(await world()), extensions: WITH_RECAP };
+	const settings = { retry: { enabled: false, provider: { maxRetries: 0 } } };
+	const sandbox = testSandbox({ modelUrl: it.model.url, settings });
+	const first = await testHost({ ...it, sandbox });
+	const second = await testHost({ ...it, sandbox });
+	await leased(sandbox, second, "idle");
+	await until(() => second.screen.modes().sendFocusMode, { what: "focus reports" });
+	const shows = (mark: RegExp) => first.screen.waitFor(mark);
+	const clears = () =>
+		first.screen.waitFor((text) => !text.includes("◆"), { what: "no tab to need the user" });
+	const gate = new Gate();
+	it.model.queue("agent", held(gate, say("The parser takes trailing commas now.")));
+	second.submit("port the parser");
+	second.focusOut();
+	await leased(sandbox, second, "working");
+	gate.open();
+	await shows(/◆ 1 needs you/);
+	second.focusIn();
+	await clears();
+	await leased(sandbox, second, "idle");
+	const failing = new Gate();
+	it.model.queue("agent", held(failing, fail(500, "the provider fell over")));
+	second.submit("now the lexer");
+	await leased(sandbox, second, "working");
+	second.focusOut();
+	failing.open();
+	await shows(/◆ 1 needs you/);
+	await leased(sandbox, second, "failed");
+	second.type("x");
+	await clears();
+	await leased(sandbox, second, "idle");
+	second.key("backspace");
+	it.model.queue(
+		"agent",
+		say("The deploy needs a password. Please run `sudo make install` yourself and tell me what it prints."),
+	);
+	second.focusIn();
+	second.submit("then install it");
+	await shows(/◆ 1 needs you/);
+	second.focusOut();
+	second.focusIn();
+	second.type("x");
+	await leased(sandbox, second, "needs_you");
+	second.key("backspace");
+	it.model.queue("agent", say("Good. Is there anything else I can help you with?"));
+	second.submit("it printed ok");
+	await clears();
+	await leased(sandbox, second, "idle");
+});
+
 describe("a lease", () => {
 	test("is removed after quit, SIGTERM and SIGHUP, and by another process after kill -9", async () => {
 		const it = await world();
@@ -220,6 +271,9 @@ describe("a lease", () => {
 		expect(leases(it.sandbox)[host.pid]?.state).toBe("working");
 		host.key("escape");
 		gate.open();
+		await host.screen.waitFor(/Built it\./);
+		await leased(it.sandbox, host, "needs_you");
+		host.key("escape");
 		await leased(it.sandbox, host, "idle");
 	});
 

@@ -36,6 +36,8 @@ function nameAt(text: string, at: number, literal: string): Name | undefined {
 	if (!literal.includes(" ") && !UNSPACED.test(literal)) {
 		while (start > 0 && at - start < LONGEST_NAME && isNamePart(text, start - 1)) start--;
 		end = endOf(NAME_REST, text, at) ?? end;
+		// The name may follow an escape sequence, as in `\u0022password\u0022`.
+		if (text.charAt(start - 1) === "\\" && /^u[\dA-Fa-f]{4}/.test(text.slice(start, start + 5))) start += 5;
 	}
 	const isKey = /keys?$/i.test(text.slice(end - 4, end));
 	const before = isKey
@@ -66,7 +68,7 @@ type Place = "env" | "tight" | "colon" | "spaced" | "prose";
  * `[None]` or ` for 'bob'@'%'`.
  */
 const CLOSE =
-	/["'`\\*_]{0,6}\]?[*_]{0,2}(?:\s?\((?!["'`])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?/iuy;
+	/(?:\\{1,3}u002[27]|&(?:quot|apos|#3[49]);|["'`\\*_]){0,6}\]?[*_]{0,2}(?:\s?\((?!["'`])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?/iuy;
 /** Matches a type between the name and the value, as in `password: string = "…"`. */
 const TYPE = /\s{0,3}:?\s{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}(?=\s{0,3}=\s{0,3}["'`])/y;
 const ASSIGN =
@@ -89,6 +91,7 @@ const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 	],
 	// Matches <entry key="password">… and <td>Password</td><td>…
 	[/["'][^<>\n]{0,80}>\s{0,5}(?:<[\w:.-]{1,30}>\s{0,5})?(?=[^<\s][^<\n]{0,200}<\/)/y, "tight"],
+	[/&gt;\s{0,5}(?=[^&<\s][^&<\n]{0,200}&lt;\/)/iy, "tight"],
 	[/<\/[\w:.-]{1,30}>\s{0,20}<[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y, "tight"],
 	// Matches getByLabel("Password").fill("…") and setPassword("…")
 	[/["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y, "prose"],
@@ -192,6 +195,9 @@ const QUOTED_BOUND = 2_000;
 
 const QUOTED =
 	/[bfruBFRUNEL@$]{0,2}(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n]){0,2000})|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
+/** Matches a value between quotation marks that are written as Unicode escape sequences (some encoders of JSON) or as entities (HTML). */
+const ENCODED =
+	/(?<mark>\\{1,3}u002[27]|&(?:quot|apos|#3[49]);)(?<inside>(?:(?!\\{1,3}u002[27]|&(?:quot|apos|#3[49]);)[^\n]){0,2000})/iy;
 /** Matches a value whose opening quotation mark is escaped, as in JSON inside JSON. It ends at the next escaped quotation mark. */
 const ESCAPED =
 	/[bfruBFRUNEL@$]{0,2}(?<mark>\\{1,3}(?<quote>["'`]))(?<inside>(?:\\(?!\\{0,2}["'`])|(?!\k<quote>)[^\\\n]){0,2000})/y;
@@ -213,6 +219,8 @@ const LOOSE =
 function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	const { mark = "", inside: escaped } = matchAt(ESCAPED, text, at)?.groups ?? {};
 	if (escaped !== undefined) return quotedValue(escaped, ESCAPED.lastIndex, mark);
+	const encoded = matchAt(ENCODED, text, at)?.groups;
+	if (encoded) return quotedValue(encoded["inside"] ?? "", ENCODED.lastIndex, encoded["mark"]);
 	const { quote = "", quoted, typographic } = matchAt(QUOTED, text, at)?.groups ?? {};
 	if (quoted !== undefined) return quotedValue(quoted, QUOTED.lastIndex, quote);
 	if (typographic !== undefined) return quotedValue(typographic, QUOTED.lastIndex);

@@ -223,8 +223,18 @@ const FILES: readonly Rule[] = [
 
 /** Matches the label of a private key in PEM or PGP format (RFC 7468, RFC 9580). The key may be truncated. */
 const LABEL = "[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?";
+const URL_LABEL = "(?:(?:%20|\\+)[A-Z0-9]{1,20}){0,3}(?:%20|\\+)PRIVATE(?:%20|\\+)KEY(?:(?:%20|\\+)BLOCK)?";
 const HEADER_FIELD = "(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\\n\\\\]*";
 const PRIVATE_KEYS: readonly Rule[] = [
+	// In a URL
+	{
+		anchors: ["-----BEGIN%20", "-----BEGIN+"],
+		exact: true,
+		form: new RegExp(
+			`-----BEGIN${URL_LABEL}-----(?:[A-Za-z0-9+/=\\s]|%(?:0[AD]|2[0BF]|3D))*(?:-----END${URL_LABEL}(?:-----)?)?`,
+			"i",
+		),
+	},
 	{
 		anchors: ["-----BEGIN "],
 		exact: true,

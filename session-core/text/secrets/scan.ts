@@ -12,6 +12,8 @@ export interface Rule {
 	/** The literals to search for. Unless `exact` is set, they are in lower case here and match in any letter case. */
 	anchors: readonly string[];
 	exact?: boolean;
+	/** Whether the anchor is so distinctive that it may be inside a word, as in `TOKENghp_…`. */
+	isGlued?: boolean;
 	/** Matches each character before the anchor that is still part of the token. */
 	lead?: RegExp;
 	/**
@@ -74,9 +76,9 @@ export function endOf(pattern: RegExp, text: string, at: number): number | undef
 	return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** Matches an escape sequence at the end of a text: `\n`, `%3D`, or a terminal color, as a control sequence or written out. */
+/** Matches an escape sequence at the end of a text: `\n`, `\u0022`, `%3D`, or a terminal color, as a control sequence or written out. */
 export const ESCAPE_END =
-	/(?:\\[nrtbf]|%[0-9A-Fa-f]{2}|(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[\d;]{0,12}[A-Za-z])$/i;
+	/(?:\\[nrtbf]|\\u[\dA-F]{4}|\\x[\dA-F]{2}|%[\dA-F]{2}|(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[\d;]{0,12}[A-Za-z])$/i;
 /** Number of characters in which an escape sequence is looked for. */
 export const ESCAPE_LENGTH = 24;
 
@@ -105,7 +107,7 @@ function readerOf(rule: Rule): Reader {
 		const { text } = scan;
 		let start = at;
 		while (lead && start > 0 && at - start < LONGEST_LEAD && lead.test(text.charAt(start - 1))) start--;
-		if (!scan.isFresh(rule, start) || !startsWord(text, start)) return;
+		if (!scan.isFresh(rule, start) || !(rule.isGlued || startsWord(text, start))) return;
 		const match = matchAt(form, text, start);
 		if (!match) return;
 		scan.reach(rule, start + match[0].length);

@@ -103,6 +103,9 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$", "[A-Za-z0-9./$=,+]{20,}"],
 ];
 
+/** Prefixes that no word contains. Each stands for its whole group. */
+const DISTINCTIVE: ReadonlySet<string> = new Set(["sk-ant-", "ghp_", "glpat-", "xapp", "sk_live_"]);
+
 /**
  * Matches the characters directly after a token. They are redacted with the token, because otherwise they could look like the beginning of
  * another token.
@@ -168,7 +171,8 @@ export const TOKEN_RULES: readonly Rule[] = [
 	...BEGINNINGS.map(([beginnings, rest]) => {
 		const anchors = beginnings.split(" ");
 		const literals = anchors.map((anchor) => anchor.replace(/[.+$|]/g, "\\$&"));
-		return { anchors, form: new RegExp(`(?:${literals.join("|")})${rest}${GLUED}`) };
+		const isGlued = anchors.some((anchor) => DISTINCTIVE.has(anchor));
+		return { anchors, form: new RegExp(`(?:${literals.join("|")})${rest}${GLUED}`), isGlued };
 	}),
 	...OTHERS,
 ].map((rule) => ({ exact: true, ...rule }));
