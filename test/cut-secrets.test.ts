@@ -15,6 +15,7 @@ import {
 	useTemporaryFolder,
 } from "../session-core/session-file/session.test-support.ts";
 import { openSessionFile } from "../session-core/session-file/session-file.ts";
+import { timelineOf } from "../session-core/timeline/log.test-support.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { recapPrompt } from "../session-recap/prompt.ts";
@@ -196,3 +197,51 @@ test.each<[string, Put]>([
 		expect(leakIn(await waysOut(path, session.ids), secret), sign).toBeUndefined();
 	}
 });
+
+test.each([false, true])(
+	"a value that a reply names is hidden in the first prompt, the name, the error and the record; large file: %s",
+	async (isLarge) => {
+		const shell = new Shell(folder());
+		const secret = `Pw9${key(9).replace(/[+/=]/g, "d")}`;
+		const id = "0195a1b2-c3d4-7000-8000-0000000000ab";
+		const session = new SessionText({ id, cwd: shell.cwd }).user(
+			`psql works with ${secret}, check the zeppelin log`,
+		);
+		session.assistant(`The password: ${secret} works.`);
+		if (isLarge) for (let count = 0; count < 8; count++) session.user("and?").assistant(fill(50_000));
+		session
+			.name(`login ${secret}`)
+			.user("try it once more")
+			.assistant("", { stopReason: "error", errorMessage: `401: invalid ${secret}` });
+		const last = session.ids.at(-1);
+		session.entry("custom", {
+			customType: "session-suite:recap",
+			data: {
+				...heuristicRecap(timelineOf([{ user: "check it" }, { says: "Done." }]), {
+					id: "r1",
+					subjectId: id,
+					createdAt: 0,
+				}),
+				last_message_id: last,
+				headline: `Log in with ${secret}`,
+				next_actions: [`Try ${secret} again`],
+				generator: { type: "user_edited" },
+			},
+		});
+		const path = shell.session("one", session);
+		expect(leakIn(await waysOut(path, session.ids), secret)).toBeUndefined();
+		for (const words of [
+			["list"],
+			["list", "--json"],
+			["show", id],
+			["show", id, "--json"],
+			["today"],
+			["read", id],
+			["search", "zeppelin"],
+		]) {
+			const { out, err } = await shell.run(words, { now: () => START + 3_600_000 });
+			expect(out, `${words.join(" ")}: ${err}`).not.toBe("");
+			expect(leakIn(out, secret), words.join(" ")).toBeUndefined();
+		}
+	},
+);

@@ -8,8 +8,10 @@ import {
 	nameOf,
 	newestRecords,
 } from "../session-file/names-in-file.ts";
+import { withoutSecrets } from "../session-file/secrets.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
 import { type LastMessage, parseTail, readTailOf, readTime, type SessionTail } from "../session-file/tail.ts";
+import { secretsIn } from "../text/redact.ts";
 import { type ModelName, safeSessionId } from "../text/shown-line.ts";
 
 /**
@@ -115,13 +117,46 @@ export function summarize(path: string, previous?: SummaryRecord, scratch?: Buff
 			stamp.size <= SMALL ? readSmall(opened.file, scratch) : readLarge(opened.file, previous, scratch);
 		if (!parts)
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
-		const summary = summaryOf(path, stamp, parts, previous?.summary);
-		return { ok: true, record: withNames({ stamp, summary, names: parts.names }, parts.names) };
+		const { names, last, recap, firstPrompt } = withoutKnown(opened.file, parts);
+		const summary = { ...summaryOf(path, stamp, parts, previous?.summary), last, recap, firstPrompt };
+		return { ok: true, record: withNames({ stamp, summary, names }, names) };
 	} catch (error) {
 		return { ok: false, reason: "unreadable", detail: String(error), stamp: undefined };
 	} finally {
 		closeRegular(opened.file);
 	}
+}
+
+/** Number of bytes at each end of a file that are searched for secrets. */
+const SEARCHED = 128 * 1024;
+/** Matches a word with letters and digits, which may be a secret that only another part of the session reveals as one. */
+const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/;
+
+/** Returns the texts of a summary without the secrets that the beginning and the end of the file reveal. */
+function withoutKnown(file: RegularFile, { names, head, tail, recap }: Parts) {
+	const texts = { names, last: tail.last, recap, firstPrompt: head.firstPrompt };
+	if (!shownStrings(texts).some((text) => UNUSUAL.test(text))) return texts;
+	const { size } = file.stamp;
+	const spans = [readSpan(file, 0, Math.min(size, SEARCHED))];
+	if (size > SEARCHED) {
+		const start = Math.max(SEARCHED, size - SEARCHED);
+		spans.push(readSpan(file, start, size - start));
+	}
+	return withoutSecrets(texts, secretsIn(spans.map((bytes) => bytes.toString("utf8"))));
+}
+
+function shownStrings({
+	names,
+	last,
+	recap,
+	firstPrompt,
+}: Pick<Parts, "names" | "recap"> & Pick<SessionTail, "last"> & Pick<SessionHead, "firstPrompt">): string[] {
+	const { newer, older } = names;
+	const named = [newer, older].flatMap(({ name, title }) => [name, title?.text]);
+	const recorded = recap && [recap.headline, ...recap.bullets, ...recap.next_actions];
+	return [...named, last?.errorMessage, firstPrompt, ...(recorded ?? [])].filter(
+		(text) => text !== undefined,
+	);
 }
 
 /** Sets the summary's name according to the name records. */

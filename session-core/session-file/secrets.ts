@@ -6,7 +6,7 @@ import { hideKnown, secretSteps, secretsIn } from "../text/redact.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
-import { contentText, isMessageEntry, type Message, readMessage } from "./message.ts";
+import { contentText, isMessageEntry, readMessage } from "./message.ts";
 
 /** The secrets of each entry. Entries never change, so each is searched only once. */
 const found = new WeakMap<Entry, ReadonlySet<string>>();
@@ -63,13 +63,11 @@ export function* secretsInFile(
 }
 
 /**
- * Returns the message with the known values redacted everywhere. This must be done before texts are cut, because half a secret is still a
+ * Returns plain data, such as a message or a record, with the known values redacted everywhere. This must be done before texts are cut, because half a secret is still a
  * secret.
  */
-export function withoutSecrets<M extends Message | undefined>(message: M, known: ReadonlySet<string>): M {
-	return known.size === 0 || message === undefined
-		? message
-		: mapStrings(message, (text) => hideKnown(text, known));
+export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
+	return known.size === 0 ? value : mapStrings(value, (text) => hideKnown(text, known));
 }
 
 /** Returns a copy of plain data with `change` applied to every string. */

@@ -4,6 +4,7 @@ import { branchesOnResume, recordsOf } from "../recap/stored-records.ts";
 import { type BranchLimits, recentCustomEntries, walkBranch } from "../session-file/branch.ts";
 import type { Entry, SessionSource } from "../session-file/entry.ts";
 import { isMessageEntry } from "../session-file/message.ts";
+import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
 import { contextTokens, ownModel } from "../session-file/session-model.ts";
 import type { Language } from "../text/language.ts";
 import type { ModelName } from "../text/shown-line.ts";
@@ -55,6 +56,7 @@ export function readSession(
 ): Reading {
 	const slice = walkBranch(source, limits);
 	const timeline = readTimeline(slice, { cwd });
+	const secrets = secretsOf([...slice.opening, ...slice.entries]);
 	const last = slice.entries.findLast(isMessageEntry);
 	return {
 		stamp: timeline.stamp,
@@ -62,8 +64,8 @@ export function readSession(
 		messages: timeline.messages,
 		hasTask: timeline.turns.some(({ request }) => request !== undefined),
 		isInherited: last !== undefined && isOlder(last, origin),
-		records: recordsOf(slice, timeline.stamp),
-		saved: savedRecap(recentCustomEntries(slice, RECAP_TEXT_ENTRY), timeline.stamp),
+		records: withoutSecrets(recordsOf(slice, timeline.stamp), secrets),
+		saved: withoutSecrets(savedRecap(recentCustomEntries(slice, RECAP_TEXT_ENTRY), timeline.stamp), secrets),
 		branches: branchesOnResume(slice),
 		model: ownModel(slice.entries),
 		timeline,

@@ -3,6 +3,7 @@
 import type { BranchSlice } from "../session-file/branch.ts";
 import type { Entry } from "../session-file/entry.ts";
 import { isMessageEntry } from "../session-file/message.ts";
+import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
 import { pathNamer } from "../text/paths.ts";
 import { asksOfUser } from "../text/reply.ts";
 import { changedFiles } from "./changes.ts";
@@ -20,12 +21,14 @@ export interface TimelineOptions {
 
 export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}): Timeline {
 	const namer = pathNamer(cwd);
-	const turns = readTurns([...slice.opening, ...slice.entries], namer);
+	const entries = [...slice.opening, ...slice.entries];
+	const secrets = secretsOf(entries);
+	const turns = readTurns(entries, namer, secrets);
 	const last = lastTurn(turns);
 	return {
 		stamp: slice.entries.findLast(isMessageEntry)?.id,
 		messages: slice.entries.filter(isMessageEntry).length,
-		name: nameIn(slice.entries),
+		name: withoutSecrets(nameIn(slice.entries), secrets),
 		turns,
 		files: changedFiles(turns, namer),
 		links: madeLinks(turns),

@@ -25,9 +25,12 @@ type ToolResult = Extract<Message, { role: "toolResult" }>;
 const known = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
 /** Groups entries into turns. Slash commands, injected entries and evicted content do not start a turn. */
-export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
+export function readTurns(
+	entries: readonly Entry[],
+	namer: PathNamer,
+	secrets: ReadonlySet<string> = secretsOf(entries),
+): Turn[] {
 	const turns: Turn[] = [];
-	const secrets = secretsOf(entries);
 	const messages = entries.map((entry) => withoutSecrets(readMessage(entry), secrets));
 	const results = resultsOf(messages);
 	let goal: string | undefined;
