@@ -6,8 +6,8 @@ import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
-import { redact } from "../../session-core/text/redact.ts";
-import { cleanLine, cleanText } from "../../session-core/text/sanitize.ts";
+import { safeText } from "../../session-core/text/safe.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { findSession, sessionsHere } from "../sessions/find.ts";
 import { planFields } from "../sessions/log-fields.ts";
 import { openSessions } from "../sessions/state.ts";
@@ -73,7 +73,7 @@ function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
 		`  model        ${model ? `${model.provider}/${model.model}` : "pi's default"}`,
 		`  tools        ${tools ? cleanLine(tools.join(", ")) || "none" : "all"}`,
 	]
-		.map((line) => redact(cleanText(line)))
+		.map((line) => safeText(line))
 		.join("\n");
 }
 

@@ -6,7 +6,7 @@ import { type SearchHit, searchSessions } from "../../session-core/search/search
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
-import { redact } from "../../session-core/text/redact.ts";
+import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/en.ts";
@@ -87,8 +87,8 @@ interface HitView {
 function hitLines(hit: SearchHit, { session, words, world }: HitView): string[] {
 	const { by, excerpt, at } = hit;
 	const columns = columnsOf(world.out);
-	const id = redact(cleanLine(session.id));
-	const title = redact(cleanLine(titleOf(session)));
+	const id = cleanLine(safeText(session.id));
+	const title = cleanLine(safeText(titleOf(session)));
 	const age = shortAge(at ?? session.modified, world.now(), words.age);
 	const place = placeOf(hit);
 	if (columns === undefined) return [[id, place, age, by, title, excerpt].join("\t")];

@@ -8,6 +8,7 @@ import { readWork } from "../../session-core/session-view/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { nearest } from "../../session-core/text/nearest.ts";
 import { redact } from "../../session-core/text/redact.ts";
+import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
 
@@ -121,7 +122,7 @@ export function unreadLines(reports: readonly Pick<ScanReport, "unread" | "left"
 	return [
 		...[...folders]
 			.slice(0, NAMED_FOLDERS)
-			.map(([folder, code]) => redact(cleanLine(`${folder} cannot be read (${code}).`))),
+			.map(([folder, code]) => cleanLine(safeText(`${folder} cannot be read (${code}).`))),
 		...(more > 0 ? [`${more} more folders cannot be read.`] : []),
 		...(files > 0 ? [`${files} session ${files === 1 ? "file" : "files"} cannot be read.`] : []),
 	];

@@ -1,4 +1,4 @@
-import { redact } from "../text/redact.ts";
+import { safeText } from "../text/safe.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
 /** One extension's report in `/recap doctor`. Contains no session text. */
@@ -44,5 +44,5 @@ export function sectionsReport(
 }
 
 function shown(text: string): string {
-	return cleanLine(redact(cleanLine(text)));
+	return cleanLine(safeText(text));
 }

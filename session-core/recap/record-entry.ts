@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import { redact } from "../text/redact.ts";
+import { safeText } from "../text/safe.ts";
 import { cleanLine, cleanText } from "../text/sanitize.ts";
 import { shownName, shownWord } from "../text/shown-line.ts";
 import { isRecap } from "./is-recap.ts";
@@ -22,14 +22,14 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	const data = withoutOldVerdict(entry["data"]);
 	if (!isRecap(data)) return undefined;
 	const texts: string[] = [];
-	const clean = mapTexts(data, (text) => {
+	const plain = mapTexts(data, (text) => {
 		texts.push(text);
 		return text;
 	});
 	// Checking all texts at once takes half as long as checking them one by one. They are redacted one by one only if a secret is found,
 	// which is rare.
 	const together = texts.join(BETWEEN);
-	return redact(together) === together ? clean : mapTexts(clean, redact);
+	return safeText(together) === together ? plain : mapTexts(data, safeText);
 }
 
 /** In records that older versions wrote, `checks` can be `not_run` or `none`, which no longer exist. The rest of such a record is valid. */
@@ -46,7 +46,7 @@ function withoutOldVerdict(data: unknown): unknown {
  */
 function mapTexts(recap: SessionRecord, change: (text: string) => string): SessionRecord {
 	const { resume_hint: hint, parent_job_id: parent, resumed_from_recap_id: resumed, workspace } = recap;
-	const line = (text: string) => change(cleanLine(text.slice(0, MAX_TEXT)));
+	const line = (text: string) => cleanLine(change(text)).slice(0, MAX_TEXT).toWellFormed();
 	return {
 		id: shownWord(recap.id),
 		kind: recap.kind,
@@ -70,7 +70,7 @@ function mapTexts(recap: SessionRecord, change: (text: string) => string): Sessi
 				edits_after,
 			})),
 		}),
-		...(hint && { resume_hint: readHint(hint, (text) => change(cleanText(text.slice(0, MAX_TEXT)))) }),
+		...(hint && { resume_hint: readHint(hint, (text) => change(text).slice(0, MAX_TEXT).toWellFormed()) }),
 		...(parent !== undefined && { parent_job_id: shownWord(parent) }),
 		...(resumed !== undefined && { resumed_from_recap_id: shownWord(resumed) }),
 		...(workspace && { workspace: readWorkspace(workspace) }),

@@ -1,6 +1,6 @@
 import { isObject } from "../json.ts";
 import type { Entry } from "../session-file/entry.ts";
-import { redact } from "../text/redact.ts";
+import { safeText } from "../text/safe.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
 /** The type of the custom entry that contains a model's recap of one state. */
@@ -20,7 +20,7 @@ export function savedRecap(entries: readonly Entry[], stamp: string | undefined)
 		if (!isObject(data) || data["last_message_id"] !== stamp) continue;
 		const { text, model } = data;
 		if (typeof text !== "string" || text === "" || typeof model !== "string") continue;
-		return { last_message_id: stamp, text: redact(cleanLine(text)), model: cleanLine(model) };
+		return { last_message_id: stamp, text: cleanLine(safeText(text)), model: cleanLine(model) };
 	}
 	return undefined;
 }

@@ -1,8 +1,8 @@
 /** Describes an edit in one line, with the old and the new text. */
 
 import { headUnits } from "./clip.ts";
-import { redact } from "./redact.ts";
-import { cleanLine, cleanText } from "./sanitize.ts";
+import { safeText } from "./safe.ts";
+import { cleanLine } from "./sanitize.ts";
 
 /** Number of characters at the beginning of a diff that are read. The first changes are representative. */
 const READ = 6_000;
@@ -54,7 +54,7 @@ function sideOf(lines: readonly string[], sign: string): string[] {
 		.filter((line) => line.startsWith(sign))
 		.map((line) => line.slice(1).replace(/^\s*\d+(?:[| ]|$)/, ""));
 	return (
-		redact(cleanText(side.join("\n")))
+		safeText(side.join("\n"))
 			.split("\n")
 			.map(cleanLine)
 			// Leaves out lines of minified code or encoded data, which are unreadable.

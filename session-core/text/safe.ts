@@ -12,7 +12,11 @@ const MARGIN = 32 * 1024;
  * remain at each end of a text, so a megabyte of which one line is shown does not keep the host waiting.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
-	const safe = (part: string) => redact(cleanText(part), known);
+	const safe = (part: string) => {
+		const clean = cleanText(part);
+		// What is removed may be the only thing between a word and a secret, so such a text is also redacted before.
+		return redact(clean === part ? clean : cleanText(redact(part, known)), known);
+	};
 	const room = ends + MARGIN;
 	if (text.length <= 2 * room) return safe(text);
 	const head = safe(text.slice(0, room));

@@ -3,8 +3,7 @@ import { type SessionFacts, supportedSentences } from "../../session-core/model/
 import type { ModelChoice } from "../../session-core/model/choose-model.ts";
 import type { Trigger } from "../../session-core/model/reserve-cost.ts";
 import { fitsScript, type Language } from "../../session-core/text/language.ts";
-import { redact } from "../../session-core/text/redact.ts";
-import { cleanText } from "../../session-core/text/sanitize.ts";
+import { safeText } from "../../session-core/text/safe.ts";
 import { readAnswer } from "../model-answer/read.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { Reading } from "../reading.ts";
@@ -59,5 +58,5 @@ export async function projectContext(cwd: string, agentDir: string): Promise<str
 	const { loadProjectContextFiles } = await import("@mariozechner/pi-coding-agent");
 	const files = loadProjectContextFiles({ cwd, agentDir });
 	const text = files.map(({ content }) => content.trim()).join("\n\n");
-	return text === "" ? undefined : redact(cleanText(text)).slice(0, MAX_CHARACTERS).toWellFormed();
+	return text === "" ? undefined : safeText(text).slice(0, MAX_CHARACTERS).toWellFormed();
 }

@@ -1,5 +1,5 @@
 import { clipSentence } from "../../session-core/text/clip.ts";
-import { redact } from "../../session-core/text/redact.ts";
+import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
 /** Maximum width of a recap that is shown, in terminal columns. */
@@ -18,7 +18,7 @@ const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
 export function readAnswer(raw: string): string | undefined {
 	const inside = tagged(raw);
 	if (inside === undefined) return undefined;
-	const plain = withoutMarkdown(redact(cleanLine(inside)));
+	const plain = withoutMarkdown(cleanLine(safeText(inside)));
 	const text = clipSentence(plain, RECAP_COLUMNS);
 	return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
 }

@@ -1,7 +1,7 @@
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { nextOf, pointsOf } from "../../session-core/recap/text.ts";
 import { baseName } from "../../session-core/text/paths.ts";
-import { redact } from "../../session-core/text/redact.ts";
+import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { tidyWords } from "./record-text.ts";
 
@@ -96,7 +96,7 @@ function readHint(
 	const { branch_on_resume: before, ...model } = hint ?? {};
 	const box = lines.map((line) => BOX.exec(line)?.[1]).findLast((mark) => mark !== undefined);
 	const branches = box === undefined ? before : box !== "";
-	const own = lines.filter((line) => !BOX.test(line)).map((line) => cleanLine(redact(cleanLine(line))));
+	const own = lines.filter((line) => !BOX.test(line)).map((line) => cleanLine(safeText(line)));
 	const seed = own.filter(Boolean).join("\n") || (first ?? "");
 	if (seed === "" && !branches) return undefined;
 	return { ...model, seed_instruction: seed, ...(branches && { branch_on_resume: true }) };
@@ -125,7 +125,7 @@ function readSections(text: string): Record<Section, string[]> {
 function readArtifact(line: string, { artifacts }: SessionRecord): SessionRecord["artifacts"] {
 	const [word = "", ...others] = line.split(/\s+/);
 	const named = KINDS.find((kind) => kind === word.toLowerCase());
-	const locator = cleanLine(redact(cleanLine(named ? others.join(" ") : line)));
+	const locator = cleanLine(safeText(named ? others.join(" ") : line));
 	if (locator === "") return [];
 	const kind = named ?? (/^https?:\/\//.test(locator) ? "url" : "file");
 	const known = artifacts.find((artifact) => artifact.kind === kind && artifact.locator === locator);

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { isSupported, type SessionFacts } from "../../session-core/model/check-claims.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
-import { redact } from "../../session-core/text/redact.ts";
+import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
 /** The part of a record that a model may fill in. The state, the checks and the artifacts always come from the log. */
@@ -55,7 +55,7 @@ function tidyLines(lines: readonly string[]): string[] {
 }
 
 function clean(text: string): string {
-	return cleanLine(redact(cleanLine(text))).replace(/^[-*•]\s+/, "");
+	return cleanLine(safeText(text)).replace(/^[-*•]\s+/, "");
 }
 
 function jsonIn(text: string): unknown {

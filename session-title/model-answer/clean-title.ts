@@ -1,5 +1,5 @@
 import { clipColumns } from "../../session-core/text/clip.ts";
-import { redact } from "../../session-core/text/redact.ts";
+import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { TITLE_COLUMNS } from "../limits.ts";
 
@@ -37,7 +37,7 @@ const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
  * Returns a title in the form in which it is stored: one line, sanitized and redacted, without surrounding marks and final punctuation.
  */
 export function tidyTitle(raw: string): string {
-	let text = redact(cleanLine(raw));
+	let text = cleanLine(safeText(raw));
 	for (let before = ""; before !== text; ) {
 		before = text;
 		text = unwrap(text).replace(LEADING, "").replace(TRAILING, "").trim();

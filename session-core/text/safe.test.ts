@@ -1,0 +1,23 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { safeText } from "./safe.ts";
+
+const token = `tv${"ly-"}${randomBytes(18).toString("hex")}`;
+
+test.each(["\0", "\u200b", "\u2060", "\x1b[0m", "\x07"])(
+	"a secret is found although %j, which is removed, joins it to a word",
+	(glue) => {
+		expect(safeText(`new${glue}${token}`)).toBe("new[redacted]");
+	},
+);
+
+test("of a long text, both ends remain; a secret across the cut is shown nowhere", () => {
+	const long = randomBytes(100_000).toString("hex");
+	for (const at of [900, 1_000, 33_000, 150_000]) {
+		const text = `${"a b ".repeat(at / 4)}tv${"ly-"}${long}${" c d".repeat(60_000 - at / 4)}`;
+		const shown = safeText(text, undefined, 1_000);
+		expect(shown.length).toBeGreaterThanOrEqual(2_000);
+		expect(shown).not.toMatch(/[0-9a-f]{12}/);
+		expect([shown.startsWith("a b a b"), shown.endsWith(" c d c d")]).toEqual([true, true]);
+	}
+});
