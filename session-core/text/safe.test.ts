@@ -16,7 +16,7 @@ test("of a long text, both ends remain; a secret across the cut is shown nowhere
 	for (const at of [900, 1_000, 33_000, 150_000]) {
 		const text = `${"a b ".repeat(at / 4)}tv${"ly-"}${long}${" c d".repeat(60_000 - at / 4)}`;
 		const shown = safeText(text, undefined, 1_000);
-		expect(shown.length).toBeGreaterThanOrEqual(2_000);
+		expect(shown.length).toBeGreaterThan(1_800);
 		expect(shown).not.toMatch(/[0-9a-f]{12}/);
 		expect([shown.startsWith("a b a b"), shown.endsWith(" c d c d")]).toEqual([true, true]);
 	}

@@ -1,4 +1,4 @@
-import { redact } from "./redact.ts";
+import { REDACTED, redact } from "./redact.ts";
 import { cleanText } from "./sanitize.ts";
 
 /** Default number of characters that remain at each end of a long text. */
@@ -8,8 +8,8 @@ const MARGIN = 32 * 1024;
 
 /**
  * Turns text of a session into text that may be shown, stored or sent: sanitized and redacted (`known` are secrets that the session reveals
- * elsewhere). It gets the whole text and is applied before any cut, because half a secret is still a secret. At least `ends` characters
- * remain at each end of a text, so a megabyte of which one line is shown does not keep the host waiting.
+ * elsewhere). It gets the whole text and is applied before any cut, because half a secret is still a secret. About `ends` characters
+ * remain at each end of a long text, so a megabyte of which one line is shown does not keep the host waiting.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
 	const safe = (part: string) => {
@@ -22,5 +22,7 @@ export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS)
 	const head = safe(text.slice(0, room));
 	// A word that is cut off may be the end of a token.
 	const tail = safe(text.slice(-room).replace(/^\S+/, ""));
-	return `${head.slice(0, Math.max(0, head.length - MARGIN)).toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
+	// If the cut is inside a secret, nothing of it is left.
+	const begin = head.endsWith(REDACTED) ? head : head.slice(0, Math.max(0, head.length - MARGIN));
+	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
 }
