@@ -130,6 +130,27 @@ it("substance counts two characters of a dense script as a word", () => {
 	expect(countWords("…!?")).toBe(0);
 });
 
+it.each([
+	"[PROJ-142] Retry queue drops jobs on restart",
+	"# Retry queue",
+	"Error: rows is undefined",
+	"TypeError: rows is undefined",
+	"+ a flag for the retry queue",
+	"$ npm test",
+	"| queue | drops |",
+	"> said Ann",
+	"{a} is not replaced",
+	"// TODO in queue.ts",
+	"ann@host:~$ npm test",
+	"  indented",
+])("keeps a first line that looks like a machine's: %s", (first) => {
+	expect(writtenLines(`${first}\nPlease fix this and add a test.`)).toEqual([
+		first,
+		"Please fix this and add a test.",
+	]);
+	expect(writtenLines(`Please fix this:\n${first}\nand add a test.`)).toHaveLength(3);
+});
+
 describe("a pasted log inside a request", () => {
 	const log = Array.from({ length: 60 }, (_, index) => `    at step${index} (/srv/app/step.js:${index}:7)`);
 	const request = [

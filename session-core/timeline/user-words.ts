@@ -111,23 +111,32 @@ export function isRequest(text: string): boolean {
 	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
 }
 
-/** Matches a line that was pasted from a terminal, a log or a file. */
-const PASTED =
-	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|~?\/?[\w./~-]+ \([\w./-]+\)$|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|#{1,6} |[A-Z]\w*Error\b|Node\.js v\d|\/\/ |\/\*|\+\d+ |[+-] +\d+ |Error:|Traceback|node:|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
-
+/** Matches a line as terminals, logs and files contain it. People also begin their own lines in this way, so a single one proves nothing. */
+const MACHINE_LIKE =
+	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
+/** Minimum number of such lines in a row that were pasted. */
+const PASTED_LINES = 3;
+/** Maximum length of a line that a person types. */
+const TYPED = 1_500;
 /** Maximum number of lines that are read from a request. */
 const WRITTEN_LINES = 400;
 
-/** Returns the lines of a request that the user wrote. Pasted, repeated, blank and very long lines are left out. */
+/**
+ * Returns the lines of a request that the user wrote. Pasted text is left out: text in fences, several lines in a row as terminals, logs and
+ * files contain them, and very long lines. The first line always remains, because it usually says what the request is about.
+ */
 export function writtenLines(text: string): string[] {
-	// If the pattern matches, the text begins with a pasted document that precedes the user's own words.
-	const own = /^#{1,6} [\s\S]*```\s*\n/.exec(text);
-	const typed = own && text.length > own[0].length ? text.slice(own[0].length) : text;
-	const lines = typed.replace(/```[\s\S]*?(?:```|$)/g, "\n").split("\n", WRITTEN_LINES);
-	const isRepeated = (line: string): boolean => lines.indexOf(line) !== lines.lastIndexOf(line);
-	return lines.filter(
-		(line) => line.trim() !== "" && !PASTED.test(line) && line.length < 1_500 && !isRepeated(line),
-	);
+	const lines = text
+		.replace(/```[\s\S]*?(?:```|$)/g, "\n")
+		.split("\n", WRITTEN_LINES)
+		.filter((line) => line.trim() !== "");
+	const isMachineLike = lines.map((line) => MACHINE_LIKE.test(line));
+	const isPasted = (at: number): boolean => {
+		const end = isMachineLike.indexOf(false, at);
+		const length = (end < 0 ? lines.length : end) - isMachineLike.lastIndexOf(false, at) - 1;
+		return length >= PASTED_LINES;
+	};
+	return lines.filter((line, at) => at === 0 || (line.length < TYPED && !isPasted(at)));
 }
 
 /** Minimum length of a line that counts as quoted from the log. A shorter line may occur there by coincidence. */
