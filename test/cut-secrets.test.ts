@@ -245,3 +245,18 @@ test.each([false, true])(
 		}
 	},
 );
+
+test("a command that the user has excluded from the context reaches neither a model nor a search", async () => {
+	const session = new SessionText().user("look at the zeppelin log");
+	said(session, {
+		role: "bashExecution",
+		command: "echo zeppelin privately",
+		output: "zeppelin privacy",
+		exitCode: 0,
+		excludeFromContext: true,
+		timestamp: 0,
+	});
+	session.assistant("The log has a key.").user("and the next step?").assistant("Done.");
+	const path = put(join(folder(), "s.jsonl"), String(session));
+	expect(await waysOut(path, session.ids)).not.toMatch(/privately|privacy/);
+});

@@ -100,6 +100,8 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 				...textsBy("action", nestedCalls(message["nestedCalls"], safe)),
 			];
 		case "bashExecution":
+			// What the user has excluded from the context (`!!command`) must not reach a model through a search either.
+			if (message["excludeFromContext"] === true) return [];
 			return [
 				...textsBy("action", beginningOf(textOf(message["command"]), TEXT, safe)),
 				...textsBy("result", ends(textOf(message["output"]), safe)),

@@ -108,7 +108,7 @@ function isShowableMessage({ role, content, usage, command }: JsonObject): boole
 			return isContent(content);
 		case "assistant":
 			// The host adds up the usage of all replies, and trims texts and reasoning, so all of these fields must be present.
-			return isParts(content) && content.every(hasText) && isObject(usage) && isObject(usage["cost"]);
+			return isParts(content) && isObject(usage) && isObject(usage["cost"]);
 		case "toolResult":
 			return isParts(content);
 		case "bashExecution":
@@ -128,7 +128,7 @@ function isContent(value: unknown): boolean {
 }
 
 function isParts(value: unknown): value is JsonObject[] {
-	return Array.isArray(value) && value.every(isObject);
+	return Array.isArray(value) && value.every((part) => isObject(part) && hasText(part));
 }
 
 function isBlank(line: string): boolean {

@@ -31,7 +31,15 @@ export type Message =
 			/** Tool calls that the tool's script made. They are stored only in this field (pi 1.x, codemode). */
 			nested: NestedCall[];
 	  }
-	| { role: "bash"; command: string; output: string; exitCode: number | undefined; cancelled: boolean };
+	| {
+			role: "bash";
+			command: string;
+			output: string;
+			exitCode: number | undefined;
+			cancelled: boolean;
+			/** Whether the user has excluded the command and its output from what a model gets (`!!command`). */
+			isPrivate: boolean;
+	  };
 
 function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
@@ -137,6 +145,7 @@ export function readMessage(entry: Entry): Message | undefined {
 				output: bounded(textOf(message["output"])),
 				exitCode: typeof message["exitCode"] === "number" ? message["exitCode"] : undefined,
 				cancelled: message["cancelled"] === true,
+				isPrivate: message["excludeFromContext"] === true,
 			};
 		default:
 			return undefined;

@@ -64,7 +64,7 @@ export function readTurns(
 				if (results.lost.has(message)) current().steps.push(stepOf(lostCall(message), message, namer));
 				break;
 			case "bash":
-				current().steps.push(readUserCommand(message, namer));
+				if (!message.isPrivate) current().steps.push(readUserCommand(message, namer));
 		}
 	}
 	if (goal !== undefined) begin();
