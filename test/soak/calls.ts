@@ -6,6 +6,8 @@ import type { World } from "./world.ts";
 export interface CallFigures {
 	/** Side calls that reached the model. */
 	made: number;
+	/** The automatic calls in the ledger. */
+	counted: number;
 	/** The last call of each automatic request that was not withdrawn. A request may try several models. */
 	automatic: LedgerCall[];
 	/** States of all conversations: one for each message in the session files. */
@@ -20,13 +22,14 @@ export function callFigures({ model, sandbox, watch }: World): CallFigures {
 		.flatMap((path) => readFileSync(path, "utf8").match(/"type":"message"/g) ?? []);
 	return {
 		made: model.requests.filter(({ kind }) => kind !== "agent").length,
+		counted: calls.length,
 		automatic: [...new Map(calls.map((call) => [call.question, call])).values()],
 		states: messages.length,
 	};
 }
 
-/** Every call needs an automatic request or a typed command, and each feature gets one request per state, or two if the provider was busy. */
-export function callFaults({ tally }: World, { made, automatic, states }: CallFigures): string[] {
+/** Every call needs an automatic call in the ledger or a typed command, and each feature gets one request per state, or two if the provider was busy. */
+export function callFaults({ tally }: World, { made, counted, automatic, states }: CallFigures): string[] {
 	const faults: string[] = [];
 	const byState = new Map<string, LedgerCall[]>();
 	for (const call of automatic) {
@@ -37,11 +40,8 @@ export function callFaults({ tally }: World, { made, automatic, states }: CallFi
 		const allowed = first && isPassing(first.outcome) ? 1 : 0;
 		if (more.length > allowed) faults.push(`${more.length + 1} automatic calls for one state: ${state}`);
 	}
-	const most = automatic.length + tally.typedCalls;
-	if (made > most)
-		faults.push(
-			`${made} side calls, but ${automatic.length} automatic requests and ${tally.typedCalls} commands`,
-		);
+	if (made > counted + tally.typedCalls)
+		faults.push(`${made} side calls, but ${counted} automatic calls and ${tally.typedCalls} commands`);
 	for (const feature of ["recap", "title", "resume"]) {
 		const requested = [...byState.keys()].filter((state) => state.startsWith(`${feature} `)).length;
 		if (requested > states) faults.push(`${requested} calls for a ${feature} in ${states} states`);
