@@ -60,7 +60,8 @@ export async function startHeadless(
 		checkout: () => repository.last,
 		append: (recap, options) => {
 			const appended = appendCarefully(session.target, () => pi.appendEntry(RECAP_ENTRY, recap), options);
-			if (appended.ok && recap.kind === "job") rememberJob(agentDir, recap);
+			const file = session.target.getSessionFile();
+			if (appended.ok && recap.kind === "job" && file !== undefined) rememberJob(agentDir, recap, file);
 			return appended;
 		},
 		newId: randomUUID,

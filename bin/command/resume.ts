@@ -57,8 +57,10 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}
-	if (plan.kind === "job" && !options.yes && !isOwnJob(world.agentDir, recap, plan)) {
-		say(`another machine recorded this job, or its record was changed. It would run:\n${jobLines(plan)}`);
+	const isOwn =
+		plan.kind === "job" && (await isOwnJob(world.agentDir, recap, { ...plan, sessionFile: chosen.path }));
+	if (plan.kind === "job" && !options.yes && !isOwn) {
+		say(`another machine recorded this job, or it was changed. It would run:\n${jobLines(plan)}`);
 		if (!world.confirm) return fail("check these lines, then use --yes to start the job.");
 		if (!(await world.confirm("Start it?"))) return fail("the job was not started.");
 	}

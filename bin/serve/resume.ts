@@ -51,7 +51,7 @@ const OPENING = refused(
 const UNCONFIRMED = refused(
 	409,
 	"unconfirmed",
-	"Another machine recorded this job, or its record was changed.",
+	"Another machine recorded this job, or it was changed.",
 	'Send the request without "open", check the instruction, folder, model and tools, and send its "command_line" as "confirmed".',
 );
 
@@ -125,7 +125,8 @@ export class Resuming {
 		if (obstacle) return obstacle;
 		if (plan.kind === "job") {
 			const isSeen =
-				isOwnJob(this.#deps.agentDir, recap, plan) || confirmed === outgoing(plan.command_line, own);
+				confirmed === outgoing(plan.command_line, own) ||
+				(await isOwnJob(this.#deps.agentDir, recap, { ...plan, sessionFile: item.summary.path }));
 			if (!isSeen) return UNCONFIRMED;
 			if (this.#startedJobs.has(plan.command_line)) return STARTED;
 			this.#startedJobs.add(plan.command_line);

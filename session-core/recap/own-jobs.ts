@@ -3,7 +3,7 @@
  * what it would do.
  */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../atomic-file.ts";
 import type { SessionRecord } from "./record.ts";
@@ -56,19 +56,48 @@ function storedIn(agentDir: string): string[] {
 	}
 }
 
-/** Remembers a job that this machine has just recorded. If the file cannot be written, resuming the job asks for a confirmation. */
-export function rememberJob(agentDir: string, record: SessionRecord): void {
-	const lines = [...storedIn(agentDir), digestOf(record)].slice(-MOST);
+/**
+ * Remembers a job that this machine has just recorded in a session file, with the length and the digest of the file: the resumed run
+ * continues the whole conversation. If the list cannot be written, resuming the job asks for a confirmation.
+ */
+export function rememberJob(agentDir: string, record: SessionRecord, sessionFile: string): void {
+	const conversation = readFileSync(sessionFile);
+	const digest = createHash("sha256").update(conversation).digest("hex");
+	const lines = [...storedIn(agentDir), `${digestOf(record)} ${conversation.length} ${digest}`].slice(-MOST);
 	replaceFile(fileIn(agentDir), `${lines.join("\n")}\n`);
 }
 
-/** Whether this machine recorded the job, and the job would run in the folder and with the model of that record. */
-export function isOwnJob(
+/**
+ * Whether this machine recorded the job, nothing of the conversation before its record was changed, and the job would run in the folder and
+ * with the model of that record.
+ */
+export async function isOwnJob(
 	agentDir: string,
 	record: SessionRecord | undefined,
-	{ cwd, model }: { cwd: string; model?: { provider: string; model: string } },
-): boolean {
+	{
+		cwd,
+		model,
+		sessionFile,
+	}: { cwd: string; model?: { provider: string; model: string }; sessionFile: string },
+): Promise<boolean> {
 	if (record === undefined || record.workspace?.cwd !== cwd) return false;
 	const { provider, model: id } = record.resume_hint ?? {};
-	return provider === model?.provider && id === model?.model && storedIn(agentDir).includes(digestOf(record));
+	if (provider !== model?.provider || id !== model?.model) return false;
+	const own = digestOf(record);
+	const [, length, digest] =
+		storedIn(agentDir)
+			.map((line) => line.split(" "))
+			.find(([stored]) => stored === own) ?? [];
+	return digest !== undefined && digest === (await digestOfStart(sessionFile, Number(length)));
+}
+
+/** Returns the digest of the first `length` bytes of a file; undefined if the file cannot be read. */
+async function digestOfStart(path: string, length: number): Promise<string | undefined> {
+	const hash = createHash("sha256");
+	try {
+		for await (const bytes of createReadStream(path, { end: length - 1 })) hash.update(bytes);
+	} catch {
+		return undefined;
+	}
+	return hash.digest("hex");
 }

@@ -6,7 +6,7 @@ import { wholeLines } from "../../session-core/session-file/lines.ts";
 import { openSessionFile } from "../../session-core/session-file/session-file.ts";
 import { type Description, describe } from "../../session-core/session-view/describe.ts";
 import { readSession } from "../../session-core/session-view/read-session.ts";
-import { shownWord } from "../../session-core/text/shown-line.ts";
+import { shownName } from "../../session-core/text/shown-line.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import type { Row } from "./row.ts";
 import type { SessionFacts } from "./state.ts";
@@ -141,8 +141,8 @@ export async function readGitPlace(cwd: string): Promise<Pick<SessionFacts, "bra
 			const branch = /^ref: refs\/heads\/(.+)$/m.exec(await textOf(join(gitdir, "HEAD")))?.[1];
 			const isWorktree = basename(dirname(gitdir)) === "worktrees";
 			return {
-				branch: branch && shownWord(branch.slice(0, 80)),
-				worktree: isWorktree ? shownWord(basename(gitdir)) : undefined,
+				branch: branch && shownName(branch).slice(0, 80),
+				worktree: isWorktree ? shownName(basename(gitdir)) : undefined,
 			};
 		}
 		if (dirname(folder) === folder) return none;

@@ -111,7 +111,8 @@ function branchMoved(then: SessionRecord["workspace"], now: Changes, words: Word
 
 function headMoved(then: SessionRecord["workspace"], now: Changes, words: Words["card"]): string {
 	const was = then?.git_head;
-	if (was === undefined || now.head === undefined || was === now.head) return "";
+	if (was === undefined || !/^[\da-f]{7,64}$/.test(was) || now.head === undefined || was === now.head)
+		return "";
 	// If git reports no new commits (for example, after a rebase or a reset), the only certain fact is that HEAD has moved.
 	if (now.commits) return words.commitsSince(now.commits);
 	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
