@@ -118,7 +118,7 @@ export class Scanner {
 	): Generator<Candidate, void, undefined> {
 		any.lastIndex = 0;
 		let turn = before;
-		let user = -1;
+		let user = text.indexOf(USER);
 		for (let found = any.exec(text); found; found = any.exec(text)) {
 			const start = text.lastIndexOf("\n", found.index) + 1;
 			const newline = text.indexOf("\n", found.index);
@@ -132,10 +132,9 @@ export class Scanner {
 				? `${text.slice(start, start + RESULT_HEAD)}\n${text.slice(end - RESULT_TAIL, end)}`
 				: text.slice(start, end);
 			// Finds the request to which this line belongs. The line may itself be the request.
-			for (let next = text.indexOf(USER, user + 1); next >= 0 && next < Math.min(start + HEAD, end); ) {
-				user = next;
-				turn = offset + text.lastIndexOf("\n", next) + 1;
-				next = text.indexOf(USER, user + 1);
+			while (user >= 0 && user < Math.min(start + HEAD, end)) {
+				turn = offset + text.lastIndexOf("\n", user) + 1;
+				user = text.indexOf(USER, user + 1);
 			}
 			yield {
 				path,

@@ -1,7 +1,7 @@
 import { ASSIGNMENT_READER } from "./secrets/assignments.ts";
 import { COMMAND_RULES } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
-import { type Anchor, scannerFor } from "./secrets/literals.ts";
+import { scannerFor } from "./secrets/literals.ts";
 import { ESCAPE_END, ESCAPE_LENGTH, finderFor, type Span } from "./secrets/scan.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
 
@@ -77,8 +77,6 @@ const SHORTEST = 6;
 const SHORTEST_WORD = 8;
 /** Minimum length of a line of a longer secret, such as a private key, for the line to be redacted on its own. */
 const SHORTEST_LINE = 24;
-/** Minimum length of a fragment at the end of a truncated text for it to be redacted as the beginning of a known value. */
-const SHORTEST_PART = 6;
 
 /**
  * Returns the secrets that are found anywhere in these texts of a session, so that `redact` can hide them elsewhere. Values that are too
@@ -126,8 +124,8 @@ export function hideKnown(text: string, known: ReadonlySet<string>): string {
 }
 
 function matcherFor(known: ReadonlySet<string>): Matcher {
-	const spellings = new Set([...known].flatMap(spellingsOf));
-	const scan = scannerFor(groupsOf(spellings));
+	const groups = groupsOf([...known].flatMap(spellingsOf));
+	const scan = scannerFor([...groups].map(([literal, value]) => ({ literal, exact: true, value })));
 	return (text) => {
 		let out = "";
 		let read = 0;
@@ -142,7 +140,7 @@ function matcherFor(known: ReadonlySet<string>): Matcher {
 			out += text.slice(read, at) + REDACTED;
 			read = end;
 		});
-		return withoutCutEnd(out + text.slice(read), spellings);
+		return withoutCutEnd(out + text.slice(read), groups);
 	};
 }
 
@@ -152,12 +150,14 @@ interface Group {
 	values: Set<string>;
 }
 
+type Groups = Map<string, Map<string, Group>>;
+
 /**
  * Groups values by their first three characters, which the scanner finds, and within these by their first `SHORTEST` characters. Each
  * position of a text is therefore compared with few values, however many there are.
  */
-function groupsOf(values: Iterable<string>): Anchor<Map<string, Group>>[] {
-	const groups = new Map<string, Map<string, Group>>();
+function groupsOf(values: Iterable<string>): Groups {
+	const groups: Groups = new Map();
 	for (const value of values) {
 		const byStart = groups.get(value.slice(0, 3)) ?? new Map<string, Group>();
 		const group = byStart.get(value.slice(0, SHORTEST)) ?? { lengths: [], values: new Set() };
@@ -167,7 +167,7 @@ function groupsOf(values: Iterable<string>): Anchor<Map<string, Group>>[] {
 	}
 	for (const byStart of groups.values())
 		for (const { lengths } of byStart.values()) lengths.sort((a, b) => b - a);
-	return [...groups].map(([literal, value]) => ({ literal, exact: true, value }));
+	return groups;
 }
 
 /** Plain, in JSON and in a URL. */
@@ -188,14 +188,17 @@ function standsAlone(text: string, start: number, end: number): boolean {
 	return !opens && !(isWord(end - 1) && isWord(end));
 }
 
-/** Redacts the beginning of a known value at the end of a truncated text, also after a delimiter: `https://name:…`, `PASSWORD=…`. */
-function withoutCutEnd(text: string, spellings: ReadonlySet<string>): string {
+/** Redacts the beginning of a known value (at least `SHORTEST` characters) at the end of a truncated text, also after a delimiter: `https://name:…`, `PASSWORD=…`. */
+function withoutCutEnd(text: string, groups: Groups): string {
 	const tail = /\S{1,200}$/.exec(text.slice(-200).replace(/…$/, ""))?.[0] ?? "";
 	const starts = [0, ...[...tail.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index + 1)];
 	const part = starts
 		.map((start) => tail.slice(start))
-		.filter((end) => end.length >= SHORTEST_PART)
-		.find((end) => [...spellings].some((value) => value.length > end.length && value.startsWith(end)));
+		.filter((end) => end.length >= SHORTEST)
+		.find((end) => {
+			const group = groups.get(end.slice(0, 3))?.get(end.slice(0, SHORTEST));
+			return group && [...group.values].some((value) => value.length > end.length && value.startsWith(end));
+		});
 	if (part === undefined) return text;
 	return text.slice(0, text.lastIndexOf(part)) + REDACTED + (text.endsWith("…") ? "…" : "");
 }

@@ -39,7 +39,7 @@ const ABOUT =
  * Matches the last word of a name if that word only distinguishes one secret from another: `PASSWORD_PROD`, `token2`, `client-key-data`.
  */
 const WHICH =
-	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|tmp|confirm|confirmation|again|hash|\d{1,4}|[ab])$/;
+	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|tmp|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
 
 /** Splits an identifier into lowercase words, at punctuation and at camel-case boundaries. */
 function wordsOf(identifier: string): string[] {
@@ -57,7 +57,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (identifier === "PWD") return undefined;
 	const words = wordsOf(identifier.slice(-100));
 	while (words.length > 1 && WHICH.test(words.at(-1) ?? "")) words.pop();
-	const last = (words.at(-1) ?? "").replace(/(?<=[a-z]{3})\d{1,3}$/, "");
+	const last = (words.at(-1) ?? "").replace(/(?<=[a-z]{3})\d{1,12}$/, "");
 	const previous = words.at(-2) ?? before.toLowerCase();
 	const isLong = words.length > 1;
 	if (isLong && ABOUT.test(last)) return undefined;
