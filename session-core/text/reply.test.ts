@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { asksOfUser, isOffer, isQuestion, readReply } from "./reply.ts";
 
 describe("the questions with which a reply ends", () => {
@@ -131,4 +131,39 @@ it("a list of which half the items are questions asks them", () => {
 	const reply =
 		"Still open:\n\n1. The limit\n   - Is 500 final?\n2. The timeout\n   - How long is it?\n\nThen I write it down.";
 	expect(readReply(reply).questions).toEqual(["Is 500 final?", "How long is it?"]);
+});
+
+describe("what asks the user", () => {
+	test.each([
+		[
+			"a question, a statement and an offer",
+			"Soll die alte Anmeldung bleiben oder entfernt werden? Davon hängt die Migration ab. Wenn du willst, kann ich dir vorher die Konten auflisten.",
+		],
+		[
+			"a request in French",
+			"Merci d'exécuter `journalctl -u api` sur le serveur et de coller ici le résultat.",
+		],
+		[
+			"a need in French",
+			"Les journaux locaux ne montrent rien. J'ai besoin des dernières lignes du journal.",
+		],
+		["an order without please", "The copy needs root. Run `sudo make install` and paste what it prints."],
+		["a condition", "I stop here until you have approved the migration."],
+	])("%s", (_, reply) => expect(asksOfUser(reply)).toBe(true));
+
+	test.each([
+		[
+			"a quoted request",
+			'The error now reads "Please run `npm install` first and try again." It is covered by a test.',
+		],
+		[
+			"a quoted question",
+			'The delete command now prints "Are you sure you want to delete this?" before it proceeds.',
+		],
+		["a quoted question at the end", 'It now prints: "Are you sure you want to delete this?'],
+		[
+			"a question that the agent answers",
+			"So why only on Mondays? Because the rotation runs on Sunday. The script now has its own folder.",
+		],
+	])("not %s", (_, reply) => expect(asksOfUser(reply)).toBe(false));
 });

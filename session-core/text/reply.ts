@@ -53,11 +53,14 @@ const COURTESY =
  * your password".
  */
 const ASKED_OF_USER =
-	/\b(?:(?:let me know|tell me|say|decide) (?:which|whether|what|how|when|where|who)\b|please (?:run|paste|provide|send|share|log ?in|sign ?in|enter|approve|grant|confirm|choose|decide|pick|restart|install|reboot|plug|check)\b|i(?:'ll| will)? need (?:your|you to|the)\b|you(?:'ll| will)? (?:need|have) to (?:run|provide|enter|log|approve|grant|confirm|choose|decide)\b|(?:waiting|wait) for (?:you|your)\b)|\b(?:sag|sage|sagen sie|teil(?:e|en sie)?|gib|geben sie) mir\b|\bbitte (?:führe?n?|gib|geben|bestätige?n?|starte?n?|wähle?n?|melde?n?|installiere?n?)\b|\bich brauche (?:dein|ihr|deine|ihre)|\b(?:dis|dites)-moi\b|\bveuillez\b|\b(?:lance|lancez|exécute|exécutez|confirme|confirmez) .{0,80}\b(?:dis|dites)|\bj['’]ai besoin de (?:votre|ton|ta|vos|tes)\b|\b(?:dime|dígame|avísame)\b|\bpor favor,? (?:ejecut|execut|confirm|indica|indique|introduc|insir|inform|rode)|\bnecesito (?:tu|su|que)\b|\bpreciso (?:da sua|de sua|do seu|que)\b|\b(?:diga-me|me diga|me avise)\b|(?:скажите|сообщите|подтвердите|запустите|введите|выберите|пожалуйста,? (?:запусти|выполни|подтверди))|мне (?:нужен|нужна|нужно) (?:ваш|твой|ваша|твоя|ваше)|请(?:你|您)?(?:先|自行|在)?.{0,12}(?:运行|执行|告诉|确认|选择|提供|输入|登录|决定)|需要(?:你|您)(?:的|先|来|提供|确认|运行)|(?:教えて|知らせて|お知らせ|選んで|確認して|実行して|入力して)ください|(?:알려|말씀해|선택해|확인해|실행해|입력해|제공해)\s?주세요/iu;
+	/\b(?:(?:let me know|tell me|say|decide) (?:which|whether|what|how|when|where|who)\b|please (?:run|paste|provide|send|share|log ?in|sign ?in|enter|approve|grant|confirm|choose|decide|pick|restart|install|reboot|plug|check)\b|i(?:'ll| will)? need (?:your|you to|the)\b|you(?:'ll| will)? (?:need|have) to (?:run|provide|enter|log|approve|grant|confirm|choose|decide)\b|(?:waiting|wait) for (?:you|your)\b|(?:run|execute|open|paste|type|enter|log in|sign in)\b[^.!?]{0,80}\b(?:and|then) (?:tell|send|show|paste|give|report|let)\b|(?:until|once|after|as soon as) you(?:['’]ve| have)? (?:\w+ )?(?:done|approve|confirm|provide|log|run|restart|reboot|install)\w*\b)|\b(?:sag|sage|sagen sie|teil(?:e|en sie)?|gib|geben sie) mir\b|\bbitte (?:führe?n?|gib|geben|bestätige?n?|starte?n?|wähle?n?|melde?n?|installiere?n?)\b|\bich brauche (?:dein|ihr|deine|ihre)|\b(?:dis|dites)-moi\b|\bveuillez\b|\b(?:lance|lancez|exécute|exécutez|confirme|confirmez) .{0,80}\b(?:dis|dites)|\bj['’]ai besoin (?:de (?:la|votre|ton|ta|vos|tes)|des|du)\b|\bmerci (?:de (?:me |nous )?|d['’])\p{L}+(?:er|ir|re)\b|\b(?:dime|dígame|avísame)\b|\bpor favor,? (?:ejecut|execut|confirm|indica|indique|introduc|insir|inform|rode)|\bnecesito (?:tu|su|que)\b|\bpreciso (?:da sua|de sua|do seu|que)\b|\b(?:diga-me|me diga|me avise)\b|(?:скажите|сообщите|подтвердите|запустите|введите|выберите|пожалуйста,? (?:запусти|выполни|подтверди))|мне (?:нужен|нужна|нужно) (?:ваш|твой|ваша|твоя|ваше)|请(?:你|您)?(?:先|自行|在)?.{0,12}(?:运行|执行|告诉|确认|选择|提供|输入|登录|决定)|需要(?:你|您)(?:的|先|来|提供|确认|运行)|(?:教えて|知らせて|お知らせ|選んで|確認して|実行して|入力して)ください|(?:알려|말씀해|선택해|확인해|실행해|입력해|제공해)\s?주세요/iu;
 
 /** Matches a question that is only a greeting and leaves no decision to the user. */
 const GREETING =
 	/\b(?:what|how) (?:can|may) i (?:help|assist|do for you)\b|(?:뭘|무엇을) 도와|有什么(?:可以|能)帮|何かお手伝い|\bwie kann ich (?:dir|ihnen) helfen\b/i;
+
+/** Matches a quotation, or the beginning of one that ends in another sentence. What a program says is not addressed to the user. */
+const QUOTATION = /"[^"]*(?:"|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|「[^」]*(?:」|$)|„[^“”]*(?:[“”]|$)/gu;
 
 /** Whether a sentence is a general offer of help, which needs no answer. */
 export function isCourtesy(sentence: string): boolean {
@@ -66,9 +69,8 @@ export function isCourtesy(sentence: string): boolean {
 
 /** Whether a sentence asks the user to do or decide something, without being a question. */
 export function isRequestToUser(sentence: string): boolean {
-	return (
-		ASKED_OF_USER.test(sentence) && !isCourtesy(sentence) && !isQuestion(sentence) && !/[:：]$/.test(sentence)
-	);
+	const own = sentence.replace(QUOTATION, "");
+	return ASKED_OF_USER.test(own) && !isCourtesy(own) && !isQuestion(sentence) && !/[:：]$/.test(sentence);
 }
 
 /** Whether a sentence offers to do something. */
@@ -77,7 +79,10 @@ export function isOffer(sentence: string): boolean {
 }
 
 export function isQuestion(sentence: string): boolean {
-	return ASKING_END.test(sentence) && !SIGNATURE.test(sentence) && !QUOTED_MARK.test(sentence);
+	const isInQuotation = /^[^"]+"[^"]*$/.test(sentence) || /^[^“]+“[^”]*$/u.test(sentence);
+	return (
+		ASKING_END.test(sentence) && !SIGNATURE.test(sentence) && !QUOTED_MARK.test(sentence) && !isInQuotation
+	);
 }
 
 function asksUser(sentence: string): boolean {
@@ -226,7 +231,8 @@ function closingQuestionsIn(sentences: readonly string[]): string[] {
 	const questions: string[] = [];
 	let statements = 0;
 	for (const sentence of sentences.toReversed()) {
-		if (!isQuestion(sentence) && ++statements > 1) break;
+		const isStatement = !isQuestion(sentence) && !isOffer(sentence) && !isCourtesy(sentence);
+		if (isStatement && ++statements > 1) break;
 		if (asksUser(sentence)) questions.unshift(sentence);
 		if (questions.length === 3) break;
 	}
