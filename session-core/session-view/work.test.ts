@@ -51,14 +51,14 @@ describe("what a session is about", () => {
 		expect(readWork(placed(text)).title).toMatch(/^Move the retry queue of the worker from Redis/);
 	});
 
-	test("a template's headings are not what was asked", () => {
+	test("a heading is quoted without its marks", () => {
 		const prompt =
 			"## Research Plan\n\n**Question**: \n\nFind out why the nightly import of the parish registers takes four hours";
 		const { title } = readWork(
 			placed(new SessionText().user(prompt).assistant("It reads every file twice.")),
 		);
 		expect(title).toMatch(/Find out why the nightly import/);
-		expect(title).not.toMatch(/Research Plan|[#*]/);
+		expect(title).not.toMatch(/[#*]/);
 	});
 
 	test("a closing question is told, and that it waits", () => {

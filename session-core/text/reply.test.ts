@@ -136,6 +136,24 @@ it("a list of which half the items are questions asks them", () => {
 describe("what asks the user", () => {
 	test.each([
 		[
+			"a request before a command",
+			"The copy needs root.\n\nPlease run this and paste the output here:\n\n```sh\nsudo make install\n```\n\nOnce I see it, I can finish the rule.",
+		],
+		["a need", "I could not reproduce the crash. To get further, I need to know which system you saw it on."],
+		[
+			"a request in a list",
+			"Eine Anmeldung ist nötig.\n\n1. Melde dich an.\n2. Kopiere den Code.\n3. Schick mir den Code.\n\nDanach starte ich die Tests.",
+		],
+		[
+			"a choice before a list",
+			"Il me faut votre choix pour les doublons :\n\n- A : garder le plus récent ;\n- B : fusionner.\n\nRien n'a été modifié.",
+		],
+		["a request in Russian", "В проекте не указан часовой пояс. Напишите, пожалуйста, какой он."],
+		[
+			"a decision with remarks after it",
+			"Sollen Beträge mit Komma ausgegeben werden? Das Schema erlaubt beides. Bis dahin steht dort ein TODO.",
+		],
+		[
 			"a question, a statement and an offer",
 			"Soll die alte Anmeldung bleiben oder entfernt werden? Davon hängt die Migration ab. Wenn du willst, kann ich dir vorher die Konten auflisten.",
 		],
@@ -152,6 +170,15 @@ describe("what asks the user", () => {
 	])("%s", (_, reply) => expect(asksOfUser(reply)).toBe(true));
 
 	test.each([
+		[
+			"a quoted block",
+			"I added the section:\n\n> Please tell us which version you use.\n> Have you searched the issues?\n\nThe link check passes.",
+		],
+		[
+			"a question that the next sentence answers",
+			"Et les anciens navigateurs ? Ils ne posent pas de problème, je l'ai vérifié.",
+		],
+		["an instruction", "The script is ready. To use it, you need to run:\n\n```sh\nmake report\n```"],
 		[
 			"a quoted request",
 			'The error now reads "Please run `npm install` first and try again." It is covered by a test.',

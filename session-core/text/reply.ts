@@ -53,11 +53,15 @@ const COURTESY =
  * your password".
  */
 const ASKED_OF_USER =
-	/\b(?:(?:let me know|tell me|say|decide) (?:which|whether|what|how|when|where|who)\b|please (?:run|paste|provide|send|share|log ?in|sign ?in|enter|approve|grant|confirm|choose|decide|pick|restart|install|reboot|plug|check)\b|i(?:'ll| will)? need (?:your|you to|the)\b|you(?:'ll| will)? (?:need|have) to (?:run|provide|enter|log|approve|grant|confirm|choose|decide)\b|(?:waiting|wait) for (?:you|your)\b|(?:run|execute|open|paste|type|enter|log in|sign in)\b[^.!?]{0,80}\b(?:and|then) (?:tell|send|show|paste|give|report|let)\b|(?:until|once|after|as soon as) you(?:['’]ve| have)? (?:\w+ )?(?:done|approve|confirm|provide|log|run|restart|reboot|install)\w*\b)|\b(?:sag|sage|sagen sie|teil(?:e|en sie)?|gib|geben sie) mir\b|\bbitte (?:führe?n?|gib|geben|bestätige?n?|starte?n?|wähle?n?|melde?n?|installiere?n?)\b|\bich brauche (?:dein|ihr|deine|ihre)|\b(?:dis|dites)-moi\b|\bveuillez\b|\b(?:lance|lancez|exécute|exécutez|confirme|confirmez) .{0,80}\b(?:dis|dites)|\bj['’]ai besoin (?:de (?:la|votre|ton|ta|vos|tes)|des|du)\b|\bmerci (?:de (?:me |nous )?|d['’])\p{L}+(?:er|ir|re)\b|\b(?:dime|dígame|avísame)\b|\bpor favor,? (?:ejecut|execut|confirm|indica|indique|introduc|insir|inform|rode)|\bnecesito (?:tu|su|que)\b|\bpreciso (?:da sua|de sua|do seu|que)\b|\b(?:diga-me|me diga|me avise)\b|(?:скажите|сообщите|подтвердите|запустите|введите|выберите|пожалуйста,? (?:запусти|выполни|подтверди))|мне (?:нужен|нужна|нужно) (?:ваш|твой|ваша|твоя|ваше)|请(?:你|您)?(?:先|自行|在)?.{0,12}(?:运行|执行|告诉|确认|选择|提供|输入|登录|决定)|需要(?:你|您)(?:的|先|来|提供|确认|运行)|(?:教えて|知らせて|お知らせ|選んで|確認して|実行して|入力して)ください|(?:알려|말씀해|선택해|확인해|실행해|입력해|제공해)\s?주세요/iu;
+	/\b(?:(?:let me know|tell me|say|decide) (?:which|whether|what|how|when|where|who)\b|please (?:run|paste|provide|send|share|log ?in|sign ?in|enter|approve|grant|confirm|choose|decide|pick|restart|install|reboot|plug|check)\b|i(?:'ll| will)? need (?:your|you to|the|to know)\b|\b(?:send|give|show|paste) me\b|you(?:'ll| will)? (?:need|have) to (?:run|provide|enter|log|approve|grant|confirm|choose|decide)\b|(?:waiting|wait) for (?:you|your)\b|(?:run|execute|open|paste|type|enter|log in|sign in)\b[^.!?]{0,80}\b(?:and|then) (?:tell|send|show|paste|give|report|let)\b|(?:until|once|after|as soon as) you(?:['’]ve| have)? (?:\w+ )?(?:done|approve|confirm|provide|log|run|restart|reboot|install)\w*\b)|\b(?:sag|sage|sagen sie|teil(?:e|en sie)?|gib|geben sie|schick|schicke|schicken sie|zeig|zeige) mir\b|\bbitte (?:führe?n?|gib|geben|bestätige?n?|starte?n?|wähle?n?|melde?n?|installiere?n?)\b|\bich brauche (?:dein|ihr|deine|ihre)|\b(?:dis|dites|donne|donnez|envoie|envoyez|indique|indiquez|montre|montrez)-moi\b|\bil me (?:faut|manque) (?:votre|ton|ta|vos|tes)\b|\bbesoin de savoir\b|\bveuillez\b|\b(?:lance|lancez|exécute|exécutez|confirme|confirmez) .{0,80}\b(?:dis|dites)|\bj['’]ai besoin (?:de (?:la|votre|ton|ta|vos|tes)|des|du)\b|\bmerci (?:de (?:me |nous )?|d['’])\p{L}+(?:er|ir|re)\b|\b(?:dime|dígame|avísame|envíame|mándame|indícame|pásame)\b|\bnecesito saber\b|\bpor favor,? (?:ejecut|execut|confirm|indica|indique|introduc|insir|inform|rode)|\bnecesito (?:tu|su|que)\b|\bpreciso (?:da sua|de sua|do seu|que)\b|\b(?:diga-me|me diga|me avise|me envie|envie-me|me informe)\b|\bpreciso saber\b|(?:скажите|сообщите|напишите|пришлите|укажите|дайте знать|подтвердите|запустите|введите|выберите|пожалуйста,? (?:запусти|выполни|подтверди))|мне (?:нужен|нужна|нужно) (?:ваш|твой|ваша|твоя|ваше)|请(?:你|您)?(?:先|自行|在)?.{0,12}(?:运行|执行|告诉|确认|选择|提供|输入|登录|决定)|需要(?:你|您)(?:的|先|来|提供|确认|运行)|(?:送って|貼り付けて|教えて|知らせて|お知らせ|選んで|確認して|実行して|入力して)ください|(?:보내|붙여 ?넣어|알려|말씀해|선택해|확인해|실행해|입력해|제공해)\s?주세요/iu;
 
 /** Matches a question that is only a greeting and leaves no decision to the user. */
 const GREETING =
 	/\b(?:what|how) (?:can|may) i (?:help|assist|do for you)\b|(?:뭘|무엇을) 도와|有什么(?:可以|能)帮|何かお手伝い|\bwie kann ich (?:dir|ihnen) helfen\b/i;
+
+/** Matches what the agent wants to get back. */
+const COMES_BACK =
+	/\b(?:tell|send|show|give|paste|let) (?:me|it|them|the|back|here)\b|\byour (?:choice|decision|answer)\b|\b(?:sag|schick|gib)e? mir\b|-moi\b|\bvotre (?:choix|décision|réponse)\b|\b(?:dime|envíame|me (?:diga|envie))\b|\b(?:tu|su) (?:elección|decisión)\b|\bsua (?:escolha|decisão)\b|(?:напишите|пришлите|сообщите)|告诉我|发给我|教えて|送って|알려|보내/iu;
 
 /** Matches a quotation, or the beginning of one that ends in another sentence. What a program says is not addressed to the user. */
 const QUOTATION = /"[^"]*(?:"|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|「[^」]*(?:」|$)|„[^“”]*(?:[“”]|$)/gu;
@@ -70,7 +74,9 @@ export function isCourtesy(sentence: string): boolean {
 /** Whether a sentence asks the user to do or decide something, without being a question. */
 export function isRequestToUser(sentence: string): boolean {
 	const own = sentence.replace(QUOTATION, "");
-	return ASKED_OF_USER.test(own) && !isCourtesy(own) && !isQuestion(sentence) && !/[:：]$/.test(sentence);
+	if (!ASKED_OF_USER.test(own) || isCourtesy(own) || isQuestion(sentence)) return false;
+	// "To use it, you need to run:" is an instruction. Before a list or a command, only what is to come back to the agent is a request.
+	return !/[:：]$/.test(sentence) || COMES_BACK.test(own);
 }
 
 /** Whether a sentence offers to do something. */
@@ -89,11 +95,20 @@ function asksUser(sentence: string): boolean {
 	return isQuestion(sentence) && !GREETING.test(sentence) && !isCourtesy(sentence);
 }
 
+/** Returns a reply without quoted blocks, which are not addressed to the user. */
+function withoutQuotes(reply: string): string {
+	return reply
+		.split("\n")
+		.filter((line) => !/^\s*>/.test(line))
+		.join("\n");
+}
+
 export function readReply(text: string): Reply {
 	const blocks = readBlocks(text);
-	const questions = closingQuestions(blocks);
-	const requests = closingSentences(blocks, isRequestToUser);
-	const offers = closingSentences(blocks, isOffer)
+	const own = /^\s*>/m.test(text) ? readBlocks(withoutQuotes(text)) : blocks;
+	const questions = closingQuestions(own);
+	const requests = closingRequests(own);
+	const offers = closingSentences(own.slice(-1), isOffer)
 		.filter((sentence) => !requests.includes(sentence))
 		.slice(-1);
 	const statements: Statement[] = [];
@@ -179,34 +194,39 @@ function isBareLead(sentence: string): boolean {
 
 /** Whether the end of a reply asks the user something or needs the user to do something. The rest of the reply is not read. */
 export function asksOfUser(reply: string): boolean {
-	const blocks = readBlocks(tailUnits(reply, 6_000));
-	return closingQuestions(blocks).length > 0 || closingSentences(blocks, isRequestToUser).length > 0;
+	const blocks = readBlocks(withoutQuotes(tailUnits(reply, 6_000)));
+	return closingQuestions(blocks).length > 0 || closingRequests(blocks).length > 0;
 }
 
-/** Returns the sentences of this kind in the last paragraph that are no questions. */
+/** Returns the sentences and items of this kind in some blocks, at most two. */
 function closingSentences(blocks: readonly Block[], isWanted: (sentence: string) => boolean): string[] {
-	const last = blocks.findLast(({ kind }) => kind !== "code");
-	if (last?.kind !== "text") return [];
-	return sentencesOf(last.text)
+	return blocks
+		.flatMap(({ kind, text }) => (kind === "text" ? sentencesOf(text) : [text]))
 		.filter((sentence) => isWanted(sentence) && !isQuestion(sentence))
 		.slice(-2);
+}
+
+/** Returns the requests in the last paragraphs and lists. */
+function closingRequests(blocks: readonly Block[]): string[] {
+	return closingSentences(closingBlocks(blocks), isRequestToUser);
 }
 
 /** Number of blocks at the end of a reply in which a question counts as addressed to the user. A list counts as one block. */
 const CLOSING_BLOCKS = 3;
 
-/**
- * Returns the questions in the last paragraphs. A question is included only if at most one sentence that is not a question follows it in
- * its paragraph.
- */
-function closingQuestions(blocks: readonly Block[]): string[] {
+function closingBlocks(blocks: readonly Block[]): Block[] {
 	const prose = blocks.filter(({ kind }) => kind === "text" || kind === "item" || kind === "heading");
 	let start = prose.length;
 	for (let left = CLOSING_BLOCKS; start > 0; start--) {
 		const isSameList = prose[start - 1]?.kind === "item" && prose[start]?.kind === "item";
 		if (!isSameList && left-- === 0) break;
 	}
-	return listsWithQuestions(prose.slice(start))
+	return prose.slice(start);
+}
+
+/** Returns the questions in the last paragraphs, unless the text after them answers them. */
+function closingQuestions(blocks: readonly Block[]): string[] {
+	return listsWithQuestions(closingBlocks(blocks))
 		.flatMap(({ kind, text }) => closingQuestionsIn(kind === "text" ? sentencesOf(text) : [text]))
 		.slice(-3);
 }
@@ -226,14 +246,28 @@ function listsWithQuestions(blocks: readonly Block[]): Block[] {
 	return kept;
 }
 
-/** Returns the questions to the user at the end of a paragraph. A question that more than one statement follows counts as answered. */
+/** Matches a question that asks the user for a decision. Remarks may follow it. */
+const DECISION =
+	/\b(?:should (?:i|we|it|the)|shall (?:i|we)|do you (?:want|prefer)|would you|which|what should|soll(?:en|te)?|möchtest|willst|welche[rs]?|dois-je|voulez|veux-tu|préfér\p{L}+|quel(?:le)?s?|debo|quieres|prefieres|cuál|devo|quer|prefere|qual|хотите|как(?:ой|ую|ие)|стоит ли|нужно ли)(?![\p{L}])|要不要|是否|哪(?:个|种)|どちら|どの|ましょうか|까요/iu;
+/** Matches the beginning of a question that the next sentence answers: "And the old browsers?" */
+const RHETORICAL =
+	/^(?:so|and|but|why|how come|et|mais|pourquoi|und|aber|warum|wieso|y|pero|¿(?:y|por qué)|e|mas|por que|а|но|почему|зачем|那么?|为什么|では|なぜ)(?![\p{L}])/iu;
+/** Maximum number of statements after a question that asks for a decision, and after any other question. */
+const REMARKS = { decision: 3, other: 1 };
+
+/** Returns the questions to the user at the end of a paragraph. Offers and courtesies after a question do not answer it. */
 function closingQuestionsIn(sentences: readonly string[]): string[] {
 	const questions: string[] = [];
 	let statements = 0;
 	for (const sentence of sentences.toReversed()) {
-		const isStatement = !isQuestion(sentence) && !isOffer(sentence) && !isCourtesy(sentence);
-		if (isStatement && ++statements > 1) break;
-		if (asksUser(sentence)) questions.unshift(sentence);
+		if (!isQuestion(sentence)) {
+			if (!isOffer(sentence) && !isCourtesy(sentence)) statements++;
+			continue;
+		}
+		const isAnswered =
+			statements > (DECISION.test(sentence) ? REMARKS.decision : REMARKS.other) ||
+			(statements > 0 && RHETORICAL.test(sentence));
+		if (!isAnswered && asksUser(sentence)) questions.unshift(sentence);
 		if (questions.length === 3) break;
 	}
 	return questions;

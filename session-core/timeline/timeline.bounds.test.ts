@@ -6,7 +6,7 @@ import { RENDER_BOUND, renderTimeline } from "./render.ts";
 import { readTimeline } from "./timeline.ts";
 import { stepsOf } from "./turn.ts";
 
-/** Ten megabytes of whatever makes a careless pattern slow. */
+/** Two megabytes of whatever makes a careless pattern slow. */
 const HUGE: [string, string][] = [
 	["brackets", "["],
 	["open wrappers", "<skill>"],
@@ -26,9 +26,9 @@ const HUGE: [string, string][] = [
 	["hashes", "commit 1a2b3c4 "],
 	["headings", "## Goal\n"],
 	["interjections", "hmm, "],
-].map(([name = "", part = ""]) => [name, part.repeat(Math.ceil(10_000_000 / part.length))]);
+].map(([name = "", part = ""]) => [name, part.repeat(Math.ceil(2_000_000 / part.length))]);
 
-describe("texts of ten megabytes", () => {
+describe("texts of two megabytes", () => {
 	it.each(HUGE)("%s, wherever they stand", (_, huge) => {
 		const entries = [
 			{ role: "user", content: huge },

@@ -86,31 +86,43 @@ function ask(
 
 describe("asking for a recap", () => {
 	test("the first candidate answers and is the only call", async () => {
-		const { answer, spent } = ask({ a: { says: "<recap>Fixing parse.ts.</recap>" }, b: { says: "never" } });
-		expect(await answer).toEqual({ ok: true, text: "Fixing parse.ts.", model: "p/a" });
+		const { answer, spent } = ask({
+			a: { says: "<recap>Fixing parse.ts: dates are read now.</recap>" },
+			b: { says: "never" },
+		});
+		expect(await answer).toEqual({ ok: true, text: "Fixing parse.ts: dates are read now.", model: "p/a" });
 		expect(spent).toEqual(["p/a"]);
 	});
 
 	test("missing credentials move on to the next model, an abort does not", async () => {
-		const next = ask({ a: { fails: "401" }, b: { says: "<recap>Fixing it.</recap>" } });
+		const next = ask({
+			a: { fails: "401" },
+			b: { says: "<recap>Fixing parse.ts, the parser of dates.</recap>" },
+		});
 		expect(await next.answer).toMatchObject({ ok: true, model: "p/b" });
 		const controller = new AbortController();
-		const dropped = ask({ a: "hangs", b: { says: "<recap>Fixing it.</recap>" } }, controller);
+		const dropped = ask(
+			{ a: "hangs", b: { says: "<recap>Fixing parse.ts, the parser of dates.</recap>" } },
+			controller,
+		);
 		controller.abort();
 		expect(await dropped.answer).toEqual({ ok: false, reason: "aborted", model: "p/a" });
 		expect(dropped.spent).toEqual(["p/a"]);
 	});
 
 	test("an answer without tags or with unsupported claims is unusable and not requested again", async () => {
-		for (const text of ["Fixing parse.ts.", "<recap>Edited lexer.ts.</recap>"]) {
-			const { answer, spent } = ask({ a: { says: text }, b: { says: "<recap>Fixing it.</recap>" } });
+		for (const text of ["Fixing parse.ts.", "<recap>Edited lexer.ts for the tests now.</recap>"]) {
+			const { answer, spent } = ask({
+				a: { says: text },
+				b: { says: "<recap>Fixing parse.ts, the parser of dates.</recap>" },
+			});
 			expect(await answer).toMatchObject({ ok: false, reason: "unusable" });
 			expect(spent).toHaveLength(1);
 		}
 	});
 
 	test("an answer in the wrong script is not used", async () => {
-		const says = { a: { says: "<recap>Fixing parse.ts.</recap>" } };
+		const says = { a: { says: "<recap>Fixing parse.ts: dates are read now.</recap>" } };
 		const wanted = (language: Language) => ask(says, undefined, language).answer;
 		expect(await wanted({ script: "Han", name: "Chinese" })).toMatchObject({ ok: false, reason: "unusable" });
 		expect(await wanted({ script: "Latin", name: "German" })).toMatchObject({ ok: true });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../session-core/text/clip.ts";
-import { RECAP_COLUMNS, readAnswer } from "./read.ts";
+import { isRecap, RECAP_COLUMNS, readAnswer } from "./read.ts";
 
 describe("reading an answer", () => {
 	test.each([
@@ -21,6 +21,17 @@ describe("reading an answer", () => {
 		["only the opening tag, ending a sentence", "Hm. <recap>Fixing the parser.", "Fixing the parser."],
 		["an Asian full stop", "<recap>파서를 고쳤습니다。", "파서를 고쳤습니다。"],
 		["a quoted end", '<recap>It said "no."', 'It said "no."'],
+		[
+			"a thought before it",
+			"<think>inside <recap> tags. I will mention it.</think><recap>Fixing it.</recap>",
+			"Fixing it.",
+		],
+		[
+			"the end of a thought before it",
+			"The <recap> tag. Good.</think>\n<recap>Fixing it.</recap>",
+			"Fixing it.",
+		],
+		["tags that are doubled", "<recap><recap>Fixing it.</recap></recap>", "Fixing it."],
 		["markdown", "<recap>- **Fixing** `parse.ts`.</recap>", "Fixing parse.ts."],
 	])("%s", (_, raw, text) => expect(readAnswer(raw)).toBe(text));
 
@@ -29,6 +40,10 @@ describe("reading an answer", () => {
 		["only the opening tag, cut off", "<recap>Fixing the par"],
 		["only the closing tag", "Fixing it.</recap>"],
 		["nothing inside", "<recap> \n </recap>"],
+		["doubled tags with nothing inside", "<recap><recap></recap>"],
+		["a thought that was cut off", "<think>I write it inside <recap> tags. I will mention the login."],
+		["a thought without tags that was cut off", "I write it inside <recap> tags. I will mention the login."],
+		["a thought of another name", "<reasoning>\n<recap>Fixing it.</recap>"],
 		["punctuation only", "<recap>…</recap>"],
 		["nothing at all", ""],
 	])("is nothing for %s", (_, raw) => expect(readAnswer(raw)).toBeUndefined());
@@ -47,4 +62,24 @@ describe("reading an answer", () => {
 			}),
 		);
 	});
+});
+
+describe("what is a recap", () => {
+	const INPUT =
+		"#1 USER: fix the login redirect loop\nAGENT: The guard compares the path now. 登录重定向已修复";
+	test.each([
+		"The login redirect loop is fixed; the guard compares paths.",
+		"登录重定向循环已经修复,下一步是补充测试。",
+		"Der Login leitet nicht mehr im Kreis um.",
+	])("%s", (text) => expect(isRecap(text, INPUT)).toBe(true));
+	test.each([
+		"OK",
+		"What's the task?",
+		"I don't see any task here. Could you share more details about the login?",
+		"I'm sorry, I cannot summarize this login session for you.",
+		"Ich sehe hier keine Aufgabe, an der am Login gearbeitet wurde.",
+		"Je ne vois aucune tâche concernant le login dans cette session.",
+		"我没有看到任何任务,请提供更多登录信息。",
+		"The weather is nice and everything else remains pleasant today.",
+	])("not: %s", (text) => expect(isRecap(text, INPUT)).toBe(false));
 });

@@ -1,4 +1,5 @@
 import { clipSentence } from "../../session-core/text/clip.ts";
+import { countWords } from "../../session-core/text/count.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
@@ -23,18 +24,51 @@ export function readAnswer(raw: string): string | undefined {
 	return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
 }
 
-/** Returns the text in the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. */
-function tagged(raw: string): string | undefined {
+/** Matches a thought, up to the end of the answer if it was cut off, and the end of a thought whose beginning the server took off. */
+const THOUGHTS = /<(think|thinking|thought|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
+const THOUGHT_END = /^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i;
+
+/**
+ * Returns the text in the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An opening tag without
+ * a closing one counts only if text or a line break follows directly: "inside <recap> tags" only mentions it.
+ */
+function tagged(answer: string): string | undefined {
+	const raw = answer.replace(THOUGHTS, "").replace(THOUGHT_END, "");
 	const lower = raw.toLowerCase();
-	const close = lower.lastIndexOf(CLOSE);
+	const close = lower.replace(/(?:<\/recap>\s*)+$/, CLOSE).lastIndexOf(CLOSE);
 	if (close >= 0) {
 		const open = lower.lastIndexOf(OPEN, close);
-		return open < 0 ? undefined : raw.slice(open + OPEN.length, close);
+		return open < 0 ? undefined : withoutTags(raw.slice(open + OPEN.length, close));
 	}
 	const open = lower.lastIndexOf(OPEN);
-	if (open < 0) return undefined;
 	const rest = raw.slice(open + OPEN.length);
-	return SENTENCE_END.test(rest) ? rest : undefined;
+	return open >= 0 && /^(?:\s*\n|\S)/.test(rest) && SENTENCE_END.test(rest) ? withoutTags(rest) : undefined;
+}
+
+function withoutTags(text: string): string {
+	return text.replace(/<\/?recap>/gi, " ");
+}
+
+/** Minimum number of words in a recap. */
+const LEAST_WORDS = 5;
+/** Matches an answer that is about the request for a recap and not about the session, in the languages that the suite supports. */
+const ABOUT_ITSELF =
+	/\b(?:i (?:don['’]?t|do not|cannot|can['’]?t|am unable to|see no) (?:see|have|find|help|assist|provide|write|summar\w+|any)|i['’]m (?:sorry|unable)|(?:could|can|would) you (?:please )?(?:share|provide|clarify|tell|give|paste)|please (?:share|provide|clarify)|no (?:task|session|conversation|context|transcript) (?:was |is |has been )?(?:given|provided|shared|found|here)|as an ai)\b|\b(?:ich sehe (?:keine?n?|hier)|ich kann (?:nicht|keine?n?)|könnten sie|kannst du mir|je ne (?:vois|peux)|pourriez-vous|no veo|no puedo|¿?podrías|não (?:vejo|posso)|você poderia|я не (?:вижу|могу)|не могли бы вы|можете ли вы)(?![\p{L}])|我(?:没有看到|看不到|无法|不能)|请(?:您|你)?提供|(?:提供|共有)して(?:ください|いただけ)|(?:見当たりません|わかりません)|(?:제공|공유)해 ?(?:주세요|주시겠)|(?:보이지 않|없어서)/iu;
+
+/** Returns the words of a text, and in scripts without spaces, each two neighboring characters. */
+function namesIn(text: string): string[] {
+	const dense =
+		text.match(DENSE)?.flatMap((run) => [...run].map((_, at) => run.slice(at, at + 2)).slice(0, -1)) ?? [];
+	return [...(text.replace(DENSE, " ").match(/[\p{L}\p{N}]{4,}/gu) ?? []), ...dense];
+}
+
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,}/gu;
+
+/** Whether a text is a recap: long enough, about the session and not about the request, and naming something that the model was told. */
+export function isRecap(text: string, input: string): boolean {
+	if (countWords(text) < LEAST_WORDS || ABOUT_ITSELF.test(text)) return false;
+	const told = input.toLowerCase();
+	return namesIn(text.toLowerCase()).some((name) => told.includes(name));
 }
 
 function withoutMarkdown(text: string): string {

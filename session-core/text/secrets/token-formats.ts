@@ -103,7 +103,7 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$", "[A-Za-z0-9./$=,+]{20,}"],
 ];
 
-/** Prefixes that no word contains. Each stands for its whole group. */
+/** Prefixes that no word contains. Each represents its whole group. */
 const DISTINCTIVE: ReadonlySet<string> = new Set(["sk-ant-", "ghp_", "glpat-", "xapp", "sk_live_"]);
 
 /**
