@@ -45,10 +45,7 @@ interface Held {
 /** Rejects an answer in the wrong writing system, and drops sentences that are not supported by the session's facts. */
 function judge(raw: string, model: string, { ground, language }: Held): Answer {
 	const read = readAnswer(raw);
-	const fits =
-		read !== undefined &&
-		isRecap(read, ground.input) &&
-		(language === undefined || fitsScript(read, language));
+	const fits = read !== undefined && isRecap(read) && (language === undefined || fitsScript(read, language));
 	const text = fits ? supportedSentences(read, ground) : undefined;
 	return text === undefined ? { ok: false, reason: "unusable", model } : { ok: true, text, model };
 }

@@ -65,13 +65,11 @@ describe("reading an answer", () => {
 });
 
 describe("what is a recap", () => {
-	const INPUT =
-		"#1 USER: fix the login redirect loop\nAGENT: The guard compares the path now. 登录重定向已修复";
 	test.each([
 		"The login redirect loop is fixed; the guard compares paths.",
 		"登录重定向循环已经修复,下一步是补充测试。",
 		"Der Login leitet nicht mehr im Kreis um.",
-	])("%s", (text) => expect(isRecap(text, INPUT)).toBe(true));
+	])("%s", (text) => expect(isRecap(text)).toBe(true));
 	test.each([
 		"OK",
 		"What's the task?",
@@ -80,6 +78,5 @@ describe("what is a recap", () => {
 		"Ich sehe hier keine Aufgabe, an der am Login gearbeitet wurde.",
 		"Je ne vois aucune tâche concernant le login dans cette session.",
 		"我没有看到任何任务,请提供更多登录信息。",
-		"The weather is nice and everything else remains pleasant today.",
-	])("not: %s", (text) => expect(isRecap(text, INPUT)).toBe(false));
+	])("not: %s", (text) => expect(isRecap(text)).toBe(false));
 });

@@ -50,25 +50,18 @@ function withoutTags(text: string): string {
 }
 
 /** Minimum number of words in a recap. */
-const LEAST_WORDS = 5;
+const LEAST_WORDS = 3;
+/** Maximum number of words in an answer that is only a question to the user, such as "What's the task?". */
+const LONGEST_QUESTION = 6;
 /** Matches an answer that is about the request for a recap and not about the session, in the languages that the suite supports. */
 const ABOUT_ITSELF =
 	/\b(?:i (?:don['’]?t|do not|cannot|can['’]?t|am unable to|see no) (?:see|have|find|help|assist|provide|write|summar\w+|any)|i['’]m (?:sorry|unable)|(?:could|can|would) you (?:please )?(?:share|provide|clarify|tell|give|paste)|please (?:share|provide|clarify)|no (?:task|session|conversation|context|transcript) (?:was |is |has been )?(?:given|provided|shared|found|here)|as an ai)\b|\b(?:ich sehe (?:keine?n?|hier)|ich kann (?:nicht|keine?n?)|könnten sie|kannst du mir|je ne (?:vois|peux)|pourriez-vous|no veo|no puedo|¿?podrías|não (?:vejo|posso)|você poderia|я не (?:вижу|могу)|не могли бы вы|можете ли вы)(?![\p{L}])|我(?:没有看到|看不到|无法|不能)|请(?:您|你)?提供|(?:提供|共有)して(?:ください|いただけ)|(?:見当たりません|わかりません)|(?:제공|공유)해 ?(?:주세요|주시겠)|(?:보이지 않|없어서)/iu;
 
-/** Returns the words of a text, and in scripts without spaces, each two neighboring characters. */
-function namesIn(text: string): string[] {
-	const dense =
-		text.match(DENSE)?.flatMap((run) => [...run].map((_, at) => run.slice(at, at + 2)).slice(0, -1)) ?? [];
-	return [...(text.replace(DENSE, " ").match(/[\p{L}\p{N}]{4,}/gu) ?? []), ...dense];
-}
-
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,}/gu;
-
-/** Whether a text is a recap: long enough, about the session and not about the request, and naming something that the model was told. */
-export function isRecap(text: string, input: string): boolean {
-	if (countWords(text) < LEAST_WORDS || ABOUT_ITSELF.test(text)) return false;
-	const told = input.toLowerCase();
-	return namesIn(text.toLowerCase()).some((name) => told.includes(name));
+/** Whether a text is a recap: long enough, and about the session and not about the request for a recap. */
+export function isRecap(text: string): boolean {
+	const words = countWords(text);
+	if (words < LEAST_WORDS || ABOUT_ITSELF.test(text)) return false;
+	return words > LONGEST_QUESTION || !/[?？]$/.test(text);
 }
 
 function withoutMarkdown(text: string): string {
