@@ -91,9 +91,12 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	);
 }
 
-/** Returns the user's own words in a request. Text that the log contains, such as a pasted error message, is left out. */
+/**
+ * Returns the user's own words in a request. Text that the log contains, such as a pasted error message, is left out, unless the user's
+ * own words mean nothing without it ("let's try this").
+ */
 function ownText({ request = "" }: Turn, earlier: readonly Turn[]): string {
-	const { own } = ownLine(request, () =>
+	const { own, about } = ownLine(request, () =>
 		earlier
 			.slice(-LOG_TURNS)
 			.flatMap((turn) => [
@@ -101,7 +104,8 @@ function ownText({ request = "" }: Turn, earlier: readonly Turn[]): string {
 				...stepsOf(turn).flatMap(({ output, edits }) => [output, ...edits.map(({ diff }) => diff)]),
 			]),
 	);
-	return withShortPaths(plainLine(own));
+	const isClear = about === "" || countWords(own) >= CLEAR;
+	return withShortPaths(plainLine(isClear ? own : `${own}: ${plainLine(about)}`));
 }
 
 /** Whether one text is the beginning of the other, ignoring case and punctuation. */
