@@ -92,7 +92,7 @@ describe("list", () => {
 	test("lists headless runs and child sessions only with --background", async () => {
 		const parent = shell.session("one", named("11111111-aaaa", "Fix", shell.cwd));
 		const child = new SessionText({ id: "5555", cwd: shell.cwd, parentSession: parent })
-			.user("sub")
+			.user("Task: You are a delegated subagent. Task: sub")
 			.assistant("ok");
 		shell.session("child", child);
 		expect((await shell.run(["list"])).out).not.toContain("5555");

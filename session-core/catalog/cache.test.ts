@@ -55,7 +55,7 @@ it("must get a new version if stored summaries change", async () => {
 				id: "s-1",
 				cwd: "/code/app",
 				parentSession: "/code/parent.jsonl",
-				kind: "child",
+				kind: "session",
 				hostReads: true,
 				created: START,
 				modified: START + 5_000,

@@ -150,7 +150,7 @@ describe("a summary", () => {
 		expect(summaryOf(text).last?.id).toBe("e0000001");
 	});
 
-	it("tells a fork from a child by the copied history", () => {
+	it("tells a fork by the copied history, and a child by the words of another agent", () => {
 		const header = {
 			parentSession: "/code/parent.jsonl",
 			timestamp: new Date(START + 900_000).toISOString(),
@@ -159,9 +159,16 @@ describe("a summary", () => {
 			kind: "fork",
 			parentSession: "/code/parent.jsonl",
 		});
-		expect(summaryOf(new SessionText({ parentSession: "/code/parent.jsonl" }).user("one")).kind).toBe(
+		const kindAfter = (prompt: string) =>
+			summaryOf(new SessionText({ parentSession: "/code/parent.jsonl" }).user(prompt)).kind;
+		expect(kindAfter("one")).toBe("session");
+		const delegated =
+			"Task: You are a delegated subagent running from a fork of the session.\n\nTask: list the routes";
+		expect([kindAfter(delegated), kindAfter("Task: list the routes\n---\nOutput: a table")]).toEqual([
 			"child",
-		);
+			"child",
+		]);
+		expect(summaryOf(new SessionText().user(delegated)).firstPrompt).toBe("list the routes");
 	});
 
 	it("warns of a file that the host would overwrite", () => {

@@ -16,8 +16,7 @@ import { type ModelName, safeSessionId } from "../text/shown-line.ts";
 
 /**
  * The kind of a session, according to its file. `headless`: its newest recap describes a job, that is, a run in print or JSON mode. `fork`:
- * it began with another session's history. `child`: it names a parent session but began without any history, for example because it is a
- * subagent's session.
+ * it began with another session's history. `child`: another agent wrote its first prompt, as for a subagent.
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
@@ -251,8 +250,9 @@ function summaryOf(
 	};
 }
 
-function kindOf({ header, copied }: SessionHead, recap: SessionRecord | undefined): SessionKind {
+function kindOf({ header, copied, isDelegated }: SessionHead, recap: SessionRecord | undefined): SessionKind {
 	if (recap?.kind === "job") return "headless";
-	if (!header.parentSession) return "session";
-	return copied ? "fork" : "child";
+	if (isDelegated) return "child";
+	// A parent alone does not make a child: commands such as a hand-off also start a person's session with one.
+	return header.parentSession && copied ? "fork" : "session";
 }

@@ -1,6 +1,6 @@
 import { type RegularFile, readSpan } from "../regular-file.ts";
 import { type ModelName, modelNamed, shownLine } from "../text/shown-line.ts";
-import { isRequest, userWords } from "../timeline/user-words.ts";
+import { isDelegated, isRequest, userWords } from "../timeline/user-words.ts";
 import { beginsAsSession } from "./check-session.ts";
 import { EntryCollector, isSessionLog, type SessionHeader } from "./entries.ts";
 import type { Entry } from "./entry.ts";
@@ -18,6 +18,8 @@ export interface SessionHead {
 	copied: boolean;
 	/** The model that was in use when the session began. */
 	model: ModelName | undefined;
+	/** Whether another agent wrote the first prompt. */
+	isDelegated: boolean;
 }
 
 const HEAD_BYTES = 16 * 1024;
@@ -50,9 +52,13 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 	const end = cut ? bytes.lastIndexOf(0x0a) + 1 : bytes.length;
 	let read = 0;
 	let firstPrompt: string | undefined;
+	let isDelegated = false;
 	for (const line of linesOf(bytes.subarray(0, end))) {
 		collector.add(line);
-		for (; read < entries.length; read++) firstPrompt = better(firstPrompt, promptOf(entries[read]));
+		for (; read < entries.length; read++) {
+			isDelegated ||= firstPrompt === undefined && isDelegation(entries[read]);
+			firstPrompt = better(firstPrompt, promptOf(entries[read]));
+		}
 		if (firstPrompt && isRequest(firstPrompt)) break;
 	}
 	const [header] = headers;
@@ -65,6 +71,7 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 		firstPrompt,
 		copied: isCopied(header, entries),
 		model: modelOf(header, entries),
+		isDelegated,
 	};
 }
 
@@ -74,6 +81,11 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 function better(known: string | undefined, next: string | undefined): string | undefined {
 	if (known === undefined || next === undefined) return known ?? next;
 	return !isRequest(known) && isRequest(next) ? next : known;
+}
+
+function isDelegation(entry: Entry | undefined): boolean {
+	const message = entry && readMessage(entry);
+	return message?.role === "user" && isDelegated(message.text);
 }
 
 function promptOf(entry: Entry | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countWords } from "../text/count.ts";
-import { isRequest, isSlashCommand, quoteRequest, userWords, writtenLines } from "./user-words.ts";
+import { isRequest, isSlashCommand, ownLine, quoteRequest, userWords, writtenLines } from "./user-words.ts";
 
 const SENDER = 'Sender (untrusted metadata):\n```json\n{\n  "label": "Ann (cli)",\n  "id": "cli"\n}\n```\n\n';
 
@@ -81,6 +81,23 @@ describe("ownWords", () => {
 	});
 
 	it.each([
+		[
+			"a delegated task",
+			"Task: You are a delegated subagent running from a fork.\nReport briefly.\n\nTask: list the routes",
+			"list the routes",
+		],
+		["a task with its output", "Task: list the routes\n---\nOutput: a table", "list the routes"],
+		["a photo", "[User sent a photo]\nwhat is this?", "what is this?"],
+		["a note of the system", "System: [2026-03-06 06:00] Node connected\npost it", "post it"],
+		["what is to be returned", "post it\nReturn your summary as plain text.", "post it"],
+		["a task that a person types", "Task: fix the parser", "Task: fix the parser"],
+	])("leaves out what programs put around the words: %s", (_, raw, words) => {
+		expect(userWords(raw).text).toBe(words);
+	});
+
+	it.each([
+		"[cron:77 nightly] Check the backups and report.",
+		"[Subagent Context] You are helping another agent.",
 		"A new session was started via /new or /reset. Greet the user in your persona and ask what to do.",
 		"Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. If nothing needs attention, reply HEARTBEAT_OK.",
 		`${SENDER}[Mon 2026-04-13 20:42 GMT+8] Read HEARTBEAT.md if it exists. If nothing needs attention, reply HEARTBEAT_OK.`,
@@ -188,4 +205,12 @@ describe("a pasted log inside a request", () => {
 		expect(quoted).toMatch(/^Begin with the importer\./);
 		expect(quoted).toMatch(/ … .*Ship it on Friday\.$/);
 	});
+});
+
+it("a heading that only labels an ample text is left out, and any other first line remains", () => {
+	const own = (request: string) => ownLine(request, () => []).own;
+	expect(own("## Research Plan\n\nFind out why the nightly import of the registers takes four hours")).toBe(
+		"Find out why the nightly import of the registers takes four hours",
+	);
+	expect(own("# Retry queue\nPlease fix this and add a test.")).toMatch(/Retry queue.*Please fix this/);
 });

@@ -29,18 +29,32 @@ const CHANNEL_BLOCK =
 /** Matches `[Mon 2026-04-13 20:42 GMT+8]`, optionally with the names of the channel and the sender before the date. */
 const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
 const CHANNEL_LINE =
-	/^(?:\[(?:media attached|message_id|image data removed)[^\]\n]*\]|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
+	/^(?:\[(?:media attached|message_id|image data removed|User sent an? )[^\]\n]*\]|System: \[\d{4}-[^\n]*|Return your summary [^\n]*|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
+/** Matches the text that a subagent extension puts before a task, and the text after the task that says how to answer. */
+const DELEGATION = /^\s*Task: You are a (?:delegated )?sub-?agent\b[\s\S]*?\bTask: /i;
+const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
 const QUOTED_NOTES = /^BEGIN_QUOTED_NOTES\b[\s\S]*?(?:^END_QUOTED_NOTES[^\n]*|$(?![\s\S]))\n*/gm;
 /** Matches the beginning of a message that was sent by the program that hosts a chat channel, not by the user. */
 const SENT_BY_HOST =
-	/^(?:A new session was started via \/\w+|\(session bootstrap\)|Pre-compaction memory flush\b)/;
+	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Pre-compaction memory flush\b)/;
 const HEARTBEAT = /\bHEARTBEAT(?:_OK|\.md)\b/;
 const HEARTBEAT_BOUND = 1_200;
 
 /** Matches a line that contains only a path or a URL. Such a line counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
-export function userWords(raw: string): UserWords {
+/** Whether another agent wrote a prompt, according to the text that subagent extensions put around a task. */
+export function isDelegated(raw: string): boolean {
+	return DELEGATION.test(raw) || EXPECTED_OUTPUT.test(raw) || /^\s*\[Subagent Context\]/.test(raw);
+}
+
+export function userWords(prompt: string): UserWords {
+	const raw = isDelegated(prompt)
+		? prompt
+				.replace(DELEGATION, "")
+				.replace(EXPECTED_OUTPUT, "$1")
+				.replace(/^\s*Task: /, "")
+		: prompt;
 	const skill = SKILL.exec(raw);
 	let expansion = skill?.[1];
 	let text = withoutNamed(skill ? raw.slice(skill[0].length) : raw)
@@ -49,7 +63,7 @@ export function userWords(raw: string): UserWords {
 			expansion ??= head.match(/^name:\s*["']?([^\n"']{1,80})/m)?.[1]?.trim();
 			return before;
 		});
-	if (/\(untrusted|^\[|_QUOTED_NOTES|^Current time/m.test(text)) {
+	if (/\(untrusted|^\[|_QUOTED_NOTES|^(?:Current time|System: |Return your)/m.test(text)) {
 		text = text
 			.replace(QUOTED_NOTES, "")
 			.replace(CHANNEL_BLOCK, "")
@@ -152,9 +166,19 @@ export function ownLine(request: string, log: () => readonly string[]): { own: s
 		line.length >= QUOTABLE && logged.some((text) => text.includes(bare(line)));
 	const own = written.filter((line) => !isQuoted(line));
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
-	const kept = [own, written].find(says) ?? request.split("\n", WRITTEN_LINES);
-	const about = kept === own ? written.find(isQuoted) : undefined;
+	const kept = withoutLabel([own, written].find(says) ?? request.split("\n", WRITTEN_LINES));
+	const about = own.some((line) => kept.includes(line)) ? written.find(isQuoted) : undefined;
 	return { own: joinLines(kept).replace(/[│┃║]+/g, " "), about: about ?? "" };
+}
+
+/** Number of words of a heading that only labels what follows ("## Research Plan"), and of the text that then needs no heading. */
+const LABEL_WORDS = 2;
+const AMPLE_WORDS = 9;
+
+function withoutLabel(lines: readonly string[]): readonly string[] {
+	const [first = "", ...rest] = lines;
+	const isLabel = /^#{1,6} /.test(first) && countWords(first) <= LABEL_WORDS;
+	return isLabel && countWords(rest.join(" ")) >= AMPLE_WORDS ? rest : lines;
 }
 
 function bare(text: string): string {
