@@ -94,7 +94,8 @@ function promptOf(entry: Entry | undefined): string | undefined {
 }
 
 function ownLine(text: string): string | undefined {
-	return shownLine(userWords(text).text) || undefined;
+	const { text: own, expansion } = userWords(text);
+	return shownLine(own || (expansion === undefined ? "" : `/skill:${expansion}`)) || undefined;
 }
 
 /**

@@ -208,3 +208,19 @@ it("takes the calls of a script for steps like any other", () => {
 	]);
 	expect(timeline.files.map(({ path }) => path)).toEqual(["src/lexer.ts"]);
 });
+
+describe("what is asked without words of one's own", () => {
+	it("a skill alone is a request by its name", () => {
+		const text = '<skill name="review" location="/s">\nDo this.\n</skill>';
+		const { turns } = timelineOf([{ user: text }, { says: "Reviewed; two issues." }]);
+		expect(turns).toMatchObject([{ request: "/skill:review", expansion: "review" }]);
+	});
+
+	it("a mistyped command that was stopped leaves the work before it as it was", () => {
+		const work = [{ user: "port the parser" }, { says: "Done." }, { user: "/reaload" }];
+		for (const says of ["", "I do not know"]) {
+			const { outcome, turns } = timelineOf([...work, { says, stop: "aborted" }]);
+			expect([outcome, turns.length]).toEqual(["done", 1]);
+		}
+	});
+});

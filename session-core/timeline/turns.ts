@@ -53,7 +53,8 @@ export function readTurns(
 			case "user": {
 				const { text, expansion } = userWords(message.text);
 				const isCommand = isSlashCommand(text) && message.images === 0;
-				const request = text === "" ? undefined : text;
+				// A skill without further words is all that the user asked for.
+				const request = text || (expansion === undefined ? undefined : `/skill:${expansion}`);
 				begin(isCommand ? { isCommand } : { request, expansion, images: message.images });
 				break;
 			}
@@ -73,8 +74,8 @@ export function readTurns(
 }
 
 /** Whether a turn is only a slash command that was stopped before it did anything. */
-function isEmptyCommand({ isCommand, goal, steps, reply }: Turn): boolean {
-	return isCommand && goal === undefined && steps.length === 0 && reply === undefined;
+function isEmptyCommand({ isCommand, goal, steps, reply, end }: Turn): boolean {
+	return isCommand && goal === undefined && steps.length === 0 && (reply === undefined || end === "aborted");
 }
 
 const EMPTY = {
