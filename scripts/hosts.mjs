@@ -29,7 +29,6 @@ const WHOLE = [
 	"test/recall/recall",
 	"test/serve/host",
 	"test/print-mode",
-	"test/packages",
 	"test/beside/tools",
 ];
 /** Tests of painting, focus reports and keyboard focus, all of which depend on whether the host runs in fullscreen or regular mode. */
