@@ -140,10 +140,10 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await first.screen.waitFor(/◆ 1 needs you · alt\+s/);
 	await until(() => notices() === 1, { what: "the notification" });
 	expect(second.screen.text()).not.toContain("◆");
+	second.focusIn();
 	second.submit("yes");
 	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });
 	it.model.queue("agent", say("Built. Shall I deploy it, too?"));
-	second.focusIn();
 	second.submit("and the next one");
 	await first.screen.waitFor(/◆ 1 needs you/);
 	first.submit("/new");
@@ -270,6 +270,9 @@ describe("a lease", () => {
 		await host.screen.waitFor(/● Build the project/);
 		expect(leases(it.sandbox)[host.pid]?.state).toBe("working");
 		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("● Build the project"), {
+			what: "the board to close",
+		});
 		gate.open();
 		await host.screen.waitFor(/Built it\./);
 		await leased(it.sandbox, host, "needs_you");
