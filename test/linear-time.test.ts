@@ -55,7 +55,7 @@ const SIZE = 20_000;
 /** Milliseconds that may pass for any text of this size, however busy the machine is. */
 const FREE_MS = 250;
 
-/** Returns the least processor time of several runs in ms. Unlike elapsed time, it hardly depends on what else the machine does. */
+/** Returns the shortest processor time of several runs in ms. Unlike elapsed time, it hardly depends on the load of the machine. */
 function timeOf(read: (text: string) => unknown, text: string): number {
 	let least = Number.POSITIVE_INFINITY;
 	for (let run = 0; run < 3 && least > FREE_MS; run++) {

@@ -128,7 +128,7 @@ export function summarize(path: string, previous?: SummaryRecord, scratch?: Buff
 
 /** Number of bytes at each end of a file that are searched for secrets. */
 const SEARCHED = 128 * 1024;
-/** Matches a word with letters and digits, which may be a secret that only another part of the session reveals as one. */
+/** Matches a word with letters and digits. It may be a secret that only another part of the session identifies. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/;
 
 /** Returns the texts of a summary without the secrets that the beginning and the end of the file reveal. */

@@ -103,7 +103,7 @@ const OTHER_TERMS = /(?:^|[^a-z])(?:contributor|free|batch|trial|experimental|ex
 
 /**
  * Returns the cheap models: those of the active model's provider and vendor that have credentials and cost at most a third of the active
- * model, the dearest first. A price of zero means that the price is unknown, as for a subscription.
+ * model, the most expensive first. A price of zero means that the price is unknown, as for a subscription.
  */
 function cheapSiblings(active: Model<Api>, catalog: ModelCatalog): Candidate[] {
 	return catalog

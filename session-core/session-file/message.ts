@@ -105,7 +105,11 @@ const NAME_BOUND = 400;
 /** Returns the text or, if it is too long, only its beginning and end. */
 function bounded(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
-	return `${text.slice(0, TEXT_BOUND / 2)}\n${tailUnits(text, TEXT_BOUND / 2)}`;
+	// A word that is cut off may be half a secret, which would not be recognized.
+	const head = text.slice(0, TEXT_BOUND / 2);
+	const end = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"));
+	const tail = tailUnits(text, TEXT_BOUND / 2).replace(/^\S+/, "");
+	return `${end < 0 ? head : head.slice(0, end)}\n${tail}`;
 }
 
 /** Reads a message entry. Returns undefined for all other entries and for messages with an unknown role. */

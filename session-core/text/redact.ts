@@ -132,7 +132,7 @@ function matcherFor(known: ReadonlySet<string>): Matcher {
 		scan(text, (at, byStart) => {
 			const group = at < read ? undefined : byStart.get(text.slice(at, at + SHORTEST));
 			if (!group) return;
-			// A value that comes from a truncated text may be the beginning of another value, so the longest one is redacted.
+			// A value from a truncated text may be the beginning of another one, so the longest value that matches is redacted.
 			const end = group.lengths
 				.map((length) => at + length)
 				.find((end) => group.values.has(text.slice(at, end)) && standsAlone(text, at, end));

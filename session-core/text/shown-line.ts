@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { clipColumns } from "./clip.ts";
-import { redact } from "./redact.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
@@ -23,7 +22,7 @@ export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: Readonl
  * anything that looks like one is redacted.
  */
 export function shownName(text: string): string {
-	return redact(shownWord(text));
+	return cleanLine(safeText(text)).slice(0, NAME).toWellFormed();
 }
 
 /** Returns an id or a role in a form that is safe to show. It is not redacted, because it is needed for lookups. */

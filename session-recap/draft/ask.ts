@@ -4,7 +4,7 @@ import type { ModelChoice } from "../../session-core/model/choose-model.ts";
 import type { Trigger } from "../../session-core/model/reserve-cost.ts";
 import { fitsScript, type Language } from "../../session-core/text/language.ts";
 import { safeText } from "../../session-core/text/safe.ts";
-import { isRecap, readAnswer } from "../model-answer/read.ts";
+import { isAboutSession, readAnswer } from "../model-answer/read.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { Reading } from "../reading.ts";
 import type { FailedDraft } from "./draft.ts";
@@ -45,7 +45,8 @@ interface Held {
 /** Rejects an answer in the wrong writing system, and drops sentences that are not supported by the session's facts. */
 function judge(raw: string, model: string, { ground, language }: Held): Answer {
 	const read = readAnswer(raw);
-	const fits = read !== undefined && isRecap(read) && (language === undefined || fitsScript(read, language));
+	const fits =
+		read !== undefined && isAboutSession(read) && (language === undefined || fitsScript(read, language));
 	const text = fits ? supportedSentences(read, ground) : undefined;
 	return text === undefined ? { ok: false, reason: "unusable", model } : { ok: true, text, model };
 }

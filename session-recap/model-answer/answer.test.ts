@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../session-core/text/clip.ts";
-import { isRecap, RECAP_COLUMNS, readAnswer } from "./read.ts";
+import { isAboutSession, RECAP_COLUMNS, readAnswer } from "./read.ts";
 
 describe("reading an answer", () => {
 	test.each([
@@ -69,7 +69,7 @@ describe("what is a recap", () => {
 		"The login redirect loop is fixed; the guard compares paths.",
 		"登录重定向循环已经修复,下一步是补充测试。",
 		"Der Login leitet nicht mehr im Kreis um.",
-	])("%s", (text) => expect(isRecap(text)).toBe(true));
+	])("%s", (text) => expect(isAboutSession(text)).toBe(true));
 	test.each([
 		"OK",
 		"What's the task?",
@@ -78,5 +78,5 @@ describe("what is a recap", () => {
 		"Ich sehe hier keine Aufgabe, an der am Login gearbeitet wurde.",
 		"Je ne vois aucune tâche concernant le login dans cette session.",
 		"我没有看到任何任务,请提供更多登录信息。",
-	])("not: %s", (text) => expect(isRecap(text)).toBe(false));
+	])("not: %s", (text) => expect(isAboutSession(text)).toBe(false));
 });

@@ -35,7 +35,7 @@ const THOUGHT_END = /^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i;
 function tagged(answer: string): string | undefined {
 	const raw = answer.replace(THOUGHTS, "").replace(THOUGHT_END, "");
 	const lower = raw.toLowerCase();
-	const close = lower.replace(/(?:<\/recap>\s*)+$/, CLOSE).lastIndexOf(CLOSE);
+	const close = lower.lastIndexOf(CLOSE);
 	if (close >= 0) {
 		const open = lower.lastIndexOf(OPEN, close);
 		return open < 0 ? undefined : withoutTags(raw.slice(open + OPEN.length, close));
@@ -58,7 +58,7 @@ const ABOUT_ITSELF =
 	/\b(?:i (?:don['’]?t|do not|cannot|can['’]?t|am unable to|see no) (?:see|have|find|help|assist|provide|write|summar\w+|any)|i['’]m (?:sorry|unable)|(?:could|can|would) you (?:please )?(?:share|provide|clarify|tell|give|paste)|please (?:share|provide|clarify)|no (?:task|session|conversation|context|transcript) (?:was |is |has been )?(?:given|provided|shared|found|here)|as an ai)\b|\b(?:ich sehe (?:keine?n?|hier)|ich kann (?:nicht|keine?n?)|könnten sie|kannst du mir|je ne (?:vois|peux)|pourriez-vous|no veo|no puedo|¿?podrías|não (?:vejo|posso)|você poderia|я не (?:вижу|могу)|не могли бы вы|можете ли вы)(?![\p{L}])|我(?:没有看到|看不到|无法|不能)|请(?:您|你)?提供|(?:提供|共有)して(?:ください|いただけ)|(?:見当たりません|わかりません)|(?:제공|공유)해 ?(?:주세요|주시겠)|(?:보이지 않|없어서)/iu;
 
 /** Whether a text is a recap: long enough, and about the session and not about the request for a recap. */
-export function isRecap(text: string): boolean {
+export function isAboutSession(text: string): boolean {
 	const words = countWords(text);
 	if (words < LEAST_WORDS || ABOUT_ITSELF.test(text)) return false;
 	return words > LONGEST_QUESTION || !/[?？]$/.test(text);
