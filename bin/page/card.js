@@ -1,10 +1,13 @@
-import { ageOf, fill, make, stateOf } from "./dom.js";
-import { WORDS } from "./words.js";
+import { ageOf, make, stateOf } from "./dom.js";
+
+const DAMAGED = "pi cannot read the file of this session; /sessions in pi offers a repaired copy.";
+/** The buttons that open a session, and their labels. */
+const OPENING = { run: "Resume the job", open: "Open in tmux", goThere: "Go to its terminal" };
 
 /** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions that are shown as buttons. */
 export function showCard(
 	box,
-	{ session, recap, stored, sentences, problem, plan, first_prompt: first, resume_command: command },
+	{ session, recap, next, stored, sentences, problem, plan, first_prompt: first, resume_command: command },
 	acts,
 ) {
 	const top = box.scrollTop;
@@ -16,23 +19,18 @@ export function showCard(
 	const lead = words === session.title ? undefined : words;
 	box.replaceChildren(
 		...[
-			button("back", WORDS.back, acts.back),
+			button("back", "Back", acts.back),
 			make("h2", { id: "card-title" }, session.title),
 			facts(session, recap),
 			!session.readable &&
-				make("p", { className: "lead failed" }, make("span", { className: "state" }, WORDS.damaged)),
+				make("p", { className: "lead failed" }, make("span", { className: "state" }, DAMAGED)),
 			lead && make("p", { className: "lead" }, lead),
-			!recap && make("p", { className: "lead" }, problem ?? WORDS.noRecap),
-			...lines(WORDS.happened, "ul", "", sentences ? [] : recap?.bullets),
-			...lines(
-				WORDS.next,
-				"ol",
-				"next",
-				recap?.next_actions.map((text, index) => labelled(text, recap.next_kinds?.[index])),
-			),
-			...lines(WORDS.parts, "ul", "parts", recap?.artifacts.map(artifact)),
+			!recap && make("p", { className: "lead" }, problem ?? "There is no prompt in this session yet."),
+			...lines("What happened", "ul", "", sentences ? [] : recap?.bullets),
+			...lines("Next", "ol", "next", next),
+			...lines("Artifacts", "ul", "parts", recap?.artifacts.map(artifact)),
 			...(first && first !== session.title
-				? [make("h3", { className: "first" }, WORDS.first), make("p", { className: "quote" }, first)]
+				? [make("h3", { className: "first" }, "First prompt"), make("p", { className: "quote" }, first)]
 				: []),
 			plan && job(plan),
 			buttons(session, command, acts),
@@ -48,7 +46,9 @@ export function showCard(
 
 export function showNoCard(box) {
 	delete box.dataset.id;
-	box.replaceChildren(make("p", { className: "empty", id: "card-title" }, WORDS.pick));
+	box.replaceChildren(
+		make("p", { className: "empty", id: "card-title" }, "Select a session to see its recap."),
+	);
 }
 
 function facts({ state, since, project, model, modified_at: at }, recap) {
@@ -71,18 +71,13 @@ function lines(heading, tag, className, texts = []) {
 	return [make("h3", { className }, heading), make(tag, { className }, ...items)];
 }
 
-/** Returns the text, preceded by a label if it is a step of an earlier turn or an interrupted request. */
-function labelled(text, kind) {
-	return (WORDS.kinds[kind] ?? "") + text;
-}
-
 /** Returns everything that decides what a job does. */
 function job({ prompt, needs_answer, cwd, model, tools }) {
 	const facts = [
-		[WORDS.instruction, prompt ?? needs_answer],
-		[WORDS.folder, cwd],
-		[WORDS.model, model && `${model.provider}/${model.model}`],
-		[WORDS.tools, tools ? tools.join(", ") || WORDS.noTools : WORDS.allTools],
+		["Instruction", prompt ?? needs_answer],
+		["Folder", cwd],
+		["Model", model && `${model.provider}/${model.model}`],
+		["Tools", tools ? tools.join(", ") || "none" : "all"],
 	];
 	const rows = facts.flatMap(([name, text]) => (text ? [make("dt", {}, name), make("dd", {}, text)] : []));
 	return make("dl", { className: "job" }, ...rows);
@@ -95,10 +90,10 @@ function artifact({ label, locator }) {
 function buttons(session, command, acts) {
 	// A second process would corrupt the history of a session that is open, so the command is offered only for a closed one.
 	const isClosed = session.state === "closed";
-	const all = isClosed ? [button("copy", WORDS.copy, () => acts.copy(command), "main")] : [];
+	const all = isClosed ? [button("copy", "Copy the resume command", () => acts.copy(command), "main")] : [];
 	const opening = session.kind === "headless" ? "run" : "open";
 	const act = isClosed ? opening : "goThere";
-	if (acts[act]) all.push(button("open", WORDS[act], acts[act], isClosed ? "open" : "main"));
+	if (acts[act]) all.push(button("open", OPENING[act], acts[act], isClosed ? "open" : "main"));
 	return make("div", { className: "acts" }, ...all);
 }
 
@@ -109,8 +104,8 @@ function button(act, text, onclick, className = act) {
 }
 
 function origin({ generator, created_at: at }, stored) {
-	if (!stored) return WORDS.made;
-	const written = fill(WORDS.written, { age: ageOf(at) });
+	if (!stored) return "Generated now, not saved";
+	const written = `Recap written: ${ageOf(at)}`;
 	if (generator.type === "llm") return `${written} · ${generator.provider}/${generator.model}`;
-	return generator.type === "user_edited" ? `${written} · ${WORDS.edited}` : written;
+	return generator.type === "user_edited" ? `${written} · in your own words` : written;
 }

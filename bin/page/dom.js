@@ -1,5 +1,3 @@
-import { WORDS } from "./words.js";
-
 export const byId = (id) => document.getElementById(id);
 
 /** Creates an element. Strings become text nodes, never markup. */
@@ -9,21 +7,23 @@ export function make(tag, props, ...children) {
 	return element;
 }
 
-/** Replaces each `{name}` with its value. */
-export function fill(words, values) {
-	return words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-}
-
 /** Returns an age in a short form: `now`, `5m`, `3h`, `2d`, `6w`. Times are in seconds. */
 export function ageOf(time, now = Date.now() / 1000) {
-	const { ages } = WORDS;
 	const minutes = Math.max(0, Math.floor((now - time) / 60));
-	if (minutes < 1) return ages.now;
-	if (minutes < 60) return fill(ages.minutes, { n: minutes });
-	if (minutes < 60 * 24) return fill(ages.hours, { n: Math.floor(minutes / 60) });
+	if (minutes < 1) return "now";
+	if (minutes < 60) return `${minutes}m`;
+	if (minutes < 60 * 24) return `${Math.floor(minutes / 60)}h`;
 	const days = Math.floor(minutes / 60 / 24);
-	return days < 14 ? fill(ages.days, { n: days }) : fill(ages.weeks, { n: Math.floor(days / 7) });
+	return days < 14 ? `${days}d` : `${Math.floor(days / 7)}w`;
 }
+
+const STATES = {
+	needs_you: "waiting for you",
+	failed: "stopped by an error",
+	working: "working",
+	idle: "idle",
+	closed: "closed",
+};
 
 /**
  * Returns a text with a live session's state and how long the session has been in that state. Returns an empty string if `since` is
@@ -32,7 +32,5 @@ export function ageOf(time, now = Date.now() / 1000) {
 export function stateOf({ state, since }) {
 	if (since === null || since === undefined) return "";
 	const age = ageOf(since);
-	return age === WORDS.ages.now
-		? WORDS.states[state]
-		: fill(WORDS.since, { state: WORDS.states[state], age });
+	return age === "now" ? STATES[state] : `${STATES[state]} for ${age}`;
 }

@@ -1,9 +1,8 @@
 import { showCard, showNoCard } from "./card.js";
-import { byId, fill, make } from "./dom.js";
+import { byId, make } from "./dom.js";
 import { GLYPHS, List } from "./list.js";
 import { dropToken, fetchJson, keepToken, listen, Refusal, takeToken } from "./server.js";
 import { Sessions } from "./sessions.js";
-import { WORDS } from "./words.js";
 
 /**
  * Maximum number of items per request: sessions in the first response (few, so that the page appears at once), sessions in each later
@@ -14,11 +13,11 @@ const PAGE = 1_000;
 const HITS = 50;
 /** The buttons that filter the list by state, and their labels. */
 const CHIPS = {
-	all: "all",
-	needs_you: "chipNeeds",
-	failed: "chipFailed",
-	working: "chipWorking",
-	jobs: "jobs",
+	all: "All",
+	needs_you: "Need you",
+	failed: "Failed",
+	working: "Working",
+	jobs: "Jobs",
 };
 
 const sessions = new Sessions();
@@ -50,9 +49,12 @@ function draw() {
 		drawSearch();
 		const rows = sessions.listed();
 		list.show(rows);
-		if (isLoaded && isConnected) link(fill(WORDS.live, { n: sessions.total }), false);
+		if (isLoaded && isConnected) link(`${sessions.total} sessions · connected`, false);
 		byId("empty").hidden = rows.length > 0 || !isLoaded;
-		byId("empty").textContent = sessions.query || sessions.chip !== "all" ? WORDS.nothing : WORDS.none;
+		byId("empty").textContent =
+			sessions.query || sessions.chip !== "all"
+				? "No sessions match."
+				: "No sessions yet. Start pi, and they appear here.";
 		const { needs_you: waiting } = sessions.counts;
 		document.title = waiting > 0 ? `(${waiting}) pi sessions` : "pi sessions";
 	});
@@ -62,7 +64,7 @@ function drawChips() {
 	for (const button of byId("chips").children) {
 		const { chip } = button.dataset;
 		const count = sessions.counts[chip];
-		const text = count === undefined ? WORDS[CHIPS[chip]] : `${WORDS[CHIPS[chip]]} ${count}`;
+		const text = count === undefined ? CHIPS[chip] : `${CHIPS[chip]} ${count}`;
 		if (button.textContent !== text) button.textContent = text;
 		button.setAttribute("aria-pressed", String(sessions.chip === chip));
 		button.classList.toggle("some", count > 0);
@@ -74,7 +76,7 @@ function drawSearch() {
 	const { query } = sessions;
 	if (search?.query !== query) search = undefined;
 	byId("found").hidden = query === "";
-	byId("search").textContent = fill(WORDS.searchAll, { query });
+	byId("search").textContent = `Search all messages for “${query}”`;
 	byId("note").textContent = search?.note ?? "";
 	if (byId("hits").shown === search?.hits) return;
 	byId("hits").shown = search?.hits;
@@ -83,7 +85,7 @@ function drawSearch() {
 			"button",
 			{ type: "button", className: "hit", onclick: () => list.pick(session.id) },
 			make("span", { className: "title" }, session.title),
-			make("span", { className: "more" }, `${by === "user" ? WORDS.you : ""}${excerpt}`),
+			make("span", { className: "more" }, `${by === "user" ? "you: " : ""}${excerpt}`),
 		),
 	);
 	byId("hits").replaceChildren(...rows);
@@ -92,13 +94,13 @@ function drawSearch() {
 /** Searches messages, commands and their output. (Titles, first prompts and recaps are found by the filter.) */
 async function searchAll() {
 	const { query } = sessions;
-	search = { query, note: WORDS.searching };
+	search = { query, note: "Searching …" };
 	draw();
 	const path = `/v1/search?limit=${HITS}&q=${encodeURIComponent(query)}`;
 	const { hits = [], note } = await fetchJson(path).catch((error) => ({ note: problemOf(error) }));
 	if (search?.query !== query) return;
 	sessions.add(hits.map(({ session }) => session));
-	search = { query, hits, note: note ?? (hits.length > 0 ? "" : WORDS.noHits) };
+	search = { query, hits, note: note ?? (hits.length > 0 ? "" : "No messages match.") };
 	draw();
 }
 
@@ -109,7 +111,8 @@ function say(text) {
 	if (text !== "") messageTimer = setTimeout(() => say(""), 2_500 + text.length * 60);
 }
 
-const problemOf = (error) => (error instanceof Refusal ? error.message : WORDS.unreachable);
+const problemOf = (error) =>
+	error instanceof Refusal ? error.message : "The server is unreachable. Run pi-sessions serve again.";
 
 /** Sets the status line at the top of the page, which says either that the page is connected or when it lost the connection. */
 function link(text, isStale) {
@@ -181,14 +184,22 @@ function jobPlan({ id, kind, state }) {
 function acts(id, plan) {
 	const start = (more) =>
 		fetchJson("/v1/resume", { from_subject_id: id, open: true, ...more }).then(
-			({ log, message }) => say(log ? fill(WORDS.started, { log }) : (message ?? WORDS.opened)),
+			({ log, message }) =>
+				say(
+					log ? `The job is running. Its output is in ${log}.` : (message ?? "Opened in a new tmux window."),
+				),
 			(error) => say(problemOf(error)),
 		);
 	const open = () => start({});
 	const run = () => start({ confirmed: plan.command_line });
 	return {
 		back,
-		copy: async (command) => say((await copied(command)) ? WORDS.copied : WORDS.notCopied),
+		copy: async (command) =>
+			say(
+				(await copied(command))
+					? "Copied. Paste it in a terminal."
+					: "Your browser does not allow this page to copy; the command is selected.",
+			),
 		open: canAct && canOpen && open,
 		run: plan && run,
 		goThere: canAct && open,
@@ -246,11 +257,13 @@ const on = {
 	lost() {
 		isConnected = false;
 		lostAt ??= new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-		link(fill(WORDS.stale, { time: lostAt }), true);
+		link(`Not connected since ${lostAt}; showing the last known state`, true);
 	},
 	refused() {
 		dropToken();
-		showDoor(WORDS.doorWrong);
+		showDoor(
+			"This token is no longer valid. Open the address printed by pi-sessions serve, or paste its token here.",
+		);
 	},
 };
 
@@ -259,13 +272,7 @@ function showDoor(text) {
 	byId("door").hidden = false;
 	input.hidden = byId("chips").hidden = true;
 	link("", false);
-	for (const [id, words] of [
-		["door-title", WORDS.doorTitle],
-		["door-text", text],
-		["door-label", WORDS.token],
-		["door-go", WORDS.go],
-	])
-		byId(id).textContent = words;
+	byId("door-text").textContent = text;
 	byId("door-form").onsubmit = (event) => {
 		event.preventDefault();
 		const token = byId("token")
@@ -302,15 +309,14 @@ function filter(text) {
 }
 
 function start() {
-	document.documentElement.lang = WORDS.lang;
-	input.placeholder = WORDS.filter;
-	input.setAttribute("aria-label", WORDS.filter);
-	byId("list").setAttribute("aria-label", WORDS.sessions);
-	byId("chips").setAttribute("aria-label", WORDS.show);
 	addEventListener("popstate", restore);
-	if (!takeToken()) return showDoor(WORDS.doorText);
+	if (!takeToken()) {
+		return showDoor(
+			"Run pi-sessions serve and open the address that it prints, or paste the token of that address here.",
+		);
+	}
 	byId("main").hidden = false;
-	link(WORDS.loading, false);
+	link("Loading …", false);
 	showNoCard(box);
 	for (const chip of Object.keys(CHIPS)) {
 		const onclick = () => {
@@ -328,7 +334,7 @@ function start() {
 	list.onPaint = () => {
 		const { above } = list;
 		byId("above").hidden = above === 0;
-		byId("above").textContent = fill(WORDS.above, { n: above });
+		byId("above").textContent = `↑ Need you: ${above}`;
 	};
 	addEventListener("keydown", keys);
 	setInterval(() => list.refresh(), 30_000);

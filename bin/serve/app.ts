@@ -6,12 +6,12 @@ import { secureHeaders } from "hono/secure-headers";
 import { knownHost, mayAct, sameOrigin, withToken } from "./access.ts";
 import { PROBLEMS, refuse, type ServeEnv } from "./answer.ts";
 import type { RoutesDeps } from "./find.ts";
-import { addPage, type PageDeps } from "./page.ts";
+import { addPage } from "./page.ts";
 import { addRoutes } from "./routes.ts";
 import { listen, type NewsSource } from "./stream.ts";
 import type { Tokens } from "./tokens.ts";
 
-export interface AppDeps extends PageDeps, RoutesDeps {
+export interface AppDeps extends RoutesDeps {
 	news: NewsSource;
 	tokens: Tokens;
 	/** The server's host names other than the loopback names. */
@@ -26,7 +26,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 export function createApp(deps: AppDeps): Hono<ServeEnv> {
 	const app = new Hono<ServeEnv>();
 	app.use(headers, knownHost(deps.hosts));
-	addPage(app, deps);
+	addPage(app);
 	app.use(sameOrigin, withToken(deps.tokens));
 	const onError = (context: Parameters<typeof refuse>[0]) => refuse(context, PROBLEMS.tooLarge);
 	app.post("*", mayAct, bodyLimit({ maxSize: MAX_BODY_BYTES, onError }));

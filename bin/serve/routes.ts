@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import type { TObject } from "typebox";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
+import { nextLines } from "../../session-core/recap/text.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
 import type { SessionFile } from "../../session-core/session-file/session-file.ts";
 import { describeSession, openSession } from "../../session-core/session-view/describe.ts";
@@ -101,11 +102,12 @@ function card(deps: RoutesDeps, id: string): Promise<Answer> {
 		const lease = leaseOf(deps, item);
 		const found = await describeSession(item.summary, deps, { isWorking: lease?.state === "working" });
 		if (!found.ok) return sessionGone(found.reason);
-		const { record: recap, stored, sentences } = found;
+		const { record: recap, stored, sentences, words } = found;
 		const { firstPrompt } = item.summary;
 		return answered({
 			session: jsonOf(item, lease),
 			recap: recap ?? null,
+			next: recap ? nextLines(recap, words) : [],
 			fresh: recap !== undefined,
 			stored,
 			sentences: sentences ?? null,

@@ -7,7 +7,7 @@ import { type GoOutcome, goTo, type LiveTarget } from "../../session-core/live/g
 import { placeOf } from "../../session-core/live/lease-files.ts";
 import { readCheckout } from "../../session-core/repository.ts";
 import { bugFields } from "../sessions/log-fields.ts";
-import { languageSetting, wordsFor } from "../sessions/words.ts";
+import { wordsFor } from "../sessions/words.ts";
 import { createApp } from "./app.ts";
 import { SessionBoard } from "./board.ts";
 import type { RoutesDeps } from "./find.ts";
@@ -86,7 +86,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 				return goTo(target, { env, here: placeOf(agentDir), words });
 			}),
 		now: Date.now,
-		language: () => languageSetting(agentDir),
 		tokens: options.tokens,
 		hosts: new Set(options.hosts ?? []),
 		news,

@@ -22,7 +22,7 @@ export async function wordsFor(
  * Returns the `language` setting. It is read only from the user's own settings, so a project cannot set it. An unknown language is ignored
  * here, because pi reports it.
  */
-export async function languageSetting(agentDir: string): Promise<LanguageCode | undefined> {
+async function languageSetting(agentDir: string): Promise<LanguageCode | undefined> {
 	const file = await readSettingsFile(join(agentDir, "session-suite.json"));
 	const named = file.status === "read" ? file.root["language"] : undefined;
 	return LANGUAGES.find((code) => code === named);
