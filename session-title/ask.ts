@@ -1,4 +1,10 @@
-import { type AskPorts, askModel, type NoAnswer, type NoAnswerReason } from "../session-core/model/ask.ts";
+import {
+	type AnswerMessage,
+	type AskPorts,
+	askModel,
+	type NoAnswer,
+	type NoAnswerReason,
+} from "../session-core/model/ask.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/reserve-cost.ts";
 import { type Flaw, judgeTitle } from "./model-answer/check-title.ts";
@@ -28,7 +34,9 @@ export interface Question {
 export async function askForTitle(question: Question, ports: AskPorts): Promise<TitleOutcome> {
 	const { reading, style, candidates, signal, by } = question;
 	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt(), tool: TITLE_TOOL };
-	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal }, ports);
+	const isAnswer = ({ text, toolArguments }: AnswerMessage) =>
+		extractTitle(toolArguments, text) !== undefined;
+	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal, isAnswer }, ports);
 	return answer.ok ? { ...readTitle(answer, question), model: answer.model } : answer;
 }
 

@@ -1,7 +1,8 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type AskPorts, askModel, type ModelQuestion } from "./ask.ts";
 import type { Candidate } from "./choose-model.ts";
+import { describeFailure } from "./failure.ts";
 import type { PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
@@ -16,7 +17,7 @@ const candidate = (id: string): Candidate => ({
 		input: ["text"],
 		cost: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
 		contextWindow: 1_000,
-		maxTokens: 100,
+		maxTokens: 4_000,
 	} satisfies Model<Api>,
 	source: "cheap model, same vendor",
 });
@@ -35,6 +36,7 @@ async function ask(
 	{ question, ports }: { question?: Partial<ModelQuestion>; ports?: Partial<AskPorts> } = {},
 ) {
 	const deadlines: (number | undefined)[] = [];
+	const limits: (number | undefined)[] = [];
 	const planned: PlannedCall[] = [];
 	const settled: SideCallResult[] = [];
 	const answer = await askModel(
@@ -44,11 +46,13 @@ async function ask(
 			candidates: ["a", "b", "c"].map(candidate),
 			request: { systemPrompt: "s", prompt: "p" },
 			signal: new AbortController().signal,
+			isAnswer: ({ text }) => text === "yes",
 			...question,
 		},
 		{
-			call: async ({ deadlineMs }) => {
+			call: async ({ deadlineMs, maxTokens }) => {
 				deadlines.push(deadlineMs);
+				limits.push(maxTokens);
 				return results.shift() ?? answered;
 			},
 			budget: {
@@ -61,7 +65,7 @@ async function ask(
 			...ports,
 		},
 	);
-	return { answer, deadlines, planned, settled, models: planned.map(({ model }) => model.id) };
+	return { answer, deadlines, limits, planned, settled, models: planned.map(({ model }) => model.id) };
 }
 
 test("only the first candidate that answers is called, with a deadline of 20 seconds", async () => {
@@ -109,6 +113,50 @@ test("no model is called after an abort, without a candidate, or without a reser
 test("a call is reserved with its input and its longest answer", async () => {
 	const { planned } = await ask([answered]);
 	expect(planned).toMatchObject([
-		{ state: "m1", by: "auto", characters: 2, maxTokens: 100, deadlineMs: 20_000 },
+		{ state: "m1", by: "auto", characters: 2, maxTokens: 300, deadlineMs: 20_000 },
 	]);
+});
+
+describe("an answer that was cut off", () => {
+	const empty: SideCallResult = { ok: false, reason: "cut_off", usage, stage: "answering" };
+	const thought: SideCallResult = { ok: true, text: "<think>The user", isCutOff: true, usage };
+
+	test.each([
+		["that is empty", empty],
+		["that is only a thought", thought],
+	])("%s is requested once more with room for thoughts, as part of the same request", async (_, first) => {
+		const { answer, models, limits, planned, settled } = await ask([first, answered]);
+		expect(answer).toEqual({ ok: true, text: "yes", model: "p/a" });
+		expect(models).toEqual(["a", "a"]);
+		expect(limits).toEqual([undefined, 2_000]);
+		expect(planned.map(({ maxTokens }) => maxTokens)).toEqual([300, 2_000]);
+		expect(new Set(planned.map(({ question }) => question)).size).toBe(1);
+		expect(settled).toEqual([first, answered]);
+	});
+
+	test("is used if it contains the answer", async () => {
+		const { answer, models } = await ask([{ ...answered, isCutOff: true }]);
+		expect([answer.ok, models]).toEqual([true, ["a"]]);
+	});
+
+	test.each([
+		["cut off again", [empty, thought]],
+		["too slow", [empty, { ...failed("rate_limited"), reason: "timeout" } as SideCallResult]],
+	])(
+		"is never requested a third time, and the message names the setting, if the second is %s",
+		async (_, results) => {
+			const { answer, models } = await ask(results);
+			expect(models).toEqual(["a", "a"]);
+			expect(answer).toMatchObject({ ok: false, reason: "cut_off", model: "p/a" });
+			expect(describeFailure({ reason: "cut_off" }, "p/a")).toContain('"fastModel" in session-suite.json');
+		},
+	);
+
+	test("is requested once if the model has no more room", async () => {
+		const [small] = ["a"]
+			.map(candidate)
+			.map(({ model, source }) => ({ model: { ...model, maxTokens: 200 }, source }));
+		const { models } = await ask([empty], { question: { candidates: small ? [small] : [] } });
+		expect(models).toEqual(["a"]);
+	});
 });

@@ -3,7 +3,9 @@ import { type Candidate, formatSpec } from "./choose-model.ts";
 import { type CallFailure, mayTryNext, type Refusal } from "./failure.ts";
 import type { Budget, Trigger } from "./reserve-cost.ts";
 import {
+	type FailedCall,
 	leastEffort,
+	MAX_TOKENS_WITH_REASONING,
 	SIDE_CALL_DEADLINE_MS,
 	type SideCallRequest,
 	type SideCallResult,
@@ -18,7 +20,12 @@ export interface ModelQuestion {
 	candidates: readonly Candidate[];
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt" | "tool" | "maxTokens">;
 	signal: AbortSignal;
+	/** Whether a message contains the answer. Determines whether a message that was cut off is used. */
+	isAnswer(message: AnswerMessage): boolean;
 }
+
+/** What a model answered: text, and the arguments of a tool call. */
+export type AnswerMessage = Pick<Extract<SideCallResult, { ok: true }>, "text" | "toolArguments">;
 
 /** Why there is no answer. */
 export type NoAnswerReason = CallFailure | Refusal | "no_model" | "internal_error";
@@ -34,9 +41,7 @@ export interface NoAnswer {
 	detail?: string | undefined;
 }
 
-export type ModelAnswer = Pick<Extract<SideCallResult, { ok: true }>, "ok" | "text" | "toolArguments"> & {
-	model: string;
-};
+export type ModelAnswer = AnswerMessage & { ok: true; model: string };
 
 export interface AskPorts {
 	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
@@ -47,35 +52,46 @@ export interface AskPorts {
 
 /**
  * Calls a model if the budget allows it. The next candidate is tried only if the previous one has no credentials or does not support the
- * request. All candidates share one deadline, which limits how long the user waits.
+ * request. If a model uses up its output before it answers, because it thinks although it is not declared to, it is called once more with
+ * room for its thoughts. All calls share one deadline, which limits how long the user waits.
  */
 export async function askModel(
-	{ state, by, candidates, request, signal }: ModelQuestion,
+	{ state, by, candidates, request, signal, isAnswer }: ModelQuestion,
 	{ call, budget, now = () => performance.now() }: AskPorts,
 ): Promise<ModelAnswer | NoAnswer> {
 	const question = randomUUID();
 	const end = now() + SIDE_CALL_DEADLINE_MS;
 	let last: NoAnswer = { ok: false, reason: "no_model", model: "" };
-	for (const { model } of candidates) {
+	const queue = candidates.map(({ model }) => ({ model, wanted: request.maxTokens }));
+	for (let next = queue.shift(); next; next = queue.shift()) {
+		const { model, wanted } = next;
 		const deadlineMs = Math.ceil(end - now());
 		if (signal.aborted && last.reason === "no_model") return { ...last, reason: "aborted" };
 		if (deadlineMs <= 0 || signal.aborted) break;
-		const { maxTokens } = leastEffort(model, request.maxTokens);
+		const { maxTokens } = leastEffort(model, wanted);
 		const characters = charactersOf(request);
 		const reserved = budget.reserve({ question, state, by, model, characters, maxTokens, deadlineMs });
 		if (!reserved.ok) return last.reason === "no_model" ? { ...last, reason: reserved.reason } : last;
-		const result = await call({ ...request, model, by, signal, deadlineMs });
+		const limit = wanted === undefined ? {} : { maxTokens: wanted };
+		const result = await call({ ...request, ...limit, model, by, signal, deadlineMs });
 		reserved.settle(result);
 		const name = formatSpec(model);
-		if (result.ok) {
+		if (result.ok && !(result.isCutOff && !isAnswer(result))) {
 			const { text, toolArguments } = result;
 			return { ok: true, text, model: name, ...(toolArguments && { toolArguments }) };
 		}
-		const { reason, status, detail } = result;
-		last = { ok: false, reason, model: name, status, detail };
-		if (!mayTryNext(reason)) break;
+		// If the second call does not end in time either, the cause is still that the model thinks.
+		if (last.reason === "cut_off" && !result.ok && result.reason === "timeout") break;
+		last = result.ok ? { ok: false, reason: "cut_off", model: name } : failureOf(result, name);
+		const hasMoreRoom = leastEffort(model, MAX_TOKENS_WITH_REASONING).maxTokens > maxTokens;
+		if (last.reason === "cut_off" && hasMoreRoom) queue.unshift({ model, wanted: MAX_TOKENS_WITH_REASONING });
+		else if (result.ok || !mayTryNext(result.reason)) break;
 	}
 	return last;
+}
+
+function failureOf({ reason, status, detail }: FailedCall, model: string): NoAnswer {
+	return { ok: false, reason, model, status, detail };
 }
 
 function charactersOf({ systemPrompt, prompt, tool }: ModelQuestion["request"]): number {

@@ -14,7 +14,8 @@ export type CallFailure =
 	| "provider_error"
 	| "timeout"
 	| "aborted"
-	| "empty";
+	| "empty"
+	| "cut_off";
 
 /**
  * Why a call was not made. `asked`: the automatic request for this state has already been made. `daily_limit`: today's limit for
@@ -99,6 +100,11 @@ function sentences(reason: CallFailure | Refusal): [what: string, remedy: string
 			return ["was cancelled", ""];
 		case "empty":
 			return ["gave no usable answer", "Try again, or choose another model."];
+		case "cut_off":
+			return [
+				"used up its output before it answered, probably by thinking",
+				'Set "fastModel" in session-suite.json to a model that does not think, or declare this one with "reasoning": true in models.json.',
+			];
 		case "asked":
 			return ["was not called: this state has already had its automatic request", ""];
 		case "daily_limit":

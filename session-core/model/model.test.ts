@@ -272,6 +272,13 @@ describe("a side call", () => {
 		expect(await ask(it)).toMatchObject({ ok: false, reason: "empty" });
 	});
 
+	test("reports an answer that ends at the maximum output", async () => {
+		const ends = (text: string) =>
+			gateway(async () => message({ content: [{ type: "text", text }], stopReason: "length" }));
+		expect(await ask(ends("").it)).toMatchObject({ ok: false, reason: "cut_off" });
+		expect(await ask(ends("Hm.").it)).toMatchObject({ ok: true, isCutOff: true });
+	});
+
 	test("returns the arguments of a tool call", async () => {
 		const content: AssistantMessage["content"] = [
 			{ type: "toolCall", id: "1", name: "t", arguments: { title: "x" } },

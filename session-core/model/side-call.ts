@@ -20,7 +20,7 @@ const MAX_TOKENS = 300;
  * Maximum output in tokens for models whose reasoning cannot be turned off. Reasoning counts as output, so a lower limit would leave no
  * room for the answer.
  */
-const MAX_TOKENS_WITH_REASONING = 2_000;
+export const MAX_TOKENS_WITH_REASONING = 2_000;
 
 export interface SideCallRequest {
 	model: Model<Api>;
@@ -48,7 +48,14 @@ export interface SideCallUsage {
 }
 
 export type SideCallResult =
-	| { ok: true; text: string; toolArguments?: Record<string, unknown>; usage: SideCallUsage }
+	| {
+			ok: true;
+			text: string;
+			toolArguments?: Record<string, unknown>;
+			/** Whether the message ends where the maximum output was reached. */
+			isCutOff?: true;
+			usage: SideCallUsage;
+	  }
 	| FailedCall;
 
 export interface FailedCall extends Failure {
@@ -188,10 +195,16 @@ function readMessage(message: AssistantMessage, progress: Progress): SideCallRes
 	if (message.stopReason === "error") return failed(message.errorMessage ?? "", usage, progress);
 	const text = message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
 	const call = message.content.find((part) => part.type === "toolCall");
-	if (!call && text.trim() === "") {
-		return { ok: false, reason: "empty", usage, stage: "answering" };
-	}
-	return { ok: true, text, usage, ...(call ? { toolArguments: call.arguments } : {}) };
+	const isCutOff = message.stopReason === "length";
+	if (!call && text.trim() === "")
+		return { ok: false, reason: isCutOff ? "cut_off" : "empty", usage, stage: "answering" };
+	return {
+		ok: true,
+		text,
+		usage,
+		...(call && { toolArguments: call.arguments }),
+		...(isCutOff && { isCutOff }),
+	};
 }
 
 function stopped(deadline: AbortSignal, { stage }: Progress): SideCallResult {

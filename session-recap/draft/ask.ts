@@ -26,7 +26,14 @@ export async function askForRecap(question: Question, ports: AskPorts): Promise<
 	const prompt = recapPrompt({ timeline: ground.input, language: language.hint, projectContext });
 	const request = { systemPrompt: RECAP_SYSTEM_PROMPT, prompt };
 	const answer = await askModel(
-		{ state: reading.stamp, by, candidates: choice.candidates, request, signal },
+		{
+			state: reading.stamp,
+			by,
+			candidates: choice.candidates,
+			request,
+			signal,
+			isAnswer: ({ text }) => readAnswer(text) !== undefined,
+		},
 		ports,
 	);
 	if (!answer.ok) return answer;

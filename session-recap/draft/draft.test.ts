@@ -20,10 +20,11 @@ const model = (id: string) =>
 	}) as Model<Api>; // nothing else is read
 
 /** What a model does: says something, has no credentials, or never answers. */
-type Behaviour = { says: string } | { fails: string } | "hangs";
+type Behaviour = { says: string; isCutOff?: true } | { fails: string } | "hangs";
 
 function message(behaviour: Exclude<Behaviour, "hangs">): AssistantMessage {
 	const failure = "fails" in behaviour ? behaviour.fails : undefined;
+	const end = "isCutOff" in behaviour ? "length" : "stop";
 	return {
 		role: "assistant",
 		content: "says" in behaviour ? [{ type: "text", text: behaviour.says }] : [],
@@ -31,7 +32,7 @@ function message(behaviour: Exclude<Behaviour, "hangs">): AssistantMessage {
 		provider: "p",
 		model: "m",
 		usage: { ...usage, cost },
-		stopReason: failure === undefined ? "stop" : "error",
+		stopReason: failure === undefined ? end : "error",
 		...(failure === undefined ? {} : { errorMessage: failure }),
 		timestamp: 0,
 	};
@@ -119,6 +120,13 @@ describe("asking for a recap", () => {
 			expect(await answer).toMatchObject({ ok: false, reason: "unusable" });
 			expect(spent).toHaveLength(1);
 		}
+	});
+
+	test("a thought that used up the output is followed by one more call", async () => {
+		const says = "Okay, the user wants a recap. I put it inside <recap> tags. I mention parse.ts.";
+		const { answer, spent } = ask({ a: { says, isCutOff: true }, b: { says: "never" } });
+		expect(await answer).toMatchObject({ ok: false, reason: "cut_off", model: "p/a" });
+		expect(spent).toEqual(["p/a", "p/a"]);
 	});
 
 	test("an answer in the wrong script is not used", async () => {

@@ -1,6 +1,12 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { type AskPorts, askModel, type NoAnswer, type NoAnswerReason } from "../../session-core/model/ask.ts";
+import {
+	type AnswerMessage,
+	type AskPorts,
+	askModel,
+	type NoAnswer,
+	type NoAnswerReason,
+} from "../../session-core/model/ask.ts";
 import { parseSpec, recapModels } from "../../session-core/model/choose-model.ts";
 import type { Trigger } from "../../session-core/model/reserve-cost.ts";
 import { sideCall } from "../../session-core/model/side-call.ts";
@@ -48,10 +54,12 @@ export async function askForRecord(
 	};
 	const sessionId = ctx.sessionManager.getSessionId();
 	const ports: AskPorts = { budget, call: (one) => sideCall(ctx.modelRegistry, { ...one, sessionId }) };
-	const answer = await askModel({ state: stamp, by, candidates, request, signal }, ports);
+	const read = (message: AnswerMessage) => readWords(message, { input, timeline });
+	const isAnswer = (message: AnswerMessage) => read(message) !== undefined;
+	const answer = await askModel({ state: stamp, by, candidates, request, signal, isAnswer }, ports);
 	if (!answer.ok) return answer;
 	const { model } = answer;
-	const words = readWords(answer, { input, timeline });
+	const words = read(answer);
 	if (!words || (language && !fitsScript(sentencesOf(words), language)))
 		return { ok: false, reason: "unusable", model };
 	return { ok: true, recap: withWords(recap, words, model), model };
