@@ -20,6 +20,43 @@ describe("what a session made", () => {
 			["commit 1a2b3c4 (Begin)"],
 		],
 		[
+			"a commit on a detached HEAD",
+			{ bash: "git commit -m x", out: "[detached HEAD 1a2b3c4] Begin" },
+			["commit 1a2b3c4 (Begin)"],
+		],
+		...[
+			["git commit -qm 'Accept commas' && git log --oneline -1", "1a2b3c4 Accept commas"],
+			[
+				"git add -A && git commit -q -m 'Accept commas'; git log --oneline -3",
+				"1a2b3c4 (HEAD -> main) Accept commas\n9a8b7c6 Accept\n8a7b6c5 Begin",
+			],
+			[
+				"git -C /w commit -qam \"$(cat <<'EOF'\nAccept commas\n\nThey were rejected.\nEOF\n)\" && git -C /w log -1 --stat",
+				"commit 1a2b3c4\nAuthor: A <a@b.c>\nDate:   Mon\n\n    Accept commas\n\n src/parser.ts | 2 +-",
+			],
+			["git commit --quiet --message='Accept commas' && git rev-parse --short HEAD", "1a2b3c4"],
+			[
+				"git log --oneline -1 && git commit -qm 'Accept commas' && git log -1 --format='%s (%h)'",
+				"9a8b7c6 Begin\nAccept commas (1a2b3c4)",
+			],
+			[
+				"npm test && git commit -qF message.txt && git log --graph --oneline -1",
+				"3 passed\n* 1a2b3c4 Accept commas",
+			],
+		].map(([bash, out]) => [
+			`a quiet commit, printed by ${bash}`,
+			{ bash, out },
+			["commit 1a2b3c4 (Accept commas)"],
+		]),
+		[
+			"two quiet commits, oldest first",
+			{
+				bash: "git commit -qm One && git commit -qm Two && git log --oneline -3",
+				out: "2b2b2b2 Two\n1a1a1a1 One\n9a8b7c6 On",
+			},
+			["commit 1a1a1a1 (One)", "commit 2b2b2b2 (Two)"],
+		],
+		[
 			"a push",
 			{ bash: "git push", out: "To github.com:o/r.git\n   1a2b3c4..5d6e7f8  main -> main\n" },
 			["commit 5d6e7f8 ()"],
@@ -96,6 +133,14 @@ describe("what a session made", () => {
 				out: "#7 Crash\nhttps://github.com/o/r/issues/7",
 			},
 		],
+		[
+			"a commit that was there before a quiet one failed",
+			{ bash: "git commit -qm Two; git log --oneline -1", out: "9a8b7c6 Begin" },
+		],
+		[
+			"a log that a commit has not reached",
+			{ bash: "git log --oneline -1 && git commit -qm Two", out: "9a8b7c6 Begin" },
+		],
 		["an object without a title", { bash: "kubectl create -f a.yml -o json", out: '{"id": "7"}' }],
 		["a call without a result", { bash: "git commit -m x", pending: true }],
 	] as [string, Happening][])("not %s", (_, happening) => {
@@ -109,6 +154,14 @@ describe("what a session made", () => {
 				{ bash: "git push", out: "   0000aaa..1a2b3c4d  main -> main" },
 			),
 		).toEqual(["commit 1a2b3c4d (Accept commas)"]);
+	});
+
+	it("is found in the log that is read after a commit that printed nothing", () => {
+		const log: Happening = { bash: "git log --oneline -2", out: "1a2b3c4 Accept commas\n9a8b7c6 Begin" };
+		expect(linksOf({ bash: "git commit -qm 'Accept commas'" }, log)).toEqual([
+			"commit 1a2b3c4 (Accept commas)",
+		]);
+		expect(linksOf({ bash: "git commit -qm 'Accept commas'", fails: true }, log)).toEqual([]);
 	});
 
 	it("is bounded, newest kept", () => {

@@ -1,5 +1,5 @@
 /** Collects the commits, pull requests and pages that the session created, from the output of commands and tools. */
-import { madeBy } from "./made.ts";
+import { createsCommit, madeBy } from "./made.ts";
 import { stepsOf } from "./turn.ts";
 import type { Link, Turn } from "./types.ts";
 
@@ -9,9 +9,15 @@ const KEPT = 24;
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
 	turns.forEach((turn, index) => {
+		let silent = "";
 		for (const step of stepsOf(turn)) {
-			if (step.looks || step.outcome === "pending") continue;
-			for (const link of madeBy(step)) {
+			if (step.outcome === "pending" || (step.looks && silent === "")) continue;
+			// A commit that printed nothing may be shown by the log that is read next.
+			const command = step.command === undefined ? undefined : silent + step.command;
+			const made = madeBy({ ...step, command });
+			const isCommit = step.outcome === "ok" && command !== undefined && createsCommit(command);
+			silent = isCommit && made.every(({ kind }) => kind !== "commit") ? `${command} && ` : "";
+			for (const link of made) {
 				const same = (key: string): boolean => key.startsWith(link.locator) || link.locator.startsWith(key);
 				const known = [...links.keys()].find(same) ?? link.locator;
 				const label = link.label || (links.get(known)?.label ?? "");

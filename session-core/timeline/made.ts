@@ -1,6 +1,8 @@
 /** Determines from a call's output which commits, pull requests, issues and other things the call created. */
 import { isEvicted } from "../session-file/message.ts";
+import { replaceEscapes } from "../text/sanitize.ts";
 import type { Printed } from "./choose-result-lines.ts";
+import { gitVerbs } from "./shell-looks.ts";
 
 /** `thing`: has an id but no URL. */
 export interface Made {
@@ -22,7 +24,7 @@ interface Maker extends Pick<Printed, "outcome" | "output"> {
 const READ = 8_000;
 
 /** Matches `[branch 1a2b3c4] subject`, as `git commit` prints it. */
-const COMMIT_LINE = /^\[[^\s\]]+(?: \([^)]*\))?(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$/gm;
+const COMMIT_LINE = /^\[[^\]\n]{1,120} ([0-9a-f]{7,40})\] (.+)$/gm;
 /** Matches a hash next to the word "commit", which is how other tools print commits. */
 const COMMIT_WORD =
 	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
@@ -43,7 +45,8 @@ export function isTitled({ kind, label }: Made): boolean {
 
 /** Returns what a call created, according to its output. */
 export function madeBy({ name, command, argument, outcome, output: whole }: Maker): Made[] {
-	const output = whole.slice(-READ);
+	const end = whole.slice(-READ);
+	const output = end.includes("\x1b") ? replaceEscapes(end, "") : end;
 	const isTool = command === undefined;
 	const found: Made[] = [];
 	const commit = (hash: string | undefined, label: string): void => {
@@ -51,6 +54,8 @@ export function madeBy({ name, command, argument, outcome, output: whole }: Make
 	};
 	if (isTool || /\bgit\b/.test(command)) {
 		for (const [, hash, subject = ""] of output.matchAll(COMMIT_LINE)) commit(hash, subject.trim());
+		if (!isTool && found.length === 0)
+			for (const { hash, subject } of loggedCommits(command, output)) commit(hash, subject);
 		commit(PUSH_LINE.exec(output)?.[1], "");
 	}
 	if (isTool && found.length === 0 && outcome === "ok" && /commit/i.test(name))
@@ -62,6 +67,61 @@ export function madeBy({ name, command, argument, outcome, output: whole }: Make
 		if (made) found.push({ kind: "thing", locator: made.id, label: made.title });
 	}
 	return found;
+}
+
+/** Matches the hash of a commit, but not the hashes of a range or of a file's content. */
+const HASH = /(?<![\w.])[0-9a-f]{7,40}(?![\w.])/;
+/** Matches the decoration of a log: the word "commit", the graph, and the names of branches. */
+const DECORATION = /^[\s*|/\\]*(?:commit\b)?[\s|:·–—-]*(?:\([^)]*\))?[\s|:·–—-]*|[\s|:·–—([-]*\)?$/g;
+/** Matches the message of a commit in a command, up to the end of its first line. */
+const MESSAGE =
+	/\s(?:-\w*m|--message)[ =]?\s*(["'])(?:\$\(cat <<-?\s*['"]?\w+['"]?\s*\n)?\s*([^\n]{1,200}?)(?:\1|\n)/g;
+/** Number of lines after a hash within which the log prints the subject. */
+const HEADER_LINES = 6;
+const LINE_BOUND = 240;
+
+/** Whether a command creates a commit. */
+export function createsCommit(command: string): boolean {
+	return gitVerbs(command).some(({ verb }) => COMMITTING.test(verb));
+}
+
+const COMMITTING = /^(?:commit|cherry-pick|revert|am)$/;
+const LOGGING = /^(?:log|show|rev-parse|reflog)$/;
+
+/** Returns the commits that a command created quietly and then printed with git's log, oldest first. */
+function loggedCommits(command: string, output: string): { hash: string; subject: string }[] {
+	const verbs = gitVerbs(command);
+	const last = verbs.findLastIndex(({ verb }) => COMMITTING.test(verb));
+	const logged = verbs.findIndex(({ verb }, index) => index > last && LOGGING.test(verb));
+	if (last < 0 || logged < 0) return [];
+	const messages = [...command.matchAll(MESSAGE)].flatMap(([, , message = ""]) => message.trim() || []);
+	const rows = rowsOf(output);
+	const own = rows.flatMap(({ hash, subject }) => {
+		const message = messages.find((text) => subject.includes(text));
+		const isOwn = message !== undefined || (subject !== "" && command.includes(subject));
+		return isOwn ? [{ hash, subject: message ?? subject }] : [];
+	});
+	const created = verbs.filter(({ verb }) => COMMITTING.test(verb)).length;
+	if (own.length > 0) return own.slice(0, created).reverse();
+	// Otherwise, the first row is the new commit only if no commit was logged before it and a failure would have ended the command.
+	const isNewest =
+		!verbs.slice(0, last).some(({ verb }) => LOGGING.test(verb)) &&
+		verbs.slice(last, logged).every(({ isChained }) => isChained);
+	return isNewest
+		? rows.slice(0, 1).map(({ hash, subject }) => ({ hash, subject: subject || (messages.at(-1) ?? "") }))
+		: [];
+}
+
+/** Returns the lines of a log that contain a hash, each with the subject beside it or in the lines below it. */
+function rowsOf(output: string): { hash: string; subject: string }[] {
+	const lines = output.split("\n").map((line) => line.slice(0, LINE_BOUND));
+	return lines.flatMap((line, index) => {
+		const [hash] = HASH.exec(line) ?? [];
+		if (hash === undefined) return [];
+		const beside = line.replace(hash, "").replace(DECORATION, "");
+		const below = lines.slice(index + 1, index + HEADER_LINES).find((text) => /^ {4}\S/.test(text));
+		return [{ hash, subject: beside || (below ?? "").trim() }];
+	});
 }
 
 /** Whether an output consists only of the URL of a page. Commands that create a page print such output. */

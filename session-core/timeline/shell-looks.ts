@@ -1,5 +1,5 @@
 /** Decides from the names of programs and tools which calls are read-only. Unknown programs are assumed to change something. */
-import type { ShellLine, ShellSegment } from "./shell-grammar.ts";
+import { parseShell, type ShellLine, type ShellSegment } from "./shell-grammar.ts";
 
 /** Read-only programs. */
 const VIEWERS =
@@ -35,6 +35,14 @@ function looks({ words, bare }: ShellSegment): boolean {
 function subcommand(words: readonly string[]): string {
 	const own = words.filter((word, index) => !word.startsWith("-") && !/^-[cC]$/.test(words[index - 1] ?? ""));
 	return own[own[0] === "gh" ? 2 : 1] ?? "";
+}
+
+/** Returns git's subcommands in a command line. `isChained`: the next command runs only if this one succeeds. */
+export function gitVerbs(command: string): { verb: string; isChained: boolean }[] {
+	if (!command.includes("git")) return [];
+	return parseShell(command).segments.flatMap((segment) =>
+		segment.words[0] === "git" ? [{ verb: subcommand(segment.words), isChained: segment.next === "&&" }] : [],
+	);
 }
 
 /**
