@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+	appendFileSync,
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	truncateSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
@@ -72,6 +82,17 @@ describe("resume", () => {
 		[["--message=--help"], (path: string) => ["--session", path, "Go on: --help"]],
 	])("%j", async (words, args) => {
 		expect((await resume(ID, ...words)).args).toEqual(args(path));
+	});
+
+	test.each([
+		["0.73.1", /too large for pi 0\.73\.1: 520 MB/],
+		["1.5.2", /the file of this session is damaged/],
+	])("refuses a session over 512 MB only if pi %s cannot open it", async (version, reason) => {
+		put(join(folder(), "bin", "pi"), `#!/bin/sh\necho ${version}\n`);
+		// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is not read.
+		appendFileSync(path, "torn\n");
+		truncateSync(path, 520 * 1024 * 1024);
+		expect((await resume(ID)).err).toMatch(reason);
 	});
 
 	test("--at continues from an entry in a new session, and the original does not change", async () => {

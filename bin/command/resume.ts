@@ -14,7 +14,7 @@ import { openSessions } from "../sessions/state.ts";
 import { wordsFor } from "../sessions/words.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 import { type Copied, type CopyOutcome, forkedAt, repaired } from "./resume-copy.ts";
-import { runPi } from "./run-pi.ts";
+import { runPi, whyTooLarge } from "./run-pi.ts";
 
 export interface ResumeOptions {
 	continue?: boolean | undefined;
@@ -36,7 +36,8 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 	if (typeof chosen === "number") return chosen;
 	const isCopied = options.branch || options.at !== undefined || options.repair;
 	const obstacle =
-		(isCopied || options.anyway ? undefined : liveObstacle(chosen, world)) ?? (await damage(chosen, options));
+		(isCopied || options.anyway ? undefined : liveObstacle(chosen, world)) ??
+		(await damage(chosen, options, world));
 	if (obstacle !== undefined) return fail(obstacle);
 	const copy = await copyFor(chosen, options, world);
 	if (copy && !copy.ok) return fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
@@ -89,7 +90,13 @@ function liveObstacle(row: SessionSummary, world: World): string | undefined {
 }
 
 /** Returns the reason why pi must not open this file, or undefined if pi may open it. */
-async function damage(row: SessionSummary, { repair, at }: ResumeOptions): Promise<string | undefined> {
+async function damage(
+	row: SessionSummary,
+	{ repair, at }: ResumeOptions,
+	{ env }: World,
+): Promise<string | undefined> {
+	const tooLarge = at === undefined ? await whyTooLarge(row.size, env) : undefined;
+	if (tooLarge !== undefined) return tooLarge;
 	const check = await checkSession(row.path);
 	if (!check.ok) return `the session cannot be read (${clipColumns(cleanLine(check.detail), 160)}).`;
 	if (check.sound || repair || at !== undefined) return undefined;

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { constants, homedir } from "node:os";
 import { win32 } from "node:path";
+import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/host/session-size.ts";
 import { errorCode, isFolder } from "../../session-core/regular-file.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -44,6 +45,20 @@ export async function runPi(plan: ResumePlan, world: World): Promise<number> {
 	} finally {
 		process.off("SIGINT", ignore);
 	}
+}
+
+/** Returns why pi cannot open a session file of `size` bytes. pi is asked for its version only if the answer depends on it. */
+export async function whyTooLarge(size: number, env: ProgramDeps["env"]): Promise<string | undefined> {
+	if (size <= EVERY_HOST_OPENS) return undefined;
+	const startable = programFor("pi", ["--version"], machineFor(env));
+	if (!startable.ok) return undefined;
+	const { file, args, verbatim } = startable;
+	const version = await new Promise<string>((resolve) => {
+		const options = { env, timeout: 10_000, windowsVerbatimArguments: verbatim };
+		// Without an answer, the user learns from pi itself whether it can open the session.
+		execFile(file, args, options, (error, stdout) => resolve(error ? "" : cleanLine(stdout)));
+	});
+	return tooLargeText(size, version);
 }
 
 function whyNot(code: string | undefined): string {

@@ -24,6 +24,8 @@ export interface RoutesDeps extends AddRecordDeps {
 	canOpen: boolean;
 	/** Brings the terminal of a live session to the front. */
 	goThere(target: LiveTarget): Promise<GoOutcome>;
+	/** Returns why pi cannot open a session file of `size` bytes. */
+	whyTooLarge(size: number): Promise<string | undefined>;
 	startJob(plan: ResumePlan): Promise<JobOutcome>;
 	openWindow(command: readonly string[], cwd: string): Promise<WindowOutcome>;
 }

@@ -103,7 +103,7 @@ export class Resuming {
 	}
 
 	async #planned(item: Item, recap: SessionRecord | undefined, request: ResumeRequest): Promise<Answer> {
-		const damage = await damageOf(item);
+		const damage = (await this.#tooLarge(item)) ?? (await damageOf(item));
 		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message, open, confirmed } = request;
 		const plan = planResume(item.summary, { recap, branch, send, message });
@@ -144,6 +144,11 @@ export class Resuming {
 			return refused(501, "no_tmux", started.detail, remedy);
 		}
 		return refused(409, started.reason, started.detail, `Run it yourself: ${plan.command_line}`);
+	}
+
+	async #tooLarge({ summary: { size } }: Item): Promise<Answer | undefined> {
+		const why = await this.#deps.whyTooLarge(size);
+		return why === undefined ? undefined : refused(422, "too_large", why, "Update pi, and try again.");
 	}
 
 	/** Starts a job without a terminal, or opens any other session in a new tmux window. */

@@ -6,6 +6,7 @@ import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { type GoOutcome, goTo, type LiveTarget } from "../../session-core/live/go-to-terminal.ts";
 import { placeOf } from "../../session-core/live/lease-files.ts";
 import { readCheckout } from "../../session-core/repository.ts";
+import { whyTooLarge } from "../command/run-pi.ts";
 import { bugFields } from "../sessions/log-fields.ts";
 import { wordsFor } from "../sessions/words.ts";
 import { createApp } from "./app.ts";
@@ -78,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		words: (own) => wordsFor({ agentDir, env }, own),
 		canOpen: Boolean(env["TMUX"]),
 		openWindow: options.openWindow ?? openWindow,
+		whyTooLarge: (size) => whyTooLarge(size, env),
 		startJob: options.startJob ?? ((plan) => startJob(plan, { agentDir, env })),
 		goThere:
 			options.goThere ??

@@ -39,7 +39,7 @@ export const RECAP_PROBLEMS: Readonly<
 	unreadable: [
 		404,
 		"The file of this session cannot be read.",
-		"Check that it still exists and is smaller than 512 MB.",
+		"Check that it still exists and that you may read it.",
 	],
 	unwritable: [
 		422,

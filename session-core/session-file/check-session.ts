@@ -1,6 +1,5 @@
-import { constants } from "node:buffer";
 import { isObject, type JsonObject } from "../json.ts";
-import { type OpenFailure, readRegular } from "../regular-file.ts";
+import type { OpenFailure } from "../regular-file.ts";
 import { linesOf, wholeLines } from "./lines.ts";
 
 export type SessionCheck =
@@ -13,9 +12,6 @@ export type SessionCheck =
  * copy.
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
-	const fileSize = readRegular(path, ({ stamp }) => stamp.size);
-	if (typeof fileSize === "number" && fileSize > constants.MAX_STRING_LENGTH)
-		return { ok: false, reason: "unreadable", detail: "it is larger than 512 MB, which pi cannot open" };
 	const check = new LineCheck();
 	let end = 0;
 	const read = await wholeLines(path, (line) => {

@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	mkdirSync,
+	readFileSync,
+	symlinkSync,
+	truncateSync,
+	unlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { summarize } from "../../session-core/catalog/summary.ts";
@@ -13,6 +21,7 @@ import { hold, letGo } from "../live/writers.ts";
 import { factsOf } from "./acts.ts";
 import { type Row, rowOf } from "./row.ts";
 
+const OVER_512_MB = 520 * 1024 * 1024;
 const folder = useTemporaryFolder();
 
 function placed(text?: string): Row {
@@ -27,7 +36,7 @@ function placed(text?: string): Row {
 	return rowOf(looked.record.summary, true, ENGLISH);
 }
 
-function facts(row: Row, more: { act?: "open" | "fork" | "delete"; largest?: number; busy?: boolean } = {}) {
+function facts(row: Row, more: { act?: "open" | "fork" | "delete"; version?: string; busy?: boolean } = {}) {
 	const { act = "open", busy = false, ...rest } = more;
 	const agentDir = join(folder(), "agent");
 	return factsOf(act, row, {
@@ -40,9 +49,14 @@ function facts(row: Row, more: { act?: "open" | "fork" | "delete"; largest?: num
 }
 
 describe("before the host is sent to a file", () => {
-	test("a file that is missing, empty, too large or not readable is blocked", async () => {
+	test("a file over 512 MB is blocked if this version of pi reads files into one string", async () => {
 		const row = placed();
-		expect((await facts(row, { largest: 10 })).blocked).toMatch(/too large for pi/);
+		truncateSync(row.path, OVER_512_MB);
+		expect((await facts(row, { version: "0.73.1" })).blocked).toMatch(/too large for pi 0\.73\.1: 520 MB/);
+	});
+
+	test("a file that is missing, empty or not readable is blocked", async () => {
+		const row = placed();
 		unlinkSync(row.path);
 		expect((await facts(row)).blocked).toMatch(/is gone/);
 		symlinkSync(folder(), row.path);

@@ -1,6 +1,7 @@
-import { constants } from "node:buffer";
 import { accessSync, lstatSync, constants as modes, rmSync } from "node:fs";
+import { VERSION } from "@mariozechner/pi-coding-agent";
 import { summarize } from "../../session-core/catalog/summary.ts";
+import { tooLargeText } from "../../session-core/host/session-size.ts";
 import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
 import { type Lease, placeOf } from "../../session-core/live/lease-files.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
@@ -55,11 +56,8 @@ export interface FactsDeps {
 	isBusy(): boolean;
 	hostAsksForCwd: boolean;
 	words: Words;
-	/**
-	 * Maximum size in bytes of a file that the host can read. Default: the maximum length of a string, because the host reads a complete
-	 * file into one string.
-	 */
-	largest?: number;
+	/** The host's version. Default: that of the running host. */
+	version?: string;
 }
 
 const REASONS: Readonly<Record<SessionFileFailure, string>> = {
@@ -79,9 +77,7 @@ export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: F
 	const lease = leaseOf(row, deps);
 	const writer = writerOf(row, deps);
 	const obstacle =
-		act === "delete"
-			? blocked(keptWhy(row, writer))
-			: await obstacleOf(act, row, deps.largest ?? constants.MAX_STRING_LENGTH);
+		act === "delete" ? blocked(keptWhy(row, writer)) : await obstacleOf(act, row, deps.version ?? VERSION);
 	return {
 		row,
 		...obstacle,
@@ -171,16 +167,13 @@ function keptWhy({ path }: Row, writer: string | undefined): string | undefined 
 async function obstacleOf(
 	act: "open" | "fork",
 	{ path }: Row,
-	largest: number,
+	version: string,
 ): Promise<Pick<Facts, "blocked" | "damaged">> {
 	const looked = summarize(path);
 	if (!looked.ok && looked.reason !== "not_session") return blocked(REASONS[looked.reason]);
 	const size = looked.ok ? looked.record.summary.size : (looked.stamp?.size ?? 0);
-	if (size > largest) {
-		return blocked(
-			`This session is too large for pi: ${mebibytes(size)} MB, of at most ${mebibytes(largest)} MB.`,
-		);
-	}
+	const tooLarge = tooLargeText(size, version);
+	if (tooLarge !== undefined) return blocked(tooLarge);
 	const check = await checkSession(path);
 	if (!check.ok) return blocked(REASONS[check.reason]);
 	if (!check.sound) {
@@ -194,10 +187,6 @@ async function obstacleOf(
 
 function blocked(why: string | undefined): Pick<Facts, "blocked" | "damaged"> {
 	return { blocked: why, damaged: false };
-}
-
-function mebibytes(bytes: number): number {
-	return Math.round(bytes / 1024 / 1024);
 }
 
 function isWritable(path: string): boolean {

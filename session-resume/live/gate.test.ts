@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
@@ -7,7 +7,7 @@ import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
-import { askOnArrival, guardSwitch, mayFork } from "./gate.ts";
+import { askOnArrival, guardSwitch, mayFork, obstacleToOpening } from "./gate.ts";
 import { permitsOf } from "./permits.ts";
 import { openElsewhereText } from "./question.ts";
 
@@ -173,4 +173,20 @@ test("a session whose file is damaged, as after a full disk, is not forked by th
 		expect.stringMatching(/damaged.*\/sessions --fork s-1 continues in a repaired copy/),
 	]);
 	expect(readFileSync(file, "utf8")).toBe(header.slice(0, 40) + sound);
+});
+
+test.each([
+	["0.73.1", /too large for pi 0\.73\.1/],
+	["0.78.0", /too large for pi 0\.78\.0/],
+	["0.78.1", /damaged/],
+	["0.87.1", /damaged/],
+	["1.5.2", /damaged/],
+])("whether pi %s opens a session over 512 MB", async (version, obstacle) => {
+	const folder = mkdtempSync(join(tmpdir(), "gate-"));
+	onTestFinished(() => rmSync(folder, { recursive: true }));
+	const file = join(folder, "s.jsonl");
+	// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is not read.
+	writeFileSync(file, '{"type":"session","version":3,"id":"s-1"}\n{"torn\n');
+	truncateSync(file, 520 * 1024 * 1024);
+	expect(await obstacleToOpening(file, version)).toMatch(obstacle);
 });

@@ -1,7 +1,14 @@
-import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { statSync } from "node:fs";
+import {
+	type ExtensionAPI,
+	type ExtensionContext,
+	getAgentDir,
+	VERSION,
+} from "@mariozechner/pi-coding-agent";
 import { writeObstacle } from "../../session-core/atomic-file.ts";
 import { pick } from "../../session-core/host/pick.ts";
 import { type HeldPrompt, holdPrompt } from "../../session-core/host/prompt.ts";
+import { tooLargeText } from "../../session-core/host/session-size.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { type GoOutcome, type WayThere, wayTo } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
@@ -29,7 +36,7 @@ export async function mayOpen(
 	const isAllowed = permitsOf(pi).has(path) || (await mayShare(pi, ctx, { path, signal }));
 	if (!isAllowed) return false;
 	// This check comes last, because the host opens the file right after it.
-	return !isRefused(await obstacleToOpening(path), ctx);
+	return !isRefused(await obstacleToOpening(path, VERSION), ctx);
 }
 
 /** Asks whether to open a session that another process has open. Returns false if the user decides against it. */
@@ -85,7 +92,9 @@ function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, 
  * Returns why pi must not open the session at this path now. The host closes the current session before it opens another one. If it then
  * cannot open the other session, it exits with code 1 without showing a reason.
  */
-async function obstacleToOpening(path: string): Promise<string | undefined> {
+export async function obstacleToOpening(path: string, version: string): Promise<string | undefined> {
+	const tooLarge = tooLargeText(statSync(path, { throwIfNoEntry: false })?.size ?? 0, version);
+	if (tooLarge !== undefined) return tooLarge;
 	const check = await checkSession(path);
 	if (check.ok && !check.sound)
 		return "The file of this session is damaged, so pi could lose part of it. /sessions opens a repaired copy.";
