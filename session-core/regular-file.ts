@@ -166,11 +166,13 @@ export function appendRegular(path: string, text: string): Appended {
 		}
 		const bytes = Buffer.from(text);
 		const written = writeSync(fd, bytes);
-		return written === bytes.length ? { ok: true } : diskFull(written, bytes);
+		if (written !== bytes.length) throw diskFull(written, bytes);
+		return { ok: true };
 	} catch (error) {
+		const failure = failureOf(error);
 		return {
 			ok: false,
-			reason: appendFailure(failureOf(error)),
+			reason: failure === "symlink" || failure === "not_regular" ? failure : "unwritable",
 			detail: error instanceof Error ? error.message : String(error),
 		};
 	} finally {
@@ -178,15 +180,7 @@ export function appendRegular(path: string, text: string): Appended {
 	}
 }
 
-/** Returns the result of an append that wrote only part of its data because the disk is full. */
-export function diskFull(written: number, bytes: Buffer): Appended {
-	return {
-		ok: false,
-		reason: "unwritable",
-		detail: `ENOSPC: the disk is full, ${written} of ${bytes.length} bytes were written`,
-	};
-}
-
-export function appendFailure(failure: OpenFailure): AppendFailure {
-	return failure === "symlink" || failure === "not_regular" ? failure : "unwritable";
+/** Returns the error of an append that wrote only part of its data because the disk is full. */
+export function diskFull(written: number, bytes: Buffer): Error {
+	return new Error(`ENOSPC: the disk is full, ${written} of ${bytes.length} bytes were written`);
 }

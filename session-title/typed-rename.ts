@@ -10,7 +10,6 @@ import {
 	type NameOutcome,
 	nameByPerson,
 	nameSession,
-	seenName,
 } from "../session-core/session-file/name-precedence.ts";
 import {
 	nameText,
@@ -89,7 +88,7 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 			fail(reading.hasTopic ? "no_model" : "empty_history", "");
 			return;
 		}
-		const seen = seenName(ports);
+		const seen = newestName(knownRecords(ports))?.id ?? null;
 		const words = deps.words();
 		screen.asking(asking(formatSpec(first.model), words), words.keys.toCancel("esc"), () => {
 			slot.drop();

@@ -105,7 +105,7 @@ async function added(
 	if (isLive(row, deps)) return failed("live");
 	if (lstatSync(row.path, { throwIfNoEntry: false })?.size !== stamp.size) return failed("moved_on");
 	try {
-		appendBelow(row.path, leaf, { customType: RECAP_ENTRY, data: recap });
+		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
 		return { ok: true, recap };
 	} catch (error) {
 		return failed("unwritable", error instanceof Error ? error.message : String(error));

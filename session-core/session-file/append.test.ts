@@ -5,7 +5,7 @@ import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { session } from "../../test/host/fixtures.ts";
 import { fillDisk } from "../../test/support/full-disk.ts";
-import { type AppendTarget, appendCarefully, appendOrUndo, appendToExisting } from "./append.ts";
+import { type AppendTarget, appendBelow, appendCarefully, appendOrUndo } from "./append.ts";
 import { fileLeafId } from "./leaf.ts";
 
 let folder: string;
@@ -114,6 +114,14 @@ describe("appending to a session", () => {
 		expect(SessionManager.open(file, folder).getBranch()).toHaveLength(4);
 	});
 
+	test("at an earlier point of the tree does not hold up another process", () => {
+		const other = SessionManager.open(file, folder);
+		manager.branch(manager.getEntries()[0]?.id ?? "");
+		appendOrUndo(target(), () => void manager.appendSessionInfo("Plants"));
+		const append = () => void other.appendCustomEntry("session-suite:recap", {});
+		expect(appendCarefully(other as unknown as AppendTarget, append)).toEqual({ ok: true });
+	});
+
 	test.each([
 		["the file is gone", () => rmSync(file), "unreadable"],
 		["the file was emptied", () => writeFileSync(file, ""), "unreadable"],
@@ -149,6 +157,23 @@ describe("appending to a session", () => {
 			expect(manager.getLeafId()).toBe(leaf);
 			manager.appendMessage({ role: "user", content: "still here", timestamp: 0 });
 			expect(SessionManager.open(file, folder).getBranch()).toHaveLength(length + 1);
+		});
+
+		test("the first of two entries goes, too, if there is no room for the second", () => {
+			const before = readFileSync(file, "utf8");
+			const leaf = manager.getLeafId();
+			const append = () => {
+				record();
+				const makeRoom = fillDisk((path) => path === file);
+				try {
+					record();
+				} finally {
+					makeRoom();
+				}
+			};
+			expect(appendCarefully(target(), append)).toMatchObject({ reason: "unwritable" });
+			expect(readFileSync(file, "utf8")).toBe(before);
+			expect(manager.getLeafId()).toBe(leaf);
 		});
 
 		test.each([
@@ -192,10 +217,8 @@ test.runIf(process.platform === "linux")(
 			const path = join(folder, "s.jsonl");
 			writeFileSync(path, before);
 			const makeRoom = fillDisk((written) => written === path);
-			expect(appendToExisting(path, `{"b":"${"x".repeat(100)}"}\n`)).toMatchObject({
-				ok: false,
-				reason: "unwritable",
-			});
+			const entry = { type: "custom", customType: "b", data: "x".repeat(100) };
+			expect(() => appendBelow(path, "a", [entry])).toThrow(/ENOSPC/);
 			makeRoom();
 			expect(readFileSync(path, "utf8")).toBe(before);
 		}

@@ -1,20 +1,19 @@
-import { fstatSync, ftruncateSync, lstatSync, writeSync } from "node:fs";
+import { fstatSync, ftruncateSync, writeSync } from "node:fs";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { isObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import {
-	type Appended,
-	appendFailure,
 	closeRegular,
 	diskFull,
 	openRegular,
 	type RegularFile,
+	readRegular,
 	readSpan,
 } from "../regular-file.ts";
 import { newEntryId } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { fileEnd, fileLeafId, idOf } from "./leaf.ts";
-import { nameRecords } from "./name-records.ts";
-import { entriesSince } from "./names-in-file.ts";
+import { type FileEnd, fileEnd, idOf } from "./leaf.ts";
+import { TITLE_ENTRY } from "./name-records.ts";
+import { parseLine } from "./parse-line.ts";
 
 /**
  * Contains all code that appends to session files. Entries are appended through the host to the session that the host has open, and
@@ -32,8 +31,6 @@ export interface AppendTarget {
 	branch(entryId: string): void;
 	/** Moves the leaf to the position before the first entry. */
 	resetLeaf(): void;
-	/** Appends below the leaf. */
-	appendCustomEntry(customType: string, data: unknown): string;
 }
 
 /** Returns the host's session manager as a target for appending. */
@@ -62,50 +59,20 @@ export function appendCarefully(
 	{ earlierPoint = "refuse" }: { earlierPoint?: "refuse" | "write" } = {},
 ): AppendOutcome {
 	const file = target.getSessionFile();
-	if (file === undefined) {
-		// The session is kept only in memory, so nothing can fail.
-		append();
-		return { ok: true };
+	const end = file === undefined ? undefined : fileEnd(file);
+	if (file !== undefined) {
+		if (end?.size === 0 && !hasReply(target)) return refused("not_saved");
+		if (end?.leafId === undefined) return refused("unreadable");
+		const known = lastKnown(file, end, target);
+		if (known === undefined) return refused("moved_on");
+		const leaf = target.getLeafId();
+		if (leaf === null || (known !== leaf && earlierPoint === "refuse")) return refused("earlier_point");
 	}
-	if (!isThere(file)) return refused(hasReply(target) ? "unreadable" : "not_saved");
-	const leaf = target.getLeafId();
-	const leafInFile = fileLeafId(file);
-	if (leafInFile === undefined) return refused("unreadable");
-	const known = lastKnown(file, leafInFile, target);
-	if (known === undefined) return refused("moved_on");
-	const isEnd = known === leaf;
-	if (leaf === null || (!isEnd && earlierPoint === "refuse")) return refused("earlier_point");
 	try {
 		appendOrUndo(target, append);
 		return { ok: true };
 	} catch (error) {
 		return refused("unwritable", error instanceof Error ? error.message : String(error));
-	}
-}
-
-/** Appends through the host. If that fails, restores the previous state in memory and in the file, and rethrows the host's error. */
-export function appendOrUndo(target: AppendTarget, append: () => void): void {
-	const file = target.getSessionFile();
-	const end = file === undefined ? undefined : fileEnd(file);
-	if (file !== undefined && !end) throw new Error("the session's file cannot be read");
-	if (end?.isTorn) throw new Error("the last line of the session's file is incomplete");
-	// If the host appended to a deleted or emptied file, the file would have no header, and no host could open it.
-	if (end?.size === 0 && hasReply(target)) throw new Error("it was deleted or emptied");
-	const leaf = target.getLeafId();
-	const isAtEnd = end?.leafId === leaf;
-	try {
-		append();
-		if (file !== undefined && end?.leafId !== undefined) reopenAt(end.leafId, target, file);
-	} catch (error) {
-		if (file === undefined || end === undefined) {
-			restoreLeaf(target, leaf);
-			throw error;
-		}
-		// The host failed only after it had written the whole entry, so the entry is kept.
-		if (isAtEnd && target.getLeafId() !== leaf && fileLeafId(file) === target.getLeafId()) return;
-		restoreLeaf(target, leaf);
-		cutOff(file, end.size, (written) => isOurs(written, target));
-		throw error;
 	}
 }
 
@@ -116,43 +83,64 @@ export function appendOrUndo(target: AppendTarget, append: () => void): void {
 export const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Restores the point at which a session opens. If our entry was appended at an earlier point in the session tree (`/tree`), the session
- * would open there and hide all later entries. To prevent this, a marker is written below the entry that was previously the last one in the
- * file.
+ * Appends through the host. If that fails, restores the previous state in memory and in the file, and rethrows the host's error. If the
+ * user has moved to an earlier point in the session tree (`/tree`), or another process has continued the session, the session would reopen
+ * at our entry and hide all later messages, so a marker is written below the entry that was previously the last one in the file.
  */
-function reopenAt(last: string, target: AppendTarget, file: string): void {
-	const written = target.getLeafEntry();
-	// No marker is needed if our entry is below the previously last entry, if another process wrote that entry, or if our entry is not in
-	// the file yet.
-	if (!written || written.parentId === last || target.getEntry(last) === undefined) return;
-	if (fileLeafId(file) !== written.id) return;
-	target.branch(last);
-	target.appendCustomEntry(REOPEN_ENTRY, {});
-	target.branch(written.id);
+export function appendOrUndo(target: AppendTarget, append: () => void): void {
+	const file = target.getSessionFile();
+	if (file === undefined) {
+		// The session is kept only in memory, so nothing can fail.
+		append();
+		return;
+	}
+	const end = fileEnd(file);
+	if (!end) throw new Error("the session's file cannot be read");
+	if (end.isTorn) throw new Error("the last line of the session's file is incomplete");
+	// If the host appended to a deleted or emptied file, the file would have no header, and no host could open it.
+	if (end.size === 0 && hasReply(target)) throw new Error("it was deleted or emptied");
+	const leaf = target.getLeafId();
+	const isAtEnd = end.leafId === undefined || lastKnown(file, end, target) === leaf;
+	try {
+		append();
+		if (!isAtEnd)
+			appendBelow(file, end.leafId ?? null, [{ type: "custom", customType: REOPEN_ENTRY, data: {} }]);
+	} catch (error) {
+		if (leaf === null) target.resetLeaf();
+		else if (target.getLeafId() !== leaf) target.branch(leaf);
+		cutOff(file, end.size, target);
+		throw error;
+	}
 }
 
-/** Number of bytes at the end of the file that are searched for session names written by another process. */
-const NAMES_BYTES = 64 * 1024;
+/** Number of bytes at the end of the file that are searched for entries that do not continue the session. */
+const SIDE_BYTES = 64 * 1024;
+/** Entries that another process may write, or that were written for it, without continuing the session. */
+const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
 /**
- * Returns the id of the last entry that this process knows of in the file, provided that only name entries follow it. Name entries are
- * allowed because another process may name a session without continuing it. Returns undefined if any other entry follows.
+ * Returns the id of the last entry that this process knows of in the file, provided that only names and markers follow it. Returns
+ * undefined if any other entry follows.
  */
-function lastKnown(file: string, leafInFile: string, target: AppendTarget): string | undefined {
-	if (target.getEntry(leafInFile)) return leafInFile;
-	const size = fileEnd(file)?.size ?? 0;
-	const names = new Map(
-		nameRecords(entriesSince(file, Math.max(0, size - NAMES_BYTES))).map(({ id, parentId }) => [
-			id,
-			parentId,
-		]),
-	);
-	let id: string | undefined = leafInFile;
-	for (let steps = names.size; steps >= 0 && id !== undefined; steps--) {
+function lastKnown(file: string, { size, leafId }: FileEnd, target: AppendTarget): string | undefined {
+	if (leafId === undefined || target.getEntry(leafId)) return leafId;
+	const parents = new Map<unknown, unknown>();
+	const start = Math.max(0, size - SIDE_BYTES);
+	const bytes = readRegular(file, (opened) => readSpan(opened, start, size - start));
+	if (!Buffer.isBuffer(bytes)) return undefined;
+	for (const { type, customType, id, parentId } of bytes.toString("utf8").split("\n").flatMap(objectsIn))
+		if (type === "session_info" || (type === "custom" && SIDE_ENTRIES.includes(customType)))
+			parents.set(id, parentId);
+	let id: unknown = leafId;
+	for (let steps = parents.size; steps >= 0 && typeof id === "string"; steps--) {
 		if (target.getEntry(id)) return id;
-		id = names.get(id);
+		id = parents.get(id);
 	}
 	return undefined;
+}
+
+function objectsIn(line: string): JsonObject[] {
+	return parseLine(line).objects;
 }
 
 /** Whether the session contains a reply. The host creates the session's file at the first reply. */
@@ -170,49 +158,27 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 	return { ok: false, reason, detail };
 }
 
-function isThere(file: string): boolean {
-	try {
-		return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-	} catch {
-		// A folder in the path cannot be accessed, so the file is treated as missing.
-		return false;
-	}
-}
-
-function restoreLeaf(target: AppendTarget, leaf: string | null): void {
-	if (target.getLeafId() === leaf) return;
-	if (leaf === null) target.resetLeaf();
-	else target.branch(leaf);
-}
-
 /** The prefixes of the lines that the host writes for the suite. */
 const BEGINNINGS = ['{"type":"custom","customType":"session-suite:', '{"type":"session_info","id":"'];
 
 /**
- * Whether the text after the previous end of the file comes from our failed append. Such text consists of entries that this process holds
- * in memory, possibly followed by an incomplete entry. The entry whose append failed cannot be compared, because hosts from version 1.5 on
+ * Truncates the file to `size`, provided that everything after that point comes from our failed append: entries that this process holds in
+ * memory, possibly followed by an incomplete entry. The entry whose append failed cannot be compared, because hosts from version 1.5 on
  * have already removed it from memory.
  */
-function isOurs(written: string, target: AppendTarget): boolean {
-	const lines = written.split("\n");
-	const piece = lines.pop() ?? "";
-	if (!BEGINNINGS.some((beginning) => piece.startsWith(beginning) || beginning.startsWith(piece)))
-		return false;
-	return lines.every((line) => {
-		const id = idOf(line);
-		return id !== undefined && target.getEntry(id) !== undefined;
-	});
-}
-
-/** Truncates the file to `size` if we wrote everything after that point. */
-function cutOff(file: string, size: number, isOurs: (written: string) => boolean): void {
-	const opened = openRegular(file, "write");
+function cutOff(path: string, size: number, target: AppendTarget): void {
+	const opened = openRegular(path, "write");
 	// The file can no longer be read or written, so nothing can be undone.
 	if (!opened.ok) return;
 	try {
-		const { fd, stamp } = opened.file;
-		const written = readSpan(opened.file, size, Math.max(0, stamp.size - size));
-		if (written.length > 0 && isOurs(written.toString("utf8"))) ftruncateSync(fd, size);
+		const lines = readSpan(opened.file, size, Math.max(0, opened.file.stamp.size - size))
+			.toString("utf8")
+			.split("\n");
+		const piece = lines.pop() ?? "";
+		const isOurs =
+			BEGINNINGS.some((beginning) => piece.startsWith(beginning) || beginning.startsWith(piece)) &&
+			lines.every((line) => target.getEntry(idOf(line) ?? "") !== undefined);
+		if (isOurs) ftruncateSync(opened.file.fd, size);
 	} catch {
 		// The failed append is reported anyway, so this error is ignored.
 	} finally {
@@ -220,44 +186,35 @@ function cutOff(file: string, size: number, isOurs: (written: string) => boolean
 	}
 }
 
-export interface CustomEntry {
-	customType: string;
-	data: unknown;
-}
-
 /**
- * Appends an entry below one that this process has not loaded. The host cannot do that, because it appends only below its own leaf.
- * Throws if appending fails.
+ * Appends entries below one that this process has not loaded, each below the one before it. The host cannot do that, because it appends
+ * only below its own leaf. All or nothing: if the disk fills up during the write, the part that was written is removed. If the file's last
+ * line is torn, a newline is added first. Throws if appending fails.
  */
-export function appendBelow(path: string, parentId: string, { customType, data }: CustomEntry): void {
-	const id = newEntryId();
-	const timestamp = new Date().toISOString();
-	const line = { type: "custom", customType, data, id, parentId, timestamp };
-	const appended = appendToExisting(path, `${JSON.stringify(line)}\n`);
-	if (!appended.ok) throw new Error(appended.detail);
-}
-
-/**
- * Appends lines to an existing file, all or nothing: if the disk fills up during the write, the part that was written is removed. If the
- * file's last line is torn, a newline is added first.
- */
-export function appendToExisting(path: string, lines: string): Appended {
+export function appendBelow(
+	path: string,
+	below: string | null,
+	entries: readonly JsonObject[],
+	now = new Date(),
+): void {
+	const timestamp = now.toISOString();
+	let parentId = below;
+	const lines = entries.map((entry) => {
+		const id = newEntryId();
+		const line = JSON.stringify({ ...entry, id, parentId, timestamp });
+		parentId = id;
+		return `${line}\n`;
+	});
 	const opened = openRegular(path, "append");
-	if (!opened.ok) return { ...opened, reason: appendFailure(opened.reason) };
+	if (!opened.ok) throw new Error(opened.detail);
 	const { fd, stamp } = opened.file;
 	try {
-		const torn = stamp.size > 0 && readSpan(opened.file, stamp.size - 1, 1)[0] !== 0x0a;
-		const bytes = Buffer.from(torn ? `\n${lines}` : lines);
+		const isTorn = stamp.size > 0 && readSpan(opened.file, stamp.size - 1, 1)[0] !== 0x0a;
+		const bytes = Buffer.from(`${isTorn ? "\n" : ""}${lines.join("")}`);
 		const written = writeSync(fd, bytes);
-		if (written === bytes.length) return { ok: true };
+		if (written === bytes.length) return;
 		takeBack(opened.file, bytes.subarray(0, written));
-		return diskFull(written, bytes);
-	} catch (error) {
-		return {
-			ok: false,
-			reason: "unwritable",
-			detail: error instanceof Error ? error.message : String(error),
-		};
+		throw diskFull(written, bytes);
 	} finally {
 		closeRegular(opened.file);
 	}

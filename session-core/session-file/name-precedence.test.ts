@@ -14,13 +14,14 @@ import { describe, expect, it } from "vitest";
 import { summarize } from "../catalog/summary.ts";
 import { checkSession } from "./check-session.ts";
 import {
+	knownRecords,
 	type NameRequest,
 	nameByPerson,
 	nameSession,
 	renameInFile,
-	seenName,
 	takeName,
 } from "./name-precedence.ts";
+import { newestName } from "./name-records.ts";
 import { openProcess, type Process } from "./names.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
@@ -47,6 +48,7 @@ const names = () =>
 		.split("\n")
 		.flatMap((line) => (line.includes('"type":"session_info"') ? [JSON.parse(line).name] : []));
 
+const seen = ({ ports }: Process) => newestName(knownRecords(ports))?.id ?? null;
 const AUTO: NameRequest = { data: { title: "Fix it all", source: "auto" }, unless: "named", seen: null };
 
 /** The ways in which a person names a session in another process. */
@@ -56,22 +58,6 @@ const PEOPLE: [string, (other: Process) => void][] = [
 ];
 
 describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
-	it.each(["record", "name"] as const)("wins over an automatic title if it lands before its %s", (step) => {
-		placed();
-		const [title, other] = [opened(), opened()];
-		const write = title.ports[step].bind(title.ports);
-		let isFirst = true;
-		const racing = (...args: unknown[]) => {
-			if (isFirst) name(other);
-			isFirst = false;
-			Reflect.apply(write, title.ports, args);
-		};
-		const outcome = nameSession({ ...title.ports, [step]: racing }, AUTO);
-		expect(outcome).toEqual({ ok: false, reason: "named_meanwhile" });
-		expect(next()).toMatchObject({ name: "mine", source: "manual" });
-		expect(title.manager.getSessionName()).toBe("mine");
-	});
-
 	it("wins over an automatic title if it was there before, or comes later", () => {
 		placed();
 		const late = opened();
@@ -88,10 +74,10 @@ describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
 	it("is not replaced by a title that was requested before, and is by one that is requested now", () => {
 		placed();
 		const tab = opened();
-		const request: NameRequest = { ...AUTO, unless: "renamed", seen: seenName(tab.ports) };
+		const request: NameRequest = { ...AUTO, unless: "renamed", seen: seen(tab) };
 		name(opened());
 		expect(nameSession(tab.ports, request)).toEqual({ ok: false, reason: "named_meanwhile" });
-		expect(nameSession(tab.ports, { ...request, seen: seenName(tab.ports) })).toEqual({ ok: true });
+		expect(nameSession(tab.ports, { ...request, seen: seen(tab) })).toEqual({ ok: true });
 		expect(next()).toMatchObject({ name: "Fix it all", source: "auto" });
 	});
 
@@ -180,7 +166,7 @@ describe("a name that the user typed", () => {
 		const full = () => {
 			throw new Error("ENOSPC");
 		};
-		const outcome = nameByPerson({ ...ports, name: full }, "mine");
+		const outcome = nameByPerson({ ...ports, write: full }, "mine");
 		expect(outcome).toEqual({ ok: false, reason: "not_written", detail: "ENOSPC" });
 	});
 });

@@ -1,20 +1,10 @@
-import { statSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { appendBelow, appendOrUndo, appendTarget, appendToExisting } from "./append.ts";
+import { appendBelow, appendOrUndo, appendTarget } from "./append.ts";
 import { checkSession } from "./check-session.ts";
-import { newEntryId } from "./entries.ts";
 import { hostSource } from "./entry.ts";
 import { fileLeafId } from "./leaf.ts";
-import {
-	currentName,
-	type NameRecord,
-	nameRecords,
-	newestName,
-	personsName,
-	TITLE_ENTRY,
-	type TitleData,
-} from "./name-records.ts";
-import { entriesSince, readNamesInFile } from "./names-in-file.ts";
+import { currentName, type NameRecord, nameRecords, TITLE_ENTRY, type TitleData } from "./name-records.ts";
+import { readNamesInFile } from "./names-in-file.ts";
 import { readWholeSession } from "./session-file.ts";
 
 /** The data and operations that naming requires from the session that is open in this process. */
@@ -28,9 +18,8 @@ export interface NamePorts {
 	knows(id: string): boolean;
 	/** Returns the name records in this process's memory, oldest first. */
 	records(): NameRecord[];
-	record(data: TitleData): void;
-	/** Appends a name. */
-	name(text: string): void;
+	/** Appends a name and, before it, the record of who chose it. Throws if that fails. */
+	write(data: TitleData): void;
 }
 
 export interface HostNaming {
@@ -52,18 +41,20 @@ export function hostNamePorts({ pi, manager, loaded }: HostNaming): NamePorts {
 		leafId: () => manager.getLeafId(),
 		knows: (id) => manager.getEntry(id) !== undefined,
 		records: () => nameRecords(hostSource(manager).getEntries()),
-		record: (data) => appendOrUndo(target, () => pi.appendEntry(TITLE_ENTRY, data)),
-		name: (text) => appendOrUndo(target, () => pi.setSessionName(text)),
+		write: (data) =>
+			appendOrUndo(target, () => {
+				pi.appendEntry(TITLE_ENTRY, data);
+				pi.setSessionName(data.title);
+			}),
 	};
 }
 
 /**
  * A request to name a session. Several processes may append to the session's file at any time without a lock, and the last `session_info`
- * line sets the name for all of them. Three rules ensure that a name chosen by a person takes precedence over every automatic title. (1)
- * Before an automatic title is written, the end of the file is read. If it contains a name, or an entry that this process does not know,
- * nothing is written. (2) After the title is written, lines that were appended in the meantime are read. If one of them contains a name
- * chosen by a person, that name is written again. (3) The title record is written before the name, so a name without such a record was
- * chosen by a person.
+ * line sets the name for all of them. Two rules ensure that a name chosen by a person takes precedence over every automatic title. (1)
+ * Right before an automatic title is written, the end of the file is read. If it contains a name, or an entry that this process does not
+ * know, nothing is written. (2) The title record is written before the name, so a name without such a record was chosen by a person. Only a
+ * name that lands between the reading and the writing can be lost.
  */
 export interface NameRequest {
 	data: TitleData;
@@ -81,30 +72,17 @@ export type NameRefusal = "named_meanwhile" | "moved_on" | "unreadable" | "not_w
 /** The result of naming. `detail` is the system's message if the name could not be written. */
 export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
-/** What is known about the session's name before a new one is written. */
-interface Known {
-	/** Undefined if there is no file. */
-	path: string | undefined;
-	/** The records of names, in memory and in the file, oldest first. */
-	records: NameRecord[];
-	/** Size of the file in bytes; 0 if it does not exist yet. */
-	end: number;
-	/** The id of the file's last entry, if it is known. */
-	leafId: string | undefined;
-}
-
-function readKnown(ports: NamePorts): Known | "unreadable" {
+/** Returns the name records in memory and in the file, oldest first, and the size of what was read of the file. */
+function readKnown(ports: NamePorts): { records: NameRecord[]; end: number } | "unreadable" {
 	const path = ports.file();
 	const inMemory = ports.records();
-	const known = { path, records: inMemory, end: 0, leafId: undefined };
-	if (path === undefined) return known;
-	const looked = readNamesInFile(path, ports.loaded);
+	const looked = path === undefined ? undefined : readNamesInFile(path, ports.loaded);
 	// The host does not create the file before the first reply.
-	if (!looked.ok) return looked.reason === "missing" ? known : "unreadable";
+	if (!looked || (!looked.ok && looked.reason === "missing")) return { records: inMemory, end: 0 };
+	if (!looked.ok) return "unreadable";
 	const { records, end } = looked;
 	const onlyInMemory = inMemory.filter(({ id }) => !records.some((record) => record.id === id));
-	// The leaf is read last, so that it reveals entries that were appended after the names were read.
-	return { path, end, records: [...onlyInMemory, ...records], leafId: fileLeafId(path) };
+	return { records: [...onlyInMemory, ...records], end };
 }
 
 /** Returns the name records in memory and in the file, oldest first, or only those in memory if the file cannot be read. */
@@ -113,51 +91,34 @@ export function knownRecords(ports: NamePorts): NameRecord[] {
 	return known === "unreadable" ? ports.records() : known.records;
 }
 
-/** Returns the id of the session's current name; null if it has none. */
-export function seenName(ports: NamePorts): string | null {
-	return newestName(knownRecords(ports))?.id ?? null;
-}
-
-/** Returns the reason why an automatic title must not be written now, or undefined if it may be written. */
+/** Returns the reason why a name must not be written now, or undefined if it may be written. */
 export function refusal(
 	ports: NamePorts,
-	request: Pick<NameRequest, "unless" | "seen">,
-): NameRefusal | undefined {
-	const known = readKnown(ports);
-	return typeof known === "string" ? known : refuse(ports, known, request);
-}
-
-function refuse(
-	ports: NamePorts,
-	{ records, end, leafId }: Known,
 	{ unless, seen }: Pick<NameRequest, "unless" | "seen">,
 ): NameRefusal | undefined {
-	switch (unless) {
-		case "never":
-			return undefined;
-		case "named":
-			if (newestName(records)) return "named_meanwhile";
-			return end === 0 || leafId === ports.leafId() ? undefined : "moved_on";
-		case "renamed": {
-			const newest = newestName(records);
-			const isNew = newest && newest.id !== seen && newest === personsName(records);
-			return isNew ? "named_meanwhile" : undefined;
-		}
-	}
+	const known = readKnown(ports);
+	if (known === "unreadable") return known;
+	const current = currentName(known.records);
+	if (unless === "renamed" && current?.source === "manual" && current.id !== seen) return "named_meanwhile";
+	if (unless !== "named") return undefined;
+	if (current) return "named_meanwhile";
+	// The leaf is read last, so that it reveals entries that were appended after the names were read.
+	return known.end === 0 || fileLeafId(ports.file() ?? "") === ports.leafId() ? undefined : "moved_on";
 }
 
 export function nameSession(ports: NamePorts, request: NameRequest): NameOutcome {
-	const known = readKnown(ports);
-	if (known === "unreadable") return { ok: false, reason: known };
-	const reason = refuse(ports, known, request);
+	const reason = refusal(ports, request);
 	if (reason) return { ok: false, reason };
 	try {
-		write(ports, request.data);
-		return known.path === undefined ? { ok: true } : settle(ports, known.path, known, request.data);
+		ports.write(request.data);
+		return { ok: true };
 	} catch (error) {
 		// The host could not append, because the disk is full or the file is read-only.
-		const detail = error instanceof Error ? error.message : String(error);
-		return { ok: false, reason: "not_written", detail };
+		return {
+			ok: false,
+			reason: "not_written",
+			detail: error instanceof Error ? error.message : String(error),
+		};
 	}
 }
 
@@ -181,53 +142,6 @@ export function takeName(ports: NamePorts): boolean {
 	return nameByPerson(ports, found.text).ok;
 }
 
-function write(ports: NamePorts, data: TitleData): void {
-	ports.record(data);
-	ports.name(data.title);
-}
-
-/**
- * Runs after a name has been written. Restores a name that a person chose at the same moment, and keeps the messages of other processes
- * visible.
- */
-function settle(ports: NamePorts, path: string, known: Known, data: TitleData): NameOutcome {
-	const since = entriesSince(path, known.end);
-	const person = personsName([...known.records, ...nameRecords(since)]);
-	const isLost =
-		data.source === "auto" && person && !ports.knows(person.id) && !known.records.includes(person);
-	const current: TitleData = isLost ? { title: person.text, source: "manual" } : data;
-	if (isLost) write(ports, current);
-	const before = known.leafId === undefined || isOnlyName(known, ports) ? [] : [known.leafId];
-	continueOthers(path, { before, from: known.end, isOurs: ports.knows }, current);
-	return isLost ? { ok: false, reason: "named_meanwhile" } : { ok: true };
-}
-
-/**
- * Whether the file's last entry is a name that another process wrote below an entry that this process knows. Such a name hides nothing.
- */
-function isOnlyName({ leafId, records }: Known, ports: NamePorts): boolean {
-	let id = leafId;
-	while (id !== undefined && !ports.knows(id)) id = records.find((record) => record.id === id)?.parentId;
-	return id !== undefined;
-}
-
-/**
- * If another process has continued the session, adds an extra record below that process's last entry. Our own entries are below this
- * process's leaf, so without the extra record, they would hide the other process's messages the next time the file is opened.
- */
-function continueOthers(
-	path: string,
-	{ before, from, isOurs }: { before: string[]; from: number; isOurs(id: string): boolean },
-	data: TitleData,
-): void {
-	const since = entriesSince(path, from);
-	const ids = since.flatMap(({ id, type }) => (typeof id === "string" && type !== "session" ? [id] : []));
-	const foreign = [...before, ...ids].findLast((id) => !isOurs(id));
-	const last = ids.at(-1);
-	if (foreign === undefined || last === undefined || !isOurs(last)) return;
-	appendBelow(path, foreign, { customType: TITLE_ENTRY, data });
-}
-
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
@@ -240,19 +154,9 @@ export async function renameInFile(path: string, name: string, now: Date): Promi
 	// A file that needs repair must not be changed.
 	if (!check.sound) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
 	try {
-		const from = statSync(path).size;
-		const parentId = await leafOf(path);
-		const [recordId, nameId] = [newEntryId(), newEntryId()];
-		const timestamp = now.toISOString();
 		const data: TitleData = { title: name, source: "manual" };
-		const lines = [
-			{ type: "custom", customType: TITLE_ENTRY, data, id: recordId, parentId, timestamp },
-			{ type: "session_info", id: nameId, parentId: recordId, timestamp, name },
-		];
-		const appended = appendToExisting(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-		if (!appended.ok) return appended;
-		const ours = [parentId, recordId, nameId];
-		continueOthers(path, { before: [], from, isOurs: (id) => ours.includes(id) }, data);
+		const record = { type: "custom", customType: TITLE_ENTRY, data };
+		appendBelow(path, await leafOf(path), [record, { type: "session_info", name }], now);
 		return { ok: true, name };
 	} catch (error) {
 		return { ok: false, detail: error instanceof Error ? error.message : String(error) };

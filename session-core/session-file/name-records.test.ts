@@ -3,7 +3,6 @@ import {
 	currentName,
 	type NameRecord,
 	nameText,
-	personsName,
 	previousName,
 	readNameRecord,
 	TITLE_ENTRY,
@@ -41,13 +40,6 @@ test("the previous name is the newest one with another text, or none", () => {
 	expect(previousName([name("1", "A"), name("2", "B"), name("3", "A")])).toBe("B");
 	expect(previousName([name("1", "A")])).toBe("");
 	expect(previousName([])).toBe("");
-});
-
-test("a name is a model's only if a record before it says so", () => {
-	expect(personsName([name("1", "A"), title("A"), name("2", "A")])?.id).toBe("1");
-	expect(personsName([title("A"), name("1", "A"), name("2", "B"), title("B")])?.id).toBe("2");
-	expect(personsName([title("A"), name("1", "A"), title("A", "manual"), name("2", "A")])?.id).toBe("2");
-	expect(personsName([title("A"), name("1", "A")])).toBeUndefined();
 });
 
 test("entries of any shape are read or skipped", () => {

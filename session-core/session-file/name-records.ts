@@ -81,14 +81,3 @@ export function previousName(records: readonly NameRecord[]): string {
 	const before = records.findLast((record) => record.kind === "name" && record.text !== current?.text);
 	return before?.kind === "name" ? before.text : "";
 }
-
-/** Returns the newest name that a person chose. A name that a model chose always follows the suite's record with the same text. */
-export function personsName(records: readonly NameRecord[]): NameEntry | undefined {
-	return records.findLast((record, index): record is NameEntry => {
-		if (record.kind !== "name") return false;
-		const title = records
-			.slice(0, index)
-			.findLast((earlier) => earlier.kind === "title" && earlier.data.title === record.text);
-		return title?.kind !== "title" || title.data.source !== "auto";
-	});
-}

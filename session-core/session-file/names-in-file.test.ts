@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadedBytes } from "./leaf.ts";
 import { type NameRecord, TITLE_ENTRY } from "./name-records.ts";
-import { entriesSince, readNamesInFile } from "./names-in-file.ts";
+import { readNamesInFile } from "./names-in-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "look-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -110,15 +110,4 @@ test("a look does not go behind what is in memory, and a file that was replaced 
 	writeFileSync(path, info("C"));
 	expect(from(loaded)).toEqual(["C"]);
 	expect(loadedBytes(join(folder, "none.jsonl"), null)).toBe(0);
-});
-
-test("what was appended since a look is whole lines only", () => {
-	const path = write(info("A"));
-	const looked = readNamesInFile(path);
-	const end = looked.ok ? looked.end : -1;
-	appendFileSync(path, info("B") + info("C").slice(0, 20));
-	expect(entriesSince(path, end)).toMatchObject([{ name: "B" }]);
-	appendFileSync(path, info("C").slice(20));
-	expect(entriesSince(path, end)).toMatchObject([{ name: "B" }, { name: "C" }]);
-	expect(entriesSince(join(folder, "none.jsonl"), 0)).toEqual([]);
 });

@@ -24,8 +24,6 @@ const CHUNK = 512 * 1024;
  * end was determined and may have been completed since.
  */
 const TORN_LINE = 8 * 1024;
-/** Maximum number of bytes of appended lines that are read. */
-const MAX_APPENDED = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /** The newest record of each type in a part of a file, safe to show. A field is absent if that part contains no such record. */
@@ -144,20 +142,6 @@ export function readNamesInFile(
 		const records = [...found.values()].sort((one, other) => one.at - other.at).map(({ record }) => record);
 		return { ok: true as const, records, end: whole ?? known };
 	});
-}
-
-/**
- * Returns the entries on complete lines after the offset `from`, oldest first. If that section of the file is very long, returns only the
- * entries at its end.
- */
-export function entriesSince(path: string, from: number): JsonObject[] {
-	const read = readRegular(path, (file) => {
-		const start = Math.max(from, file.stamp.size - MAX_APPENDED);
-		const bytes = readSpan(file, start, Math.max(0, file.stamp.size - start));
-		return bytes.toString("utf8", 0, bytes.lastIndexOf(NEWLINE) + 1);
-	});
-	// If the file can no longer be read, it is treated as if nothing had been appended.
-	return typeof read === "string" ? read.split("\n").flatMap((line) => parseLine(line).objects) : [];
 }
 
 type Named = Pick<ListedRecords, "name" | "title">;
