@@ -1,6 +1,7 @@
 /** Finds the last run of a check and quotes its result from the output. */
 
 import { verbatimLine } from "../text/fit-line.ts";
+import { baseName } from "../text/paths.ts";
 import { resultLines, resultOf } from "../timeline/choose-result-lines.ts";
 import { programText } from "../timeline/command-text.ts";
 import { editedPaths, stepsOf } from "../timeline/turn.ts";
@@ -40,14 +41,28 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 			isOutdated ||= line === undefined;
 			continue;
 		}
+		const after = steps.slice(index + 1);
+		if (isBad && isProbe(step, result?.kind, after)) continue;
 		return {
 			command: verbatimLine(step.command === undefined ? `${step.name} ${step.argument}` : program),
 			line: verbatimLine(line.replace(TAGS, "$2")),
 			passed: isBad ? false : result?.passed,
-			editedAfter: editedPaths(steps.slice(index + 1)),
+			editedAfter: editedPaths(after),
 		};
 	}
 	return undefined;
+}
+
+/**
+ * Whether a failed step only showed the agent that this way does not work: a failed read before the same tool succeeded or a file was
+ * edited, or an error that is no check's verdict before edits of files that the error does not name.
+ */
+function isProbe(step: Step, kind: string | undefined, after: readonly Step[]): boolean {
+	const { name: tool, looks, command = "", output } = step;
+	const edited = editedPaths(after).map((path) => baseName(path).replace(/\.\w+$/, ""));
+	if (looks) return edited.length > 0 || after.some(({ name, outcome }) => name === tool && outcome === "ok");
+	const isVerdict = kind === "count" || kind === "verdict";
+	return !isVerdict && edited.length > 0 && !edited.some((name) => `${command}\n${output}`.includes(name));
 }
 
 const GIT = /^(?:git|gh)\b/;

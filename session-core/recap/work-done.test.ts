@@ -69,6 +69,53 @@ describe("what was done", () => {
 		expect(did(...happenings)).toBe(line);
 	});
 
+	it.each<[string, Happening[], string]>([
+		[
+			"a missing program, before another way",
+			[
+				{ bash: "python3 -c 'import PIL'", out: "ModuleNotFoundError: No module named 'PIL'", fails: true },
+				{ tool: "write", args: { path: "resize.js", content: "a" } },
+			],
+			"edited resize.js",
+		],
+		[
+			"a file that is elsewhere",
+			[
+				{ tool: "read", args: { path: "src/nope.ts" }, out: "ENOENT: no such file", fails: true },
+				{ tool: "read", args: { path: "lib/nope.ts" }, out: "a" },
+			],
+			"",
+		],
+	])("leaves out a failed probe when later steps succeeded: %s", (_, happenings, line) => {
+		expect(did(...happenings) ?? "").toBe(line);
+	});
+
+	it.each<[string, Happening[], string]>([
+		[
+			"an error in the file that was edited then",
+			[
+				{ bash: "npm start", out: "Error: no port\n  at src/server.ts:3:1", fails: true },
+				edit("src/server.ts"),
+			],
+			"edited server.ts · npm start → Error: no port (then edited server.ts)",
+		],
+		[
+			"a check's verdict",
+			[{ bash: "npm test", out: "2 failed, 3 passed", fails: true }, edit("src/a.ts")],
+			"edited a.ts · npm test → 2 failed, 3 passed (then edited a.ts)",
+		],
+		[
+			"an error after which the agent only looked around",
+			[
+				{ bash: "./deploy.sh", out: "Error: permission denied", fails: true },
+				{ bash: "ls -l deploy.sh", out: "-rw-r--r-- deploy.sh" },
+			],
+			"./deploy.sh → Error: permission denied",
+		],
+	])("keeps a failure that is still open: %s", (_, happenings, line) => {
+		expect(did(...happenings)).toBe(line);
+	});
+
 	it.each<[string, Happening[]]>([
 		["nothing was done", []],
 		["the edit failed", [{ tool: "edit", args: { path: "a.ts" }, fails: true, out: "" }]],
