@@ -95,6 +95,12 @@ describe("resume", () => {
 		expect((await resume(ID)).err).toMatch(reason);
 	});
 
+	test("a dry run does not change to a folder that does not exist", async () => {
+		expect((await resume(ID, "--dry-run")).out).toMatch(/^cd /);
+		rmSync(shell.cwd, { recursive: true });
+		expect((await resume(ID, "--dry-run")).out).toBe(`PI_SESSION_SUITE_RESUME=next pi --session ${path}\n`);
+	});
+
 	test("--at continues from an entry in a new session, and the original does not change", async () => {
 		const before = readFileSync(path, "utf8");
 		const { args } = await resume(ID, "--at", "e0000001");
@@ -284,6 +290,8 @@ describe("nothing is run", () => {
 		rmSync(shell.cwd, { recursive: true });
 		const gone = await resume("4444aaaa", "--message", "src", "--yes");
 		expect(gone).toMatchObject({ code: 1, err: expect.stringContaining("does not exist") });
+		const planned = await resume("4444aaaa", "--message", "src", "--dry-run");
+		expect(planned).toMatchObject({ code: 1, out: "", err: expect.stringContaining("does not exist") });
 	});
 
 	test("without pi in the PATH", async () => {

@@ -1,6 +1,7 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { isFolder } from "../../session-core/regular-file.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
@@ -50,6 +51,8 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 		);
 		if (plan.kind === "job") return FAILED;
 	}
+	if (plan.kind === "job" && !isFolder(plan.cwd))
+		return fail(`${cleanLine(plan.cwd)} does not exist, and a job runs only in its own folder.`);
 	if (copy?.again && options.send && options.message === undefined && plan.prompt === undefined)
 		say("this prompt is too long for a command line, so it waits in the editor.");
 	if (options["dry-run"]) {
@@ -121,7 +124,9 @@ async function planFor(
 	if (!card.ok) world.log("resume.context_failed", { session: row.id, reason: card.reason });
 	// A recap describes the end of the session, so it is not used when resuming from an earlier point.
 	const recap = card.ok && (!copy?.isEarlier || card.record?.kind === "job") ? card.record : undefined;
-	const plan = planResume(row, { recap, branch, send, message, copy: copy?.path, again: copy?.again });
+	const hasFolder = isFolder(row.cwd);
+	const { path, again } = copy ?? {};
+	const plan = planResume(row, { recap, branch, send, message, copy: path, again, hasFolder });
 	return { plan, recap };
 }
 

@@ -1,6 +1,7 @@
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { isFolder } from "../../session-core/regular-file.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
@@ -106,7 +107,13 @@ export class Resuming {
 		const damage = (await this.#tooLarge(item)) ?? (await damageOf(item));
 		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message, open, confirmed } = request;
-		const plan = planResume(item.summary, { recap, branch, send, message });
+		const plan = planResume(item.summary, {
+			recap,
+			branch,
+			send,
+			message,
+			hasFolder: isFolder(item.summary.cwd),
+		});
 		if (kind !== undefined && kind !== plan.kind) {
 			const remedy = `Send "kind": "${plan.kind}".`;
 			return refused(422, "wrong_kind", `This is a ${plan.kind}, not a ${kind}.`, remedy);

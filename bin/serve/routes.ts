@@ -3,6 +3,7 @@ import type { TObject } from "typebox";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
 import { nextLines } from "../../session-core/recap/text.ts";
+import { isFolder } from "../../session-core/regular-file.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
 import type { SessionFile } from "../../session-core/session-file/session-file.ts";
 import { describeSession, openSession } from "../../session-core/session-view/describe.ts";
@@ -112,7 +113,7 @@ function card(deps: RoutesDeps, id: string): Promise<Answer> {
 			stored,
 			sentences: sentences ?? null,
 			...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
-			resume_command: planResume(item.summary, { recap }).command_line,
+			resume_command: planResume(item.summary, { recap, hasFolder: isFolder(item.summary.cwd) }).command_line,
 		});
 	});
 }

@@ -31,6 +31,11 @@ export interface ResumeOptions {
 	again?: AgainPrompt | undefined;
 	/** The copy of the session in which to continue: a fork from an earlier entry, or a repaired file. */
 	copy?: string | undefined;
+	/**
+	 * Whether the session's folder exists. If not, the command line runs pi in the current folder, and pi asks where to continue. A job runs
+	 * only in its own folder. Default: true.
+	 */
+	hasFolder?: boolean | undefined;
 }
 
 /** A plan for resuming a session or a job, as plain data for the program that carries it out. */
@@ -97,7 +102,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 		command,
 		cwd: session.cwd,
 		env,
-		command_line: lineOf(command, session.cwd, env),
+		command_line: lineOf(command, isJob || options.hasFolder !== false ? session.cwd : "", env),
 		branch,
 		...(model && { model }),
 		...(isJob && recap?.resume_hint?.tools && { tools: recap.resume_hint.tools }),

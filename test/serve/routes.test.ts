@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { session } from "../host/fixtures.ts";
 import { sharedServing, testFolder, testServing } from "./serving.ts";
@@ -187,7 +188,9 @@ describe("recaps", () => {
 describe("resuming", () => {
 	test("by recap or by session gives the folder, command, model and first instruction", async () => {
 		const folder = testFolder();
-		const path = folder.put(SID, work(SID, "/code/it's mine"), { cwd: "/code/it's mine" });
+		const cwd = join(folder.path, "it's mine");
+		mkdirSync(cwd);
+		const path = folder.put(SID, work(SID, cwd), { cwd });
 		const serving = await testServing(folder);
 		const body = { kind: "session", subject_id: SID, generator: "user_edited", force: true };
 		const ids: string[] = [];
@@ -200,18 +203,28 @@ describe("resuming", () => {
 			expect(json).toMatchObject({
 				kind: "session",
 				subject_id: SID,
-				cwd: "/code/it's mine",
+				cwd,
 				command: ["pi", "--session", path],
 				seed_instruction: ["First", "Second"][index],
 				resumed_from_recap_id: id,
 				opened: false,
 			});
-			const line = `cd '/code/it'\\''s mine' && PI_SESSION_SUITE_RESUME=record:${id} pi --session '`;
+			const line = `cd '${folder.path}/it'\\''s mine' && PI_SESSION_SUITE_RESUME=record:${id} pi --session '`;
 			expect(json.command_line.startsWith(line)).toBe(true);
 		}
 		const branch = { from_subject_id: SID, kind: "session", branch_on_resume: true };
 		const { json } = await serving.ask("/v1/resume", { body: branch });
 		expect([json.branch, json.command[1]]).toEqual([true, "--fork"]);
+	});
+
+	test("the command line does not change to a folder that does not exist", async () => {
+		const folder = testFolder();
+		const path = folder.put(SID, work(SID, "/gone"));
+		const serving = await testServing(folder);
+		const line = `PI_SESSION_SUITE_RESUME=next pi --session ${path}`;
+		const { json } = await serving.ask("/v1/resume", { body: { from_subject_id: SID } });
+		expect(json.command_line).toBe(line);
+		expect((await serving.ask(`/v1/sessions/${SID}`)).json.resume_command).toBe(line);
 	});
 
 	test("a live session brings its terminal to the front", async () => {
