@@ -116,7 +116,11 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 			showNotice();
 			automatic.consider();
 		},
-		submitted: screen.hide,
+		submitted() {
+			screen.hide();
+			// A server that handles one request at a time would keep the user waiting. After the next run, a title is requested again.
+			if (slot.current === "auto") slot.drop();
+		},
 		renamed() {
 			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
 		},

@@ -117,6 +117,14 @@ describe("spending", () => {
 		expect([budget.wasRequested("m1"), budget.attempts()]).toEqual([false, 0]);
 	});
 
+	test("includes a title request that the next prompt aborted, but it is no attempt, and its state is free again", () => {
+		const { budget, ask } = open({ feature: "title" });
+		ask({}, failed({ reason: "aborted" }));
+		expect(budget.spentToday("all")).toMatchObject({ calls: 1, cost: 0.25 });
+		expect([budget.wasRequested("m1"), budget.attempts()]).toEqual([false, 0]);
+		expect([ask(), budget.attempts()]).toEqual(["made", 1]);
+	});
+
 	test("reports calls to models without a price", () => {
 		const { budget, ask } = open();
 		ask({ model: costing(0) }, { ok: true, text: "", usage: NOTHING });

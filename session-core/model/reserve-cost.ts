@@ -66,7 +66,7 @@ export interface Spending {
 export interface Budget {
 	/** Reserves the maximum cost of a call before the call is made. */
 	reserve(call: PlannedCall): Reservation;
-	/** Whether the automatic request for this state has been made. */
+	/** Whether the automatic request for this state has been made, not counting an aborted request for a title. */
 	wasRequested(state: string): boolean;
 	/** Returns the number of automatic requests in this session. */
 	attempts(): number;
@@ -171,7 +171,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		wasRequested: (state) => isRequested(calls(), { feature, state: ledgerName(state) }, now()),
 		attempts() {
 			const own = calls().filter((call) => call.session === ledgerName(session) && call.feature === feature);
-			return new Set(own.filter(({ by }) => by === "auto").map(({ question }) => question)).size;
+			return new Set(own.filter(isAttempt).map(({ question }) => question)).size;
 		},
 		isUsedUp: () => sumOf(calls(), now()).cost >= limit(),
 		problem() {
@@ -187,6 +187,11 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 	};
 }
 
+/** Whether a call is an automatic attempt at a title. A request that the user's next prompt aborted is not. */
+function isAttempt({ by, outcome }: LedgerCall): boolean {
+	return by === "auto" && outcome !== "aborted";
+}
+
 /**
  * Whether the automatic request for a state has been made, whatever its result was. A request that a busy provider refused is retried once
  * after a pause. A state is identified by the id of its last message rather than by the session's id, because forks and clones keep the ids
@@ -198,7 +203,9 @@ function isRequested(
 	now: number,
 ): boolean {
 	const same = calls.filter((call) => call.feature === feature && call.state === state);
-	const others = same.filter((call) => call.question !== question);
+	const others = same.filter(
+		(call) => call.question !== question && (feature !== "title" || call.outcome !== "aborted"),
+	);
 	const [first] = others;
 	const last = others.at(-1);
 	if (!first || !last) return false;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { say, useTool } from "../host/answer.ts";
+import { hang, say, useTool } from "../host/answer.ts";
 import { logged } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
@@ -40,6 +40,25 @@ describe("a session names itself", () => {
 		await logged(host, /title\.skipped reason="named"/);
 		expect(host.model.calls("title")).toHaveLength(1);
 		expect(host.screen.text()).not.toContain("✎");
+	});
+
+	test("unless the next prompt comes first, which aborts the request; the abort is no attempt", async () => {
+		const host = await titleHost();
+		host.model
+			.queue("title", hang(), hang(), hang())
+			.always("title", titled("Login redirect after token expiry"));
+		for (const [index, prompt] of [TASK, "and on mobile?", "and in Safari?"].entries()) {
+			host.submit(prompt);
+			await host.model.waitForCall("title", index + 1);
+		}
+		host.submit("and in Firefox?");
+		await host.screen.waitFor(/✎ Login redirect after token expiry/);
+		expect(host.model.calls("title").map(({ state }) => state)).toEqual([
+			"aborted",
+			"aborted",
+			"aborted",
+			"answered",
+		]);
 	});
 
 	test("only once there is a topic: not after a greeting, a bare URL or a slash command", async () => {
@@ -82,6 +101,7 @@ describe("a session names itself", () => {
 		model.queue("title", ...refusals).always("title", titled("Too late"));
 		const first = await titleHost({ model, sandbox });
 		await ask(first, TASK);
+		await logged(first, /title\.failed/);
 		await ask(first, "and on mobile?");
 		await logged(first, /title\.failed/, 2);
 		first.key("ctrl+d");
