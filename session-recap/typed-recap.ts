@@ -40,6 +40,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 	const { screen, surface, drafter } = deps;
 	/** The state whose recap the user is waiting for. */
 	let awaited: string | undefined;
+	/** Resolves the promises of the commands that wait for an answer. */
 	let answered: () => void = () => undefined;
 	const answers = () => dailyAnswers(deps.words());
 
@@ -62,6 +63,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 
 	function end(): void {
 		answered();
+		answered = () => undefined;
 		if (awaited === undefined) return;
 		awaited = undefined;
 		screen.answered();
@@ -86,7 +88,11 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 			awaited = draft.stamp;
 			screen.asking(answers().drafting, deps.words().keys.toCancel("esc"), cancel);
 			const done = new Promise<void>((resolve) => {
-				answered = resolve;
+				const earlier = answered;
+				answered = () => {
+					earlier();
+					resolve();
+				};
 			});
 			drafter.improve(draft, reading, "typed");
 			deps.log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
@@ -105,7 +111,10 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 			const { failure } = draft;
 			if (failure && isRefusal(failure.reason)) {
 				// The budget refused an automatic draft, but the user has since requested one explicitly, so the model is called after all.
-				void deps.readCurrent().then((reading) => reading && drafter.improve(draft, reading, "typed"));
+				void deps.readCurrent().then((reading) => {
+					if (reading) drafter.improve(draft, reading, "typed");
+					else end();
+				});
 				return;
 			}
 			if (failure) screen.say(explainFailure(failure, { hasAnswer: draft.answer !== undefined }), "warning");

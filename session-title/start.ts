@@ -6,6 +6,7 @@ import {
 	describeUnusable,
 	formatSpec,
 	titleModels,
+	withActive,
 } from "../session-core/model/choose-model.ts";
 import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
@@ -25,11 +26,6 @@ export interface Opening {
 	loaded: number;
 	/** Whether the session was replaced or the host is quitting. */
 	isOver(): boolean;
-}
-
-function withActive(candidates: Candidate[], active: ExtensionContext["model"]): Candidate[] {
-	const isListed = candidates.some(({ model }) => active && formatSpec(model) === formatSpec(active));
-	return active && !isListed ? [...candidates, { model: active, source: "active model" }] : candidates;
 }
 
 /**
@@ -79,8 +75,7 @@ export async function startTitle(
 		off: () => config().off,
 		budget,
 		automaticModels: () => usable(choose().candidates),
-		// For a typed command, the active model may be called if no cheaper model answers.
-		typedModels: () => withActive(usable(choose().candidates), ctx.model),
+		typedModels: () => withActive(usable(choose().candidates), ctx.model, ctx.modelRegistry),
 		ask: (question) =>
 			askForTitle(question, {
 				budget,

@@ -31,11 +31,9 @@ export function findOption<Option extends CommandOption>(
  */
 export function completeOptions(options: readonly CommandOption[], prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
-	if (options.some(({ value }) => value === typed.trimEnd())) return null;
-	const fitting = options.filter(({ value }) => {
-		const fixed = fixedPart(value);
-		return fixed.startsWith(typed) && fixed.trimEnd() !== typed.trimEnd();
-	});
+	const isComplete = options.some(({ value }) => value === typed.trimEnd() || isFixedPart(value, typed));
+	if (isComplete) return null;
+	const fitting = options.filter(({ value }) => fixedPart(value).startsWith(typed));
 	if (fitting.length === 0) return null;
 	return fitting.map(({ value, description }) => ({ value: fixedPart(value), label: value, description }));
 }
@@ -60,6 +58,12 @@ export function unknownText(command: string, word: string): string {
 /** Returns the part of an option that can be inserted for the user: everything before the first placeholder. */
 function fixedPart(value: string): string {
 	return value.split("<", 1)[0] ?? "";
+}
+
+/** Whether everything before the first placeholder of an option was typed, as with `--` for `-- <name>`. */
+function isFixedPart(value: string, typed: string): boolean {
+	const fixed = fixedPart(value).trimEnd();
+	return fixed !== "" && fixed === typed.trimEnd();
 }
 
 function wordsOf(text: string): string[] {

@@ -86,6 +86,18 @@ export function titleModels(
 	return choose(named, [...siblings, ...own], catalog);
 }
 
+/** Adds the active model at the end, for a typed command: it is called if no cheaper model answers. */
+export function withActive(
+	candidates: readonly Candidate[],
+	active: Model<Api> | undefined,
+	catalog: ModelCatalog,
+): readonly Candidate[] {
+	const known = knownModel(active, catalog);
+	return known && !holds(candidates, known)
+		? [...candidates, { model: known, source: "active model" }]
+		: candidates;
+}
+
 /** If no model is available, the host's active model is a placeholder that its registry does not contain. */
 function knownModel(active: Model<Api> | undefined, catalog: ModelCatalog): Model<Api> | undefined {
 	return active && catalog.find(active.provider, active.id) ? active : undefined;

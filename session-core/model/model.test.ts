@@ -1,6 +1,13 @@
 import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
-import { describeUnusable, type ModelCatalog, parseSpec, recapModels, titleModels } from "./choose-model.ts";
+import {
+	describeUnusable,
+	type ModelCatalog,
+	parseSpec,
+	recapModels,
+	titleModels,
+	withActive,
+} from "./choose-model.ts";
 import { describeFailure } from "./failure.ts";
 import { leastEffort, type ModelGateway, type SideCallRequest, sideCall } from "./side-call.ts";
 
@@ -145,6 +152,16 @@ describe("which model", () => {
 	test("title: the active model, if it is cheap or local", () => {
 		expect(ids(titleModels({}, local, all))).toEqual(["llama"]);
 		expect(ids(titleModels({}, qwen, all))).toEqual(["qwen/qwen3"]);
+	});
+
+	test("a typed command may fall back to the active model, but not to the placeholder without a model", () => {
+		const typed = (active: Model<Api>) => {
+			const { candidates } = titleModels({}, active, all);
+			return ids({ candidates: [...withActive(candidates, active, all)] });
+		};
+		expect(typed(opus)).toEqual(["haiku", "mini", "opus"]);
+		expect(typed(local)).toEqual(["llama"]);
+		expect(typed(model("unknown/unknown", 0))).toEqual([]);
 	});
 
 	test("title: an active model above 1.5 per million output tokens is not cheap", () => {

@@ -24,7 +24,8 @@ describe("/rename", () => {
 		const labels = (prefix: string) => completeCommand(prefix)?.map(({ label }) => label);
 		expect(labels("-")).toEqual(["--auto", "--undo", "--why", "--help", "-- <name>"]);
 		expect(labels("--u")).toEqual(["--undo"]);
-		for (const prefix of ["", "Fix", "--x", "--auto", "-- my name"]) expect(labels(prefix)).toBeUndefined();
+		for (const prefix of ["", "Fix", "--x", "--auto", "--", "-- ", "-- my name"])
+			expect(labels(prefix)).toBeUndefined();
 	});
 
 	test.each<[Partial<TitleFacts>, RegExp]>([
