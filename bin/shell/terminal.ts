@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
 import { clippingBy } from "../../session-core/text/clip.ts";
+import { wrappingBy } from "../../session-core/text/wrap.ts";
 import type { Sink, World } from "./world.ts";
 
 /** Measures and clips text by its display width in a terminal. The host could do this as well, but it is not loaded here. */
@@ -37,35 +38,11 @@ export function padded(text: string, columns: number): string {
 	return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
 }
 
+const wrapColumns = wrappingBy({ displayWidth, clipColumns });
+
 /** Breaks sanitized text into lines, at spaces if possible. If `columns` is undefined, the result is one line. */
 export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {
-	if (columns === undefined) return [text];
-	const lines: string[] = [];
-	let line = "";
-	for (const word of text.split(" ")) {
-		const longer = line === "" ? word : `${line} ${word}`;
-		if (displayWidth(longer) <= columns || line.trim() === "") line = longer;
-		else {
-			lines.push(line);
-			line = indent + word;
-		}
-	}
-	return [...lines, line].flatMap((one) => broken(one, columns));
-}
-
-/** Breaks a word that is longer than a line, such as a path or text without spaces. */
-function broken(line: string, columns: number): string[] {
-	if (displayWidth(line) <= columns) return [line];
-	const lines: string[] = [];
-	let part = "";
-	for (const { segment } of new Intl.Segmenter().segment(line)) {
-		if (displayWidth(part + segment) > columns && part !== "") {
-			lines.push(part);
-			part = "";
-		}
-		part += segment;
-	}
-	return [...lines, part];
+	return columns === undefined ? [text] : wrapColumns(text, { columns, indent });
 }
 
 /** Minimum number of columns for a text beside its label. If fewer columns are left, the text goes below the label. */

@@ -1,5 +1,4 @@
-import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
-import { displayWidth } from "../../session-core/host/columns.ts";
+import { displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
@@ -70,7 +69,7 @@ export function helpLines(board: BoardState, { width, keys }: Size): Span[][] {
 		span(meaning),
 	]);
 	const text = symbols.map(([symbol, meaning]) => `${symbol} ${meaning}`).join(" · ");
-	const lines = wrapTextWithAnsi(text, Math.max(1, width - 4)).map((line) => [span(`  ${line}`)]);
+	const lines = wrapColumns(text, { columns: Math.max(1, width - 4) }).map((line) => [span(`  ${line}`)]);
 	return [...acts, ...lines, ...syntax].map((line) => spanRow(line, width));
 }
 

@@ -1,5 +1,4 @@
-import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
-import { displayWidth } from "../../session-core/host/columns.ts";
+import { displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { nextLines } from "../../session-core/recap/text.ts";
 import { folded, projectOf, type SessionView, withLease } from "../../session-core/session-view/view.ts";
@@ -24,7 +23,8 @@ export function previewLines(board: BoardState, { width, lines: count }: View, n
 	const row = rowOfItem(item);
 	const lines: Span[][] = [];
 	const add = (text: string, style: Style) => {
-		for (const line of wrapTextWithAnsi(cleanLine(text), Math.max(1, width))) lines.push([span(line, style)]);
+		for (const line of wrapColumns(cleanLine(text), { columns: Math.max(1, width) }))
+			lines.push([span(line, style)]);
 	};
 	if (row) {
 		lines.push([span(row.title, "strong")], factsLine(row, board, { width, now }));

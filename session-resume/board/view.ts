@@ -1,4 +1,4 @@
-import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
+import { wrapColumns } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { helpLines, hintLine } from "./help.ts";
@@ -133,7 +133,7 @@ function questionLines(
 	});
 	const isRoomy = height >= 12;
 	const room = Math.max(1, height - 2 - choices.length - (isRoomy ? 3 : 0));
-	const lines = wrapTextWithAnsi(cleanLine(text), Math.max(1, width - 2)).slice(0, room);
+	const lines = wrapColumns(cleanLine(text), { columns: Math.max(1, width - 2) }).slice(0, room);
 	const blank = isRoomy ? [[]] : [];
 	const question = lines.map((line) => [span(` ${line}`)]);
 	return [...blank, ...question, ...blank, ...choices, ...blank].map((line) => spanRow(line, width));

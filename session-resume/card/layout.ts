@@ -1,6 +1,6 @@
-import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
 import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
-import { clipColumns, clipSentence, displayWidth } from "../../session-core/host/columns.ts";
+import { clipColumns, clipSentence, displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
+import type { WrapOptions } from "../../session-core/text/wrap.ts";
 import type { CardView } from "./content.ts";
 
 /** The style of a part of a line. */
@@ -111,32 +111,19 @@ function layouter(columns: number | undefined): Lay {
 	};
 }
 
-interface WrapOptions {
-	columns: number;
-	indent: string;
-	max: number;
-}
-
 /**
  * Wraps the text to at most `max` lines. If the text is too long, returns as many whole sentences as fit, or else the beginning of the text
  * followed by "…".
  */
-function wrap(text: string, { columns, indent, max }: WrapOptions): string[] {
-	if (displayWidth(text) <= columns || max === 1) return [clipColumns(text, columns)];
-	const room = Math.max(1, columns - indent.length);
-	const all = wrapTextWithAnsi(text, room);
-	const lines = all.length <= max ? all : (wholeSentences(text, room, max) ?? all);
-	const last = lines.slice(max - 1).join(" ");
-	return [...lines.slice(0, max - 1), last].flatMap((line, index) =>
-		line === "" ? [] : clipColumns((index === 0 ? "" : indent) + line, columns),
-	);
-}
-
-function wholeSentences(text: string, columns: number, max: number): string[] | undefined {
+function wrap(text: string, options: WrapOptions & { columns: number; max: number }): string[] {
+	const { max, columns } = options;
+	if (max === 1) return [clipColumns(text, columns)];
+	const lines = wrapColumns(text, options);
+	if (!lines.at(-1)?.endsWith("…") || text.endsWith("…")) return lines;
 	// Wrapped lines are not full.
-	const clipped = clipSentence(text, columns * (max - 0.5));
-	const lines = wrapTextWithAnsi(clipped, columns);
-	return clipped.endsWith("…") || lines.length > max ? undefined : lines;
+	const sentences = clipSentence(text, columns * (max - 0.5));
+	const whole = sentences.endsWith("…") ? [] : wrapColumns(sentences, { ...options, max: max + 1 });
+	return whole.length > 0 && whole.length <= max ? whole : lines;
 }
 
 export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
