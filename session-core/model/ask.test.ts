@@ -1,8 +1,9 @@
-import type { Api, Model } from "@mariozechner/pi-ai";
+import type { Api, Model, Tool } from "@mariozechner/pi-ai";
+import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { type AskPorts, askModel, type ModelQuestion } from "./ask.ts";
 import type { Candidate } from "./choose-model.ts";
-import { describeFailure } from "./failure.ts";
+import { type CallFailure, describeFailure } from "./failure.ts";
 import type { PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
@@ -22,7 +23,7 @@ const candidate = (id: string): Candidate => ({
 	source: "cheap model, same vendor",
 });
 const usage = { input: 1, output: 1, cost: 0 };
-const failed = (reason: "unsupported" | "rate_limited"): SideCallResult => ({
+const failed = (reason: CallFailure): SideCallResult => ({
 	ok: false,
 	reason,
 	status: 400,
@@ -38,6 +39,7 @@ async function ask(
 	const deadlines: (number | undefined)[] = [];
 	const limits: (number | undefined)[] = [];
 	const planned: PlannedCall[] = [];
+	const sent: unknown[] = [];
 	const settled: SideCallResult[] = [];
 	const answer = await askModel(
 		{
@@ -50,7 +52,8 @@ async function ask(
 			...question,
 		},
 		{
-			call: async ({ deadlineMs, maxTokens }) => {
+			call: async ({ deadlineMs, maxTokens, tool, prompt }) => {
+				sent.push(tool?.name ?? prompt);
 				deadlines.push(deadlineMs);
 				limits.push(maxTokens);
 				return results.shift() ?? answered;
@@ -65,7 +68,7 @@ async function ask(
 			...ports,
 		},
 	);
-	return { answer, deadlines, limits, planned, settled, models: planned.map(({ model }) => model.id) };
+	return { answer, deadlines, limits, planned, sent, settled, models: planned.map(({ model }) => model.id) };
 }
 
 test("only the first candidate that answers is called, with a deadline of 20 seconds", async () => {
@@ -141,7 +144,7 @@ describe("an answer that was cut off", () => {
 
 	test.each([
 		["cut off again", [empty, thought]],
-		["too slow", [empty, { ...failed("rate_limited"), reason: "timeout" } as SideCallResult]],
+		["too slow", [empty, failed("timeout")]],
 	])(
 		"is never requested a third time, and the message names the setting, if the second is %s",
 		async (_, results) => {
@@ -158,5 +161,23 @@ describe("an answer that was cut off", () => {
 			.map(({ model, source }) => ({ model: { ...model, maxTokens: 200 }, source }));
 		const { models } = await ask([empty], { question: { candidates: small ? [small] : [] } });
 		expect(models).toEqual(["a"]);
+	});
+});
+
+describe("a model that does not support tools", () => {
+	const tool: Tool = { name: "answer", description: "", parameters: Type.Object({ title: Type.String() }) };
+	const request = { systemPrompt: "s", prompt: "p", tool };
+
+	test("is called once more without the tool, and told the form of the answer", async () => {
+		const { answer, models, sent } = await ask([failed("no_tools"), answered], { question: { request } });
+		expect([answer.ok, models]).toEqual([true, ["a", "a"]]);
+		expect(sent).toEqual(["answer", expect.stringMatching(/^p\n\n[\s\S]*"title":\{"type":"string"\}/)]);
+	});
+
+	test("is not called a third time", async () => {
+		const { models } = await ask([failed("no_tools"), failed("no_tools"), answered], {
+			question: { request },
+		});
+		expect(models).toEqual(["a", "a", "b"]);
 	});
 });

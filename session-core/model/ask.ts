@@ -52,7 +52,7 @@ export interface AskPorts {
 
 /**
  * Calls a model if the budget allows it. The next candidate is tried only if the previous one has no credentials or does not support the
- * request. If a model uses up its output before it answers, because it thinks although it is not declared to, it is called once more with
+ * request. A model that does not support tools is called once more without one. If a model uses up its output before it answers, because it thinks although it is not declared to, it is called once more with
  * room for its thoughts. All calls share one deadline, which limits how long the user waits.
  */
 export async function askModel(
@@ -62,18 +62,17 @@ export async function askModel(
 	const question = randomUUID();
 	const end = now() + SIDE_CALL_DEADLINE_MS;
 	let last: NoAnswer = { ok: false, reason: "no_model", model: "" };
-	const queue = candidates.map(({ model }) => ({ model, wanted: request.maxTokens }));
+	const queue = candidates.map(({ model }) => ({ model, request }));
 	for (let next = queue.shift(); next; next = queue.shift()) {
-		const { model, wanted } = next;
+		const { model, request } = next;
 		const deadlineMs = Math.ceil(end - now());
 		if (signal.aborted && last.reason === "no_model") return { ...last, reason: "aborted" };
 		if (deadlineMs <= 0 || signal.aborted) break;
-		const { maxTokens } = leastEffort(model, wanted);
+		const { maxTokens } = leastEffort(model, request.maxTokens);
 		const characters = charactersOf(request);
 		const reserved = budget.reserve({ question, state, by, model, characters, maxTokens, deadlineMs });
 		if (!reserved.ok) return last.reason === "no_model" ? { ...last, reason: reserved.reason } : last;
-		const limit = wanted === undefined ? {} : { maxTokens: wanted };
-		const result = await call({ ...request, ...limit, model, by, signal, deadlineMs });
+		const result = await call({ ...request, model, by, signal, deadlineMs });
 		reserved.settle(result);
 		const name = formatSpec(model);
 		if (result.ok && !(result.isCutOff && !isAnswer(result))) {
@@ -84,7 +83,10 @@ export async function askModel(
 		if (last.reason === "cut_off" && !result.ok && result.reason === "timeout") break;
 		last = result.ok ? { ok: false, reason: "cut_off", model: name } : failureOf(result, name);
 		const hasMoreRoom = leastEffort(model, MAX_TOKENS_WITH_REASONING).maxTokens > maxTokens;
-		if (last.reason === "cut_off" && hasMoreRoom) queue.unshift({ model, wanted: MAX_TOKENS_WITH_REASONING });
+		if (last.reason === "cut_off" && hasMoreRoom)
+			queue.unshift({ model, request: { ...request, maxTokens: MAX_TOKENS_WITH_REASONING } });
+		else if (last.reason === "no_tools" && request.tool)
+			queue.unshift({ model, request: withoutTool(request) });
 		else if (result.ok || !mayTryNext(result.reason)) break;
 	}
 	return last;
@@ -92,6 +94,13 @@ export async function askModel(
 
 function failureOf({ reason, status, detail }: FailedCall, model: string): NoAnswer {
 	return { ok: false, reason, model, status, detail };
+}
+
+/** Returns the request for a model that does not support tools: the model writes the tool's arguments as text. */
+function withoutTool({ tool, ...request }: ModelQuestion["request"]): ModelQuestion["request"] {
+	const schema = JSON.stringify(tool?.parameters);
+	const instruction = `No tool can be called here. Answer with a JSON object alone, whose schema is ${schema}.`;
+	return { ...request, prompt: `${request.prompt}\n\n${instruction}` };
 }
 
 function charactersOf({ systemPrompt, prompt, tool }: ModelQuestion["request"]): number {

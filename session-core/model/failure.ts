@@ -7,6 +7,7 @@ export type CallFailure =
 	| "no_credentials"
 	| "no_money"
 	| "unsupported"
+	| "no_tools"
 	| "rate_limited"
 	| "server_error"
 	| "network"
@@ -50,7 +51,7 @@ export function internalError(error: unknown) {
 
 /** Whether another model might succeed after this failure. After any other failure, a second call would only make the user wait longer. */
 export function mayTryNext(reason: CallFailure): boolean {
-	return reason === "no_credentials" || reason === "unsupported";
+	return reason === "no_credentials" || reason === "unsupported" || reason === "no_tools";
 }
 
 /** Whether the failure is temporary. If so, an automatic request is retried once after a pause. */
@@ -84,6 +85,8 @@ function sentences(reason: CallFailure | Refusal): [what: string, remedy: string
 			return ["has no credit left", "Add credit at the provider, or choose another model."];
 		case "unsupported":
 			return ["cannot be used for this", "Choose another model."];
+		case "no_tools":
+			return ["does not support tools", "Choose another model."];
 		case "rate_limited":
 			return ["is rate limited or out of quota", "Try again later."];
 		case "server_error":

@@ -26,9 +26,21 @@ const ERRORS: Partial<Record<CallFailure, readonly string[]>> = {
 	],
 	unsupported: [
 		'404 {"type":"error","error":{"type":"not_found_error","message":"model: claude-9"}}',
-		"404 No endpoints found that support tool use.",
 		'{"error":{"code":404,"message":"models/gemini-9 is not found","status":"NOT_FOUND"}}',
 		"No API provider registered for api: foo",
+		"502 Bad Gateway: model gpt-9 is not supported",
+		'502 {"error":{"message":"Upstream error: {\\"code\\":\\"model_not_supported\\"}"}}',
+		'500 {"error":{"message":"The requested model is not supported for this account."}}',
+		"503 unknown model: llama-9",
+	],
+	no_tools: [
+		"404 No endpoints found that support tool use.",
+		'400 {"error":{"message":"registry.ollama.ai/library/gemma3:4b does not support tools","type":"api_error"}}',
+		'400 {"error":{"message":"\\"auto\\" tool choice requires --enable-auto-tool-choice"}}',
+		'500 {"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}',
+		"400 Function calling is not enabled for models/gemma-3-4b-it",
+		"400 Unrecognized request argument supplied: tools",
+		"ValidationException: This model doesn't support tool use.",
 	],
 	rejected: [
 		"400 max_tokens: 401 > 300, which is the maximum allowed number of output tokens",
@@ -50,6 +62,8 @@ const ERRORS: Partial<Record<CallFailure, readonly string[]>> = {
 		'got status: 500 Internal Server Error. {"error":{"code":500,"message":"x","status":"INTERNAL"}}',
 		"503 status code (no body)",
 		"504 <html><title>Gateway Time-out</title></html>",
+		"502 upstream host not found",
+		'503 {"error":{"message":"The model is overloaded."}}',
 	],
 	network: [
 		"Connection error.",

@@ -68,6 +68,19 @@ const UNSUPPORTED =
 	/not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned/i;
 
 /**
+ * A gateway that hides its provider's status behind its own 5xx still quotes the provider's words. Because many messages of a server that is
+ * down contain "not found" or the like, these words must be about a model.
+ */
+const MODEL_UNSUPPORTED = new RegExp(
+	`unknown (?:model|deployment)|\\b(?:model|deployment)(?![a-z])[^\\n]{0,120}?(?:${UNSUPPORTED.source})|(?:${UNSUPPORTED.source})[^\\n]{0,40}?\\bmodel(?![a-z])`,
+	"i",
+);
+/** Words with which a provider refuses a request because it offers the model a tool. */
+const TOOLS = /(?<![a-z])(?:tools?|functions?)(?![a-z])/i;
+const REFUSES =
+	/\bno\b|\bnot\b|n['’]t\b|unsupported|unrecogni[sz]ed|unknown|unexpected|invalid|extra|requires?\b/i;
+
+/**
  * Patterns that are used if there is no status code, because the request was refused before it was sent, the stream broke, or the client
  * reports only a sentence. The words and codes are those of Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq,
  * OpenRouter, Node and undici. The first match counts, so a cause such as ETIMEDOUT precedes the less specific "fetch failed".
@@ -94,11 +107,15 @@ const WORDS: readonly [CallFailure, RegExp][] = [
 	["rejected", /request.?too.?large|validation.?exception|context.?length.?exceeded/i],
 ];
 
+/** Statuses whose meaning does not depend on the request's content. */
+const ABOUT_ACCESS: ReadonlySet<number | undefined> = new Set([401, 402, 403, 408, 429]);
+
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (GOOGLE_RATE_LIMIT.test(text)) return "rate_limited";
 	// If an account has no credit left, several providers respond with 400, 403 or 429, so only the words of the message reveal the cause.
 	const isMoneyPossible = status === undefined || (status < 500 && status !== 401 && status !== 404);
 	if (status === 402 || (isMoneyPossible && MONEY.test(text))) return "no_money";
+	if (!ABOUT_ACCESS.has(status) && TOOLS.test(text) && REFUSES.test(text)) return "no_tools";
 	switch (status) {
 		case undefined:
 			return WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "provider_error";
@@ -114,7 +131,7 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 		case 429:
 			return "rate_limited";
 	}
-	if (status >= 500) return "server_error";
+	if (status >= 500) return status === 501 || MODEL_UNSUPPORTED.test(text) ? "unsupported" : "server_error";
 	if (BAD_KEY.test(text)) return "no_credentials";
 	return UNSUPPORTED.test(text) ? "unsupported" : "rejected";
 }
