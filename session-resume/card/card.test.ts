@@ -17,8 +17,8 @@ function view(more: Partial<CardView> = {}): CardView {
 	const facts = { at: YESTERDAY, now: NOW, repository: "", drafted: undefined, words: ENGLISH };
 	return { ...viewOf({ recap: recapOf(), ...facts }), ...more };
 }
-const texts = (card: CardView, columns?: number) =>
-	cardLines(card, columns).map((line) => line.map(({ text }) => text).join(""));
+const texts = (card: CardView, columns?: number, rows = MAX_LINES) =>
+	cardLines(card, { columns, rows }).map((line) => line.map(({ text }) => text).join(""));
 
 describe("the card", () => {
 	test("has four blocks, the age, the state, and the commands to continue", () => {
@@ -70,6 +70,35 @@ describe("the card", () => {
 		expect(lines.at(-1)).toMatch(/^\/resume-here/);
 	});
 
+	test("shows the next step before a second line of the headline in a low terminal", () => {
+		const long = "a sentence that goes on and on ".repeat(8);
+		const full = view({
+			headline: long,
+			bullets: [long, long],
+			repository: "repository: 1 uncommitted file",
+		});
+		for (const rows of [1, 2, 3, 4, 5, 8]) {
+			const lines = texts(full, 78, rows);
+			expect(lines).toHaveLength(rows);
+			expect(lines.filter((line) => line.startsWith("→ 1"))).toHaveLength(1);
+		}
+		expect(texts(full, 78, 4)).toEqual([
+			expect.stringMatching(/^▤ session card/),
+			expect.stringMatching(/^a sentence/),
+			expect.stringMatching(/^→ 1/),
+			expect.stringMatching(/^\/resume-here/),
+		]);
+	});
+
+	test("shows more of each bullet while rows are free", () => {
+		const long = "a sentence that goes on and on".repeat(5);
+		const lines = texts(view({ bullets: [long, "Short"], artifacts: "" }), 80);
+		const { length } = texts(view({ bullets: ["Long", "Short"], artifacts: "" }), 80);
+		expect(lines.length).toBe(length + 1);
+		expect(lines.join(" ")).toContain("Short");
+		expect(lines.join("").replaceAll(/\s/g, "")).toContain(long.replaceAll(/\s/g, ""));
+	});
+
 	test("never has more than ten lines or a line that is too wide, for any text", () => {
 		const text = hostileText.map(cleanLine);
 		const views = fc.record({
@@ -97,7 +126,11 @@ describe("the card", () => {
 	});
 
 	test("has a margin unless there is no room for it", () => {
-		const component = cardComponent(view(), (_, text) => text);
+		const component = cardComponent(
+			view(),
+			(_, text) => text,
+			() => 24,
+		);
 		for (const width of [1, 2, 20, 81]) {
 			for (const line of component.render(width)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
 		}

@@ -19,54 +19,77 @@ export const MAX_LINES = 10;
 const GLYPH = "▤";
 
 interface Block {
-	lines: Line[];
-	/** The block's rank. Blocks of rank 0 are always shown; the others are added in the order of their ranks while there is room. */
+	/** Returns the block in at most this many lines. */
+	lines(max: number): Line[];
+	/** The number of lines that the block may take. */
+	most: number;
+	/** The block's rank. While there is room, the blocks are added in the order of their ranks. */
 	rank: number;
 	/** Its position on the card. */
 	place: number;
 }
 
-/**
- * Returns the card's lines, at most ten. If `columns` is given, lines are wrapped to this width, and long blocks take two or three lines.
- * Otherwise, each block is one line, for programs that wrap lines themselves.
- */
-export function cardLines(view: CardView, columns?: number): Line[] {
-	const blocks = blocksOf(view, columns).toSorted((a, b) => a.rank - b.rank);
-	const chosen: Block[] = [];
-	let left = MAX_LINES;
-	for (const block of blocks) {
-		if (block.lines.length === 0 || block.lines.length > left) continue;
-		chosen.push(block);
-		left -= block.lines.length;
-	}
-	return chosen.toSorted((a, b) => a.place - b.place).flatMap(({ lines }) => lines);
+export interface CardSize {
+	/** Lines are wrapped to this width. If it is undefined, each block is one line, for programs that wrap lines themselves. */
+	columns?: number | undefined;
+	/** Maximum number of lines, at most ten. */
+	rows?: number;
 }
 
-/** Returns the blocks of the card. Blocks of rank 0 have at most nine lines in total, and every other block has one line. */
+/** Returns the card's lines. */
+export function cardLines(view: CardView, { columns, rows = MAX_LINES }: CardSize = {}): Line[] {
+	const blocks = blocksOf(view, columns).toSorted((a, b) => a.rank - b.rank);
+	const chosen: { block: Block; lines: Line[] }[] = [];
+	let left = Math.max(1, Math.min(rows, MAX_LINES));
+	const add = (some: readonly Block[]) => {
+		const added = some.flatMap((block) => {
+			const lines = left > 0 ? block.lines(1) : [];
+			left -= lines.length;
+			return lines.length > 0 ? [{ block, lines }] : [];
+		});
+		// Every block has a line before any of them grows.
+		for (const one of added) {
+			const before = one.lines.length;
+			one.lines = one.block.lines(Math.min(one.block.most, before + left));
+			left -= one.lines.length - before;
+		}
+		chosen.push(...added);
+	};
+	add(blocks.filter(({ rank }) => rank < 1));
+	add(blocks.filter(({ rank }) => rank >= 1));
+	return chosen.toSorted((a, b) => a.block.place - b.block.place).flatMap(({ lines }) => lines);
+}
+
+/** Maximum number of lines of a bullet. */
+const BULLET_LINES = 3;
+
+/** Returns the blocks of the card. Those with a rank below 1 are shown in full before any other block is shown. */
 function blocksOf(view: CardView, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
 	const numbered = view.next.length > 1;
 	const [first, ...others] = view.next.map((text, index) => (numbered ? `${index + 1} ${text}` : text));
-	const must = (place: number, lines: Line[]): Block => ({ rank: 0, place, lines });
+	const block = (place: number, rank: number, most: number, text: string, style: LineStyle): Block => ({
+		place,
+		rank,
+		most,
+		lines: (max) => lay(text, { max, ...style }),
+	});
 	return [
-		must(0, headerLines(view, lay)),
-		must(1, lay(view.headline, { max: view.isDrafted ? 3 : 2, tone: "headline" })),
-		...view.bullets.map((text, index) => ({
+		{ place: 0, rank: 0.3, most: 2, lines: (max) => headerLines(view, lay, max) },
+		block(1, 0.2, view.isDrafted ? 3 : 2, view.headline, { tone: "headline" }),
+		...view.bullets.map((text, index) =>
 			// A headline written by a model already describes what happened, so the first bullet then has a lower priority.
-			rank: index === 0 && !view.isDrafted ? 1 : 3 + index,
-			place: 2 + index / 10,
-			lines: lay(text, { max: 1, lead: "· ", tone: "dim" }),
-		})),
-		must(3, lay(first ?? "", { max: 2, lead: "→ ", tone: "next" })),
-		...others.map((text, index) => ({
-			rank: 3.5 + index,
-			place: 4 + index / 10,
-			lines: lay(text, { max: 1, lead: "  ", tone: "dim" }),
-		})),
-		{ rank: 2, place: 5, lines: lay(view.artifacts, { max: 1, tone: "dim" }) },
-		must(6, lay(view.repository, { max: 1, tone: "dim" })),
-		{ rank: 1.5, place: 6.5, lines: lay(view.fresh, { max: 1, tone: "dim" }) },
-		must(7, lay(hintFor(view, columns), { max: 1, tone: "dim" })),
+			block(2 + index / 10, index === 0 && !view.isDrafted ? 1 : 3 + index, BULLET_LINES, text, {
+				lead: "· ",
+				tone: "dim",
+			}),
+		),
+		block(3, 0.1, 2, first ?? "", { lead: "→ ", tone: "next" }),
+		...others.map((text, index) => block(4 + index / 10, 3.5 + index, 2, text, { lead: "  ", tone: "dim" })),
+		block(5, 2, 1, view.artifacts, { tone: "dim" }),
+		block(6, 0.5, 1, view.repository, { tone: "dim" }),
+		block(6.5, 1.5, 1, view.fresh, { tone: "dim" }),
+		block(7, 0.4, 1, hintFor(view, columns), { tone: "dim" }),
 	];
 }
 
@@ -75,9 +98,9 @@ function hintFor({ hints }: CardView, columns = Number.POSITIVE_INFINITY): strin
 	return hints.find((hint) => displayWidth(hint) <= columns) ?? hints.at(-1) ?? "";
 }
 
-function headerLines(view: CardView, lay: Lay): Line[] {
+function headerLines(view: CardView, lay: Lay, max: number): Line[] {
 	const text = [view.name, view.state].filter(Boolean).join("  ");
-	const [first, ...rest] = lay(text, { max: 2, lead: `${GLYPH} `, tone: "dim" });
+	const [first, ...rest] = lay(text, { max, lead: `${GLYPH} `, tone: "dim" });
 	const line = first?.[0]?.text ?? "";
 	const head = `${GLYPH} ${view.name}`;
 	// Too narrow even for the label.
@@ -90,12 +113,14 @@ function headerLines(view: CardView, lay: Lay): Line[] {
 	return [pieces.filter(({ text }) => text !== ""), ...rest];
 }
 
-interface LayOptions {
-	/** Maximum number of lines. */
-	max: number;
+interface LineStyle {
 	/** In front of the first line. */
 	lead?: string;
 	tone: Tone;
+}
+interface LayOptions extends LineStyle {
+	/** Maximum number of lines. */
+	max: number;
 }
 type Lay = (text: string, options: LayOptions) => Line[];
 

@@ -37,7 +37,13 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 			screen.show(() => (screen.isTerminal() ? [] : cardLines(view).map(plainText)));
 			// The width of a terminal is known only when the card is painted.
 			if (screen.isTerminal())
-				ui.setWidget(KEY, () => cardComponent({ ...view, hints: hintsOf(view, keys) }, painter(ui)));
+				ui.setWidget(KEY, ({ terminal }) =>
+					cardComponent(
+						{ ...view, hints: hintsOf(view, keys) },
+						painter(ui),
+						() => terminal.rows - OTHER_ROWS,
+					),
+				);
 		},
 		typed: () => ui.getEditorText(),
 		fillEditor(text) {
@@ -76,11 +82,14 @@ function painter({ theme }: Pick<Ui, "theme">): Paint {
 /** Width of the margin on each side, in columns. The host's own widgets have the same margin. */
 const MARGIN = 1;
 
-/** Returns a component that renders the card for the current width of the terminal. */
-export function cardComponent(view: CardView, paint: Paint) {
+/** Number of rows of a terminal that the editor, the footer and the last row of the conversation take. */
+const OTHER_ROWS = 6;
+
+/** Returns a component that renders the card for the current size of the terminal. */
+export function cardComponent(view: CardView, paint: Paint, rows: () => number) {
 	return {
 		render(width: number): string[] {
-			const lines = cardLines(view, Math.max(1, width - 2 * MARGIN));
+			const lines = cardLines(view, { columns: Math.max(1, width - 2 * MARGIN), rows: rows() });
 			return lines.map((line) => " ".repeat(Math.min(MARGIN, width - 1)) + painted(line, paint));
 		},
 		invalidate: () => undefined,

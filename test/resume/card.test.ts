@@ -87,6 +87,23 @@ describe("opening a session with a history", () => {
 		expect(JSON.stringify(host.model.calls("agent")[0]?.body ?? "")).not.toMatch(/"role":"assistant"/);
 	});
 
+	test("shows the next step of a session with a long headline in ten rows", async () => {
+		const text = session()
+			.user(
+				"make the parser in src/parse-date.js reject days that do not exist, and name the day and the month in the error",
+			)
+			.edit("src/parse-date.js", "a", "b")
+			.bash("npm test", "1 failing", 1)
+			.assistant(
+				"It is rejected now. One test fails, because it expected undefined. Should it throw a RangeError instead?",
+			)
+			.build();
+		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 80, rows: 10 });
+		await host.screen.waitFor(
+			/▤ session card[\s\S]*Make the parser[\s\S]*→ Should it throw a RangeError instead\?/,
+		);
+	});
+
 	test("hands a goal over to a fresh session, with the related passages and the id of the session", async () => {
 		const text = session()
 			.user("make parse-date.js reject days that do not exist")
@@ -126,7 +143,7 @@ describe("opening a session with a history", () => {
 			.build();
 		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 20, rows: 8 });
 		// Wait for the card first, because it is not shown to a user who is typing.
-		await host.screen.waitFor(/▤ 세션 카드|alt\+n · alt\+c/);
+		await host.screen.waitFor(/→ RangeError/);
 		host.type("typed");
 		await host.screen.waitFor(/typed/);
 		for (const cols of [40, 80, 200]) {
