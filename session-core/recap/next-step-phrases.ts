@@ -5,6 +5,7 @@
 
 import { countWords } from "../text/count.ts";
 import { type Block, readBlocks, sentencesOf } from "../text/markdown.ts";
+import { capitalized } from "../timeline/command-text.ts";
 
 /**
  * The labels in the suite's nine languages. A label may be followed by words such as a count, "for you" or "from the plan", and then by a
@@ -67,7 +68,7 @@ export function nextSteps(reply: string): string[] {
 			if (labelled !== undefined) steps.push(...numbered(sentence.slice(labelled.length)));
 		}
 	}
-	return [...new Set(steps.map((step) => capital(step.trim())))].filter(isStep);
+	return [...new Set(steps.map((step) => capitalized(step.trim())))].filter(isStep);
 }
 
 function isLabel({ kind, text }: Block): boolean {
@@ -102,8 +103,4 @@ function numbered(text: string): string[] {
 
 function isStep(text: string): boolean {
 	return countWords(text) >= 2 && !NOTHING.test(text) && !TICKED.test(text);
-}
-
-function capital(text: string): string {
-	return text.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
 }

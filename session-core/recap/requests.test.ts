@@ -26,6 +26,19 @@ describe("a request in one line", () => {
 		expect(lineOf(request, 100).toLowerCase()).toBe(line.toLowerCase());
 	});
 
+	it.each<[string, Happening[], string]>([
+		["a program's name", [{ user: "uv run pytest hangs on main" }], "uv run pytest hangs on main"],
+		[
+			"a command that ran",
+			[{ user: "make lint prints nothing, why?" }, { bash: "cd /w && make lint | tail", out: "" }],
+			"make lint prints nothing, why?",
+		],
+		["words", [{ user: "make the parser strict" }, { bash: "make lint", out: "" }], "Make the parser strict"],
+	])("begins with a capital letter unless it begins with a command: %s", (_, happenings, line) => {
+		const [turn] = timelineOf(happenings).turns;
+		expect(turn && requestLine(turn, 80)).toBe(line);
+	});
+
 	it("leaves out what was pasted from the log", () => {
 		const doc = "`hookTimeout`: Timeout in ms for hooks that do not ask";
 		const read: Happening = { tool: "read", args: { path: "hooks.md" }, out: `# Hooks\n${doc}\n` };

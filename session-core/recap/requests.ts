@@ -4,6 +4,7 @@ import { countWords } from "../text/count.ts";
 import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
+import { capitalized } from "../timeline/command-text.ts";
 import { currentRequest, goalText } from "../timeline/larger.ts";
 import { stepsOf } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
@@ -83,12 +84,11 @@ function wordsIn(turn: Turn): number {
 	return countWords(ownText(turn, []));
 }
 
-/** Returns a request as one line in the user's own words. It starts with a capital letter, because it is shown on its own. */
+/** Returns a request as one line in the user's own words. It starts with a capital letter unless it starts with a command, because it is shown on its own. */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
-	return cutAtClause(ownText(turn, earlier), columns).replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) =>
-		letter.toUpperCase(),
-	);
+	const ran = stepsOf(turn).flatMap(({ command }) => command ?? []);
+	return capitalized(cutAtClause(ownText(turn, earlier), columns), ran);
 }
 
 /**

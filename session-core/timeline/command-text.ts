@@ -1,6 +1,7 @@
 /** Reduces a command line to one line of text that shows the programs that ran. */
 import { clipColumns } from "../text/clip.ts";
 import { cutAtClause, isBalanced } from "../text/fit-line.ts";
+import { parseShell } from "./shell-grammar.ts";
 
 /** Returns a command without a leading `cd` and without the bodies of here-documents. */
 export function commandText(command: string): string {
@@ -24,4 +25,27 @@ export function shortCommand(command: string, columns: number): string {
 	if (isBalanced(short)) return short;
 	const cut = short.replace(/\s*\S*["'`([{][^"'`)\]}]*$/u, "");
 	return isBalanced(cut) && cut !== "" ? `${cut} …` : cutAtClause(short, columns);
+}
+
+/** Matches the names of common programs that are no words of a natural language. */
+const PROGRAM =
+	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
+
+/** Returns a text that is shown on its own with a capital letter, unless it begins with a command, such as one of those that `ran`. */
+export function capitalized(text: string, ran: readonly string[] = []): string {
+	const [first = "", second = ""] = text.split(" ", 2);
+	const isRan = (command: string): boolean =>
+		command.includes(`${first} ${second}`) &&
+		parseShell(command).segments.some(({ words }) => words[0] === first && words[1] === second);
+	if (PROGRAM.test(first) || ran.some(isRan)) return text;
+	return text.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
+}
+
+/** Returns a title without the capital letter of the command with which it begins, if `source` contains that command in lower case. */
+export function withCommandCase(title: string, source: string): string {
+	const [first = "", second = ""] = title.split(" ", 2);
+	const name = first.toLowerCase();
+	return PROGRAM.test(name) && source.includes(`${name} ${second}`)
+		? name + title.slice(first.length)
+		: title;
 }

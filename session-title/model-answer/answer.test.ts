@@ -200,3 +200,11 @@ test("a title in any script becomes a kebab-case name", () => {
 	expect(toKebab("x".repeat(100))).toHaveLength(60);
 	expect(toKebab("…")).toBeUndefined();
 });
+
+test.each([
+	["Uv run hangs in the sandbox", "uv run hangs for me in the sandbox", "uv run hangs in the sandbox"],
+	["Uv run hangs in the sandbox", "Uv run hangs for me in the sandbox", "Uv run hangs in the sandbox"],
+	["Fix the login redirect", "please fix the login redirect loop", "Fix the login redirect"],
+])("a command at the beginning of %j keeps the case that it has in the session", (raw, input, title) => {
+	expect(judgeTitle(raw, { ...NOTHING, input })).toEqual({ ok: true, title });
+});

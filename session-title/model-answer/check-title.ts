@@ -4,6 +4,7 @@ import { countWords } from "../../session-core/text/count.ts";
 import { fitsLanguage, type Language } from "../../session-core/text/language.ts";
 import { REDACTED } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { withCommandCase } from "../../session-core/timeline/command-text.ts";
 import { MAX_ANSWER_COLUMNS, MAX_DENSE_WORDS, MAX_WORDS } from "../limits.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
 import { tidyTitle } from "./clean-title.ts";
@@ -49,7 +50,7 @@ export function judgeTitle(raw: string, { prompts, language, input }: Judged): J
 	if (input !== undefined && !namesOccur(title, input)) return flawed("made_up");
 	if (language && !fitsLanguage(title, language)) return flawed("wrong_language");
 	if (REFUSAL.test(title)) return flawed("refusal");
-	return { ok: true, title };
+	return { ok: true, title: withCommandCase(title, [...prompts, input].join("\n")) };
 }
 
 function flawed(flaw: Flaw): Judgement {
