@@ -191,6 +191,52 @@ describe("a summary", () => {
 	});
 });
 
+it.each([300_000, 3_000_000, 12_000_000])("finds the end in a last entry of %i bytes", (bytes) => {
+	const text = long(new SessionText().user("Fix the parser"), 200_000);
+	text.user("Look at this").assistant("x ".repeat(bytes / 2), { stopReason: "aborted" });
+	expect(summaryOf(text)).toMatchObject({
+		last: { id: text.ids.at(-1), stopReason: "aborted" },
+		modified: START + text.ids.length * 1_000,
+	});
+});
+
+describe("the age in a summary", () => {
+	const untimed = (text: string) => text.replaceAll(/"timestamp":"[^"]*",?/g, "");
+	const HEADER = `${JSON.stringify({ type: "session", id: "s-1", timestamp: new Date(START).toISOString() })}\n`;
+
+	it.each([
+		["the last message", new SessionText().user("one").name("later").toString(), START + 1_000],
+		[
+			"an earlier message if the last one has no time",
+			new SessionText().user("one").toString() + untimed(new SessionText().user("two").lines[1] ?? ""),
+			START + 1_000,
+		],
+		[
+			"an earlier message if the last line is torn",
+			`${new SessionText().user("one")}{"type":"message","id":"torn","timestamp":"2026-02-0`,
+			START + 1_000,
+		],
+		["an entry if there is no message", new SessionText().entry("model_change").toString(), START + 1_000],
+		[
+			"the header if nothing else has a time",
+			HEADER + untimed(new SessionText().user("one").lines[1] ?? ""),
+			START,
+		],
+	])("is that of %s, not of a copied file", (_, text, time) => {
+		const { modified, changed } = summaryOf(text);
+		expect(modified).toBe(time);
+		expect(changed).toBeGreaterThan(time);
+	});
+
+	it("is that of the file if nothing in it has a time, or if a time in it is later than the file", () => {
+		const future = new SessionText().user("one").assistant("two", { timestamp: Date.UTC(2099, 0, 1) });
+		for (const text of [untimed(new SessionText().user("one").toString()), future.toString()]) {
+			const { modified, changed } = summaryOf(text);
+			expect(modified).toBe(changed);
+		}
+	});
+});
+
 describe("the recap in a summary", () => {
 	it("is the newest that keeps to the schema", () => {
 		const text = new SessionText().user("one").assistant("two");

@@ -43,9 +43,12 @@ export interface SessionSummary {
 	/** The working directory; empty if unknown. */
 	cwd: string;
 	created: number;
-	/** Time of the last message or, if that time is unknown, of the last change of the file. */
+	/**
+	 * Time of the last message or, if that time is unknown, of the last entry with a time, of the header, or of the file's last change. Never
+	 * later than the file's last change: clocks can be wrong.
+	 */
 	modified: number;
-	/** Modification time of the file, which also reflects metadata that was added after the last message. */
+	/** Modification time of the file, which also reflects copying and metadata that was added after the last message. */
 	changed: number;
 	/** Bytes. */
 	size: number;
@@ -227,12 +230,13 @@ function summaryOf(
 	const { header } = head;
 	const id = safeSessionId(header.id);
 	const changed = stamp.mtimeMs;
+	const begun = readTime(header.timestamp);
 	return {
 		path,
 		id,
 		cwd: header.cwd,
-		created: readTime(header.timestamp) ?? changed,
-		modified: tail.last?.at ?? changed,
+		created: begun ?? changed,
+		modified: Math.min(tail.at ?? begun ?? changed, changed),
 		changed,
 		size: stamp.size,
 		name: undefined,

@@ -23,13 +23,18 @@ export interface SessionTail {
 	last: LastMessage | undefined;
 	/** The model in use at the end. */
 	model: ModelName | undefined;
+	/** The time of the last message or, if it has none, of the last entry with a time; undefined if no entry has one. */
+	at: number | undefined;
 }
 
 const TAIL_BYTES = 64 * 1024;
-/** Maximum length of the tail in bytes. The length is doubled until the tail contains a message or reaches this limit. */
-export const MAX_TAIL_BYTES = 256 * 1024;
+/**
+ * Maximum length of the tail in bytes. The length is quadrupled until the tail contains a message or reaches this limit, because a single
+ * message can contain several images.
+ */
+const MAX_TAIL_BYTES = 16 * 1024 * 1024;
 /** Maximum number of lines that are searched for the branch's last message and model. */
-const MAX_LINES = 400;
+const MAX_LINES = 4_000;
 /**
  * The earliest plausible time (in 1973), in milliseconds since the epoch. Smaller values are counters, or times in seconds that were
  * written to the wrong field.
@@ -41,10 +46,10 @@ export function readTailOf(
 	file: RegularFile,
 	scratch?: Buffer,
 ): { tail: SessionTail; bytes: Buffer; start: number } {
-	for (let length = TAIL_BYTES; ; length *= 2) {
+	for (let length = TAIL_BYTES; ; length *= 4) {
 		const { bytes, start } = lastLines(file, length, scratch);
 		const tail = parseTail(bytes, start);
-		if (tail.last || length >= MAX_TAIL_BYTES) return { tail, bytes, start };
+		if (tail.last || start === 0 || length >= MAX_TAIL_BYTES) return { tail, bytes, start };
 	}
 }
 
@@ -60,15 +65,15 @@ function lastLines(file: RegularFile, length: number, into?: Buffer): { bytes: B
 
 /** Parses the tail of a session file. The bytes must begin with a complete line, which is at `offset` in the file. */
 export function parseTail(bytes: Buffer, offset: number): SessionTail {
-	const { last, model } = endOfBranch(bytes, offset);
-	return { last: last ?? newestMessage(bytes, offset), model };
+	const { last = newestMessage(bytes, offset), model } = endOfBranch(bytes, offset);
+	return { last, model, at: last?.at ?? newestTime(bytes) };
 }
 
 /**
  * Follows the parent ids from the leaf to find the last message and the model of the branch. Lines that are not on the branch are not
  * parsed.
  */
-function endOfBranch(bytes: Buffer, offset: number): SessionTail {
+function endOfBranch(bytes: Buffer, offset: number): Pick<SessionTail, "last" | "model"> {
 	let wanted: string | undefined;
 	let last: LastMessage | undefined;
 	let model: ModelName | undefined;
@@ -111,18 +116,35 @@ function newestMessage(bytes: Buffer, offset: number): LastMessage | undefined {
 	return undefined;
 }
 
+/** Returns the time of the last entry that has one. */
+function newestTime(bytes: Buffer): number | undefined {
+	let lines = 0;
+	for (const line of linesFromEnd(bytes)) {
+		if (++lines > MAX_LINES) return undefined;
+		const { objects } = parseLine(line.bytes.toString("utf8"));
+		const at = objects.map(timeOf).findLast((time) => time !== undefined);
+		if (at !== undefined) return at;
+	}
+	return undefined;
+}
+
+/** Returns when an entry was written. In a message, the more precise time is that of the message itself. */
+function timeOf({ message, timestamp }: JsonObject): number | undefined {
+	return (isObject(message) ? readTime(message["timestamp"]) : undefined) ?? readTime(timestamp);
+}
+
 function readLast(object: JsonObject, id: string): LastMessage | undefined {
 	const message = object["message"];
 	if (object["type"] !== "message" || !isObject(message) || typeof message["role"] !== "string")
 		return undefined;
-	const { errorMessage, timestamp } = message;
+	const { errorMessage } = message;
 	const stopReason = stopReasonOf(message);
 	return {
 		id: shownWord(id),
 		role: shownWord(message["role"]),
 		stopReason: stopReason === "" ? undefined : shownWord(stopReason),
 		errorMessage: typeof errorMessage === "string" ? shownLine(errorMessage) : undefined,
-		at: typeof timestamp === "number" && timestamp > EARLIEST ? timestamp : readTime(object["timestamp"]),
+		at: timeOf(object),
 	};
 }
 
@@ -134,6 +156,6 @@ function readModel(object: JsonObject): ModelName | undefined {
 
 /** Returns a stored time in milliseconds since the epoch; undefined if the value is not a time. */
 export function readTime(value: unknown): number | undefined {
-	const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
-	return Number.isNaN(time) ? undefined : time;
+	const time = typeof value === "string" ? Date.parse(value) : Number(value);
+	return time > EARLIEST ? time : undefined;
 }

@@ -70,6 +70,13 @@ describe("what a session is about", () => {
 		});
 	});
 
+	test("an answer of 300 KB is an answer", () => {
+		const text = new SessionText().user("Reject days that do not exist in the date parser");
+		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");
+		text.user(`It should throw, as in this log:\n\n${"RangeError: no such day\n".repeat(13_000)}`);
+		expect(readWork(placed(text)).waits).toBe(false);
+	});
+
 	test("secrets and escapes are taken out", () => {
 		const text = new SessionText().user(
 			"Use the key sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx1234567890 to \x1b[31mdeploy the shop\u202e again",

@@ -12,14 +12,12 @@ export type WorkReader = (summary: SessionSummary) => SessionWork;
 
 /**
  * Limits on the number of bytes that are read from the beginning of a session and from its last turns. They are small enough that thousands
- * of sessions can be read within seconds.
+ * of sessions can be read within seconds. More is read only if the last entry alone is longer.
  */
 const LIMITS = {
 	wholeBytes: 64 * 1024,
 	headBytes: 16 * 1024,
 	tailBytes: 32 * 1024,
-	maxTailBytes: 256 * 1024,
-	lineBytes: 256 * 1024,
 };
 const TITLE_COLUMNS = 120;
 
