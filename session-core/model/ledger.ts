@@ -1,6 +1,6 @@
 import { readdirSync, unlinkSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { type AppendFailure, appendRegular, errorCode, readRegular, readSpan } from "../regular-file.ts";
+import { join } from "node:path";
+import { appendRegular, errorCode, readRegular, readSpan } from "../regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { CallFailure } from "./failure.ts";
 
@@ -44,30 +44,20 @@ export interface LedgerCall {
 	unpriced?: true;
 }
 
-/** Why calls cannot be counted. */
-export interface LedgerProblem {
-	path: string;
-	reason: AppendFailure | "unreadable" | "too_large";
-	/** The system's error message. */
-	detail: string;
-}
-
-export type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: LedgerProblem };
+/** The calls of all days in the order of their reservations, without withdrawn ones, or why they cannot be counted. */
+export type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: string };
 
 /**
- * The calls of all processes. There is one file per day (UTC), with a JSON line for the reservation of a call and another for its result.
- * Each line is one small append, which is atomic, so all processes see the same lines in the same order without a lock.
+ * The calls of all processes. There is one file per day (UTC), with a JSON line for the start of a call and another for its result. Each
+ * line is one small append, which is atomic, so all processes see the same lines in the same order without a lock. Problems are one-line
+ * messages that say what is wrong and how to fix it.
  */
 export interface Ledger {
-	/** Returns the calls of all days in the order of their reservations. Withdrawn calls are left out. */
 	read(): LedgerRead;
-	/**
-	 * Writes a line. The result of a call goes into the file of its reservation. Returns the problem, or undefined if the line was
-	 * written.
-	 */
-	append(call: LedgerCall): LedgerProblem | undefined;
+	/** Writes a line. The result of a call goes into the file of its start. Returns the problem; undefined if the line was written. */
+	append(call: LedgerCall): string | undefined;
 	/** Returns the problem with the files or the last append; undefined if there is none. Writes nothing. */
-	problem(): LedgerProblem | undefined;
+	problem(): string | undefined;
 	/** Today's file. */
 	path(): string;
 }
@@ -83,56 +73,56 @@ const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 /** Opens the ledger. `now` returns milliseconds since the epoch. */
 export function openLedger(agentDir: string, now: () => number): Ledger {
-	const folder = join(agentDir, "session-suite", "usage");
+	const suite = join(agentDir, "session-suite");
+	const folder = join(suite, "usage");
 	const pathOn = (seconds: number) => join(folder, `${utcDay(seconds)}.jsonl`);
-	/** Parsed files by name. A file is parsed again only if it has changed. */
+	/** Parsed files by path. A file is parsed again only if it has changed. */
 	const known = new Map<string, { stamp: string; calls: LedgerCall[] }>();
-	let notWritten: LedgerProblem | undefined;
+	let notWritten: string | undefined;
 
 	const dayFiles = () =>
 		readdirSync(folder)
 			.filter((name) => DAY_FILE.test(name))
-			.sort();
+			.sort()
+			.map((name) => join(folder, name));
 
-	function readDay(name: string): LedgerRead {
-		const path = join(folder, name);
+	/** Returns the calls in a file, or why it cannot be read. */
+	function readDay(path: string): LedgerCall[] | string {
 		const read = readRegular(path, (opened) => {
 			const { size, mtimeMs } = opened.stamp;
 			const stamp = `${size}:${mtimeMs}`;
-			const before = known.get(name);
-			if (before?.stamp === stamp) return { ok: true as const, calls: before.calls };
-			if (size > MAX_BYTES)
-				return { ok: false as const, reason: "too_large" as const, detail: `${size} bytes` };
+			const before = known.get(path);
+			if (before?.stamp === stamp) return before.calls;
+			if (size > MAX_BYTES) return problemWith(path, "too_large", "", suite);
 			const calls = readCalls(readSpan(opened, 0, size).toString("utf8"));
-			known.set(name, { stamp, calls });
-			return { ok: true as const, calls };
+			known.set(path, { stamp, calls });
+			return calls;
 		});
-		if (read.ok) return read;
-		const { reason, detail } = read;
-		// Another process has just removed the file.
-		if (reason === "missing") return { ok: true, calls: [] };
-		return { ok: false, problem: { path, reason, detail } };
+		if (typeof read === "string" || Array.isArray(read)) return read;
+		// A file that is missing has just been removed by another process.
+		return read.reason === "missing" ? [] : problemWith(path, read.reason, read.detail, suite);
 	}
 
 	function read(): LedgerRead {
 		const calls: LedgerCall[] = [];
 		try {
-			for (const name of dayFiles()) {
-				const day = readDay(name);
-				if (!day.ok) return day;
-				calls.push(...day.calls);
+			for (const path of dayFiles()) {
+				const day = readDay(path);
+				if (typeof day === "string") return { ok: false, problem: day };
+				calls.push(...day.filter(({ outcome }) => outcome !== "withdrawn"));
 			}
 		} catch (error) {
-			if (errorCode(error) === "ENOENT") return { ok: true, calls };
-			const reason = errorCode(error) === "ENOTDIR" ? "not_regular" : "unreadable";
-			return { ok: false, problem: { path: folder, reason, detail: String(error) } };
+			if (errorCode(error) !== "ENOENT") {
+				const reason = errorCode(error) === "ENOTDIR" ? "not_regular" : "unreadable";
+				return { ok: false, problem: problemWith(folder, reason, String(error), suite) };
+			}
 		}
-		return { ok: true, calls: calls.filter(({ outcome }) => outcome !== "withdrawn") };
+		return { ok: true, calls };
 	}
 
 	function removeOldest(): void {
 		try {
-			for (const name of dayFiles().slice(0, -KEPT_DAYS)) unlinkSync(join(folder, name));
+			for (const path of dayFiles().slice(0, -KEPT_DAYS)) unlinkSync(path);
 		} catch {
 			// Old files do no harm, and the next process will try again to remove them.
 		}
@@ -143,9 +133,9 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 		append(call) {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
-			notWritten = appended.ok ? undefined : { path, reason: appended.reason, detail: appended.detail };
+			notWritten = appended.ok ? undefined : problemWith(path, appended.reason, appended.detail, suite);
 			// Old files are removed at most once a day, because the existence of today's file is remembered.
-			if (!notWritten && !known.has(basename(path))) removeOldest();
+			if (!notWritten && !known.has(path)) removeOldest();
 			return notWritten;
 		},
 		problem() {
@@ -211,32 +201,24 @@ function readLine(line: string): LedgerCall | undefined {
 	}
 }
 
-const PROBLEMS: Readonly<Record<LedgerProblem["reason"], string>> = {
+const PROBLEMS = {
 	not_regular: "is not a regular file or folder",
 	symlink: "is a symlink, which is not followed",
+	missing: "is missing",
 	unreadable: "cannot be read",
 	unwritable: "cannot be written",
 	too_large: "is too large to be read",
-};
+} as const;
 
-/** Returns a one-line message that tells the user what is wrong and how to fix it. */
-export function describeProblem({ path, reason, detail }: LedgerProblem): string {
-	return `${path} ${PROBLEMS[reason]}. ${remedyFor(path, reason, detail)}`;
-}
-
-function remedyFor(path: string, reason: LedgerProblem["reason"], detail: string): string {
-	if (reason === "not_regular" || reason === "symlink" || reason === "too_large") return "Move it away.";
-	if (/\b(?:EACCES|EPERM)\b/.test(detail))
-		return `Make it yours again: sudo chown -R "$USER" "${suiteFolder(path)}"`;
-	if (/\b(?:ENOTDIR|EEXIST)\b/.test(detail)) return "A file is in place of its folder: move that file away.";
-	return `The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
-}
-
-/**
- * Returns the suite's folder that contains a path. The remedy applies to the whole folder, because other files in it may also belong to
- * root after a run with `sudo`.
- */
-function suiteFolder(path: string): string {
-	for (let at = path; dirname(at) !== at; at = dirname(at)) if (basename(at) === "session-suite") return at;
-	return path;
+/** Returns a one-line message that tells the user what is wrong and how to fix it. `suite` is the suite's folder. */
+function problemWith(path: string, reason: keyof typeof PROBLEMS, detail: string, suite: string): string {
+	const remedy = () => {
+		if (reason === "not_regular" || reason === "symlink" || reason === "too_large") return "Move it away.";
+		// Other files in the suite's folder may also belong to root after a run with `sudo`.
+		if (/\b(?:EACCES|EPERM)\b/.test(detail)) return `Make it yours again: sudo chown -R "$USER" "${suite}"`;
+		if (/\b(?:ENOTDIR|EEXIST)\b/.test(detail))
+			return "A file is in place of its folder: move that file away.";
+		return `The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
+	};
+	return `${path} ${PROBLEMS[reason]}. ${remedy()}`;
 }

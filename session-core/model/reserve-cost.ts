@@ -9,10 +9,8 @@ import { SETTINGS_FILE } from "../settings/defaults.ts";
 import { formatSpec } from "./choose-model.ts";
 import { isPassing, type Refusal } from "./failure.ts";
 import {
-	describeProblem,
 	type Feature,
 	type LedgerCall,
-	type LedgerProblem,
 	ledgerFigure,
 	ledgerName,
 	openLedger,
@@ -107,50 +105,39 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 	};
 
 	/** Shows one warning for all automatic calls, and one warning for each typed command. */
-	const warn = (problem: LedgerProblem | undefined, { question, by }: PlannedCall) => {
-		if (!problem) return;
-		const what = describeProblem(problem);
-		if (by === "auto") sayOnce(ui, "uncounted", () => ui.notify(uncountedText(what), "warning"));
-		else sayOnce(ui, question, () => ui.notify(`This call is not counted: ${what}`, "warning"));
-	};
-
-	/** Returns the reason why an automatic call must not be made, given the calls before it; undefined if the call may be made. */
-	const refusal = (before: readonly LedgerCall[], call: LedgerCall): Refusal | undefined => {
-		if (isRequested(before, call, now())) return "asked";
-		const { cost } = sumOf(before, now());
-		return cost < limit() && cost + (call.most ?? 0) <= limit() ? undefined : "daily_limit";
+	const warn = (problem: string | undefined, { question, by }: PlannedCall) => {
+		if (problem === undefined) return;
+		if (by === "auto") sayOnce(ui, "uncounted", () => ui.notify(uncountedText(problem), "warning"));
+		else sayOnce(ui, question, () => ui.notify(`This call is not counted: ${problem}`, "warning"));
 	};
 
 	/**
-	 * Writes the reservation of an automatic call. Returns undefined if the reservation is on disk and the earlier calls leave enough of
-	 * the limit for it; otherwise returns the reason for the refusal.
+	 * Returns why an automatic call whose start is in the ledger must not be made; undefined if it may be made. Calls that other processes
+	 * started at the same moment count if their line precedes this one.
 	 */
-	function reserveAutomatic(call: LedgerCall): { reason: Refusal; problem?: LedgerProblem } | undefined {
-		const before = ledger.read();
-		if (!before.ok) return { reason: "uncounted", problem: before.problem };
-		const refused = refusal(before.calls, call);
-		if (refused) return { reason: refused };
-		const problem = ledger.append(call);
-		// Other processes may have made reservations at the same moment. If reservations conflict, the later one in the file is withdrawn.
-		const after = ledger.read();
-		const place = after.ok ? after.calls.findIndex(({ id }) => id === call.id) : -1;
-		const found = after.ok ? refusal(after.calls.slice(0, place), call) : "uncounted";
-		const reason = problem || place < 0 ? "uncounted" : found;
-		if (reason === undefined) return undefined;
-		ledger.append({ ...call, outcome: "withdrawn", input: 0, cost: 0 });
-		const failed = problem ?? (after.ok ? undefined : after.problem);
-		return { reason, ...(failed && { problem: failed }) };
+	function refusal(call: LedgerCall, all: readonly LedgerCall[]): Refusal | undefined {
+		const place = all.findIndex(({ id }) => id === call.id);
+		if (place < 0) return "uncounted";
+		const before = all.slice(0, place);
+		if (isRequested(before, call, now())) return "asked";
+		const { cost } = sumOf(before, now());
+		return cost < limit() && cost + (call.most ?? 0) <= limit() ? undefined : "daily_limit";
 	}
 
 	function reserve(planned: PlannedCall): Reservation {
 		const call = reservationOf(planned, { session, feature, now: now() });
 		const { by, model } = call;
-		if (by === "typed") warn(ledger.append(call), planned);
-		const refused = by === "auto" ? reserveAutomatic(call) : undefined;
-		if (refused) {
-			log("call.refused", { feature, model, stamp: call.state, reason: refused.reason });
-			warn(refused.problem, planned);
-			return { ok: false, reason: refused.reason };
+		const notWritten = ledger.append(call);
+		if (by === "typed") warn(notWritten, planned);
+		else {
+			const read = ledger.read();
+			const reason = notWritten || !read.ok ? "uncounted" : refusal(call, read.calls);
+			if (reason) {
+				warn(notWritten ?? (read.ok ? undefined : read.problem), planned);
+				ledger.append({ ...call, outcome: "withdrawn", input: 0, cost: 0 });
+				log("call.refused", { feature, model, stamp: call.state, reason });
+				return { ok: false, reason };
+			}
 		}
 		const startedAt = now();
 		return {
@@ -174,10 +161,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 			return new Set(own.filter(isAttempt).map(({ question }) => question)).size;
 		},
 		isUsedUp: () => sumOf(calls(), now()).cost >= limit(),
-		problem() {
-			const found = ledger.problem();
-			return found && describeProblem(found);
-		},
+		problem: ledger.problem,
 		spentToday: (by) =>
 			sumOf(
 				calls().filter((call) => by === "all" || call.session === ledgerName(session)),
