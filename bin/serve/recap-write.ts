@@ -1,6 +1,8 @@
 import { type AddRecordDeps, addRecord } from "../../session-core/recap/add-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { recordKind } from "../../session-core/session-view/describe.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { withoutFinalMark } from "../../session-core/text/fit-line.ts";
 import { shownLine } from "../../session-core/text/shown-line.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 import { type Problem, refused } from "./answer.ts";
@@ -35,10 +37,17 @@ function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Writ
 			'Send "generator": "heuristic", or open the session in pi and type /recap-card --llm.',
 		);
 	}
-	if (generator === "user_edited" && headline === undefined) {
+	if (generator === "user_edited" && headlineOf(headline) === "") {
 		return refused(422, "no_headline", "A user-edited recap needs a headline.", 'Add "headline".');
 	}
 	return undefined;
+}
+
+/** Maximum width in columns of a headline of 200 characters. */
+const MAX_HEADLINE = 400;
+
+function headlineOf(text = ""): string {
+	return withoutFinalMark(shownLine(text, MAX_HEADLINE));
 }
 
 /** Returns the generated recap with the user's words in place of the generated ones. */
@@ -54,7 +63,7 @@ function edited(
 		...rest,
 		...(!actions && kinds && { next_kinds: kinds }),
 		generator: { type: "user_edited" },
-		headline: shownLine(headline ?? "", 80),
+		headline: clipColumns(headlineOf(headline), 80),
 		bullets: bullets ? lines(bullets) : made.bullets,
 		next_actions: next,
 		...((hint || first) && { resume_hint: { ...hint, seed_instruction: first ?? "" } }),

@@ -54,6 +54,17 @@ describe("a request in one line", () => {
 	});
 });
 
+it.each([
+	["Fix the login, please!", "Fix the login, please"],
+	["修复登录重定向的问题！", "修复登录重定向的问题"],
+	["Is the login fixed?", "Is the login fixed?"],
+	["Fix the login…", "Fix the login"],
+])("a headline has no final mark, as a request and as a name: %s", (text, headline) => {
+	expect(quoted({ user: text }).headline).toBe(headline);
+	const named: Happening = { entry: { type: "session_info", name: text } };
+	expect(quoted({ user: "port it to the new clock" }, named).headline).toBe(headline);
+});
+
 describe("the requests of a recap", () => {
 	const PORT: Happening = { user: "Port the scheduler to the new clock and drop the old timers" };
 	const DONE: Happening[] = [{ tool: "edit", args: { path: "a.ts" }, diff: "+ 1 a" }, { says: "Done." }];

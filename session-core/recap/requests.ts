@@ -1,7 +1,7 @@
 /** Quotes the user's requests for a recap: the headline, the larger work, and the other requests around the headline. */
 
 import { countWords } from "../text/count.ts";
-import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
+import { cutAtClause, fitLine, plainLine, withoutFinalMark } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { capitalized } from "../timeline/command-text.ts";
@@ -44,11 +44,15 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn))) : "";
 	const request = quote(head, HEADLINE_COLUMNS);
-	const headline = withoutEnd(name === undefined ? request : cutAtClause(plainLine(name), HEADLINE_COLUMNS));
+	const whole = quote(head, HEADLINE_COLUMNS + ASKED_COLUMNS);
+	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), HEADLINE_COLUMNS);
+	// The "…" of a text that was cut is kept.
+	const isShortened = title === undefined ? request !== whole : title.endsWith("…");
+	const text = title ?? request;
+	const headline = isShortened && text.endsWith("…") ? text : withoutFinalMark(text);
 	const larger = largerLine(timeline, head, headline);
 	// An interrupted request is quoted as an open item, unless it has only a word or two.
 	const isCut = CUT.has(outcome) && isRequest(last?.request ?? "");
-	const whole = quote(head, HEADLINE_COLUMNS + ASKED_COLUMNS);
 	const rest = name === undefined ? restOf(whole, request) : cutAtClause(whole, ASKED_COLUMNS);
 	const asked = [
 		isCut && last === head ? "" : rest,
@@ -73,10 +77,6 @@ function restOf(whole: string, line: string): string {
 	if (!whole.startsWith(quoted)) return whole;
 	const rest = whole.slice(quoted.length).replace(/^[\s.,;:。、，]+/u, "");
 	return rest === "" ? "" : `…${cutAtClause(rest, ASKED_COLUMNS)}`;
-}
-
-function withoutEnd(line: string): string {
-	return line.replace(/[\s.。,;:、，]+$/u, "");
 }
 
 /** Returns the number of words in the user's own text. */

@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { displayWidth } from "./clip.ts";
-import { cutAtClause, isBalanced, lineThatFits, plainLine, tidyEnd, verbatimLine } from "./fit-line.ts";
+import {
+	cutAtClause,
+	isBalanced,
+	lineThatFits,
+	plainLine,
+	tidyEnd,
+	verbatimLine,
+	withoutFinalMark,
+} from "./fit-line.ts";
 
 describe("plain", () => {
 	it.each([
@@ -30,12 +38,37 @@ it("literal keeps what would be a mark elsewhere", () => {
 });
 
 describe("isBalanced", () => {
-	it.each(["", "a (b) [c] {d}", "「a」（b）“c”", '"a" `b`', "it's 5 o'clock"])("yes: %s", (text) => {
+	it.each([
+		"",
+		"a (b) [c] {d}",
+		"「a」（b）“c”",
+		'"a" `b`',
+		"it's 5 o'clock",
+		"A) always or B) on?",
+		"1) a (b) 2) c",
+	])("yes: %s", (text) => {
 		expect(isBalanced(text)).toBe(true);
 	});
-	it.each(["a (b", "b)", "[c", "「a", "（b", "“c", '"a', "`b", "a) b (c)"])("no: %s", (text) => {
+	it.each(["a (b", "b)", "[c", "「a", "（b", "“c", '"a', "`b", "one) b (c)"])("no: %s", (text) => {
 		expect(isBalanced(text)).toBe(false);
 	});
+});
+
+it.each([
+	["Fix the parser.", "Fix the parser"],
+	["Fix the parser!!", "Fix the parser"],
+	["Fix the parser… ", "Fix the parser"],
+	["修复解析器！", "修复解析器"],
+	["パーサーを直す。", "パーサーを直す"],
+	["Fix the parser?", "Fix the parser?"],
+	["Read a.b/c.ts", "Read a.b/c.ts"],
+	["...", ""],
+])("a headline has no final mark: %s", (text, headline) => {
+	expect(withoutFinalMark(text)).toBe(headline);
+});
+
+it("cutting keeps the letters of choices", () => {
+	expect(cutAtClause("Should it be A) always or B) on?", 80)).toBe("Should it be A) always or B) on?");
 });
 
 describe("whole", () => {

@@ -30,8 +30,15 @@ export function verbatimLine(text: string): string {
 	return cleanLine(safeText(text)).slice(0, BOUND).toWellFormed();
 }
 
+/** Matches the mark of a choice: `A) always or B) on?` */
+const CHOICE = /(?<![\p{L}\p{N}(（])[\p{L}\p{N}]{1,2}[)）](?=\s)/gu;
+
 /** Whether every bracket and every quotation is closed. */
 export function isBalanced(text: string): boolean {
+	return isClosed(text) || isClosed(text.replace(CHOICE, ""));
+}
+
+function isClosed(text: string): boolean {
 	const count = (mark: string): number => text.split(mark).length;
 	const pairs = ["()", "[]", "{}", "（）", "「」", "“”"];
 	return (
@@ -105,4 +112,12 @@ export function tidyEnd(text: string): string {
 	let end = trimmed.length;
 	while (end > 0 && /[\s,，、;；:：—–-]/u.test(trimmed.charAt(end - 1))) end--;
 	return trimmed.slice(0, end).trimStart();
+}
+
+/** Returns a headline without final punctuation, which headlines do not have. A question keeps its question mark. */
+export function withoutFinalMark(text: string): string {
+	const line = text.trimEnd();
+	let end = line.length;
+	while (end > 0 && /[\s.…,;:!。．｡！、，；：]/u.test(line.charAt(end - 1))) end--;
+	return line.slice(0, end);
 }

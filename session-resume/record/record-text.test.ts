@@ -17,6 +17,13 @@ describe("a model's answer", () => {
 		expect(read(undefined, `Here it is: ${JSON.stringify(WORDS)} Done.`)).toEqual(WORDS);
 	});
 
+	test("has a headline without a final mark", () => {
+		expect(read({ ...WORDS, headline: "Fix the date parser！…" })).toEqual(WORDS);
+		expect(read({ ...WORDS, headline: "Fix the date parser?" })).toMatchObject({
+			headline: "Fix the date parser?",
+		});
+	});
+
 	test.each([
 		["nothing", undefined, ""],
 		["prose", undefined, "I would say { they fix } a parser"],

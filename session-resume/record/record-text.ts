@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { isSupported, type SessionFacts } from "../../session-core/model/check-claims.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
+import { withoutFinalMark } from "../../session-core/text/fit-line.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
@@ -24,7 +25,7 @@ const LINE_COLUMNS = 120;
 /** Converts text from a model or a user to the form that records use: single lines, safe to show and limited in length. */
 export function tidyWords({ headline, bullets, next_actions }: Words): Words {
 	return {
-		headline: clipColumns(clean(headline), HEADLINE_COLUMNS).replace(/[\s.,;:!。、，]+$/u, ""),
+		headline: clipColumns(withoutFinalMark(clean(headline)), HEADLINE_COLUMNS),
 		bullets: tidyLines(bullets).slice(0, MAX_BULLETS),
 		next_actions: tidyLines(next_actions)
 			.map((line) => line.replace(/[.。]$/u, ""))

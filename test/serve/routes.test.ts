@@ -84,6 +84,13 @@ describe("requests that change nothing", () => {
 		["an unknown field", "/v1/recap", recap({ headlin: "x" }), 422, "invalid"],
 		["no subject", "/v1/recap", recap({ subject_id: undefined }), 422, "invalid"],
 		["own words without a headline", "/v1/recap", recap({ generator: "user_edited" }), 422, "no_headline"],
+		[
+			"a headline of marks",
+			"/v1/recap",
+			recap({ generator: "user_edited", headline: "…" }),
+			422,
+			"no_headline",
+		],
 		["a session without a prompt", "/v1/recap", recap({ subject_id: "cccc0001" }), 422, "nothing"],
 		["a live session", "/v1/recap", recap({ subject_id: "cccc0002" }), 423, "live"],
 		["a damaged file", "/v1/recap", recap({ subject_id: "cccc0003" }), 422, "damaged"],
@@ -173,7 +180,12 @@ describe("recaps", () => {
 		folder.put(SID, work());
 		const serving = await testServing(folder);
 		const body = { kind: "session", subject_id: SID };
-		const own = { ...body, generator: "user_edited", headline: "Queue in SQLite", next_actions: ["Ship it"] };
+		const own = {
+			...body,
+			generator: "user_edited",
+			headline: "Queue in SQLite！",
+			next_actions: ["Ship it"],
+		};
 		expect((await serving.ask("/v1/recap", { body: own })).json.recap).toMatchObject({
 			generator: { type: "user_edited" },
 			headline: "Queue in SQLite",
