@@ -1,15 +1,8 @@
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
-import { hear } from "../session-core/extension-bus.ts";
-import { followSession } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
-import {
-	type Deferred,
-	FIRST_PAINT_MS,
-	isStale,
-	startLater,
-	startWork,
-} from "../session-core/host/start-work.ts";
+import { isStale, startWork } from "../session-core/host/start-work.ts";
+import { createHub, type Hub } from "../session-core/hub/hub.ts";
 import { registerTools, type ToolState, takenText } from "./register-tools.ts";
 import { READ_TOOL, SEARCH_TOOL } from "./tool-definitions.ts";
 
@@ -18,9 +11,8 @@ import { READ_TOOL, SEARCH_TOOL } from "./tool-definitions.ts";
  * registered when the session starts, because the first prompt may come from pi's command line. Their code is loaded after the host's first
  * paint.
  */
-export default function sessionRecall(pi: ExtensionAPI): void {
+export function recall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
-	let loading: Deferred<void> | undefined;
 	let state: ToolState | undefined;
 	let isOver = false;
 
@@ -51,21 +43,14 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 		return tool as ToolDefinition;
 	});
 
-	let cwd = "";
-	const stopHearing = hear(pi.events, "session-suite:doctor", ({ answers }) => {
-		answers.push(load().then((loaded) => loaded.recallSection(cwd, takenText(state))));
-	});
-
-	followSession(pi, {
-		opened(_reason, ctx) {
-			cwd = ctx.cwd;
+	hub.follow("recall", {
+		opened(_reason, { cwd }, { sections, starts }) {
 			state = registerTools(pi, definitions);
-			loading = startLater(async () => void (await load()), { afterMs: FIRST_PAINT_MS });
+			sections.push(async () => (await load()).recallSection(cwd, takenText(state)));
+			starts.add(load);
 		},
 		closed() {
 			isOver = true;
-			stopHearing();
-			loading?.end();
 		},
 	});
 	pi.on("before_agent_start", async (_event, ctx) => {
@@ -85,4 +70,9 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 			return startWork(ctx, work, { name: "recall", isOver: () => isOver });
 		},
 	});
+}
+
+/** The extension alone, as a package of its own. */
+export default function sessionRecall(pi: ExtensionAPI): void {
+	recall(pi, createHub(pi));
 }

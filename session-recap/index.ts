@@ -1,9 +1,11 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
-import { followSession, type StartReason } from "../session-core/host/host-events.ts";
+import type { StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
-import { FIRST_PAINT_MS, isStale, startLater, startWork } from "../session-core/host/start-work.ts";
+import { isStale, startWork } from "../session-core/host/start-work.ts";
+import { createHub, type Hub } from "../session-core/hub/hub.ts";
+import type { Shared } from "../session-core/hub/shared.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
 import { RECAP_FLAGS } from "./config.ts";
 import type { PresenceEvent } from "./presence/types.ts";
@@ -16,20 +18,27 @@ const load = () => lazily(() => import("./start.ts"));
  * session-recap: when the user returns to the terminal, one to three sentences above the editor describe the task, its state and what comes
  * next. This module only wires the parts together. In print and JSON mode, where no user is present, only `/recap` has an effect.
  */
-export default function sessionRecap(pi: ExtensionAPI): void {
+export function recap(pi: ExtensionAPI, hub: Hub): void {
 	let running: Running | undefined;
+	let shared: Shared | undefined;
 
 	registerFlags(pi, RECAP_FLAGS);
 
-	followSession(pi, {
-		opened(reason, ctx) {
+	hub.follow("recap", {
+		opened(reason, ctx, opened) {
+			shared = opened;
 			if (!ctx.hasUI) return undefined;
-			running = startSoon(pi, ctx, reason);
-			const recap = (keyCtx: ExtensionContext) => {
+			const mine = startSoon(pi, ctx, reason, shared);
+			running = mine;
+			shared.recap = hub.safely("recap", {
+				giveWay: (stamp) => mine.recap?.session.giveWay(stamp),
+				isLookedAt: () => mine.recap?.session.isLookedAt() ?? false,
+			});
+			const toggle = (keyCtx: ExtensionContext) => {
 				const mine = running;
 				startWork(keyCtx, async () => mine?.toggle(), { name: "recap", isOver: () => running !== mine });
 			};
-			return registerShortcuts(pi, { recap });
+			return registerShortcuts(pi, { recap: toggle });
 		},
 		closed() {
 			running?.end();
@@ -48,7 +57,7 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 			if (isStale(ctx)) return;
 			if (!ctx.hasUI) {
 				const { printRecap } = await load();
-				return printRecap(pi, ctx, args);
+				return shared && printRecap(pi, ctx, args, shared);
 			}
 			const mine = running;
 			return startWork(ctx, async () => mine?.command(args), {
@@ -59,8 +68,15 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 	});
 }
 
+/** The extension alone, as a package of its own. */
+export default function sessionRecap(pi: ExtensionAPI): void {
+	recap(pi, createHub(pi));
+}
+
 /** The extension in one session instance of the host. It is created before most of its code is loaded. */
 interface Running {
+	/** Undefined until the extension has started. */
+	readonly recap: RecapExtension | undefined;
 	/** Dispatches an event. Events are ignored until the extension has started, because it inspects the session when it starts. */
 	dispatch(event: PresenceEvent): void;
 	/** Runs `/recap …`. Waits until the extension has started, but never for a model. */
@@ -70,19 +86,16 @@ interface Running {
 	end(): void;
 }
 
-/** Loads and starts the extension after the host's first paint, and after session-resume's card, which may be shown in place of a recap. */
-function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
-	const later = startLater(
+/** Loads and starts the extension after the host's first paint. */
+function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason, shared: Shared): Running {
+	const later = shared.starts.add(
 		async (isOver) => {
 			const { startRecap } = await load();
-			const recap = await startRecap(pi, ctx, reason, isOver);
-			recap?.begin();
-			return recap;
+			const started = await startRecap(pi, ctx, { reason, shared, isOver });
+			started?.begin();
+			return started;
 		},
-		{
-			afterMs: FIRST_PAINT_MS + 20,
-			failed: (why) => ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning"),
-		},
+		(why) => ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning"),
 	);
 	/** Commands run in the order in which they were typed, because "on" must not overtake an earlier "off". */
 	let last: Promise<unknown> = Promise.resolve();
@@ -96,12 +109,12 @@ function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason)
 		return done;
 	};
 	return {
+		get recap() {
+			return later.started;
+		},
 		dispatch: (event) => later.started?.session.dispatch(event),
 		command: (args) => perform(() => args),
 		toggle: () => perform(({ session }) => (session.isShown() ? "clear" : "")),
-		end() {
-			later.end();
-			later.started?.end();
-		},
+		end: () => later.started?.end(),
 	};
 }

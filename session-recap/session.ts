@@ -1,6 +1,6 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { RecapDrafted } from "../session-core/extension-bus.ts";
 import { createScreen } from "../session-core/host/screen.ts";
+import type { Shared } from "../session-core/hub/shared.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import type { Words } from "../session-core/words/en.ts";
@@ -25,12 +25,8 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	ask: DrafterDeps["ask"];
 	/** Loads the module that reads conversations. It contains most of the code, and is not needed until the conversation has changed. */
 	loadReader(): Promise<ReadConversation>;
-	/** Announces a reopened session to other extensions. `claimed`: one of them will show the session's state instead of the recap. */
-	offer(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
-	drafted(recap: RecapDrafted): void;
-	/** Called when the terminal has gained or lost the focus. */
-	focusReported(): void;
-	shown(stamp: string): void;
+	/** What session-resume does for the recap. */
+	shared: Pick<Shared, "resume">;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
 	now(): number;
 }
@@ -63,13 +59,18 @@ const AT_THE_KEYS_MS = 5_000;
 
 /** Performs the effects of the presence machine for one session instance of the host. */
 export function createRecapSession(deps: SessionDeps): RecapSession {
-	const { ctx, config, log } = deps;
+	const { ctx, config, log, shared } = deps;
 	const source = hostSource(ctx.sessionManager);
 	const words = () => deps.wordbook.words;
 	let isLive = true;
 
 	const screen = createScreen(ctx.ui, "session-recap");
-	const surface = createSurface({ screen, words, hideKey: deps.hideKey, shown: deps.shown });
+	const surface = createSurface({
+		screen,
+		words,
+		hideKey: deps.hideKey,
+		shown: () => shared.resume?.giveWay(),
+	});
 	const drafter = createDrafter({ ask: deps.ask, save: saveIfCurrent, changed });
 	const retry = createRetry((stamp) => {
 		if (isLive && config().limits.auto && ctx.isIdle() && lastMessageId(source) === stamp)
@@ -90,11 +91,11 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	});
 	const link = attachTerminal(ctx.ui, config().limits.focus, {
 		focusOut: () => {
-			deps.focusReported();
+			shared.resume?.focusReported();
 			dispatch({ type: "away", reported: true });
 		},
 		focusIn: () => {
-			deps.focusReported();
+			shared.resume?.focusReported();
 			dispatch({ type: "back", reported: true });
 		},
 		lost: () => dispatch({ type: "away", reported: false }),
@@ -159,7 +160,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		if (!reading) return;
 		const draft = drafter.open(reading);
 		if (draft.answer) {
-			deps.drafted({ stamp, ...draft.answer });
+			shared.resume?.drafted({ stamp, ...draft.answer });
 			return;
 		}
 		drafter.improve(draft, reading, "auto");
@@ -188,7 +189,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		const { reason, status: http, detail } = failure ?? {};
 		log("draft.done", { stamp, status, reason, http, detail });
 		if (lastMessageId(source) !== stamp) return;
-		if (draft.answer) deps.drafted({ stamp, ...draft.answer });
+		if (draft.answer) shared.resume?.drafted({ stamp, ...draft.answer });
 		if (surface.stamp === stamp) surface.put(draft);
 		typed.changed(draft);
 	}
@@ -221,7 +222,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 			const hasPast = reopened && lastMessageId(source) !== undefined;
 			const reading = hasPast ? await readCurrent() : undefined;
 			const stamp = reading?.worth.reopened ? reading.stamp : undefined;
-			const offer = stamp === undefined ? undefined : await deps.offer(stamp);
+			const offer = stamp === undefined ? undefined : await shared.resume?.claims(stamp);
 			if (stamp !== undefined && offer?.shown) dispatch({ type: "covered", stamp });
 			dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 		},

@@ -1,15 +1,14 @@
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { readShortcuts } from "../session-core/command/key-bindings.ts";
 import { openLog } from "../session-core/debug-log.ts";
-import { collectDoctorSections, hear, type SessionReopened, tell } from "../session-core/extension-bus.ts";
 import type { StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
+import { doctorSections, type Shared } from "../session-core/hub/shared.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/choose-model.ts";
 import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
 import { RECAP_TEXT_ENTRY } from "../session-core/recap/saved-recap.ts";
-import { sayOnce } from "../session-core/say-once.ts";
 import { appendCarefully, appendTarget } from "../session-core/session-file/append.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
 import { openSettings, type SettingsReader } from "../session-core/settings/load.ts";
@@ -31,6 +30,12 @@ export interface RecapExtension {
 	end(): void;
 }
 
+export interface RecapStart {
+	reason: StartReason;
+	shared: Shared;
+	isOver(): boolean;
+}
+
 /**
  * Prepares the extension for a session, and reports problems with settings and flags once. Returns undefined if `isOver` became true in
  * the meantime.
@@ -38,11 +43,10 @@ export interface RecapExtension {
 export async function startRecap(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	reason: StartReason,
-	isOver: () => boolean,
+	{ reason, shared, isOver }: RecapStart,
 ): Promise<RecapExtension | undefined> {
 	const agentDir = getAgentDir();
-	const warn = (problem: string) => sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
+	const warn = (problem: string) => shared.sayOnce(problem, () => ctx.ui.notify(problem, "warning"));
 	const reader = openSettings({ agentDir, cwd: ctx.cwd }, warn);
 	const { settings } = reader.current();
 	const shortcuts = readShortcuts(agentDir);
@@ -58,6 +62,7 @@ export async function startRecap(
 		now: Date.now,
 		log,
 		ui: ctx.ui,
+		sayOnce: shared.sayOnce,
 	});
 	const choose = (): ModelChoice => recapModels(config().models, ctx.model, ctx.modelRegistry);
 
@@ -72,15 +77,7 @@ export async function startRecap(
 			const { readConversation } = await lazily(() => import("./reading.ts"));
 			return readConversation;
 		},
-		offer: async (stamp) => {
-			const offer: SessionReopened = { stamp, claimed: false, shown: false, undecided: [] };
-			tell(pi.events, "session-suite:reopened", offer);
-			await Promise.all(offer.undecided);
-			return offer;
-		},
-		drafted: (recap) => tell(pi.events, "session-suite:recap-drafted", recap),
-		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
-		focusReported: () => tell(pi.events, "session-suite:focus", {}),
+		shared,
 		save: (stamp, answer) => {
 			// If the answer cannot be stored, the only consequence is that the recap is requested again after a restart.
 			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
@@ -102,13 +99,6 @@ export async function startRecap(
 	const unusable = choose().unusable.map((it) => `recap: ${describeUnusable(it)}`);
 	for (const problem of [...shortcuts.problems, ...config().problems.map(cleanLine), ...unusable])
 		warn(problem);
-	const stops = [
-		hear(pi.events, "session-suite:card-shown", ({ stamp }) => session.giveWay(stamp)),
-		hear(pi.events, "session-suite:looked-at", (question) => {
-			question.looked ||= session.isLookedAt();
-		}),
-	];
-
 	return {
 		session,
 		begin() {
@@ -123,11 +113,7 @@ export async function startRecap(
 				pi,
 				ctx,
 				session,
-				clearOthers: () => {
-					const hide = { cleared: false };
-					tell(pi.events, "session-suite:recap-cleared", hide);
-					return hide.cleared;
-				},
+				clearCard: () => shared.resume?.clear() ?? false,
 				config,
 				choose,
 				spending: () => ({
@@ -138,21 +124,27 @@ export async function startRecap(
 				}),
 				agentDir,
 				cwd: ctx.cwd,
-				others: () => collectDoctorSections(pi.events),
+				others: () => doctorSections(shared),
 				keys: shortcuts.keys,
 			});
 		},
-		end: () => {
-			for (const stop of stops) stop();
-			session.end();
-		},
+		end: session.end,
 	};
 }
 
 /** Runs `/recap …` when no user is present. The answer goes to stderr, and pi waits for it. */
-export async function printRecap(pi: ExtensionAPI, ctx: ExtensionContext, args: string): Promise<void> {
+export async function printRecap(
+	pi: ExtensionAPI,
+	ctx: ExtensionContext,
+	args: string,
+	shared: Shared,
+): Promise<void> {
 	const { ui, run } = createPrintUi(ctx.ui);
-	const recap = await startRecap(pi, withUi(ctx, ui), "startup", () => false);
+	const recap = await startRecap(pi, withUi(ctx, ui), {
+		reason: "startup",
+		shared,
+		isOver: () => false,
+	});
 	if (!recap) return;
 	await run(async () => {
 		const { answered } = await recap.command(args);

@@ -28,8 +28,8 @@ export interface SurfaceDeps {
 	/** The key that shows and hides the recap; undefined if none is bound. */
 	hideKey: string | undefined;
 	words(): Words;
-	/** Called when the recap of this state is on the screen. */
-	shown(stamp: string): void;
+	/** Called when a recap is on the screen. */
+	shown(): void;
 }
 
 /** The recap above the editor. It always consists of plain string lines, so that RPC clients get it, too. */
@@ -48,7 +48,7 @@ export function createSurface({ screen, hideKey, words, shown }: SurfaceDeps): S
 		},
 		put(draft) {
 			stamp = draft.stamp;
-			shown(draft.stamp);
+			shown();
 			const { recap, keys } = words();
 			const hide = hideKey && keys.toHide(hideKey);
 			screen.show((paint) => widgetLines({ ...viewOf(draft), hide }, paint, recap.name));

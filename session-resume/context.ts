@@ -3,6 +3,7 @@ import type { DoctorSection } from "../session-core/command/doctor.ts";
 import type { Completion } from "../session-core/command/options.ts";
 import type { ShortcutKeys } from "../session-core/command/shortcuts.ts";
 import type { EndReason } from "../session-core/host/host-events.ts";
+import type { Continuation } from "../session-core/hub/shared.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
 import type { Screen } from "./card/screen.ts";
 import type { HostSession } from "./host-session.ts";
@@ -29,6 +30,10 @@ export interface InteractiveExtension {
 	/** Returns this extension's section of `/recap doctor`. */
 	doctor(): Promise<DoctorSection>;
 	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
+	/** Continues in this session, which a command has opened. */
+	goOn(continuation: Continuation): Promise<void>;
+	/** See `Screen`. */
+	keepTyped(text: string, filled: string): void;
 }
 
 /** The objects that commands need in one session of the host. */

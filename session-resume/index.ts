@@ -1,13 +1,14 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
-import { followSession } from "../session-core/host/host-events.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
 import { startWork } from "../session-core/host/start-work.ts";
+import { createHub, type Hub } from "../session-core/hub/hub.ts";
 import { registerBoard } from "./board/register.ts";
 import type { CommandName } from "./context.ts";
+import { createPermits } from "./live/permits.ts";
 import { registerLive } from "./live/register.ts";
-import { type Running, startSoon } from "./start-later.ts";
+import { type Running, startSoon } from "./running.ts";
 
 const COMMANDS: Readonly<Record<CommandName, string>> = {
 	"recap-card": "Write, show or edit this session's card (/recap-card --help for more)",
@@ -27,15 +28,17 @@ function typing(command: string) {
  * session-resume: open a session days later, see where you left off, and continue with one key. This module only wires things up. In a
  * headless run, the extension only writes a record.
  */
-export default function sessionResume(pi: ExtensionAPI): void {
+export function resume(pi: ExtensionAPI, hub: Hub): void {
+	const permits = createPermits();
 	let running: Running | undefined;
 
-	registerBoard(pi);
-	registerLive(pi);
+	registerBoard(pi, hub, permits);
+	const { focusReported } = registerLive(pi, hub, permits);
 
-	followSession(pi, {
-		opened(reason, ctx) {
-			running = startSoon(pi, ctx, reason);
+	hub.follow("resume", {
+		opened(reason, ctx, shared) {
+			running = startSoon(pi, ctx, { reason, permits, shared });
+			shared.resume = hub.safely("resume", { ...running.port, focusReported });
 			if (!ctx.hasUI) return undefined;
 			const card = (keyCtx: ExtensionContext) => {
 				const mine = running;
@@ -73,4 +76,9 @@ export default function sessionResume(pi: ExtensionAPI): void {
 			},
 		});
 	}
+}
+
+/** The extension alone, as a package of its own. */
+export default function sessionResume(pi: ExtensionAPI): void {
+	resume(pi, createHub(pi));
 }

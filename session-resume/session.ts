@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { DebugLog } from "../session-core/debug-log.ts";
-import { tell } from "../session-core/extension-bus.ts";
 import { lazily } from "../session-core/host/lazily.ts";
+import type { Shared } from "../session-core/hub/shared.ts";
 import type { SessionRecord } from "../session-core/recap/record.ts";
 import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
 import type { Repository } from "../session-core/repository.ts";
@@ -24,9 +24,11 @@ import type { RecordRequest } from "./record/record-request.ts";
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
 export interface SessionDeps {
-	pi: Pick<ExtensionAPI, "appendEntry" | "events">;
+	pi: Pick<ExtensionAPI, "appendEntry">;
 	ctx: Pick<ExtensionContext, "isIdle" | "model">;
 	host: HostSession;
+	/** What session-recap does for the card. */
+	shared: Pick<Shared, "recap">;
 	/** Returns the current settings. */
 	settings(): Settings["resume"];
 	wordbook: Wordbook;
@@ -65,7 +67,7 @@ export function createResumeSession(deps: SessionDeps) {
 	const card = createCard({
 		screen,
 		now: Date.now,
-		cardShown: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
+		cardShown: (stamp) => deps.shared.recap?.giveWay(stamp),
 		words,
 	});
 	const pin = createPin({ text: screen.typed, show: pinned });

@@ -4,8 +4,8 @@ import { loggedScreen } from "../session-core/command-log.ts";
 import { openLog } from "../session-core/debug-log.ts";
 import type { StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
+import type { Shared } from "../session-core/hub/shared.ts";
 import { createRepository } from "../session-core/repository.ts";
-import { sayOnce } from "../session-core/say-once.ts";
 import { checkSession } from "../session-core/session-file/check-session.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
@@ -13,15 +13,20 @@ import { createScreen } from "./card/screen.ts";
 import type { Complete } from "./command/complete.ts";
 import type { ResumeContext, ResumeExtension } from "./context.ts";
 import { hostSession } from "./host-session.ts";
-import { shareWords } from "./instance-words.ts";
-import { registerInstance } from "./instances.ts";
 import { showNeeds } from "./live/needs.ts";
-import { permitsOf } from "./live/permits.ts";
+import type { Permits } from "./live/permits.ts";
 import { forkCommand } from "./live/question.ts";
 import { createRecordRequest } from "./record/record-request.ts";
 import { createResumeSession } from "./session.ts";
 
 const commands = () => lazily(() => import("./command/run.ts"));
+
+export interface ResumeStart {
+	reason: StartReason;
+	permits: Permits;
+	shared: Shared;
+	isOver(): boolean;
+}
 
 /**
  * Starts the extension in a session with a user, and reports problems with the settings once. Returns undefined if the session has ended.
@@ -29,11 +34,10 @@ const commands = () => lazily(() => import("./command/run.ts"));
 export async function startResume(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	reason: StartReason,
-	isOver: () => boolean,
+	{ reason, permits, shared, isOver }: ResumeStart,
 ): Promise<ResumeExtension | undefined> {
 	const agentDir = getAgentDir();
-	const warn = (problem: string) => sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
+	const warn = (problem: string) => shared.sayOnce(problem, () => ctx.ui.notify(problem, "warning"));
 	const reader = openSettings({ agentDir, cwd: ctx.cwd }, warn);
 	const { settings } = reader.current();
 	const log = openLog({ agentDir, enabled: settings.debug });
@@ -47,16 +51,18 @@ export async function startResume(
 		sessionId: host.id,
 		settings: () => reader.current().settings,
 		ctx,
+		sayOnce: shared.sayOnce,
 		log,
 	});
 
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
 	wordbook.follow(undefined);
-	shareWords(pi, wordbook);
+	shared.wordbook = wordbook;
 	const session = createResumeSession({
 		pi,
 		ctx,
 		host,
+		shared,
 		settings: () => reader.current().settings.resume,
 		wordbook,
 		screen,
@@ -66,8 +72,7 @@ export async function startResume(
 		log,
 	});
 
-	shortcuts.problems.forEach(warn);
-	const permits = permitsOf(pi);
+	for (const problem of shortcuts.problems) warn(problem);
 	const { keys } = shortcuts;
 	const context: ResumeContext = {
 		agentDir,
@@ -83,13 +88,6 @@ export async function startResume(
 			return reader.current().settings;
 		},
 	};
-	const withdraw = registerInstance(host.id, {
-		keepTyped: (text, filled) => context.screen.keepTyped(text, filled),
-		goOn: async (continuation) => {
-			const { continueHere } = await commands();
-			await continueHere(context, continuation);
-		},
-	});
 	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`. */
 	const checkFile = async () => {
 		const file = host.target.getSessionFile();
@@ -133,12 +131,18 @@ export async function startResume(
 			await runCommand(name, args, { ...context, screen: loggedScreen(screen, name, log), commandCtx });
 		},
 		end(why) {
-			withdraw();
 			hideNeeds();
 			session.end({ write: why !== "reload" });
 		},
 		interactive: {
 			session,
+			async goOn(continuation) {
+				const { continueHere } = await commands();
+				await continueHere(context, continuation);
+			},
+			keepTyped(text, filled) {
+				if (session.isLive()) screen.keepTyped(text, filled);
+			},
 			async toggleCard() {
 				const { runCard } = await commands();
 				await runCard(session.card.shown ? "clear" : "show", context);

@@ -1,9 +1,9 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { DoctorRequested } from "../session-core/extension-bus.ts";
-import { followSession } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { isStale, startWork } from "../session-core/host/start-work.ts";
+import { createHub, type Hub } from "../session-core/hub/hub.ts";
+import type { Shared } from "../session-core/hub/shared.ts";
 import { loadedBytes } from "../session-core/session-file/leaf.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
 import { TITLE_FLAGS } from "./config.ts";
@@ -16,26 +16,20 @@ const load = () => lazily(() => import("./start.ts"));
  * else is loaded during the agent's first run, which hides the loading time, or when `/rename` is typed, so the host's startup is not
  * delayed.
  */
-export default function sessionTitle(pi: ExtensionAPI): void {
+export function title(pi: ExtensionAPI, hub: Hub): void {
 	let starting: Promise<TitleSession | undefined> | undefined;
-	let title: TitleSession | undefined;
-	let isOver = false;
+	let session: TitleSession | undefined;
+	let shared: Shared | undefined;
 	let loaded = 0;
-	let current: ExtensionContext | undefined;
+	const isOver = () => shared?.isOver !== false;
 
 	registerFlags(pi, TITLE_FLAGS);
 
 	const start = async (ctx: ExtensionContext): Promise<TitleSession | undefined> => {
 		const { startTitle } = await load();
-		title = await startTitle(pi, ctx, { loaded, isOver: () => isOver });
-		return title;
+		session = shared && (await startTitle(pi, ctx, { loaded, shared }));
+		return session;
 	};
-
-	// Only this suite uses this channel, so the payload always has the declared type.
-	const stopHearing = pi.events.on("session-suite:doctor", (data) => {
-		const { answers } = data as DoctorRequested;
-		if (current?.hasUI) answers.push(doctor(current));
-	});
 	const doctor = async (ctx: ExtensionContext) => {
 		starting ??= start(ctx);
 		const running = await starting;
@@ -43,9 +37,10 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		return running.doctor();
 	};
 
-	followSession(pi, {
-		opened(reason, ctx) {
-			current = ctx;
+	hub.follow("rename", {
+		opened(reason, ctx, opened) {
+			shared = opened;
+			shared.sections.push(() => (ctx.hasUI ? doctor(ctx) : undefined));
 			const { sessionManager } = ctx;
 			// After a reload, the entries are still in memory, but other processes may have written to the file, so the loaded size is
 			// unknown.
@@ -53,10 +48,8 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 			loaded = loadedBytes(sessionManager.getSessionFile(), sessionManager.getLeafId());
 		},
 		closed() {
-			stopHearing();
-			isOver = true;
-			title?.end();
-			title = undefined;
+			session?.end();
+			session = undefined;
 		},
 		runStarted(ctx) {
 			if (ctx.hasUI) starting ??= start(ctx);
@@ -71,8 +64,8 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 					() => undefined,
 				);
 		},
-		submitted: () => title?.submitted(),
-		renamed: () => title?.renamed(),
+		submitted: () => session?.submitted(),
+		renamed: () => session?.renamed(),
 	});
 
 	registerOwnCommand(pi, "rename", {
@@ -82,12 +75,17 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 			if (isStale(ctx)) return;
 			if (!ctx.hasUI) {
 				const { printRename } = await load();
-				return printRename(pi, ctx, { loaded, isOver: () => isOver }, args);
+				return shared && printRename(pi, ctx, { loaded, shared }, args);
 			}
 			starting ??= start(ctx);
 			const started = starting;
 			const work = async () => (await started)?.command(args);
-			return startWork(ctx, work, { name: "rename", isOver: () => isOver });
+			return startWork(ctx, work, { name: "rename", isOver });
 		},
 	});
+}
+
+/** The extension alone, as a package of its own. */
+export default function sessionTitle(pi: ExtensionAPI): void {
+	title(pi, createHub(pi));
 }

@@ -1,6 +1,7 @@
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { openLog } from "../session-core/debug-log.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
+import type { Shared } from "../session-core/hub/shared.ts";
 import {
 	type Candidate,
 	describeUnusable,
@@ -10,7 +11,6 @@ import {
 } from "../session-core/model/choose-model.ts";
 import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
-import { sayOnce } from "../session-core/say-once.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
@@ -24,8 +24,7 @@ export { completeCommand } from "./command/parse.ts";
 export interface Opening {
 	/** See `loadedBytes`. */
 	loaded: number;
-	/** Whether the session was replaced or the host is quitting. */
-	isOver(): boolean;
+	shared: Pick<Shared, "sayOnce" | "isOver">;
 }
 
 /**
@@ -35,15 +34,15 @@ export interface Opening {
 export async function startTitle(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	{ loaded, isOver }: Opening,
+	{ loaded, shared }: Opening,
 ): Promise<TitleSession | undefined> {
-	if (isOver()) return undefined;
+	if (shared.isOver) return undefined;
 	const agentDir = getAgentDir();
-	const warn = (problem: string) => sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
+	const warn = (problem: string) => shared.sayOnce(problem, () => ctx.ui.notify(problem, "warning"));
 	const reader = openSettings({ agentDir, cwd: ctx.cwd }, warn);
 	const { settings } = reader.current();
 	const log = openLog({ agentDir, enabled: settings.debug });
-	if (isOver()) return undefined;
+	if (shared.isOver) return undefined;
 	const flags = readFlags(pi, TITLE_FLAGS);
 	const config = () => resolveConfig(reader.current(), flags, process.env);
 	const sessionId = ctx.sessionManager.getSessionId();
@@ -55,6 +54,7 @@ export async function startTitle(
 		now: Date.now,
 		log,
 		ui: ctx.ui,
+		sayOnce: shared.sayOnce,
 	});
 	/** Models that do not support the request. Calling them again would only waste time. */
 	const useless = new Set<string>();
@@ -89,7 +89,7 @@ export async function startTitle(
 
 	for (const unusable of choose().unusable) {
 		const problem = describeUnusable(unusable);
-		sayOnce(ctx.ui, problem, () => ctx.ui.notify(`session-title: ${problem}`, "warning"));
+		shared.sayOnce(problem, () => ctx.ui.notify(`session-title: ${problem}`, "warning"));
 	}
 	return session;
 }

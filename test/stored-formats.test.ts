@@ -79,6 +79,7 @@ test("the cost of that day counts toward the limit", () => {
 		now: () => NOW,
 		log: () => undefined,
 		ui: { notify: () => undefined },
+		sayOnce: () => undefined,
 	});
 	expect(budget.spentToday("all").cost).toBeCloseTo(0.00343325, 8);
 });

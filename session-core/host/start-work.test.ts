@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test, vi } from "vitest";
 import { Gate } from "../../test/host/gate.ts";
-import { startLater, startWork } from "./start-work.ts";
+import { createStartQueue, startWork } from "./start-work.ts";
 
 function contextOf(hasUI: boolean) {
 	const said: string[] = [];
@@ -59,54 +59,66 @@ describe("the work of a command", () => {
 });
 
 describe("what starts after the host's first paint", () => {
-	function deferred(start: (isOver: () => boolean) => Promise<string | undefined> = async () => "it") {
+	function queued(start: (isOver: () => boolean) => Promise<string | undefined> = async () => "it") {
 		const failed: string[] = [];
 		const starts = vi.fn(start);
-		const later = startLater(starts, { afterMs: 100, failed: (why) => failed.push(why) });
-		return { later, starts, failed };
+		const queue = createStartQueue(100);
+		const part = queue.add(starts, (why) => failed.push(why));
+		return { queue, part, starts, failed };
 	}
 
-	test("starts then by itself", async () => {
+	test("starts then by itself, one part after another", async () => {
 		vi.useFakeTimers();
-		const { later, starts } = deferred();
+		const gate = new Gate();
+		const { queue, part, starts } = queued(async () => {
+			await gate.opened;
+			return "it";
+		});
+		const second = queue.add(async () => "second");
 		await vi.advanceTimersByTimeAsync(99);
-		expect([starts.mock.calls.length, later.started]).toEqual([0, undefined]);
+		expect(starts).not.toHaveBeenCalled();
 		await vi.advanceTimersByTimeAsync(1);
-		expect(later.started).toBe("it");
+		expect([starts.mock.calls.length, second.started]).toEqual([1, undefined]);
+		gate.open();
+		await vi.advanceTimersByTimeAsync(0);
+		expect([part.started, second.started]).toEqual(["it", "second"]);
 		vi.useRealTimers();
 	});
 
 	test("starts at once for what cannot wait, and only once", async () => {
-		const { later, starts } = deferred();
-		await Promise.all([later.begin(), later.begin()]);
-		expect(later.started).toBe("it");
+		const { part, starts } = queued();
+		await Promise.all([part.begin(), part.begin()]);
+		expect(part.started).toBe("it");
 		expect(starts).toHaveBeenCalledOnce();
 	});
 
-	test("does not start by itself once its session is over, and says so to what is starting", async () => {
+	test("does not start by itself once its session is over, and is told so while it is starting", async () => {
 		vi.useFakeTimers();
-		const idle = deferred();
-		idle.later.end();
+		const idle = queued();
+		idle.queue.end();
 		await vi.advanceTimersByTimeAsync(1_000);
 		expect(idle.starts).not.toHaveBeenCalled();
 		vi.useRealTimers();
-		const busy = deferred(async (isOver) => {
+		const busy = queued(async (isOver) => {
 			await turn();
 			return isOver() ? undefined : "it";
 		});
-		const begun = busy.later.begin();
-		busy.later.end();
+		const begun = busy.part.begin();
+		busy.queue.end();
 		await begun;
-		expect(busy.later.started).toBeUndefined();
+		expect(busy.part.started).toBeUndefined();
 	});
 
-	test("that cannot start says why in one line, unless its session is over", async () => {
-		const broken = deferred(() => Promise.reject(new Error("no such module\nat line 1")));
-		await broken.later.begin();
-		expect(broken.failed).toEqual(["no such module"]);
-		const over = deferred(() => Promise.reject(new Error("no")));
-		over.later.end();
-		await over.later.begin();
+	test("that cannot start says why in one line, unless its session is over, and the next part starts", async () => {
+		vi.useFakeTimers();
+		const broken = queued(() => Promise.reject(new Error("no such module\nat line 1")));
+		const next = broken.queue.add(async () => "next");
+		await vi.advanceTimersByTimeAsync(100);
+		expect([broken.failed, next.started]).toEqual([["no such module"], "next"]);
+		vi.useRealTimers();
+		const over = queued(() => Promise.reject(new Error("no")));
+		over.queue.end();
+		await over.part.begin();
 		expect(over.failed).toEqual([]);
 	});
 });

@@ -39,53 +39,64 @@ export function startWork(
 	return undefined;
 }
 
-/**
- * Number of milliseconds in which the host can paint its first frames. Loading uses the same thread, so it begins only after this delay.
- */
-export const FIRST_PAINT_MS = 100;
-
 /** A part of an extension that is started shortly after the session begins. */
 export interface Deferred<T> {
 	/** The started part; undefined if it has not started yet or could not start. */
 	readonly started: T | undefined;
 	/** Starts the part now, unless starting has already begun. Resolves when the part has started or failed to start. */
 	begin(): Promise<void>;
-	/** Notes that the session has ended. From then on, the part is not started automatically. */
+}
+
+/** Starts parts one after another, in the order in which they were added. */
+export interface StartQueue {
+	/**
+	 * Adds a part. `isOver` becomes true if the session ends while the part is being started. `failed` is called with a one-line reason if
+	 * the part could not start and the session has not ended.
+	 */
+	add<T>(
+		start: (isOver: () => boolean) => Promise<T | undefined>,
+		failed?: (why: string) => void,
+	): Deferred<T>;
+	/** Notes that the session has ended. From then on, no part is started automatically. */
 	end(): void;
 }
 
-export interface DeferredOptions {
-	afterMs: number;
-	/** Called with a one-line reason if the part could not start and the session has not ended. */
-	failed?(why: string): void;
-}
-
-/** Starts a part of an extension after the host's first paint. `isOver` becomes true if the session ends in the meantime. */
-export function startLater<T>(
-	start: (isOver: () => boolean) => Promise<T | undefined>,
-	{ afterMs, failed }: DeferredOptions,
-): Deferred<T> {
-	let started: T | undefined;
-	let starting: Promise<void> | undefined;
+/** Creates a queue whose parts start after a delay, so that the host can paint its first frames before code is loaded. */
+export function createStartQueue(afterMs: number): StartQueue {
 	let isOver = false;
-	const begin = (): Promise<void> => {
-		clearTimeout(handle);
-		starting ??= start(() => isOver).then(
-			(result) => {
-				started = result;
+	let handle: NodeJS.Timeout | undefined;
+	let last = new Promise<void>((resolve) => {
+		handle = setTimeout(resolve, afterMs);
+	});
+
+	function add<T>(
+		start: (isOver: () => boolean) => Promise<T | undefined>,
+		failed?: (why: string) => void,
+	): Deferred<T> {
+		let started: T | undefined;
+		let starting: Promise<void> | undefined;
+		const begin = (): Promise<void> => {
+			starting ??= start(() => isOver).then(
+				(result) => {
+					started = result;
+				},
+				(error: unknown) => {
+					if (!isOver) failed?.(whyOf(error));
+				},
+			);
+			return starting;
+		};
+		last = last.then(() => (isOver ? undefined : begin()));
+		return {
+			get started() {
+				return started;
 			},
-			(error: unknown) => {
-				if (!isOver) failed?.(whyOf(error));
-			},
-		);
-		return starting;
-	};
-	const handle = setTimeout(begin, afterMs);
+			begin,
+		};
+	}
+
 	return {
-		get started() {
-			return started;
-		},
-		begin,
+		add,
 		end() {
 			isOver = true;
 			clearTimeout(handle);
@@ -93,6 +104,7 @@ export function startLater<T>(
 	};
 }
 
-function whyOf(error: unknown): string {
+/** Returns the first line of an error's message. */
+export function whyOf(error: unknown): string {
 	return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "unknown error";
 }

@@ -54,6 +54,7 @@ let questions = 0;
 function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 	const logged: [string, LogFields][] = [];
 	const notices: string[] = [];
+	const keys = new Set<string>();
 	const budget = createBudget({
 		agentDir: agentDir(),
 		session: "s1",
@@ -62,6 +63,10 @@ function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 		now: () => more.at ?? NOON,
 		log: (event, fields) => logged.push([event, fields]),
 		ui: { notify: (text) => void notices.push(text) },
+		sayOnce: (key, say) => {
+			if (!keys.has(key)) say();
+			keys.add(key);
+		},
 		...more,
 	});
 	/** Makes one call, from its reservation to its result. */

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { LogFields } from "../debug-log.ts";
-import { sayOnce } from "../say-once.ts";
 import { SETTINGS_FILE } from "../settings/defaults.ts";
 import { formatSpec } from "./choose-model.ts";
 import { isPassing, type Refusal } from "./failure.ts";
@@ -89,6 +88,8 @@ export interface BudgetOptions {
 	log(event: string, fields: LogFields): void;
 	/** Used to tell the user that model calls cannot be counted. */
 	ui: Pick<ExtensionUIContext, "notify">;
+	/** See `Shared`. */
+	sayOnce(key: string, say: () => void): void;
 }
 
 /** Milliseconds until an automatic request is retried after a busy provider refused it. It is retried only once. */
@@ -96,7 +97,16 @@ export const PAUSE_MS = 60_000;
 /** Number of milliseconds after a call's deadline during which its process may still report the result. */
 const GRACE_MS = 10_000;
 
-export function createBudget({ agentDir, session, feature, limit, now, log, ui }: BudgetOptions): Budget {
+export function createBudget({
+	agentDir,
+	session,
+	feature,
+	limit,
+	now,
+	log,
+	ui,
+	sayOnce,
+}: BudgetOptions): Budget {
 	const ledger = openLedger(agentDir, now);
 
 	const calls = (): LedgerCall[] => {
@@ -107,8 +117,8 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 	/** Shows one warning for all automatic calls, and one warning for each typed command. */
 	const warn = (problem: string | undefined, { question, by }: PlannedCall) => {
 		if (problem === undefined) return;
-		if (by === "auto") sayOnce(ui, "uncounted", () => ui.notify(uncountedText(problem), "warning"));
-		else sayOnce(ui, question, () => ui.notify(`This call is not counted: ${problem}`, "warning"));
+		if (by === "auto") sayOnce("uncounted", () => ui.notify(uncountedText(problem), "warning"));
+		else sayOnce(question, () => ui.notify(`This call is not counted: ${problem}`, "warning"));
 	};
 
 	/**

@@ -45,3 +45,9 @@ export function createWordbook({ setting, env }: Omit<LanguageSources, "own">): 
 		},
 	};
 }
+
+/** Returns the strings of a wordbook when they are loaded. They are in English if there is no wordbook yet. */
+export async function wordsIn(wordbook: Wordbook | undefined): Promise<Words> {
+	await wordbook?.loading;
+	return wordbook?.words ?? ENGLISH;
+}

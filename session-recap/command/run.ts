@@ -22,8 +22,8 @@ export interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec" | "getCommands">;
 	ctx: Pick<ExtensionContext, "ui">;
 	session: RecapSession;
-	/** Hides what other extensions show in place of the recap. Returns false if nothing was shown. */
-	clearOthers(): boolean;
+	/** Hides session-resume's card. Returns false if none was shown. */
+	clearCard(): boolean;
 	/** Returns the current configuration. */
 	config(): RecapConfig;
 	choose(): ModelChoice;
@@ -62,7 +62,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 			break;
 		}
 		case "clear": {
-			const cleared = [session.dismiss(), deps.clearOthers()];
+			const cleared = [session.dismiss(), deps.clearCard()];
 			if (!cleared.includes(true)) say(dailyAnswers(session.words).nothingShown);
 			break;
 		}

@@ -24,7 +24,7 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, shortAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/en.ts";
-import { sharedWords } from "../instance-words.ts";
+import { type Wordbook, wordsIn } from "../../session-core/words/wordbook.ts";
 import type { Permits } from "../live/permits.ts";
 import { type LiveState, liveStateOf, liveStates } from "../live/writers.ts";
 import type { FactsDeps } from "./acts.ts";
@@ -83,9 +83,12 @@ export interface SessionsDeps {
 }
 
 /** Runs `/sessions …`. */
-export async function runSessions(args: string, given: Omit<SessionsDeps, "words">): Promise<void> {
+export async function runSessions(
+	args: string,
+	{ wordbook, ...given }: Omit<SessionsDeps, "words"> & { wordbook: Wordbook | undefined },
+): Promise<void> {
 	const { ctx } = given;
-	const deps = { ...given, words: await sharedWords(given.pi) };
+	const deps = { ...given, words: await wordsIn(wordbook) };
 	const action = parseCommand(args);
 	switch (action.type) {
 		case "help":

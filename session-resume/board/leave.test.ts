@@ -6,7 +6,7 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { permitsOf } from "../live/permits.ts";
+import { createPermits } from "../live/permits.ts";
 import { type Leaver, leaveFor } from "./leave.ts";
 
 const folder = useTemporaryFolder();
@@ -20,7 +20,7 @@ function placed(
 describe("leaving a session", () => {
 	const host = ({ cancelled = false, isIdle = true } = {}) => {
 		const log: string[] = [];
-		const permits = permitsOf({});
+		const permits = createPermits();
 		const switchSession: Leaver["switchSession"] = async (path, options) => {
 			log.push(`${permits.has(path) ? "permitted" : "open"} ${path.replace(folder(), "")}`);
 			// Only the id and the means to speak are used of the new session's context.

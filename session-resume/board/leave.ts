@@ -19,7 +19,8 @@ export interface LeaveDeps {
 /** The session that is now open, and its screen. Once it is open, the host objects of the previous session throw when they are used. */
 export interface Arrived {
 	ok: true;
-	sessionId: string;
+	/** The host's session manager; see `sharedIn`. */
+	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
 	/** A message about how the session was opened; empty if the session itself was opened and not a copy. */
 	done: string;
@@ -44,7 +45,7 @@ export async function leaveFor(
 	let arrived: Arrived | undefined;
 	await ctx.switchSession(target.path, {
 		withSession: async (next) => {
-			arrived = { ok: true, sessionId: next.sessionManager.getSessionId(), ui: next.ui, done: target.done };
+			arrived = { ok: true, session: next.sessionManager, ui: next.ui, done: target.done };
 		},
 	});
 	if (arrived) return arrived;

@@ -1,4 +1,4 @@
-import type { RecapDrafted } from "../../session-core/extension-bus.ts";
+import type { DraftedRecap } from "../../session-core/hub/shared.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { type CardFacts, viewOf } from "./content.ts";
 import type { Screen } from "./screen.ts";
@@ -15,7 +15,7 @@ export interface CardDeps {
 export function createCard({ screen, now, cardShown, words }: CardDeps) {
 	let shown: CardFacts | undefined;
 	let repository: { stamp: string; text: string } | undefined;
-	let drafted: RecapDrafted | undefined;
+	let drafted: DraftedRecap | undefined;
 
 	const paint = () => {
 		if (!shown) return;
@@ -52,7 +52,7 @@ export function createCard({ screen, now, cardShown, words }: CardDeps) {
 			if (text !== before && shown?.stamp === stamp) paint();
 		},
 		/** Sets the sentences that a model wrote about a state. Another extension provides them, whether or not the card is visible. */
-		setDrafted(news: RecapDrafted) {
+		setDrafted(news: DraftedRecap) {
 			drafted = news;
 			if (shown?.stamp === news.stamp) paint();
 		},

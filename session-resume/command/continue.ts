@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/shared.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
 import { beginningOf, isSendable, stepPrompt } from "../../session-core/resume-plan/prompt.ts";
 import { RESUME_VARIABLE, readWaiting, type Waiting } from "../../session-core/resume-plan/variables.ts";
@@ -10,7 +11,6 @@ import { readWholeSession } from "../../session-core/session-file/session-file.t
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { ModelName } from "../../session-core/text/shown-line.ts";
 import type { CommandContext, ResumeContext } from "../context.ts";
-import { type Continuation, waitForInstance } from "../instances.ts";
 import type { Prepared } from "../record/keeper.ts";
 
 /** Ways to continue: in the open session, in a fork, in a new session, or as requested by an environment variable of this pi process. */
@@ -116,21 +116,20 @@ export async function continueInFork(
 		screen.say(obstacle ?? NOT_SAVED, "warning");
 		return;
 	}
-	let forked = "";
+	let opened: Shared["resume"];
 	let typed = "";
 	const { cancelled } = await commandCtx.fork(entryId, {
 		position: cut.position,
 		withSession: async (next) => {
-			forked = next.sessionManager.getSessionId();
+			opened = sharedIn(next.sessionManager)?.resume;
 			// After this callback, the host replaces the text in the editor. Text that the user typed in the meantime would be lost, so it
 			// is saved here.
 			typed = next.ui.getEditorText();
 		},
 	});
 	if (cancelled) return;
-	const instance = await waitForInstance(forked);
-	instance?.keepTyped(typed, cut.position === "before" ? cut.prompt : "");
-	await instance?.goOn(cut.position === "before" ? { prompt: cut.prompt, send: false } : continuation);
+	await opened?.keepTyped(typed, cut.position === "before" ? cut.prompt : "");
+	await opened?.goOn(cut.position === "before" ? { prompt: cut.prompt, send: false } : continuation);
 }
 
 /** Returns why the session must not be forked. The host forks from the file and exits if that fails, so the file is checked first. */
@@ -149,15 +148,14 @@ export async function continueFresh(
 	{ commandCtx }: CommandContext,
 	continuation: Continuation,
 ): Promise<void> {
-	let begun = "";
+	let opened: Shared["resume"];
 	const { cancelled } = await commandCtx.newSession({
 		withSession: async (next) => {
-			begun = next.sessionManager.getSessionId();
+			opened = sharedIn(next.sessionManager)?.resume;
 		},
 	});
 	if (cancelled) return;
-	const instance = await waitForInstance(begun);
-	await instance?.goOn(continuation);
+	await opened?.goOn(continuation);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { type Continuation, sharedIn } from "../../session-core/hub/shared.ts";
 import type { Entry, SessionSource } from "../../session-core/session-file/entry.ts";
 import { entriesLike, promptOf } from "../../session-core/session-file/prompts.ts";
 import { readWholeSession } from "../../session-core/session-file/session-file.ts";
@@ -8,7 +9,6 @@ import { decideInDialogs, pickWanted } from "../board/command.ts";
 import { leaveFor } from "../board/leave.ts";
 import type { Row } from "../board/row.ts";
 import type { CommandContext } from "../context.ts";
-import { type Continuation, waitForInstance } from "../instances.ts";
 import { dailyAnswers } from "./answers.ts";
 import { FROM_OPTIONS, type FromOptions, parseFrom } from "./arguments.ts";
 import { continueInFork } from "./continue.ts";
@@ -133,6 +133,6 @@ async function openSession(context: CommandContext, opening: Opening): Promise<v
 	const left = await leaveFor(cut, { ctx: commandCtx, permits, sessionDir: host.folder });
 	if (left.ok) {
 		if (leaving.act === "repair") left.ui.notify(left.done);
-		await (await waitForInstance(left.sessionId))?.goOn(continuation);
+		await sharedIn(left.session)?.resume?.goOn(continuation);
 	} else if (left.reason === "not_copied") screen.say(`resume-from: ${left.detail}`, "warning");
 }

@@ -8,7 +8,7 @@ import type { Lease } from "../../session-core/live/lease-files.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { askOnArrival, guardSwitch, mayFork, obstacleToOpening } from "./gate.ts";
-import { permitsOf } from "./permits.ts";
+import { createPermits } from "./permits.ts";
 import { openElsewhereText } from "./question.ts";
 
 const NOW = Date.UTC(2026, 2, 12, 14);
@@ -134,17 +134,16 @@ describe("at a start in a session that is live elsewhere", () => {
 });
 
 describe("permits", () => {
-	test("belong to one instance, hold for one opening, and can be withdrawn", () => {
-		const instance = {};
+	test("hold for one opening, and can be withdrawn", () => {
 		let now = NOW;
-		permitsOf(instance, () => now).allow("/a");
-		expect(permitsOf(instance, () => now).has("/a")).toBe(true);
-		expect(permitsOf({}, () => now).has("/a")).toBe(false);
-		permitsOf(instance).withdraw("/a");
-		expect(permitsOf(instance, () => now).has("/a")).toBe(false);
-		permitsOf(instance, () => now).allow("/b");
+		const permits = createPermits(() => now);
+		permits.allow("/a");
+		expect(permits.has("/a")).toBe(true);
+		permits.withdraw("/a");
+		expect(permits.has("/a")).toBe(false);
+		permits.allow("/b");
 		now += 60_000;
-		expect(permitsOf(instance, () => now).has("/b")).toBe(false);
+		expect(permits.has("/b")).toBe(false);
 	});
 });
 

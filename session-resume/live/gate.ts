@@ -1,10 +1,5 @@
 import { statSync } from "node:fs";
-import {
-	type ExtensionAPI,
-	type ExtensionContext,
-	getAgentDir,
-	VERSION,
-} from "@mariozechner/pi-coding-agent";
+import { type ExtensionContext, getAgentDir, VERSION } from "@mariozechner/pi-coding-agent";
 import { writeObstacle } from "../../session-core/atomic-file.ts";
 import { pick } from "../../session-core/host/pick.ts";
 import { type HeldPrompt, holdPrompt } from "../../session-core/host/prompt.ts";
@@ -17,23 +12,29 @@ import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
-import { sharedWords } from "../instance-words.ts";
-import { permitsOf } from "./permits.ts";
+import { type Wordbook, wordsIn } from "../../session-core/words/wordbook.ts";
+import type { Permits } from "./permits.ts";
 import { choicesOf, forkCommand, openElsewhereText, openingLabels, startedLabels } from "./question.ts";
 import { otherWriter } from "./writers.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
+/** The session that the host is about to open. */
+interface Target {
+	path: string;
+	permits: Permits;
+	wordbook: Wordbook | undefined;
+	/** Aborts when the current session ends. */
+	signal: AbortSignal;
+}
+
 /**
  * Called before the host opens another session. Asks the user if another process has that session open. If the session must not be opened,
- * tells the user and returns false. `signal` is aborted when the current session ends.
+ * tells the user and returns false.
  */
-export async function mayOpen(
-	pi: Pick<ExtensionAPI, "events">,
-	ctx: ExtensionContext,
-	{ path, signal }: { path: string; signal: AbortSignal },
-): Promise<boolean> {
-	const isAllowed = permitsOf(pi).has(path) || (await mayShare(pi, ctx, { path, signal }));
+export async function mayOpen(ctx: ExtensionContext, target: Target): Promise<boolean> {
+	const { path, permits } = target;
+	const isAllowed = permits.has(path) || (await mayShare(ctx, target));
 	if (!isAllowed) return false;
 	// This check comes last, because the host opens the file right after it.
 	return !isRefused(await obstacleToOpening(path, VERSION), ctx);
@@ -41,9 +42,8 @@ export async function mayOpen(
 
 /** Asks whether to open a session that another process has open. Returns false if the user decides against it. */
 async function mayShare(
-	pi: Pick<ExtensionAPI, "events">,
 	ctx: ExtensionContext,
-	{ path, signal }: { path: string; signal: AbortSignal },
+	{ path, permits, wordbook, signal }: Target,
 ): Promise<boolean> {
 	const agentDir = getAgentDir();
 	const now = Date.now();
@@ -57,12 +57,12 @@ async function mayShare(
 		ctx.ui.notify(`${why} It was not opened. ${ways}`, "warning");
 		return false;
 	}
-	const words = await sharedWords(pi);
+	const words = await wordsIn(wordbook);
 	const there = { lease, way: wayTo(agentDir, lease, words), now, words, signal };
 	const prompt = holdPrompt(ctx.ui, ctx.sessionManager.getSessionId());
 	if ((await guardSwitch(ctx.ui, prompt, there)) !== "open") return false;
 	// The host calls this hook a second time if it has to ask for another folder, so the user's permission is stored.
-	permitsOf(pi).allow(path);
+	permits.allow(path);
 	return true;
 }
 

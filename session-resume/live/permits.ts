@@ -8,15 +8,12 @@ export interface Permits {
 /** Lifetime of a permit in milliseconds. A permit covers opening a session once, during which the host may call the hook twice. */
 const HOLDS_MS = 30_000;
 
-const OF_INSTANCE = new WeakMap<object, Map<string, number>>();
-
 /**
- * Returns the permits of one instance of the extension. When the board or a command has asked the user, it adds a permit, so that the
- * hook before the switch does not ask again. Permits end with the instance.
+ * Creates the permits of one instance of the extension. When the board or a command has asked the user, it adds a permit, so that the
+ * hook before the switch does not ask again.
  */
-export function permitsOf(instance: object, now: () => number = Date.now): Permits {
-	const given = OF_INSTANCE.get(instance) ?? new Map<string, number>();
-	OF_INSTANCE.set(instance, given);
+export function createPermits(now: () => number = Date.now): Permits {
+	const given = new Map<string, number>();
 	return {
 		allow: (path) => given.set(path, now()),
 		withdraw: (path) => given.delete(path),

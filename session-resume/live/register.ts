@@ -1,7 +1,9 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { followSession, type StartReason } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
-import { type Deferred, FIRST_PAINT_MS, isStale, startLater } from "../../session-core/host/start-work.ts";
+import { type Deferred, isStale } from "../../session-core/host/start-work.ts";
+import type { Hub } from "../../session-core/hub/hub.ts";
+import type { Shared } from "../../session-core/hub/shared.ts";
+import type { Permits } from "./permits.ts";
 import type { LiveSession } from "./session.ts";
 
 const later = () => lazily(() => import("./later.ts"));
@@ -9,38 +11,51 @@ const later = () => lazily(() => import("./later.ts"));
 /**
  * Registers live sessions: this process takes a lease on the session that it has open, so that other processes see the session and ask
  * before they write to it. Headless runs also take a lease, because they write to their session. A session that is not saved has no lease.
+ * `focusReported` is called when the terminal has gained or lost the focus.
  */
-export function registerLive(pi: ExtensionAPI): void {
+export function registerLive(pi: ExtensionAPI, hub: Hub, permits: Permits): { focusReported(): void } {
 	const over = new AbortController();
 	/** Events that arrive before the code is loaded are dropped, because the code reads the state of the session when it starts. */
 	let live: Deferred<LiveSession> | undefined;
+	let shared: Shared | undefined;
 
-	followSession(pi, {
-		opened(reason, ctx) {
-			live = startSoon(pi, ctx, reason);
+	hub.follow("sessions", {
+		opened(reason, ctx, opened) {
+			shared = opened;
+			// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
+			const lease = shared.starts.add(async (isOver) => {
+				const { openLive } = await lazily(() => import("./session.ts"));
+				return isOver() ? undefined : openLive(pi, ctx, { reason, shared: opened });
+			});
+			live = lease;
+			// A headless run soon writes to its session.
+			if (!ctx.hasUI) setTimeout(lease.begin);
 		},
 		closed() {
 			over.abort();
-			live?.end();
 			live?.started?.end();
 			live = undefined;
 		},
 		runStarted: () => live?.started?.dispatch({ type: "run_started" }),
 		settled: (outcome) => live?.started?.settled(outcome),
+		submitted: () => live?.started?.lookForName(),
 		dialog: (isOpen) => live?.started?.dispatch({ type: "dialog", isOpen }),
 	});
-	pi.on("input", () => live?.started?.lookForName());
 
 	pi.on("session_before_switch", async ({ reason, targetSessionFile: path }, ctx) => {
 		if (reason !== "resume" || path === undefined || !ctx.hasUI) return undefined;
 		const { mayOpen } = await later();
-		return cancelUnless(() => mayOpen(pi, ctx, { path, signal: over.signal }), ctx);
+		return cancelUnless(
+			() => mayOpen(ctx, { path, permits, wordbook: shared?.wordbook, signal: over.signal }),
+			ctx,
+		);
 	});
 	pi.on("session_before_fork", async (_event, ctx) => {
 		if (!ctx.hasUI) return undefined;
 		const { mayFork } = await later();
 		return cancelUnless(() => mayFork(ctx), ctx);
 	});
+	return { focusReported: () => live?.started?.focusReported() };
 }
 
 /**
@@ -57,16 +72,4 @@ export async function cancelUnless(
 		if (isStale(ctx)) return { cancel: true };
 		throw error;
 	}
-}
-
-/** Loads the code and takes the lease after the host's first paint, before the card is loaded. */
-function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Deferred<LiveSession> {
-	// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
-	return startLater(
-		async (isOver) => {
-			const { openLive } = await lazily(() => import("./session.ts"));
-			return isOver() ? undefined : openLive(pi, ctx, reason);
-		},
-		{ afterMs: ctx.hasUI ? FIRST_PAINT_MS : 0 },
-	);
 }

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { hear, tell } from "../../session-core/extension-bus.ts";
 import type { RunOutcome, StartReason } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
 import { holdPrompt, promptIsReady } from "../../session-core/host/prompt.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
+import type { Shared } from "../../session-core/hub/shared.ts";
 import { wayTo } from "../../session-core/live/go-to-terminal.ts";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { HEARTBEAT_MS } from "../../session-core/live/liveness.mjs";
@@ -12,7 +12,7 @@ import { lastMessageId } from "../../session-core/session-file/branch.ts";
 import { hostSource } from "../../session-core/session-file/entry.ts";
 import { loadedBytes } from "../../session-core/session-file/leaf.ts";
 import type { NamePorts } from "../../session-core/session-file/name-precedence.ts";
-import { sharedWords } from "../instance-words.ts";
+import { wordsIn } from "../../session-core/words/wordbook.ts";
 import { isNews, type LiveEvent, step, UNOPENED } from "./step.ts";
 import { hold, letGo, otherWriter } from "./writers.ts";
 
@@ -24,6 +24,8 @@ export interface LiveSession {
 	settled(outcome: RunOutcome): void;
 	/** Adopts a name that another process has given to the session. */
 	lookForName(): void;
+	/** The terminal has gained or lost the focus. */
+	focusReported(): void;
 	end(): void;
 }
 
@@ -32,9 +34,9 @@ export interface LiveSession {
  * from within pi, the user has already been asked. Returns undefined for a session that is not saved.
  */
 export function openLive(
-	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "events">,
+	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">,
 	ctx: ExtensionContext,
-	reason: StartReason,
+	{ reason, shared }: { reason: StartReason; shared: Pick<Shared, "recap" | "wordbook"> },
 ): LiveSession | undefined {
 	const agentDir = getAgentDir();
 	const sessionId = ctx.sessionManager.getSessionId();
@@ -55,17 +57,14 @@ export function openLive(
 		holder.beat(Date.now());
 		lookForName();
 	}, HEARTBEAT_MS).unref();
-	const stopHearing = hear(pi.events, "session-suite:focus", () => {
-		lookForName();
-		dispatch({ type: "seen" });
-	});
+	/** Whether the user is looking at the terminal. Only session-recap knows this. Without it, the answer is no. */
+	const isLookedAt = () => shared.recap?.isLookedAt() ?? false;
 	let stopListening: (() => void) | undefined;
 
 	const release = (): void => {
 		if (over.signal.aborted) return;
 		over.abort();
 		clearInterval(heartbeat);
-		stopHearing();
 		stopListening?.();
 		letGo(holder.instance);
 		holder.release();
@@ -117,9 +116,9 @@ export function openLive(
 
 	async function notify(): Promise<void> {
 		const { notifyOfNeed } = await later();
-		const { outcome } = await sharedWords(pi);
+		const { outcome } = await wordsIn(shared.wordbook);
 		const { state, isAsked } = live;
-		const isOver = () => over.signal.aborted || live.state !== state || isLookedAt(pi.events);
+		const isOver = () => over.signal.aborted || live.state !== state || isLookedAt();
 		const ended = state === "failed" ? outcome.error : outcome.finished;
 		const body = isAsked || live.isRunning ? outcome.waiting : ended;
 		await notifyOfNeed({ ctx, agentDir, env: process.env, body, isOver });
@@ -130,7 +129,7 @@ export function openLive(
 		const lease = otherWriter(agentDir, session, Date.now());
 		if (!lease || !ctx.hasUI) return;
 		const { askOnArrival } = await later();
-		const words = await sharedWords(pi);
+		const words = await wordsIn(shared.wordbook);
 		if (over.signal.aborted) return;
 		const { ui } = ctx;
 		const calm = isInTerminal(ctx) && ctx.isIdle() && ui.getEditorText().trim() === "";
@@ -162,9 +161,13 @@ export function openLive(
 		dispatch,
 		settled(outcome) {
 			// Without a terminal, a program reads the output, so no tab waits for a look.
-			dispatch({ type: "settled", outcome, isSeen: !isInTerminal(ctx) || isLookedAt(pi.events) });
+			dispatch({ type: "settled", outcome, isSeen: !isInTerminal(ctx) || isLookedAt() });
 		},
 		lookForName,
+		focusReported() {
+			lookForName();
+			dispatch({ type: "seen" });
+		},
 		end() {
 			release();
 			process.off("exit", release);
@@ -176,13 +179,4 @@ export function openLive(
 /** Whether terminal input is a key or a paste, and not a report of the terminal (mouse, focus, or an answer to a query of the host). */
 function isKey(data: string): boolean {
 	return !/^\x1b(?:[\]P_^]|\[[?<>MIO]|\[\d+(?:;\d+)*[Rnty])/.test(data);
-}
-
-/**
- * Whether the user is looking at the terminal. session-recap knows this from its focus reports. Without that extension, the answer is no.
- */
-function isLookedAt(events: ExtensionAPI["events"]): boolean {
-	const question = { looked: false };
-	tell(events, "session-suite:looked-at", question);
-	return question.looked;
 }

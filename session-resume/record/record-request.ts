@@ -3,7 +3,7 @@ import type { LogFields } from "../../session-core/debug-log.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
 import { internalError } from "../../session-core/model/failure.ts";
 import { createRequestSlot } from "../../session-core/model/request-slot.ts";
-import { createBudget, type Trigger } from "../../session-core/model/reserve-cost.ts";
+import { type BudgetOptions, createBudget, type Trigger } from "../../session-core/model/reserve-cost.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";
 import type { AskOutcome } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";
@@ -16,6 +16,7 @@ export interface RecordRequestDeps {
 	/** Returns the current settings. */
 	settings(): Settings;
 	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager" | "ui">;
+	sayOnce: BudgetOptions["sayOnce"];
 	log(event: string, fields: LogFields): void;
 }
 
@@ -31,6 +32,7 @@ export function createRecordRequest(deps: RecordRequestDeps) {
 		now: Date.now,
 		log,
 		ui: ctx.ui,
+		sayOnce: deps.sayOnce,
 	});
 
 	async function ask(prepared: Prepared, by: Trigger, signal: AbortSignal): Promise<AskOutcome> {

@@ -4,6 +4,7 @@ import { createBudget } from "../../session-core/model/reserve-cost.ts";
 
 const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto"] = process.argv.slice(2);
 const said: string[] = [];
+const keys = new Set<string>();
 const budget = createBudget({
 	agentDir,
 	session: prefix,
@@ -12,6 +13,10 @@ const budget = createBudget({
 	now: () => Number(now),
 	log: () => undefined,
 	ui: { notify: (text) => void said.push(text) },
+	sayOnce: (key, say) => {
+		if (!keys.has(key)) say();
+		keys.add(key);
+	},
 });
 const price = { input: 0.5, output: 0.5, cacheRead: 0, cacheWrite: 0 };
 const model = { provider: "p", id: "m", cost: price } as Model<Api>; // only name and price are read here

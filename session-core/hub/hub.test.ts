@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createHub } from "./hub.ts";
+import { type Shared, sharedIn } from "./shared.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+type Listener = (event: object, ctx: object) => unknown;
+
+/** A host that loads extensions separately, each with a hub of its own, and opens one session. */
+function host({ hasUI = true } = {}) {
+	const listeners: [string, Listener][] = [];
+	const said: string[] = [];
+	const ctx = {
+		hasUI,
+		ui: { notify: (text: string) => void said.push(text) },
+		sessionManager: { getEntries: () => [] },
+		isIdle: () => true,
+		hasPendingMessages: () => false,
+	};
+	const pi = { on: (name: string, listener: Listener) => void listeners.push([name, listener]) };
+	const emit = (name: string, event: object = {}) =>
+		Promise.all(listeners.filter(([of]) => of === name).map(([, listener]) => listener(event, ctx)));
+	return { said, ctx, emit, hub: () => createHub(pi as never) };
+}
+
+const quiet = { opened: () => undefined, closed: () => undefined };
+
+describe("extensions that are loaded separately", () => {
+	test("find the same session, until it ends", async () => {
+		const { ctx, emit, hub } = host();
+		const found: Shared[] = [];
+		const opened = (_reason: unknown, _ctx: unknown, shared: Shared) => void found.push(shared);
+		for (const one of [hub(), hub()]) one.follow("recap", { ...quiet, opened });
+		await emit("session_start", { reason: "startup" });
+		const [first, second] = found;
+		expect(first).toBeDefined();
+		expect(second).toBe(first);
+		expect(sharedIn(ctx.sessionManager)).toBe(first);
+		await emit("session_shutdown", { reason: "reload" });
+		expect(sharedIn(ctx.sessionManager)).toBeUndefined();
+		await emit("session_start", { reason: "reload" });
+		expect(found[2]).not.toBe(first);
+		expect(found[3]).toBe(found[2]);
+	});
+
+	test("share nothing with another session in the same process", async () => {
+		const [one, other] = [host(), host()];
+		for (const it of [one, other]) {
+			it.hub().follow("recap", quiet);
+			await it.emit("session_start", { reason: "startup" });
+		}
+		expect(sharedIn(one.ctx.sessionManager)).not.toBe(sharedIn(other.ctx.sessionManager));
+		await one.emit("session_shutdown", { reason: "quit" });
+		expect(sharedIn(other.ctx.sessionManager)).toBeDefined();
+	});
+});
+
+describe("a fault in one extension", () => {
+	const fault = () => {
+		throw new Error("no\nat line 1");
+	};
+
+	test.each([
+		["session_start", "opened"],
+		["agent_start", "runStarted"],
+		["input", "submitted"],
+		["session_tree", "moved"],
+	])("in %s is reported, and the others hear the event", async (event, handler) => {
+		const it = host();
+		const heard = vi.fn();
+		const hub = it.hub();
+		hub.follow("recap", { ...quiet, [handler]: fault });
+		hub.follow("title", { ...quiet, [handler]: heard });
+		await it.emit("session_start", { reason: "startup" });
+		if (event !== "session_start") await it.emit(event);
+		expect(it.said).toEqual(["recap: failed (no)."]);
+		expect(heard).toHaveBeenCalledOnce();
+	});
+
+	test("does not reach an extension that calls it, sooner or later", async () => {
+		const it = host();
+		const hub = it.hub();
+		hub.follow("resume", quiet);
+		await it.emit("session_start", { reason: "startup" });
+		const port = hub.safely("resume", {
+			clear: fault,
+			goOn: async () => fault(),
+			works: (n: number) => n + 1,
+		});
+		expect(port.clear()).toBeUndefined();
+		expect(await port.goOn()).toBeUndefined();
+		expect(port.works(1)).toBe(2);
+		expect(it.said).toEqual(["resume: failed (no).", "resume: failed (no)."]);
+	});
+
+	test("is not shown once the session has ended", async () => {
+		const it = host();
+		const hub = it.hub();
+		hub.follow("resume", { ...quiet, closed: fault });
+		await it.emit("session_start", { reason: "startup" });
+		await it.emit("session_shutdown", { reason: "new" });
+		expect(it.said).toEqual([]);
+	});
+});

@@ -1,0 +1,72 @@
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { followSession, type SessionHandlers, type StartReason } from "../host/host-events.ts";
+import { whyOf } from "../host/start-work.ts";
+import { type Safe, safely } from "./safely.ts";
+import { type Shared, shareSession } from "./shared.ts";
+
+/** The handlers of one extension. `shared` is what it shares with the others while the session is open. */
+export interface PartHandlers extends Omit<SessionHandlers, "opened"> {
+	opened(reason: StartReason, ctx: ExtensionContext, shared: Shared): unknown;
+}
+
+/** Connects the extensions of the package with the host, and keeps a fault in one of them from the others. */
+export interface Hub {
+	/** Follows the host's session on behalf of an extension. Its name begins the messages about its faults. */
+	follow(name: string, handlers: PartHandlers): void;
+	/** Wraps the functions that an extension offers to others. */
+	safely<Functions extends object>(name: string, functions: Functions): Safe<Functions>;
+}
+
+/** Creates the hub. It subscribes to the host's events once for all extensions, which hear of them in the order in which they joined. */
+export function createHub(pi: Pick<ExtensionAPI, "on">): Hub {
+	const parts: Safe<PartHandlers>[] = [];
+	let ui: ExtensionContext["ui"] | undefined;
+	let shared: Shared | undefined;
+
+	const wrap = <Functions extends object>(name: string, functions: Functions) =>
+		safely(functions, (error) => {
+			const text = `${name}: failed (${whyOf(error)}).`;
+			if (!ui) process.stderr.write(`${text}\n`);
+			// After the end of its session, the UI throws when it is used.
+			else if (shared?.isOver === false) ui.notify(text, "error");
+		});
+	/** Returns a promise only if there is something to wait for. */
+	const all = (results: unknown[]) =>
+		results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
+
+	followSession(pi, {
+		opened(reason, ctx) {
+			ui = ctx.hasUI ? ctx.ui : undefined;
+			const now = shareSession(ctx);
+			shared = now;
+			return all(parts.map((part) => part.opened(reason, ctx, now)));
+		},
+		closed(reason) {
+			shared?.end();
+			return all(parts.map((part) => part.closed(reason)));
+		},
+		runStarted: (started) => {
+			for (const part of parts) part.runStarted?.(started);
+		},
+		settled: (outcome) => {
+			for (const part of parts) part.settled?.(outcome);
+		},
+		submitted: () => {
+			for (const part of parts) part.submitted?.();
+		},
+		moved: () => {
+			for (const part of parts) part.moved?.();
+		},
+		renamed: () => {
+			for (const part of parts) part.renamed?.();
+		},
+		dialog: (isOpen) => {
+			for (const part of parts) part.dialog?.(isOpen);
+		},
+	});
+
+	return {
+		follow: (name, handlers) => void parts.push(wrap(name, handlers)),
+		safely: wrap,
+	};
+}

@@ -1,0 +1,126 @@
+import type { DoctorSection } from "../command/doctor.ts";
+import { createStartQueue, type StartQueue } from "../host/start-work.ts";
+import type { Wordbook } from "../words/wordbook.ts";
+import type { Safe } from "./safely.ts";
+
+/** A model's recap of the state that `stamp` identifies. */
+export interface DraftedRecap {
+	stamp: string;
+	/** 1–3 sentences, safe to show. */
+	text: string;
+	/** `provider/model`. */
+	model: string;
+}
+
+/** How a session continues after a command has opened it. */
+export interface Continuation {
+	/** The prompt to insert. If undefined, the first of the session's own next steps is inserted. If empty, nothing is inserted. */
+	prompt: string | undefined;
+	send: boolean;
+}
+
+/** What session-resume does for the other extensions, and for the session that was open before. */
+export interface ResumePort {
+	/**
+	 * Whether a card takes the place of the recap in a session that was just opened, and whether the card of this state is on the screen.
+	 * Resolves when the settings have been read.
+	 */
+	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
+	/** Adds a model's sentences to the card of the same state. */
+	drafted(recap: DraftedRecap): void;
+	/** Hides the card, because a recap is shown. */
+	giveWay(): void;
+	/** Hides the card for `/recap clear`. Returns false if there was none. */
+	clear(): boolean;
+	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
+	focusReported(): void;
+	/** Continues in this session, which a command has opened. */
+	goOn(continuation: Continuation): Promise<void>;
+	/** Replaces `filled`, which the host inserted into the editor, with `text`, which the user typed while the session was replaced. */
+	keepTyped(text: string, filled: string): Promise<void>;
+}
+
+/** What session-recap does for the other extensions. */
+export interface RecapPort {
+	/** Hides the recap, because a card shows the same state. */
+	giveWay(stamp: string): void;
+	/** Whether the user is known to be looking at the terminal. */
+	isLookedAt(): boolean;
+}
+
+/** What the extensions share in one session of the host. An extension sets its port when the session opens. */
+export interface Shared {
+	resume: Safe<ResumePort> | undefined;
+	recap: Safe<RecapPort> | undefined;
+	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
+	readonly sections: (() => Promise<DoctorSection> | undefined)[];
+	/** The strings of the interface; undefined until session-resume has started. */
+	wordbook: Wordbook | undefined;
+	/** What starts after the host's first paint. */
+	readonly starts: StartQueue;
+	/** Shows a message once, even if several extensions have the same message. `key` identifies the message. */
+	sayOnce(key: string, say: () => void): void;
+	readonly isOver: boolean;
+	end(): void;
+}
+
+/** The version of this interface. Increase it with every change that a package with an older copy would not understand. */
+const VERSION = 1;
+/**
+ * Key of a property of the global object, where extensions that are loaded separately find what they share: each has its own copy of this
+ * module. Packages with another version do not find it, and work on their own.
+ */
+const KEY = Symbol.for(`pi-session-suite:shared:${VERSION}`);
+const registry = globalThis as { [KEY]?: WeakMap<object, Shared> };
+
+/** Milliseconds in which the host can paint its first frames. Loading uses the same thread, so it begins only after this delay. */
+const FIRST_PAINT_MS = 100;
+/** The same for a headless run, which sends its first request in this time. Loading then causes no delay, because the model is working. */
+const FIRST_REQUEST_MS = 200;
+
+/** Returns what is shared in an open session. `session`: the host's session manager, which is the same object for all extensions. */
+export function sharedIn(session: object): Shared | undefined {
+	const shared = registry[KEY]?.get(session);
+	return shared?.isOver ? undefined : shared;
+}
+
+/** Returns what is shared in a session that was just opened. The first extension creates it. */
+export function shareSession({ sessionManager, hasUI }: { sessionManager: object; hasUI: boolean }): Shared {
+	const known = sharedIn(sessionManager);
+	if (known) return known;
+	const shared = createShared(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS);
+	registry[KEY] ??= new WeakMap();
+	registry[KEY].set(sessionManager, shared);
+	return shared;
+}
+
+function createShared(startAfterMs: number): Shared {
+	const said = new Set<string>();
+	const starts = createStartQueue(startAfterMs);
+	let isOver = false;
+	return {
+		resume: undefined,
+		recap: undefined,
+		wordbook: undefined,
+		sections: [],
+		starts,
+		sayOnce(key, say) {
+			if (said.has(key)) return;
+			said.add(key);
+			say();
+		},
+		get isOver() {
+			return isOver;
+		},
+		end() {
+			isOver = true;
+			starts.end();
+		},
+	};
+}
+
+/** Returns the sections of `/recap doctor`. If one section fails, the others are still included. */
+export async function doctorSections({ sections }: Pick<Shared, "sections">): Promise<DoctorSection[]> {
+	const answers = await Promise.allSettled(sections.map(async (section) => section()));
+	return answers.flatMap((answer) => (answer.status === "fulfilled" && answer.value ? [answer.value] : []));
+}
