@@ -119,7 +119,9 @@ export async function startResume(
 	void begin().catch((bug: unknown) => {
 		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 	});
-	const hideNeeds = showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: keys.board[0], wordbook });
+	const hideNeeds =
+		settings.resume.enabled &&
+		showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: keys.board[0], wordbook });
 	let completion: Complete | undefined;
 	// If pi was started with a prompt on the command line, the agent is already running when this code is loaded.
 	if (!ctx.isIdle()) session.happened("run_started");
@@ -131,7 +133,7 @@ export async function startResume(
 			await runCommand(name, args, { ...context, screen: loggedScreen(screen, name, log), commandCtx });
 		},
 		end(why) {
-			hideNeeds();
+			if (hideNeeds) hideNeeds();
 			session.end({ write: why !== "reload" });
 		},
 		interactive: {

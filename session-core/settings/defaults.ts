@@ -52,6 +52,8 @@ export const SettingsSchema = Type.Object({
 		enabled: Switch(true),
 	}),
 	resume: Type.Object({
+		/** Whether anything of session-resume happens automatically. If not, its other switches are off as well. */
+		enabled: Switch(true),
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
 		/** Number of idle minutes after which a record is written; 0 means never. */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),

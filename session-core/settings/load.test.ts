@@ -36,7 +36,7 @@ const QUIET = {
 	recap: { ...DEFAULTS.recap, enabled: false, focus: false },
 	title: { enabled: false },
 	recall: { enabled: false },
-	resume: { ...DEFAULTS.resume, minMessages: 0, pinCard: false },
+	resume: { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false },
 };
 
 function put(file: string, content: unknown): void {
@@ -201,6 +201,16 @@ describe("a file that cannot be read switches off every automatic feature", () =
 		expect(problems).toEqual([
 			expect.stringMatching(/^PROJECT is not valid JSON.*; automatic features are off until it is fixed$/),
 		]);
+	});
+});
+
+describe("session-resume", () => {
+	it.each([
+		["the user", { user: { resume: { enabled: false, notify: true, idleMinutes: 5 } } }],
+		["a project", { user: { resume: { notify: true } }, project: { resume: { enabled: false } } }],
+	])("does nothing automatically if %s has switched it off", (_, files) => {
+		const quiet = { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false };
+		expect(load(files)).toEqual({ settings: { ...DEFAULTS, resume: quiet }, problems: [] });
 	});
 });
 

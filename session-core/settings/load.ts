@@ -115,9 +115,11 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 			problems.push(...apply(file.root, settings, set).map((problem) => `${cleanLine(path)}: ${problem}`));
 		}
 	}
+	const resumeOrigin = settings.resume.enabled ? undefined : (origins.get("resume.enabled") ?? "file");
 	for (const key of SETTING_KEYS) {
 		const off = offValue(key);
-		if (isUnreadable && off !== undefined) set(key, off, "unreadable");
+		const why = isUnreadable ? "unreadable" : key.group === "resume" && resumeOrigin;
+		if (why && off !== undefined) set(key, off, why);
 	}
 	return { settings, origins, problems };
 }
