@@ -10,7 +10,7 @@ import { hostSource } from "../session-core/session-file/entry.ts";
 import { openProcess, type Process } from "../session-core/session-file/names.test-support.ts";
 import { session } from "../test/host/fixtures.ts";
 import type { TitleOutcome } from "./ask.ts";
-import { AutomaticTitle } from "./automatic-title.ts";
+import { type AutomaticDeps, AutomaticTitle } from "./automatic-title.ts";
 import { readConversation } from "./reading.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "automatic-"));
@@ -33,12 +33,15 @@ const model: Model<Api> = {
 
 let serial = 0;
 
-function start(answers: TitleOutcome[] = []) {
+function start(answers: TitleOutcome[] = [], more: { prompt?: string } & Partial<AutomaticDeps> = {}) {
 	serial += 1;
 	const path = join(folder, `${serial}.jsonl`);
 	writeFileSync(
 		path,
-		session().user("the login page redirects forever").assistant("I will look into it.").build(),
+		session()
+			.user(more.prompt ?? "the login page redirects forever")
+			.assistant("I will look into it.")
+			.build(),
 	);
 	const mine = openProcess(path);
 	const landed: string[] = [];
@@ -59,6 +62,7 @@ function start(answers: TitleOutcome[] = []) {
 		isOff: () => false,
 		budget: { isUsedUp: () => false, attempts: () => calls, wasRequested: (stamp) => requested.has(stamp) },
 		landed: (title) => landed.push(title),
+		...more,
 		log: (event, { reason }) => events.push([event, reason].filter(Boolean).join(" ")),
 	});
 	return {
@@ -88,6 +92,19 @@ describe("an automatic title", () => {
 		expect(records).toMatchObject([
 			{ data: { title: TITLE, source: "auto", model: "p/m", last_message_id: expect.any(String) } },
 		]);
+	});
+
+	test("is the user's own prompt if that is a title, without a call, a model or money", async () => {
+		const budget = { isUsedUp: () => true, attempts: () => 0, wasRequested: () => true };
+		const { mine, landed, calls, settle } = start([], {
+			prompt: "fix login redirect loop",
+			candidates: () => [],
+			budget,
+		});
+		await settle();
+		expect([landed, calls()]).toEqual([["Fix login redirect loop"], 0]);
+		const records = mine.manager.getEntries().filter(({ type }) => type === "custom");
+		expect(records).toMatchObject([{ data: { title: "Fix login redirect loop", source: "auto" } }]);
 	});
 
 	test("is requested once for each state and at most three times in all", async () => {

@@ -73,19 +73,27 @@ export class AutomaticTitle {
 			isInteractive: this.#deps.isInteractive,
 			isKept: () => ports.file() !== undefined,
 			isOff: this.#deps.isOff,
-			hasModel: () => this.#deps.candidates().length > 0,
+			// The user's own prompt costs nothing.
+			hasModel: () => this.#deps.candidates().length > 0 || reading().ownTitle !== undefined,
 			wasRequested: () => {
-				const { stamp } = reading();
-				return stamp === undefined || budget.wasRequested(stamp);
+				const { stamp, ownTitle } = reading();
+				return stamp === undefined || (ownTitle === undefined && budget.wasRequested(stamp));
 			},
 			hasTopic: () => reading().hasTopic,
-			isOverLimit: budget.isUsedUp,
+			isOverLimit: () => reading().ownTitle === undefined && budget.isUsedUp(),
 		});
 		return reason ?? refusal(ports, { unless: "named", seen: null });
 	}
 
 	#ask(reading: Reading): void {
 		const { slot, ask, candidates, budget, log } = this.#deps;
+		const stamp = reading.stamp === undefined ? {} : { last_message_id: reading.stamp };
+		const land = (made: { title: string; model?: string }) =>
+			this.#land({ data: { ...made, source: "auto", ...stamp }, unless: "named", seen: null });
+		if (reading.ownTitle !== undefined) {
+			land({ title: reading.ownTitle });
+			return;
+		}
 		log("title.requested", { trigger: "auto", attempt: budget.attempts() + 1, stamp: reading.stamp });
 		void slot.start(
 			"auto",
@@ -96,10 +104,7 @@ export class AutomaticTitle {
 					log("title.failed", { reason, flaw, model, http: status, detail });
 					return;
 				}
-				const { title, model } = answer;
-				const data = { title, source: "auto" as const, model };
-				const stamp = reading.stamp === undefined ? {} : { last_message_id: reading.stamp };
-				this.#land({ data: { ...data, ...stamp }, unless: "named", seen: null });
+				land({ title: answer.title, model: answer.model });
 			},
 		);
 	}

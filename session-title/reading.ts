@@ -6,9 +6,10 @@ import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import { ownLanguage } from "../session-core/timeline/user-language.ts";
 import type { LanguageCode } from "../session-core/words/languages.ts";
+import { judgeTitle } from "./model-answer/check-title.ts";
 import { titlePrompt } from "./prompt.ts";
 import { titleFacts } from "./title-facts.ts";
-import { hasTopic } from "./topic.ts";
+import { hasTopic, ownTitle } from "./topic.ts";
 
 /** The facts about a conversation that a title request needs. */
 export interface Reading {
@@ -16,6 +17,8 @@ export interface Reading {
 	stamp: string | undefined;
 	/** The session has a topic. */
 	hasTopic: boolean;
+	/** The user's only prompt, if it is a title itself. No model is called then. */
+	ownTitle: string | undefined;
 	/** The language of the title: the language that the user has set; failing that, the language of the user's prompts. */
 	language: Language | undefined;
 	/** The language of the user's own prompts. */
@@ -40,9 +43,12 @@ export function readingOf(timeline: Timeline, setting?: LanguageCode): Reading {
 	const prompts = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
 	const own = ownLanguage(timeline);
 	const { language, hint } = wantedLanguage(own, setting);
+	const title = ownTitle(timeline);
+	const judged = title === undefined ? undefined : judgeTitle(title, { prompts: [], language });
 	return {
 		stamp: timeline.stamp,
 		hasTopic: hasTopic(timeline),
+		ownTitle: judged?.ok ? judged.title : undefined,
 		language,
 		own,
 		prompts: [...new Set([...prompts.slice(0, 2), ...prompts.slice(-NEWEST_PROMPTS)])],

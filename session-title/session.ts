@@ -80,7 +80,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		},
 	});
 	const facts = (): TitleFacts => ({
-		source: currentName(ports.records())?.source,
+		name: currentName(ports.records()),
 		whyNot: automatic.whyNot(),
 		attempts: deps.budget.attempts(),
 		off: deps.off(),

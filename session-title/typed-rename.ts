@@ -80,15 +80,30 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 		else if (set(title)) screen.show(titleLines({ title, source: "manual" }, deps.words().title));
 	}
 
+	function land(made: Made, style: TitleStyle, stamp: string | undefined, seen: string | null): void {
+		const data = dataOf(made, style, stamp);
+		if (written(nameSession(ports, { data, unless: "renamed", seen })))
+			screen.show(titleLines({ title: data.title, source: data.source }, deps.words().title));
+	}
+
 	async function suggest(style: TitleStyle): Promise<void> {
 		const reading = deps.read();
 		const candidates = deps.candidates();
 		const [first] = candidates;
+		const { ownTitle } = reading;
+		const named = newestName(knownRecords(ports));
+		const seen = named?.id ?? null;
+		// If the prompt is the name already, the user wants another one.
+		if (style === "title" && ownTitle !== undefined && named?.text !== ownTitle) {
+			slot.drop();
+			screen.answered();
+			land({ title: ownTitle }, style, reading.stamp, seen);
+			return;
+		}
 		if (!reading.hasTopic || !first) {
 			fail(reading.hasTopic ? "no_model" : "empty_history", "");
 			return;
 		}
-		const seen = newestName(knownRecords(ports))?.id ?? null;
 		const words = deps.words();
 		screen.asking(asking(formatSpec(first.model), words), words.keys.toCancel("esc"), () => {
 			slot.drop();
@@ -106,9 +121,7 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 					deps.log("title.failed", { reason, flaw, model, http: status, detail });
 					return fail(reason, model, answer);
 				}
-				const data = dataOf(answer, style, reading.stamp);
-				if (written(nameSession(ports, { data, unless: "renamed", seen })))
-					screen.show(titleLines({ title: data.title, source: data.source }, deps.words().title));
+				land({ title: answer.title, model: answer.model }, style, reading.stamp, seen);
 			},
 		);
 	}
@@ -163,12 +176,11 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 	};
 }
 
-function dataOf(
-	{ title, model }: { title: string; model: string },
-	style: TitleStyle,
-	stamp: string | undefined,
-): TitleData {
-	const made = { title, model, ...(stamp === undefined ? {} : { last_message_id: stamp }) };
+/** A title, and the model that wrote it; undefined if the title is the user's own prompt. */
+type Made = Pick<TitleData, "title" | "model">;
+
+function dataOf(title: Made, style: TitleStyle, stamp: string | undefined): TitleData {
+	const made = { ...title, ...(stamp === undefined ? {} : { last_message_id: stamp }) };
 	// The user asked for a kebab-case name and saw it, so it counts as chosen by a person.
 	return style === "kebab" ? { ...made, source: "manual" } : { ...made, source: "auto" };
 }

@@ -62,17 +62,18 @@ export function newestName(records: readonly NameRecord[]): NameEntry | undefine
 }
 
 /**
- * Returns the current name and who chose it. The name counts as automatic only if the newest title record has the same text and is marked
+ * Returns the current name, who chose it, and the model that wrote an automatic one; undefined if that is the user's own prompt. The name counts as automatic only if the newest title record has the same text and is marked
  * as automatic.
  */
 export function currentName(
 	records: readonly NameRecord[],
-): { id: string; text: string; source: TitleSource } | undefined {
+): { id: string; text: string; source: TitleSource; model: string | undefined } | undefined {
 	const name = newestName(records);
 	if (!name) return undefined;
 	const title = records.findLast((record) => record.kind === "title");
 	const isAuto = title?.data.source === "auto" && title.data.title === name.text;
-	return { id: name.id, text: name.text, source: isAuto ? "auto" : "manual" };
+	const model = isAuto ? title.data.model : undefined;
+	return { id: name.id, text: name.text, source: isAuto ? "auto" : "manual", model };
 }
 
 /** Returns the newest name that differs from the current one, or an empty string if there is none. */

@@ -1,3 +1,4 @@
+import { withoutInnerThoughts, withoutThoughts } from "../../session-core/model/thoughts.ts";
 import { clipSentence } from "../../session-core/text/clip.ts";
 import { countWords } from "../../session-core/text/count.ts";
 import { safeText } from "../../session-core/text/safe.ts";
@@ -24,16 +25,12 @@ export function readAnswer(raw: string): string | undefined {
 	return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
 }
 
-/** Matches a thought, up to the end of the answer if it was cut off, and the end of a thought whose beginning the server took off. */
-const THOUGHTS = /<(think|thinking|thought|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
-const THOUGHT_END = /^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i;
-
 /**
  * Returns the text in the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An opening tag without
  * a closing one counts only if text or a line break follows directly: "inside <recap> tags" only mentions it.
  */
 function tagged(answer: string): string | undefined {
-	const raw = answer.replace(THOUGHTS, "").replace(THOUGHT_END, "");
+	const raw = withoutThoughts(answer, /<recap>/gi);
 	const lower = raw.toLowerCase();
 	const close = lower.lastIndexOf(CLOSE);
 	if (close >= 0) {
@@ -41,12 +38,12 @@ function tagged(answer: string): string | undefined {
 		return open < 0 ? undefined : withoutTags(raw.slice(open + OPEN.length, close));
 	}
 	const open = lower.lastIndexOf(OPEN);
-	const rest = raw.slice(open + OPEN.length);
+	const rest = withoutThoughts(raw.slice(open + OPEN.length));
 	return open >= 0 && /^(?:\s*\n|\S)/.test(rest) && SENTENCE_END.test(rest) ? withoutTags(rest) : undefined;
 }
 
 function withoutTags(text: string): string {
-	return text.replace(/<\/?recap>/gi, " ");
+	return withoutInnerThoughts(text).replace(/<\/?recap>/gi, " ");
 }
 
 /** Minimum number of words in a recap. */

@@ -3,7 +3,13 @@ import { explainFailure, explainUnknownFlag, type RenameFailure } from "./answer
 import { completeCommand, parseCommand, type RenameAction } from "./parse.ts";
 import { type TitleFacts, titleSection, whyText } from "./why.ts";
 
-const NAMED: TitleFacts = { source: "manual", whyNot: "named", attempts: 0, off: undefined, candidates: [] };
+const NAMED: TitleFacts = {
+	name: { source: "manual", model: undefined },
+	whyNot: "named",
+	attempts: 0,
+	off: undefined,
+	candidates: [],
+};
 
 describe("/rename", () => {
 	test.each<[string, RenameAction]>([
@@ -29,12 +35,13 @@ describe("/rename", () => {
 	});
 
 	test.each<[Partial<TitleFacts>, RegExp]>([
-		[{ source: "manual" }, /^you chose this name/],
-		[{ source: "auto" }, /^a model chose this name/],
-		[{ source: undefined, whyNot: undefined }, /^none yet/],
-		[{ source: undefined, whyNot: "no_topic" }, /^none: the session has no topic yet$/],
-		[{ source: undefined, whyNot: "off", off: "flag" }, /^none: .* \(--title-disable\)$/],
-		[{ source: undefined, whyNot: "no_model" }, /set title\.model or fastModel/],
+		[{ name: { source: "manual", model: undefined } }, /^you chose this name/],
+		[{ name: { source: "auto", model: "p/m" } }, /^a model chose this name/],
+		[{ name: { source: "auto", model: undefined } }, /^this name is your own prompt/],
+		[{ name: undefined, whyNot: undefined }, /^none yet/],
+		[{ name: undefined, whyNot: "no_topic" }, /^none: the session has no topic yet$/],
+		[{ name: undefined, whyNot: "off", off: "flag" }, /^none: .* \(--title-disable\)$/],
+		[{ name: undefined, whyNot: "no_model" }, /set title\.model or fastModel/],
 	])("--why and the doctor explain %j", (more, expected) => {
 		const facts = { ...NAMED, ...more };
 		expect(whyText(facts)).toMatch(expected);

@@ -1,14 +1,15 @@
 import type { DoctorSection } from "../../session-core/command/doctor.ts";
 import { type Candidate, formatSpec } from "../../session-core/model/choose-model.ts";
 import type { NameRefusal } from "../../session-core/session-file/name-precedence.ts";
+import type { TitleSource } from "../../session-core/session-file/name-records.ts";
 import type { OffReason } from "../../session-core/settings/flags.ts";
 import { MAX_ATTEMPTS } from "../limits.ts";
 import type { GuardReason } from "../when-to-request.ts";
 
 /** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */
 export interface TitleFacts {
-	/** Who chose the name; undefined if the session has none. */
-	source: "auto" | "manual" | undefined;
+	/** Who chose the name, and the model that wrote it, if one did; undefined if the session has no name. */
+	name: { source: TitleSource; model: string | undefined } | undefined;
 	/** Why no title is requested now. */
 	whyNot: GuardReason | NameRefusal | undefined;
 	attempts: number;
@@ -36,9 +37,11 @@ const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string
 
 /** Returns where the name comes from, or why the session has none. */
 export function whyText(facts: TitleFacts): string {
-	const { source, whyNot, off } = facts;
-	if (source === "manual") return "you chose this name; type /rename --auto to ask a model for one";
-	if (source === "auto") return "a model chose this name; type /rename --auto to ask for a new one";
+	const { name, whyNot, off } = facts;
+	if (name?.source === "manual") return "you chose this name; type /rename --auto to ask a model for one";
+	if (name && name.model === undefined)
+		return "this name is your own prompt, which is short and clear; type /rename --auto to ask a model for one";
+	if (name) return "a model chose this name; type /rename --auto to ask for a new one";
 	if (whyNot === undefined) return "none yet: a title will be requested when the agent has finished";
 	if (whyNot === "off")
 		return `none: automatic titles are off (${off === undefined ? "setting" : explainSwitch(off)})`;

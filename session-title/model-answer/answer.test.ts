@@ -28,6 +28,24 @@ describe("a title is extracted", () => {
 			"Fix {x}",
 		],
 		["from an object with more fields", undefined, '{"language":"en","title":"A b","score":{"of":1}}', "A b"],
+		["from arguments that are encoded twice", { title: '{"title":"A b"}' }, "", "A b"],
+		["from arguments that are a text", '{"title":"A b"}' as unknown as Record<string, unknown>, "", "A b"],
+		["from arguments in other objects", { arguments: { input: { title: "A b" } } }, "", "A b"],
+		["from encoded arguments in an object", { parameters: '{"title":"A b"}' }, "", "A b"],
+		["from a key in other case", { Title: "A b" }, "", "A b"],
+		["from a longer key", { sessionTitle: "A b" }, "", "A b"],
+		[
+			"from a call written as text",
+			undefined,
+			'{"name":"set_session_title","arguments":{"title":"A b"}}',
+			"A b",
+		],
+		["from an object that is encoded as text", undefined, '"{\\"title\\":\\"A b\\"}"', "A b"],
+		["from tags", undefined, "Sure!\n<title>A b</title>", "A b"],
+		["from tags in the argument", { title: "<title>A b</title>" }, "", "A b"],
+		["after a thought", undefined, '<think>{"title":"X"} or <title>Y</title></think>{"title":"A b"}', "A b"],
+		["never from a thought", undefined, '<think>Maybe {"title":"X"}', undefined],
+		["never from an object without one", { name: "X", arguments: { text: "Y" } }, "", undefined],
 		["never from free text", undefined, "Fix the login redirect", undefined],
 		["never from another type", { title: 3 }, '{"title":["x"]}', undefined],
 		["never from an empty answer", undefined, "", undefined],
@@ -139,12 +157,36 @@ describe("an answer is not accepted", () => {
 		["a Chinese refusal", "抱歉，我无法回答", "refusal"],
 		["a Korean refusal", "죄송하지만 도와드릴 수 없습니다", "refusal"],
 		["a Japanese refusal", "申し訳ありません", "refusal"],
+		...[
+			"Here's a thinking process",
+			"Okay, the user wants a title",
+			"The user is asking about login",
+			"We need to produce a title",
+			"Let me think about this session",
+			"Thinking process for the title",
+			"Der Nutzer möchte einen Titel",
+			"L'utilisateur demande un titre",
+			"El usuario quiere un título",
+			"O usuário quer um título",
+			"Пользователь хочет заголовок",
+			"好的，用户想要一个标题",
+			"用户想要一个标题",
+			"ユーザーはタイトルを求めている",
+			"사용자가 제목을 원합니다",
+		].map((raw): [string, string, Flaw] => [`a thought, such as "${raw}"`, raw, "thought"]),
 		["a secret", `Rotate key ${["sk-ant-api03", LETTERS, LETTERS, "AA"].join("-")}`, "secret"],
 	])("%s", (_, raw, flaw) => expect(judgeTitle(raw, NOTHING)).toEqual({ ok: false, flaw }));
 
 	test.each([
 		"Fix login redirect loop",
 		"Unable to log in after reset",
+		"User settings page",
+		"Users cannot log in",
+		"Hide thinking blocks in the transcript",
+		"Let users reset passwords",
+		"Well-known URIs for the API",
+		"First login takes a minute",
+		"Renew the Let's Encrypt certificate",
 		"Update Node.js to v22.1.0",
 		"VS Code vs. Ghostty theme colors",
 		"I18n for the settings page",
@@ -172,6 +214,14 @@ describe("an answer is not accepted", () => {
 			language: ENGLISH,
 		});
 		expect(own.ok).toBe(true);
+	});
+
+	test("unless the prompt is a title itself", () => {
+		const judged = judgeTitle("Fix login redirect loop", {
+			prompts: ["fix login redirect loop"],
+			language: ENGLISH,
+		});
+		expect(judged).toEqual({ ok: true, title: "Fix login redirect loop" });
 	});
 
 	test("if its script or language is not the user's", () => {

@@ -7,6 +7,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { withCommandCase } from "../../session-core/timeline/command-text.ts";
 import { MAX_ANSWER_COLUMNS, MAX_DENSE_WORDS, MAX_WORDS } from "../limits.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
+import { titleOfPrompt } from "../topic.ts";
 import { tidyTitle } from "./clean-title.ts";
 
 /** The data that an answer is checked against. */
@@ -29,6 +30,7 @@ export type Flaw =
 	| "copy"
 	| "echo"
 	| "refusal"
+	| "thought"
 	| "made_up"
 	| "wrong_language";
 export type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
@@ -45,6 +47,7 @@ export function judgeTitle(raw: string, { prompts, language, input }: Judged): J
 	if (title.includes(REDACTED)) return flawed("secret");
 	if (wordsOf(whole) > maxWords(whole) || displayWidth(whole) > MAX_ANSWER_COLUMNS) return flawed("too_long");
 	if (SENTENCES.test(whole) || MARKUP.test(whole)) return flawed("prose");
+	if (THOUGHT.test(title)) return flawed("thought");
 	if (prompts.some((prompt) => isCopy(title, prompt))) return flawed("copy");
 	if (EMPTY_TITLES.has(plain(title))) return flawed("echo");
 	if (input !== undefined && !namesOccur(title, input)) return flawed("made_up");
@@ -92,6 +95,8 @@ function plain(text: string): string {
 const COPIED_SHARE = 0.85;
 
 function isCopy(title: string, prompt: string): boolean {
+	// Nothing names the session better than a prompt that is a title.
+	if (titleOfPrompt(prompt) !== undefined) return false;
 	const words = plain(cleanLine(prompt.slice(0, 1_000)));
 	const named = plain(title);
 	if (words === "" || !words.startsWith(named)) return false;
@@ -122,6 +127,25 @@ const EMPTY_TITLES: ReadonlySet<string> = new Set(
 		"no topic",
 		"greeting",
 	].map(plain),
+);
+
+/** Matches the beginning of a model's thoughts, or of an answer to the user, instead of a title. */
+const THOUGHT = new RegExp(
+	[
+		"^(?:ok(?:ay)?|alright|hm+|well|sure|certainly|of course|got it|right|understood|first|now)[,!:.…]",
+		"^here(?:['’]s| is| are)\\b|^let(?:['’]s| me)\\b|^(?:we|i)(?:['’]ll|['’]d)? (?:need|should|must|have to|want|could|think|will)\\b|^i['’]ll\\b",
+		"^(?:the |this )?(?:user|developer)(?:['’]s)? (?:wants?|needs?|asks?|asked|is|has|says|said|requests?|requested|would|just|prompt|message)\\b",
+		"\\b(?:thinking|thought) process\\b|^(?:thinking|reasoning|analysis|thoughts?)$|^(?:thinking|reasoning) (?:about|through)\\b|^the (?:session )?title (?:should|is|could|would|for)\\b",
+		"^(?:okay|gut|also|alles klar|na gut),|^hier (?:ist|sind)\\b|^der (?:nutzer|benutzer|anwender|entwickler) (?:will|möchte|bittet|fragt|hat)\\b|^(?:ich|wir) (?:muss|müssen|soll|sollte|brauche|werde)\\b|^lass (?:mich|uns)\\b",
+		"^(?:d['’]accord|bien|très bien|bon),|^voici\\b|^l['’](?:utilisateur|utilisatrice) (?:veut|demande|souhaite|a|voudrait)\\b|^je (?:dois|vais)\\b|^il faut\\b",
+		"^(?:vale|de acuerdo|bien|claro),|^aquí (?:está|tienes|va)|^el usuario (?:quiere|pide|solicita|ha|desea|necesita)\\b|^(?:necesito|debo|voy a)\\b",
+		"^(?:certo|ok|tudo bem|claro),|^aqui (?:está|vai)|^o (?:usuário|utilizador) (?:quer|pede|deseja|precisa|pediu)|^(?:preciso|devo|vou)\\b",
+		"^(?:хорошо|ладно|итак|так|понятно|конечно),|^вот (?:мо|ход|назв|загол|как)|^пользователь (?:хочет|просит|спрашивает|запросил|попросил)|^(?:мне|нам) (?:нужно|надо)",
+		"^(?:好的?|嗯|那么|首先|当然)[，,。！]|^用户(?:想|要|希望|请求|需要|让|说|在问)|^(?:让我|我需要|我来|我们需要|这是|以下是)",
+		"^(?:はい|わかりました|了解|承知|まず|では|うーん)[、,。]|^ユーザーは|^(?:以下は|こちらは)|^考え(?:方|ます|る)",
+		"^(?:네|좋아요?|좋습니다|알겠습니다|음|먼저|우선)[,.!]|^사용자(?:가|는)|^(?:다음은|여기)",
+	].join("|"),
+	"iu",
 );
 
 /** Matches refusals that are as short as a title. Longer refusals are rejected as prose. */

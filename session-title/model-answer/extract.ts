@@ -1,8 +1,5 @@
-import { type Static, Type } from "typebox";
-import { Value } from "typebox/value";
-
-const AnswerSchema = Type.Object({ title: Type.String() });
-type TitleAnswer = Static<typeof AnswerSchema>;
+import { isObject } from "../../session-core/json.ts";
+import { withoutThoughts } from "../../session-core/model/thoughts.ts";
 
 /**
  * Number of characters that are searched at the end of a text answer. Only the end is searched, because models reason first and answer
@@ -12,22 +9,44 @@ const BOUND = 4_000;
 /** Maximum number of opening braces, and of closing braces, that are tried as the bounds of a JSON object. */
 const TRIES = 24;
 
-/** Returns the title in a model's answer: the tool's argument, or a JSON object in the text. Free text is not accepted. */
-export function extractTitle(
-	toolArguments: Record<string, unknown> | undefined,
-	text: string,
-): string | undefined {
-	if (Value.Check(AnswerSchema, toolArguments)) return toolArguments.title;
-	return lastObject(text.slice(-BOUND))?.title;
+/** Maximum number of objects and encoded texts around a title. */
+const DEPTH = 4;
+/** Matches the key of a title in the spellings of `session_title`. */
+const KEY = /^(?:session)?[_-]?title$/i;
+const TAGGED = /<title>([^<>]{1,400})<\/title>/gi;
+
+/**
+ * Returns the title in a model's answer: the tool's argument, a JSON object in the text, or `<title>…</title>`. The arguments may be encoded
+ * once more, or be inside other objects. Free text is not accepted.
+ */
+export function extractTitle(toolArguments: unknown, text: string): string | undefined {
+	const answer = withoutThoughts(text).slice(-BOUND);
+	const found = titleIn(toolArguments, DEPTH) ?? lastObject(answer) ?? titleIn(parse(answer.trim()), DEPTH);
+	const tagged = [...(found ?? answer).matchAll(TAGGED)].at(-1)?.[1];
+	return tagged ?? found;
 }
 
-function lastObject(text: string): TitleAnswer | undefined {
+function titleIn(value: unknown, depth: number): string | undefined {
+	if (depth === 0) return undefined;
+	if (typeof value === "string")
+		return /^\s*["{[]/.test(value) ? titleIn(parse(value), depth - 1) : undefined;
+	if (!isObject(value) && !Array.isArray(value)) return undefined;
+	const title = Object.entries(value).find(([key]) => KEY.test(key))?.[1];
+	if (typeof title === "string") return titleIn(title, depth - 1) ?? title;
+	for (const inner of Object.values(value)) {
+		const found = titleIn(inner, depth - 1);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
+
+function lastObject(text: string): string | undefined {
 	const starts = positions(text, "{").reverse().slice(0, TRIES);
 	const ends = positions(text, "}").reverse().slice(0, TRIES);
 	for (const end of ends) {
 		for (const start of starts) {
-			const value = start < end ? parse(text.slice(start, end + 1)) : undefined;
-			if (Value.Check(AnswerSchema, value)) return value;
+			const found = start < end ? titleIn(parse(text.slice(start, end + 1)), DEPTH) : undefined;
+			if (found !== undefined) return found;
 		}
 	}
 	return undefined;

@@ -74,6 +74,19 @@ describe("/rename", () => {
 		expect(host.model.calls("title")).toMatchObject([{ model: "scripted-large" }]);
 	});
 
+	test("uses a short prompt as the title without a call; only if it is asked again, a model is", async () => {
+		const host = await titleHost({ env: { PI_DISABLE_AUTO_TITLE: "1" } });
+		await ask(host, "fix login redirect loop");
+		host.submit("/rename --auto");
+		await host.screen.waitFor(/✎ Fix login redirect loop/);
+		host.submit("/rename --why");
+		await host.screen.waitFor(/rename: this name is your own prompt/);
+		expect(host.model.calls("title")).toEqual([]);
+		host.model.queue("title", titled("Endless redirect after login"));
+		host.submit("/rename --auto");
+		await host.screen.waitFor(/✎ Endless redirect after login/);
+	});
+
 	test("never blocks the editor, and shows the request in flight and why it failed", async () => {
 		const host = await titleHost(CAPPED);
 		await ask(host, TASK);

@@ -1,0 +1,48 @@
+/** Matches the tags in which models think aloud, with an optional prefix such as `seed:`, in the brackets that models use. */
+const TAG =
+	/[<[◁](?<close>\/?)\s?(?:[a-z]+:)?(?<name>think|thinking|thoughts?|reasoning|reflection|scratchpad)(?:\s[^<>\]▷]{0,80})?[>\]▷]/gi;
+
+/**
+ * Returns an answer without its thoughts. A thought that was not closed was cut off, so the rest of the answer is dropped. A closing tag
+ * alone ends a thought whose opening tag the server removed. `answer`: matches the beginning of the answer, which must be global. Inside the
+ * answer, the tags are text, as in a session about such tags.
+ */
+export function withoutThoughts(text: string, answer?: RegExp): string {
+	const answers = answer && [...text.matchAll(answer)].map(({ index }) => index);
+	const isAnswerAfter = (at: number) => answers?.some((index) => index >= at) ?? true;
+	const isAnswering = (from: number, to: number) =>
+		answers?.some((index) => index >= from && index < to) ?? false;
+	let start = 0;
+	let end: number | undefined;
+	let open: string[] = [];
+	let after = -1;
+	for (const { 0: tag, index, groups = {} } of text.matchAll(TAG)) {
+		const next = index + tag.length;
+		const name = groups["name"]?.toLowerCase() ?? "";
+		const isOuter = open.length === 0;
+		if (
+			isOuter &&
+			(groups["close"] ? !isAnswerAfter(next) : isAnswering(start, index) && !isAnswerAfter(next))
+		)
+			continue;
+		if (groups["close"]) {
+			// A closing tag also closes what was opened in its thought.
+			open = open.slice(0, Math.max(0, open.lastIndexOf(name)));
+			if (open.length === 0) start = next;
+		} else if (text.slice(after, index).trim() !== "" || open.at(-1) !== name) {
+			// An opening tag directly after one of the same name was only repeated.
+			if (isOuter) end = index;
+			open.push(name);
+		}
+		after = next;
+	}
+	return text.slice(start, open.length > 0 ? end : undefined);
+}
+
+const PAIR =
+	/<((?:[a-z]+:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad))>[^<>]*\p{L}[^<>]*<\/\1>/giu;
+
+/** Returns an answer without the thoughts inside it. */
+export function withoutInnerThoughts(text: string): string {
+	return text.replace(PAIR, " ");
+}
