@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { AppendTarget } from "../session-core/session-file/append.ts";
 import { appendTarget } from "../session-core/session-file/append.ts";
@@ -35,4 +36,15 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 		target: appendTarget(manager),
 		isCurrent: () => manager.getSessionId() === id,
 	};
+}
+
+/** A symlink to a folder is treated as that folder. */
+export function isSameFolder(one: string, other: string): boolean {
+	if (one === other) return true;
+	try {
+		return realpathSync(one) === realpathSync(other);
+	} catch {
+		// One of them does not exist.
+		return false;
+	}
 }

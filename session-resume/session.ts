@@ -16,7 +16,7 @@ import { createCard, createPin } from "./card/card.ts";
 import { describeChanges } from "./card/content.ts";
 import type { Screen } from "./card/screen.ts";
 import { explainRefusal } from "./command/answers.ts";
-import type { HostSession } from "./host-session.ts";
+import { type HostSession, isSameFolder } from "./host-session.ts";
 import { Keeper, type Prepared } from "./record/keeper.ts";
 import type { RecordRequest } from "./record/record-request.ts";
 
@@ -145,6 +145,8 @@ export function createResumeSession(deps: SessionDeps) {
 		const fill =
 			reading.contextTokens !== undefined && window > 0 ? reading.contextTokens / window : undefined;
 		card.show({ stamp, recap, at, fill });
+		// If pi continues the session in another folder, that folder's repository has nothing to do with the card.
+		if (host.ownCwd !== undefined && !isSameFolder(host.ownCwd, host.cwd)) return;
 		const then = recap.workspace?.cwd === host.cwd ? recap.workspace : undefined;
 		void deps.repository.changes(then?.git_head).then((changes) => {
 			if (isLive) card.setRepository(stamp, describeChanges(then, changes, words().card));

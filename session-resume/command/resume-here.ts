@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { keyHelp } from "../../session-core/command/key-bindings.ts";
 import { helpText, unknownText } from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
@@ -17,6 +17,7 @@ import {
 } from "../../session-core/resume-plan/prompt.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { CommandContext } from "../context.ts";
+import { isSameFolder } from "../host-session.ts";
 import type { Prepared } from "../record/keeper.ts";
 import { dailyAnswers, explainRefusal } from "./answers.ts";
 import { HERE_OPTIONS, type HereOptions, parseHere } from "./arguments.ts";
@@ -124,7 +125,7 @@ function noSuchStep({ next_actions: steps }: SessionRecord, step: number): strin
  */
 export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
 	const here = cleanLine(cwd);
-	if (ownCwd === undefined || isSame(ownCwd, cwd)) {
+	if (ownCwd === undefined || isSameFolder(ownCwd, cwd)) {
 		return isFolder(cwd) ? undefined : `This session's folder is gone: ${here}. Continue without it?`;
 	}
 	const own = cleanLine(ownCwd);
@@ -135,15 +136,4 @@ export function folderQuestion(ownCwd: string | undefined, cwd: string): string 
 
 function isFolder(path: string): boolean {
 	return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** A symlink to a folder is treated as that folder. */
-function isSame(one: string, other: string): boolean {
-	if (one === other) return true;
-	try {
-		return realpathSync(one) === realpathSync(other);
-	} catch {
-		// One of them does not exist.
-		return false;
-	}
 }

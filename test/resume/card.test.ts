@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { held, say } from "../host/answer.ts";
@@ -213,6 +213,25 @@ describe("the repository", () => {
 		writeFileSync(join(sandbox.cwd, "four"), "not added");
 		const second = await resumeHost({ model, sandbox, args: ["-c"] });
 		await second.screen.waitFor(/repository: 2 commits since · 1 uncommitted file/);
+	});
+
+	test("of another folder says nothing about the session", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, ...PAST });
+		execFileSync("git", ["init", "-q"], { cwd: sandbox.cwd });
+		writeFileSync(join(sandbox.cwd, "one"), "not added");
+		const [path = ""] = sandbox.placed;
+		const other = { cwd: join(sandbox.root, "other") };
+		const [header = "", ...lines] = readFileSync(path, "utf8").split("\n");
+		writeFileSync(path, [JSON.stringify({ ...JSON.parse(header), ...other }), ...lines].join("\n"));
+		const host = await resumeHost({ model, sandbox, args: ["--session", path], waitFor: "none" });
+		await host.screen.waitFor(/continue in current cwd/);
+		host.type("\r");
+		await host.screen.waitFor(/▤ session card/);
+		// This command asks git itself.
+		host.submit("/recap-card");
+		await host.screen.waitFor(/recap saved/);
+		expect(host.screen.text()).not.toContain("uncommitted");
 	});
 });
 
