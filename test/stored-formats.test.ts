@@ -45,7 +45,6 @@ test("the list has titles with their source, the state of the open session, and 
 			state: "needs_you",
 			cwd: "/home/lena/login",
 			model: "scripted/scripted-large",
-			message_count: 4,
 			next: "Shall I add a regression test?",
 			recap: {
 				fresh: true,

@@ -58,7 +58,6 @@ describe("list", () => {
 			modified_at: expect.any(Number),
 			model: "acme/m-1",
 			size: expect.any(Number),
-			message_count: 2,
 			first_prompt: "Please fix the date parser",
 			parent_session: null,
 			project: expect.any(String),
@@ -68,6 +67,35 @@ describe("list", () => {
 			next: null,
 			recap: null,
 		});
+	});
+
+	test("the first list is equal to the next one, however many sessions there are", async () => {
+		for (let index = 0; index < 650; index++) {
+			const text = new SessionText({ id: `${10_000 + index}-cccc`, cwd: shell.cwd });
+			text.user(`Sort shelf number ${index} of the library by colour`).assistant("Sorted.");
+			text.user("also dust it").assistant("Shall I dust the other shelves, too?");
+			shell.session(`shelf-${index}`, text);
+		}
+		const first = await shell.run(["list", "--json"]);
+		expect(await shell.run(["list", "--json"])).toEqual(first);
+		const { sessions } = JSON.parse(first.out);
+		expect(sessions).toHaveLength(651);
+		expect(sessions.filter(({ waits }: { waits: boolean }) => waits)).toHaveLength(650);
+	});
+
+	test("hides child sessions in JSON, too, unless --background is used", async () => {
+		const child = new SessionText({ id: "55555555-eeee", cwd: shell.cwd });
+		shell.session(
+			"child",
+			child.user("Task: You are a delegated subagent. Task: sort it").assistant("Done."),
+		);
+		const ids = async (...words: string[]) => {
+			const { sessions } = JSON.parse((await shell.run(["list", "--json", ...words])).out);
+			return sessions.map(({ id }: { id: string }) => id).toSorted();
+		};
+		expect(await ids()).toEqual(["11111111-aaaa"]);
+		expect(await ids("--background")).toEqual(["11111111-aaaa", "55555555-eeee"]);
+		expect(await ids("--state", "closed")).toEqual(["11111111-aaaa", "55555555-eeee"]);
 	});
 
 	test.each([20, 40, 80, 200])("fits into a terminal of %i columns, in any script", async (columns) => {

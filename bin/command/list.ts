@@ -1,4 +1,5 @@
 import { sessionsRoot } from "../../session-core/catalog/folders.ts";
+import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionState, type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
@@ -20,36 +21,32 @@ export interface ListOptions {
 	json?: boolean | undefined;
 }
 
-/**
- * Maximum number of sessions for which the list determines a topic, starting with the newest. The number is limited because each topic
- * takes a moment to determine.
- */
-const WORK_READ = 200;
-
 /** `pi-sessions list` */
 export async function list(options: ListOptions, world: World): Promise<number> {
 	const { limit = Number.POSITIVE_INFINITY } = options;
 	const leaseOf = openSessions(world);
-	const { rows, unread } = await (options.all ? allSessions(world) : sessionsHere(world));
+	// The list never differs from the next one, so every listed session gets its topic. With `--state`, only few sessions are listed.
+	const mostWork = options.state === undefined || options.state === "closed" ? limit : 0;
+	const { rows, unread } = await (options.all ? allSessions(world, mostWork) : sessionsHere(world, mostWork));
 	for (const line of unread) world.say(line);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
 	const words = await wordsFor(world);
-	const views = rows.map((row, at) => viewOf(at < WORK_READ ? withWork(row) : row, words, leaseOf(row)));
-	const wanted = views.filter(({ state }) => isInState(state, options.state));
-	if (options.json) {
-		printJson({ sessions: wanted.slice(0, limit).map(sessionJson) }, world.out);
-		return code;
-	}
+	const wanted = rows.filter((row) => isInState(leaseOf(row)?.state ?? "closed", options.state));
 	// With `--state`, headless runs and child sessions in that state are listed, too.
 	const shown = wanted.filter((row) => options.background || options.state || !isBackground(row));
-	for (const line of listLines(shown.slice(0, limit), { ...world, words, all: options.all ?? false }))
+	const views = shown.slice(0, limit).map((row) => viewOf(withWork(row), words, leaseOf(row)));
+	if (options.json) {
+		printJson({ sessions: views.map(sessionJson) }, world.out);
+		return code;
+	}
+	for (const line of listLines(views, { ...world, words, all: options.all ?? false }))
 		world.out.write(`${line}\n`);
 	if (code === DONE)
 		world.err.write(noteOf(options, { shown: shown.length, hidden: wanted.length - shown.length, world }));
 	return code;
 }
 
-function isBackground({ kind }: SessionView): boolean {
+function isBackground({ kind }: SessionSummary): boolean {
 	return kind === "headless" || kind === "child";
 }
 

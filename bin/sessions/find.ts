@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { listSessions, meant } from "../../session-core/catalog/find-sessions.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
-import type { ScanReport } from "../../session-core/catalog/listing.ts";
+import type { ScanOptions, ScanReport } from "../../session-core/catalog/listing.ts";
 import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { readWork } from "../../session-core/session-view/work.ts";
@@ -27,24 +27,27 @@ export function projectFolders({ agentDir, sessionDir, cwd }: Here, all: boolean
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
 }
 
-/** Returns the sessions of this project. */
-export async function sessionsHere(here: Here): Promise<Listed> {
-	const { rows, unread } = await listed(here, false);
+/** Returns the sessions of this project. `mostWork`: see {@link ScanOptions.mostWork}. */
+export async function sessionsHere(here: Here, mostWork?: number): Promise<Listed> {
+	const { rows, unread } = await listed(here, { all: false, mostWork });
 	// A session folder that the user chose contains the sessions of all projects.
 	const own = here.sessionDir === undefined ? rows : rows.filter((row) => isSamePlace(row.cwd, here.cwd));
 	return { rows: own, unread };
 }
 
-/** Returns the sessions of every project. */
-export function allSessions(here: Here): Promise<Listed> {
-	return listed(here, true);
+/** Returns the sessions of every project. `mostWork`: see {@link ScanOptions.mostWork}. */
+export function allSessions(here: Here, mostWork?: number): Promise<Listed> {
+	return listed(here, { all: true, mostWork });
 }
 
-async function listed(here: Here, all: boolean): Promise<Listed> {
+async function listed(
+	here: Here,
+	{ all, mostWork }: { all: boolean; mostWork: number | undefined },
+): Promise<Listed> {
 	const { agentDir, readOnly } = here;
 	const reports: ScanReport[] = [];
 	const rows = await listSessions(
-		{ agentDir, readOnly, folders: projectFolders(here, all), workReader: () => readWork },
+		{ agentDir, readOnly, folders: projectFolders(here, all), workReader: () => readWork, mostWork },
 		(report) => void reports.push(report),
 	);
 	return { rows, unread: unreadLines(reports) };

@@ -44,7 +44,7 @@ it("must get a new version if stored summaries change", async () => {
 	await scan();
 	const json: unknown = JSON.parse(stored().split("\n")[1]?.split("\t")[3] ?? "");
 	expect({ version: CACHE_VERSION, json }).toEqual({
-		version: 4,
+		version: 5,
 		json: {
 			stamp: { size: expect.any(Number), mtimeMs: expect.any(Number) },
 			names: { newer: { name: "Deploy", title: { auto: true, text: "Deploy" } }, older: {} },
@@ -59,7 +59,6 @@ it("must get a new version if stored summaries change", async () => {
 				hostReads: true,
 				created: START,
 				modified: START + 5_000,
-				messageCount: 2,
 				firstPrompt: "Deploy with token=[redacted] and AWS_SECRET_KEY=[redacted]",
 				name: "Deploy",
 				nameSource: "auto",

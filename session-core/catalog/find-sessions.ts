@@ -24,7 +24,9 @@ export async function listSessions(
 		}
 		for (const row of batch.rows) rows.set(row.path, row);
 	}
-	return [...rows.values()].toSorted((one, other) => other.modified - one.modified);
+	return [...rows.values()].toSorted(
+		(one, other) => other.modified - one.modified || (one.path < other.path ? -1 : 1),
+	);
 }
 
 /**

@@ -29,6 +29,8 @@ export interface ScanOptions extends RunOptions {
 	 * are not determined.
 	 */
 	workReader?: (() => WorkReader | undefined) | undefined;
+	/** Maximum number of sessions whose topics are determined, starting with the newest. Default: 400, because each topic takes a moment. */
+	mostWork?: number | undefined;
 }
 
 export interface ScanReport {
@@ -57,7 +59,6 @@ export type ScanBatch =
 /** A screenful. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-/** Maximum number of sessions whose topics are determined in one listing. Determining a topic is the slowest step of a listing. */
 const MOST_WORK = 400;
 /** Number of files whose state is read between two yields. */
 const STRIDE = 16;
@@ -69,7 +70,13 @@ export function scanSessions(options: ScanOptions): AsyncGenerator<ScanBatch, vo
 	return runSteps(scanSteps(options), options);
 }
 
-function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): Steps<ScanBatch> {
+function* scanSteps({
+	agentDir,
+	folders,
+	readOnly,
+	workReader,
+	mostWork = MOST_WORK,
+}: ScanOptions): Steps<ScanBatch> {
 	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, unread: [], index: { ok: true } };
 	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
 	const opened: Folder[] = [];
@@ -88,7 +95,7 @@ function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): S
 		yield* listing.list(others(opened, newest), "listed");
 		yield* listing.named();
 		const read = workReader?.();
-		if (read) yield* listing.work(read);
+		if (read) yield* listing.work(read, mostWork);
 	} finally {
 		if (!readOnly) {
 			for (const { cache } of opened) {
@@ -228,8 +235,8 @@ class Listing {
 	 * Determines the topics of the newest sessions. The first batch is smaller than the others, so that the topics of the visible rows
 	 * arrive early.
 	 */
-	*work(read: WorkReader): Steps<ScanBatch> {
-		yield* inBatches("work", this.#readWork(read), FIRST_ROWS);
+	*work(read: WorkReader, most: number): Steps<ScanBatch> {
+		yield* inBatches("work", this.#readWork(read, most), FIRST_ROWS);
 	}
 
 	*#rows(files: FoundFile[]): Generator<SessionSummary | undefined> {
@@ -274,8 +281,8 @@ class Listing {
 		}
 	}
 
-	*#readWork(read: WorkReader): Generator<SessionSummary | undefined> {
-		for (const { folder, name } of this.#withoutTopic.slice(0, MOST_WORK)) {
+	*#readWork(read: WorkReader, most: number): Generator<SessionSummary | undefined> {
+		for (const { folder, name } of this.#withoutTopic.slice(0, most)) {
 			// The name may have been determined in the meantime.
 			const record = folder.cache.previous(name);
 			if (!record || !wantsWork(record.summary)) continue;

@@ -57,8 +57,6 @@ export interface SessionSummary {
 	/** Whether the name is final. It is not final while an unread part of the file may contain a newer name. */
 	nameSettled: boolean;
 	firstPrompt: string | undefined;
-	/** The number of messages. Counting requires a separate pass, so it is known only for files up to 32 KiB. */
-	messageCount: number | undefined;
 	parentSession: string | undefined;
 	kind: SessionKind;
 	last: LastMessage | undefined;
@@ -93,10 +91,6 @@ export type SummaryOutcome =
  * between head and tail.
  */
 const SMALL = 128 * 1024;
-/** Maximum size of a file whose messages are counted. */
-const COUNTED = 32 * 1024;
-/** Prefixes of message lines, as written by the host and by programs that put spaces in JSON. */
-const MESSAGES = ['\n{"type":"message"', '\n{"type": "message"'];
 
 const ALL = ["name", "title", "recap"] as const;
 
@@ -183,7 +177,6 @@ interface Parts {
 	/** The newest recap record near the end of the file. */
 	recap: SessionRecord | undefined;
 	names: NameFacts;
-	messageCount: number | undefined;
 }
 
 function readSmall(file: RegularFile, scratch?: Buffer): Parts | undefined {
@@ -192,7 +185,7 @@ function readSmall(file: RegularFile, scratch?: Buffer): Parts | undefined {
 	if (!head) return undefined;
 	const { recap, ...newer } = newestRecords(bytes, ALL);
 	const names = { newer, older: {}, gap: undefined };
-	return { head, tail: parseTail(bytes, 0), recap, names, messageCount: countMessages(bytes) };
+	return { head, tail: parseTail(bytes, 0), recap, names };
 }
 
 function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer): Parts | undefined {
@@ -210,21 +203,13 @@ function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer
 		isGrown && previous.summary.nameSettled
 			? factsOnTop(newer, end.start, previous.names, previous.stamp.size)
 			: factsOnTop(newer, end.start, { newer: {}, older: named, gap: undefined }, headEnd);
-	return { head, tail: end.tail, recap, names, messageCount: undefined };
-}
-
-function countMessages(bytes: Buffer): number | undefined {
-	if (bytes.length > COUNTED) return undefined;
-	let count = 0;
-	for (const start of MESSAGES)
-		for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) count++;
-	return count;
+	return { head, tail: end.tail, recap, names };
 }
 
 function summaryOf(
 	path: string,
 	stamp: FileStamp,
-	{ head, tail, recap, messageCount }: Parts,
+	{ head, tail, recap }: Parts,
 	before: SessionSummary | undefined,
 ): SessionSummary {
 	const { header } = head;
@@ -243,7 +228,6 @@ function summaryOf(
 		nameSource: undefined,
 		nameSettled: false,
 		firstPrompt: head.firstPrompt,
-		messageCount,
 		parentSession: header.parentSession,
 		kind: kindOf(head, recap),
 		last: tail.last,

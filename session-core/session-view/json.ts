@@ -17,8 +17,6 @@ export interface SessionJson {
 	modified_at: number;
 	model: string | null;
 	size: number;
-	/** The number of messages; null for large files, where counting would take too long. */
-	message_count: number | null;
 	first_prompt: string | null;
 	parent_session: string | null;
 	/** Whether pi can read the session's file. */
@@ -49,7 +47,6 @@ export function sessionJson(view: SessionView): SessionJson {
 		modified_at: seconds(view.modified),
 		model: view.model ?? null,
 		size: view.size,
-		message_count: view.messages ?? null,
 		first_prompt: view.prompt ?? null,
 		parent_session: view.parent ?? null,
 		readable: view.readable,

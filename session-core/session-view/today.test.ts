@@ -34,7 +34,6 @@ const SUMMARY: SessionSummary = {
 	nameSource: "manual",
 	nameSettled: true,
 	firstPrompt: "move the retry queue",
-	messageCount: 34,
 	parentSession: undefined,
 	kind: "session",
 	last: { id: "m", role: "assistant", stopReason: "stop", errorMessage: undefined, at: undefined },
@@ -67,7 +66,7 @@ describe("the list of a day", () => {
 				"",
 				"## Retry queue",
 				"",
-				"*09:05–11:40 · Waiting for your answer · ✉ 34*",
+				"*09:05–11:40 · Waiting for your answer*",
 				"",
 				"- Move the retry queue to SQLite",
 				"- Did: edited queue.ts · npm test → 43 passed",
@@ -95,10 +94,7 @@ describe("the list of a day", () => {
 	});
 
 	test("shows no start time for an older session, and the prompt of one without a record", () => {
-		const bare = session(
-			{ name: undefined, created: at(9, 0, -3), messageCount: undefined, recap: undefined },
-			{ record: undefined },
-		);
+		const bare = session({ name: undefined, created: at(9, 0, -3), recap: undefined }, { record: undefined });
 		expect(dayMarkdown({ ...view, sessions: [bare] })).toBe(
 			"# 2026-11-22\n\n## move the retry queue\n\n*…–11:40*",
 		);

@@ -43,7 +43,7 @@ type Period = Pick<DayView, "since" | "now" | "words">;
 /** The components of a session's paragraph in the list of a day's sessions. */
 export interface DayParts {
 	title: string;
-	/** The session's start and end times, its state, and its number of messages. */
+	/** The session's start and end times, and its state. */
 	facts: string[];
 	/** The headline, if it differs from the title. */
 	headline: string | undefined;
@@ -51,7 +51,7 @@ export interface DayParts {
 }
 
 export function partsOf({ view, described }: DaySession, { since, now, words }: Period): DayParts {
-	const { created, modified, messages, kind, title, ending } = view;
+	const { created, modified, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
 	// If the session began and ended on the same day, the date is given once. If a fork's last message is older than the fork, only the
 	// time of that message is given.
@@ -61,7 +61,6 @@ export function partsOf({ view, described }: DaySession, { since, now, words }: 
 		modified < created ? end : `${begun}–${end}`,
 		kind === "headless" ? words.board.headless : "",
 		ending ?? "",
-		messages === undefined ? "" : `✉ ${messages}`,
 	];
 	const { record, sentences } = described ?? {};
 	const headline = sentences ?? record?.headline;

@@ -56,7 +56,6 @@ export interface SessionView {
 	modelName: ModelName | undefined;
 	/** Bytes. */
 	size: number;
-	messages: number | undefined;
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
 	/**
@@ -102,7 +101,6 @@ export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): S
 		model: line(model && `${model.provider}/${model.id}`),
 		modelName: model,
 		size: summary.size,
-		messages: summary.messageCount,
 		readable: summary.hostReads,
 		searched: searchedIn(summary, title ?? "", project),
 		stamp: stampOf(summary),

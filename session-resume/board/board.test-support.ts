@@ -30,7 +30,6 @@ export function summary(id: string, fields: Partial<SessionSummary> = {}): Sessi
 		nameSource: undefined,
 		nameSettled: true,
 		firstPrompt: `Task of ${id}`,
-		messageCount: 4,
 		parentSession: undefined,
 		kind: "session",
 		last: { id: "m9", role: "assistant", stopReason: "stop", errorMessage: undefined, at: NOW },

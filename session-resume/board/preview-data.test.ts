@@ -30,6 +30,14 @@ const usage = (totalTokens: number, total: number) => ({
 });
 
 describe("figures of the whole file", () => {
+	test("the messages of the conversation, in any order of keys, but not the host's own prompt", async () => {
+		const text = new SessionText().entry("message", { message: { role: "system", content: "You are pi." } });
+		text.user("one").assistant("two", { provider: "x" });
+		const message = { content: `${"long ".repeat(200)}`, role: "user" };
+		for (const id of ["e8", "e9"]) text.raw({ message, id, parentId: text.ids.at(-1), type: "message" });
+		expect(await facts(`${text}`)).toMatchObject({ messages: 4 });
+	});
+
 	test("messages, cost of all replies, and how full the context is after the last", async () => {
 		const text = new SessionText().user("one").assistant("two", usage(100, 0.25)).user("three");
 		text.assistant('a quoted "usage":{"totalTokens":7,"total":9}', usage(420, 0.5));

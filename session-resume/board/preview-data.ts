@@ -1,8 +1,10 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { isObject } from "../../session-core/json.ts";
 import { openLater } from "../../session-core/regular-file.ts";
 import type { ChunkedLine } from "../../session-core/session-file/lines.ts";
 import { wholeLines } from "../../session-core/session-file/lines.ts";
+import { parseLine } from "../../session-core/session-file/parse-line.ts";
 import { openSessionFile } from "../../session-core/session-file/session-file.ts";
 import { type Description, describe } from "../../session-core/session-view/describe.ts";
 import { readSession } from "../../session-core/session-view/read-session.ts";
@@ -97,10 +99,12 @@ function addLine(counted: Counted, line: ChunkedLine): void {
 	if ("tooLong" in line) return;
 	const { bytes } = line;
 	const kind = bytes.toString("latin1", 0, KIND);
+	const [, type, role] = ENTRY.exec(kind) ?? placeOf(bytes);
 	// After a compaction, the number of tokens in the context is unknown until the next reply.
-	if (kind.includes('"type":"compaction"')) counted.tokens = 0;
-	if (!/"type":\s?"message"/.test(kind)) return;
-	counted.messages++;
+	if (type === "compaction") counted.tokens = 0;
+	if (type !== "message") return;
+	// The host stores its own prompt in entries with the role `system`.
+	if (role !== "system") counted.messages++;
 	// Inside a message, the quotation marks would be escaped, so this search finds only the host's own field.
 	const at = bytes.lastIndexOf(USAGE);
 	if (at < 0) return;
@@ -112,6 +116,16 @@ function addLine(counted: Counted, line: ChunkedLine): void {
 	const tokens =
 		numberIn(usage, "totalTokens") || PARTS.reduce((sum, part) => sum + numberIn(usage, part), 0);
 	if (tokens > 0) counted.tokens = tokens;
+}
+
+/** Matches an entry as the host writes it: its type first, then the fields of every entry, and the role first in a message. */
+const ENTRY = /^\{"type":"(\w+)"(?:(?:,"\w+":(?:"[^"]*"|null))*,"message":\{"role":"(\w+)")?/;
+
+/** Returns the type and the role of an entry that another program wrote, in the same form as a match of {@link ENTRY}. */
+function placeOf(bytes: Buffer): (string | undefined)[] {
+	const [entry = {}] = parseLine(bytes.toString("utf8")).objects;
+	const { type, message } = entry;
+	return ["", String(type), isObject(message) ? String(message["role"]) : undefined];
 }
 
 const PARTS = ["input", "output", "cacheRead", "cacheWrite"] as const;
