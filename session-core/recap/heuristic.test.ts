@@ -58,16 +58,16 @@ describe("the slots", () => {
 		]);
 	});
 
-	it("name the work before a quick request that was interrupted", () => {
+	it("begin with the request that was interrupted, and name the work before it", () => {
 		const nap: Happening = { user: "just sleep 5 seconds via bash" };
 		const log = [PORT, edit("src/clock.ts"), { says: "The scheduler reads the new clock." }, nap];
 		expect(textOf(...log, { bash: "sleep 5", out: "" }, { says: "", stop: "aborted" })).toEqual([
-			"Port the scheduler to the new clock and drop the old timers",
+			"Just sleep 5 seconds via bash",
 			"Aborted",
+			"- Larger work: Port the scheduler to the new clock and drop the old timers",
 			"- Did: edited clock.ts",
 			"- Last step: sleep 5",
 			"- Said earlier: The scheduler reads the new clock.",
-			"Interrupted request: Just sleep 5 seconds via bash",
 			"src/clock.ts",
 		]);
 	});

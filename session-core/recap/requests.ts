@@ -31,7 +31,7 @@ export interface QuotedRequests {
 	larger: string;
 	/** The requests around the headline and the part of the headline's request that does not fit, oldest first. */
 	asked: string;
-	/** The index of the turn whose request is quoted in the headline. */
+	/** The index of the turn with the current request. */
 	from: number;
 }
 
@@ -39,8 +39,11 @@ export interface QuotedRequests {
 export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const { name, turns, outcome } = timeline;
 	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
-	const head = currentRequest(timeline) ?? asking.at(-1);
 	const last = asking.at(-1);
+	const current = currentRequest(timeline) ?? last;
+	// What was interrupted is the last request, not the work before it, so it is the headline unless it has only a word or two.
+	const isCut = CUT.has(outcome) && isRequest(last?.request ?? "");
+	const head = isCut ? last : current;
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn))) : "";
 	const request = quote(head, HEADLINE_COLUMNS);
@@ -51,14 +54,13 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const text = title ?? request;
 	const headline = isShortened && text.endsWith("…") ? text : withoutFinalMark(text);
 	const larger = largerLine(timeline, head, headline);
-	// An interrupted request is quoted as an open item, unless it has only a word or two.
-	const isCut = CUT.has(outcome) && isRequest(last?.request ?? "");
 	const rest = name === undefined ? restOf(whole, request) : cutAtClause(whole, ASKED_COLUMNS);
-	const asked = [
-		isCut && last === head ? "" : rest,
-		isCut || last === head ? "" : quote(last, BESIDE_COLUMNS),
-	].filter((text) => text !== "" && !isSame(text, headline));
-	return { headline, larger, asked: asked.join(SEPARATOR), from: head ? turns.indexOf(head) : 0 };
+	const other = isCut ? current : last;
+	const beside = other === head ? "" : quote(other, BESIDE_COLUMNS);
+	const asked = (isCut ? [beside, name === undefined ? rest : ""] : [rest, beside]).filter(
+		(text) => text !== "" && !isSame(text, headline) && !isSame(text, larger),
+	);
+	return { headline, larger, asked: asked.join(SEPARATOR), from: current ? turns.indexOf(current) : 0 };
 }
 
 /** Returns the goal that a summary names or, if the request is too short to be clear on its own, the session's first clear request. */

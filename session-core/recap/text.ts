@@ -51,12 +51,13 @@ export function nextLines(recap: Next, words: Words): string[] {
 	return pointsOf(recap).map((point) => (point.kind === "cut_short" ? actionLine(point, words) : point.text));
 }
 
-/** Returns the open items that add something to the headline. */
+/** Returns the open items that add something to the headline, which quotes an interrupted request that begins with the same words. */
 export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"> & Next): OpenPoint[] {
 	const shown = letters(headline);
-	return pointsOf(next).filter(({ text }) => {
+	return pointsOf(next).filter(({ kind, text }) => {
 		const key = letters(text);
-		return shown === "" || !key.startsWith(shown) || key.length > shown.length * 1.3;
+		const isRepeated = kind === "cut_short" || key.length <= shown.length * 1.3;
+		return shown === "" || !key.startsWith(shown) || !isRepeated;
 	});
 }
 
