@@ -92,14 +92,6 @@ describe("the slots", () => {
 		expect(textOf(...log, { says: "", stop: "aborted" })).toContain("- You asked: ls");
 	});
 
-	it("quote a heading with the one command below it", () => {
-		const says =
-			"Add it as a skill.\n\n### Recommended setup\n\n```bash\nnpx skills add web-search\n```\n\nThen restart pi.";
-		expect(textOf({ user: "How do I add a web search to pi?" }, { says }).join("\n")).toContain(
-			"Recommended setup: npx skills add web-search",
-		);
-	});
-
 	it("quote the last greeting's reply, in its own language, if there was nothing else", () => {
 		const offer = `I see a weather project here. ${"It collects data from many stations. ".repeat(6)}Happy to dig into it, or anything else.`;
 		const log: Happening[] = [{ user: "hi" }, { says: offer }, { user: "moin" }];

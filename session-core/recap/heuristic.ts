@@ -126,7 +126,6 @@ function replyBullets(
 		const { request = "" } = turn;
 		const lines = replyLines(text, {
 			request,
-			acted: actedIn(turn),
 			changed,
 			columns: left - label.length - 2,
 		});

@@ -3,7 +3,7 @@ import { displayWidth } from "../text/clip.ts";
 import { replyLines } from "./reply-lines.ts";
 
 const said = (reply: string, columns = 400, changed: string[] = [], request = ""): string[] =>
-	replyLines(reply, { changed, request, columns, acted: false });
+	replyLines(reply, { changed, request, columns });
 
 describe("the quoted reply", () => {
 	it("is quoted in whole sentences, in their order, a paragraph in a line", () => {
@@ -60,28 +60,17 @@ describe("the quoted reply", () => {
 		["These files changed:\n\n- the lexer and its tests", ["These files changed: the lexer and its tests"]],
 		["## Fixes\n\n- the lexer and its tests", ["Fixes: the lexer and its tests"]],
 		["The prompt says:\n\n> Use tools sparingly.", ["The prompt says: Use tools sparingly."]],
-		["Now run the tests again:\n\n```sh\nnpm test\n```", ["Now run the tests again: npm test"]],
 		[
 			"Done: it works now.\n\n- a first change of the lexer.\n- a second one in the printer",
 			["Done: it works now.", "a first change of the lexer; a second one in the printer"],
 		],
-	])("is a list, a quotation or a command with what leads to it: %j", (reply, lines) => {
+	])("is a list or a quotation with what leads to it: %j", (reply, lines) => {
 		expect(said(reply)).toEqual(lines);
 	});
 
 	it("shows where the rest of a list is left out", () => {
 		const reply = `These changed:\n\n- the lexer and its tests\n- ${"the printer, ".repeat(9)}too`;
 		expect(said(reply, 80)).toEqual(["These changed: the lexer and its tests …"]);
-	});
-
-	it.each([
-		[false, ["It was the lock that two of them took."]],
-		[true, ["Now all is clear."]],
-	])("is without a word before the first heading where nothing was done: %j", (acted, lines) => {
-		const options = { changed: [], request: "", columns: 46, acted };
-		expect(
-			replyLines("Now all is clear.\n\n## Cause\n\nIt was the lock that two of them took.", options),
-		).toEqual(lines);
 	});
 
 	it("is a reply of a single word, if it says nothing else", () => {

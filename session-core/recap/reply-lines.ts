@@ -13,7 +13,6 @@ import { letters } from "./requests.ts";
 const LINE_COLUMNS = 200;
 /** Minimum number of words in a statement. Anything shorter is an interjection ("Done!", "Perfect!"). */
 const ENOUGH = 3;
-const AMPLE = 8;
 const LEAD_COLUMNS = 90;
 /** Number of quoted statements. */
 const MOST = 6;
@@ -29,8 +28,6 @@ export interface ReplyOptions {
 	changed: readonly string[];
 	/** The request that the reply answers. */
 	request: string;
-	/** Whether any work was done for the request. */
-	acted: boolean;
 	columns: number;
 }
 
@@ -38,7 +35,7 @@ export interface ReplyOptions {
  * Returns as many statements of the reply as fit, in their original order: one line for each paragraph, and one for each list with its
  * lead-in.
  */
-export function replyLines(reply: string, { changed, request, acted, columns }: ReplyOptions): string[] {
+export function replyLines(reply: string, { changed, request, columns }: ReplyOptions): string[] {
 	// The next steps have a line of their own, so they are not repeated here.
 	const steps = nextSteps(reply).map(letters);
 	const statements = readReply(reply).statements.filter(
@@ -59,7 +56,7 @@ export function replyLines(reply: string, { changed, request, acted, columns }: 
 	const answers = ({ text }: Line): boolean =>
 		names.some((name) => text.includes(name)) ||
 		requestWords.filter((word) => text.toLowerCase().includes(word)).length > 1;
-	const rank = rankIn(lines, answers, acted);
+	const rank = rankIn(lines, answers);
 	const chosen = new Set<Line>();
 	let left = columns;
 	for (const line of lines.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index)) {
@@ -105,33 +102,19 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 	return quoted;
 }
 
-/** Matches text that makes a statement concrete: a figure, an identifier, a symbol such as ✓, a path, or an arrow that shows a change. */
+/** Matches text that makes a list item concrete: a figure, an identifier, a symbol such as ✓, a path, or an arrow that shows a change. */
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
- * Returns the rank of a statement. The first statement ranks highest, followed by the last paragraph, then by statements that name changed
- * files or repeat words of the request. Among the rest, concrete statements near the beginning rank higher.
+ * Returns the rank of a statement. The first statement ranks highest, followed by the last paragraph, and then by statements that name
+ * changed files or repeat words of the request.
  */
-function rankIn(
-	lines: readonly Line[],
-	answers: (line: Line) => boolean,
-	acted: boolean,
-): (line: Line) => number {
-	const last = lines.at(-1);
+function rankIn(lines: readonly Line[], answers: (line: Line) => boolean): (line: Line) => number {
+	const last = lines.at(-1)?.statement.block;
 	return (line) => {
-		const { statement, text } = line;
-		const isConcrete = CONCRETE.test(text);
-		// If no work was done, a few words before the first heading only announce the answer.
-		const isOpening = statement.opens && statement.block === 0 && !acted;
-		if (isOpening && !isConcrete && countWords(text) < AMPLE) return 7;
 		if (line === lines[0]) return 0;
-		if (statement.kind === "text" && statement.block === last?.statement.block) return 1;
-		// A sentence is more informative than the list below it. Of that list, only the first items are quoted.
-		if (statement.kind === "text" && statement.isFirstOfBlock) return answers(line) || isConcrete ? 2 : 3;
-		if (statement.kind === "text") return answers(line) ? 3 : 5;
-		const items = lines.filter((other) => isSameList(other.statement, statement));
-		const others = items.some((item) => CONCRETE.test(item.text)) ? 4 : 6;
-		return items.some(answers) ? 3 : others;
+		if (line.statement.kind === "text" && line.statement.block === last) return 1;
+		return answers(line) ? 2 : 3;
 	};
 }
 

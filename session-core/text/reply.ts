@@ -1,7 +1,6 @@
 /** Finds the statements, questions, offers and unticked items in a reply by pattern matching. */
 
 import { tailUnits } from "./clip.ts";
-import { countWords } from "./count.ts";
 import { type Block, readBlocks, sentencesOf } from "./markdown.ts";
 
 export interface Reply {
@@ -28,8 +27,6 @@ export interface Statement {
 	list: number;
 	/** Whether the sentence is the first of its paragraph. */
 	isFirstOfBlock: boolean;
-	/** Whether a heading follows the paragraph. */
-	opens: boolean;
 }
 
 /** Matches the end of a question: a Latin, full-width, Arabic or Greek question mark, or the ending of a Japanese or Korean question. */
@@ -111,62 +108,32 @@ export function readReply(text: string): Reply {
 	const offers = closingSentences(own.slice(-1), isOffer)
 		.filter((sentence) => !requests.includes(sentence))
 		.slice(-1);
+	const said = new Set([...questions, ...requests, ...offers]);
 	const statements: Statement[] = [];
-	const beforeCode: Statement[] = [];
 	let lead = "";
 	let list = 0;
-	/** The list around a nested one. */
-	let outer: { lead: string; list: number; depth: number } | undefined;
 	for (const [number, block] of blocks.entries()) {
-		const [next, afterNext] = [blocks[number + 1]?.kind, blocks[number + 2]?.kind];
 		const isItem = isListed(block.kind);
-		const sentences = block.kind === "text" ? sentencesOf(block.text) : [block.text];
 		if (!isItem) list = number;
-		if (outer && block.depth <= outer.depth) {
-			({ lead, list } = outer);
-			outer = undefined;
-		}
 		if (block.kind !== "code" && block.kind !== "heading" && !block.open) {
-			sentences.forEach((sentence, index) => {
-				if ([...questions, ...requests, ...offers].includes(sentence)) return;
-				const isFirst = index === 0;
-				const isLead = /[:：]$/.test(sentence) && index === sentences.length - 1;
-				// A lead-in is quoted together with the list, paragraph or line of code that follows it.
-				if (isLead && (isItem || isBareLead(sentence) || isListed(next) || next === "text")) return;
-				const isLine = isLead && next === "code" && afterNext !== "code";
-				(isLead && next === "code" && !isLine ? beforeCode : statements).push({
-					text: isLine ? `${sentence} ${blocks[number + 1]?.text}` : sentence,
+			const sentences = isItem ? [block.text] : sentencesOf(block.text);
+			sentences.forEach((text, index) => {
+				// A line that introduces a list, a quotation or code says nothing without it. It leads the list or the quotation below it.
+				if (said.has(text) || /[:：]$/.test(text)) return;
+				statements.push({
+					text,
 					kind: isListed(block.kind) ? block.kind : "text",
-					lead: isItem || (isFirst && blocks[number - 1]?.kind === "text") ? lead : "",
+					lead: isItem || (index === 0 && blocks[number - 1]?.kind === "text") ? lead : "",
 					block: number,
 					list,
-					isFirstOfBlock: isFirst,
-					opens: next === "heading",
+					isFirstOfBlock: index === 0,
 				});
 			});
 		}
-		const isCommand = block.kind === "heading" && next === "code" && afterNext !== "code";
-		if (isCommand) {
-			const text = `${block.text}: ${blocks[number + 1]?.text}`;
-			statements.push({
-				text,
-				kind: "text",
-				lead: "",
-				block: number,
-				list,
-				isFirstOfBlock: true,
-				opens: false,
-			});
-		}
 		if (!isItem) lead = leadOf(block);
-		else if (!isListed(next)) lead = "";
-		else if (/[:：]$/.test(block.text) && (blocks[number + 1]?.depth ?? 0) > block.depth) {
-			outer ??= { lead, list, depth: block.depth };
-			[lead, list] = [leadOf(block), number];
-		}
 	}
 	return {
-		statements: statements.length > 0 ? statements : beforeCode,
+		statements,
 		questions,
 		requests,
 		offers,
@@ -181,15 +148,6 @@ function isListed(kind: Block["kind"] | undefined): kind is "item" | "row" {
 function leadOf({ kind, text }: Block): string {
 	const last = sentencesOf(text).at(-1) ?? "";
 	return kind === "heading" || /[:：]$/.test(last) ? last.replace(/\s*[:：]$/, "") : "";
-}
-
-/** Minimum number of words for a lead-in to count as a complete clause. Shorter lead-ins, such as "We now have:", do not count. */
-const LEAST_LEAD = 5;
-const OPEN_END =
-	/(?:^|\s)(?:a|an|the|of|to|in|on|at|by|for|with|from|and|or|but|that|is|are|was|were|be|as|into|have|has|now)\s*[:：]$/i;
-
-function isBareLead(sentence: string): boolean {
-	return /[:：]$/.test(sentence) && (countWords(sentence) < LEAST_LEAD || OPEN_END.test(sentence));
 }
 
 /** Whether the end of a reply asks the user something or needs the user to do something. The rest of the reply is not read. */
