@@ -18,7 +18,7 @@ import { fitsScript } from "../../session-core/text/language.ts";
 import { renderTimeline } from "../../session-core/timeline/render.ts";
 import { ownLanguage } from "../../session-core/timeline/user-language.ts";
 import type { Prepared } from "./keeper.ts";
-import { readWords, WordsSchema } from "./record-text.ts";
+import { type ModelWords, ModelWordsSchema, readWords } from "./record-text.ts";
 
 export type AskOutcome =
 	| { ok: true; recap: SessionRecord; model: string }
@@ -31,7 +31,7 @@ interface AskDeps {
 	signal: AbortSignal;
 }
 
-/** Maximum output in tokens, which is enough for a headline, five bullets and three next steps in any writing system. */
+/** Maximum output in tokens, which is enough for a headline and five bullets in any writing system. */
 const MAX_TOKENS = 700;
 
 /** Lets a model write the text of the offline record. Everything else in the record is kept. */
@@ -65,23 +65,17 @@ export async function askForRecord(
 	return { ok: true, recap: withWords(recap, words, model), model };
 }
 
-type RecordText = Pick<SessionRecord, "headline" | "bullets" | "next_actions">;
-
-function sentencesOf({ headline, bullets, next_actions }: RecordText): string {
-	return [headline, ...bullets, ...next_actions].join("\n");
+function sentencesOf({ headline, bullets }: ModelWords): string {
+	return [headline, ...bullets].join("\n");
 }
 
-function withWords(recap: SessionRecord, words: RecordText, name: string): SessionRecord {
+function withWords(recap: SessionRecord, { headline, bullets }: ModelWords, name: string): SessionRecord {
 	const spec = parseSpec(name);
-	const { resume_hint: hint, next_kinds: _, ...rest } = recap;
-	const [first] = words.next_actions;
 	return {
-		...rest,
-		...words,
+		...recap,
+		headline,
+		bullets: bullets.length > 0 ? bullets : recap.bullets,
 		generator: { type: "llm", provider: spec?.provider ?? "", model: spec?.id ?? name },
-		...((first !== undefined || hint?.branch_on_resume) && {
-			resume_hint: { ...hint, seed_instruction: first ?? "" },
-		}),
 	};
 }
 
@@ -89,7 +83,7 @@ function withWords(recap: SessionRecord, words: RecordText, name: string): Sessi
 const RECORD_TOOL: Tool = {
 	name: "write_recap_record",
 	description: "Write the session's recap record.",
-	parameters: WordsSchema,
+	parameters: ModelWordsSchema,
 };
 
 const RECORD_SYSTEM_PROMPT = [
@@ -98,7 +92,6 @@ const RECORD_SYSTEM_PROMPT = [
 	`Call ${RECORD_TOOL.name} once.`,
 	"- headline: the larger work, not only the last request",
 	"- bullets: what was done and found, oldest first, the state at the very end last, with the figure, file or commit that shows it",
-	"- next_actions: the next step as it is stated, or what the developer must decide; an offer is an open decision",
 	"- what comes later outdates what comes earlier; the output of a tool outranks the agent's words",
 	"- say it if the run was aborted, failed, or waits for the developer's answer; say nothing about missing proof",
 	"- invent nothing; copy names of files, functions, commands, commits and tickets, and figures, exactly as written",

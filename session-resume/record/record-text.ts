@@ -6,16 +6,18 @@ import { withoutFinalMark } from "../../session-core/text/fit-line.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** The part of a record that a model may fill in. The state, the checks and the artifacts always come from the log. */
-export const WordsSchema = Type.Object({
+/**
+ * The part of a record that a model may fill in. The state, the checks, the artifacts, questions and next steps always come from the log.
+ */
+export const ModelWordsSchema = Type.Object({
 	headline: Type.String({ description: "The task, at most 80 columns, no final punctuation" }),
 	bullets: Type.Array(Type.String(), { description: "What happened, at most 5, short and concrete" }),
-	next_actions: Type.Array(Type.String(), {
-		description: "What to do next, at most 3, imperative, only what the timeline states; may be empty",
-	}),
 });
 
-export type Words = Static<typeof WordsSchema>;
+export type ModelWords = Static<typeof ModelWordsSchema>;
+
+/** The part of a record that a user may edit. */
+export type Words = ModelWords & { next_actions: string[] };
 
 export const MAX_BULLETS = 5;
 export const MAX_ACTIONS = 3;
@@ -40,15 +42,14 @@ export function tidyWords({ headline, bullets, next_actions }: Words): Words {
 export function readWords(
 	answer: { toolArguments?: Record<string, unknown>; text: string },
 	ground: SessionFacts,
-): Words | undefined {
+): ModelWords | undefined {
 	const raw = answer.toolArguments ?? jsonIn(answer.text);
-	if (!Value.Check(WordsSchema, raw)) return undefined;
-	const words = tidyWords(raw);
+	if (!Value.Check(ModelWordsSchema, raw)) return undefined;
+	const words = tidyWords({ ...raw, next_actions: [] });
 	if (words.headline === "" || !isSupported(words.headline, ground)) return undefined;
 	const bullets = words.bullets.filter((line) => isSupported(line, ground));
-	const next_actions = words.next_actions.filter((line) => isSupported(line, ground));
 	// If no bullet is supported, the headline cannot be trusted either.
-	return bullets.length === 0 && words.bullets.length > 0 ? undefined : { ...words, bullets, next_actions };
+	return bullets.length === 0 && words.bullets.length > 0 ? undefined : { headline: words.headline, bullets };
 }
 
 function tidyLines(lines: readonly string[]): string[] {

@@ -11,9 +11,8 @@ import { RESUME, recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
 const WORDS = {
 	headline: "Reject days that do not exist",
 	bullets: ["Edited src/parse-date.js"],
-	next_actions: ["Run node --test"],
 };
-const RECORD = useTool("write_recap_record", WORDS);
+const RECORD = useTool("write_recap_record", { ...WORDS, next_actions: [] });
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 
 describe("at the end of a session", () => {
@@ -138,6 +137,8 @@ describe("an idle session", () => {
 			{
 				generator: { type: "llm", provider: "scripted", model: "scripted-small" },
 				...WORDS,
+				// The agent's open question comes from the log.
+				next_actions: [expect.stringContaining("RangeError")],
 				outcome: "waiting",
 			},
 		]);
@@ -157,7 +158,7 @@ describe("/recap-card", () => {
 		host.submit("/recap-card");
 		await host.screen.waitFor(/already has a recap/);
 		host.submit("/recap-card --llm");
-		await host.screen.waitFor(/→ Run node --test/);
+		await host.screen.waitFor(/Reject days that do not exist/);
 		host.submit("/recap-card --llm --force");
 		await host.screen.waitFor(/rate limited or out of quota.*The existing recap was kept/);
 		host.submit("/recap-card --force");
