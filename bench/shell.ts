@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { placeOf } from "../session-core/live/lease-files.ts";
-import { liveFolder, startTicks } from "../session-core/live/liveness.mjs";
+import { liveFolder, placeHere, startTicks } from "../session-core/live/liveness.mjs";
 import { median } from "./lib/figures.ts";
 import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 
@@ -47,7 +46,7 @@ function placeLeases(agentDir: string): void {
 	const { pid } = process;
 	for (let count = 0; count < LIVE; count++) {
 		const instance = randomUUID();
-		const own = { instance, pid, startedAt: startTicks(pid), ...placeOf(agentDir), host: "bench" };
+		const own = { instance, pid, startedAt: startTicks(pid), ...placeHere() };
 		const lease = {
 			...own,
 			sessionId: instance,

@@ -1,6 +1,6 @@
 // @ts-check
 // Prints one line for a prompt or a status bar. Reads nothing but the leases of live sessions.
-import { hereAt, liveFolder, storedLeases } from "../session-core/live/liveness.mjs";
+import { liveFolder, storedLeases } from "../session-core/live/liveness.mjs";
 import { agentDirIn } from "./place.mjs";
 
 /** @typedef {{ needs_you: number, failed: number, working: number, idle: number }} Counts */
@@ -48,7 +48,7 @@ export function statusLine({ needs_you, failed, working }, format) {
 function countStates(agentDir, now) {
 	/** @type {Counts} */
 	const counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
-	for (const { lease, liveness } of storedLeases(liveFolder(agentDir), now, () => hereAt(agentDir, now)))
+	for (const { lease, liveness } of storedLeases(liveFolder(agentDir), now))
 		if (lease && liveness === "live") counts[lease.state]++;
 	return counts;
 }

@@ -4,8 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { placeOf } from "../session-core/live/lease-files.ts";
-import { liveFolder, startTicks } from "../session-core/live/liveness.mjs";
+import { liveFolder, placeHere, startTicks } from "../session-core/live/liveness.mjs";
 import { useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
 import { statusLine } from "./status.mjs";
 
@@ -22,8 +21,7 @@ function lease(more: object = {}): object {
 		instance: randomUUID(),
 		pid: process.pid,
 		startedAt: startTicks(process.pid),
-		...placeOf(folder()),
-		host: "here",
+		...placeHere(),
 		sessionId: "s",
 		state: "working",
 		since: 1,

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { goTo } from "../../session-core/live/go-to-terminal.ts";
-import { placeOf } from "../../session-core/live/lease-files.ts";
+import { placeHere } from "../../session-core/live/liveness.mjs";
 import { findSession } from "../sessions/find.ts";
 import { openSessions } from "../sessions/state.ts";
 import { wordsFor } from "../sessions/words.ts";
@@ -8,14 +8,14 @@ import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
 /** `pi-sessions attach` */
 export async function attach(wanted: string, world: World): Promise<number> {
-	const { agentDir, env } = world;
+	const { env } = world;
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
 	const lease = openSessions(world)(found.row);
 	if (!lease)
 		return world.fail(`this session is not open. Run pi-sessions resume ${found.row.id} to open it.`);
 	const { terminal: words } = await wordsFor(world);
-	const gone = await goTo(lease, { env, here: placeOf(agentDir), words });
+	const gone = await goTo(lease, { env, here: placeHere(), words });
 	// If the session is running in a detached tmux session, that tmux session is attached to this terminal.
 	const [program, ...args] = !gone.ok && gone.reason === "detached" && !env["TMUX"] ? gone.command : [];
 	if (program !== undefined && world.out.isTTY)

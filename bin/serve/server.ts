@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { type GoOutcome, goTo, type LiveTarget } from "../../session-core/live/go-to-terminal.ts";
-import { placeOf } from "../../session-core/live/lease-files.ts";
+import { placeHere } from "../../session-core/live/liveness.mjs";
 import { readCheckout } from "../../session-core/repository.ts";
 import { whyTooLarge } from "../command/run-pi.ts";
 import { bugFields } from "../sessions/log-fields.ts";
@@ -85,7 +85,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 			options.goThere ??
 			(async (target) => {
 				const { terminal: words } = await wordsFor({ agentDir, env });
-				return goTo(target, { env, here: placeOf(agentDir), words });
+				return goTo(target, { env, here: placeHere(), words });
 			}),
 		now: Date.now,
 		tokens: options.tokens,

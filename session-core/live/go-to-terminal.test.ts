@@ -15,7 +15,7 @@ import { ENGLISH } from "../words/en.ts";
 import { canGo, goTo, type LiveTarget, whereItIs } from "./go-to-terminal.ts";
 import type { TerminalPlace } from "./terminal-place.ts";
 
-const HERE = { machine: "m", boot: "b", pidSpace: "pid:[1]" };
+const HERE = { host: "laptop", pidSpace: "pid:[1]" };
 const TTY = "/dev/pts/9";
 
 let folder: string;
@@ -51,7 +51,7 @@ function ran(): string[] {
 }
 
 const target = (terminal: TerminalPlace | undefined, fields: Partial<LiveTarget> = {}): LiveTarget => ({
-	...{ ...HERE, pid: 4242, host: "laptop", cwd: "/code/app" },
+	...{ ...HERE, pid: 4242, cwd: "/code/app" },
 	...(terminal && { terminal }),
 	...fields,
 });
@@ -171,8 +171,7 @@ describe("a session that cannot be gone to", () => {
 	});
 
 	test.each<[string, Partial<LiveTarget>]>([
-		["on another machine", { machine: "other", host: "b\x1b[2Jox" }],
-		["of another boot", { boot: "another" }],
+		["on another machine", { host: "b\x1b[2Jox" }],
 		["in a container", { pidSpace: "pid:[2]" }],
 	])("%s is not tried", async (_what, fields) => {
 		await listen();

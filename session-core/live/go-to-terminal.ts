@@ -2,14 +2,14 @@ import { homedir } from "node:os";
 import { cleanLine } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
 import type { Words } from "../words/en.ts";
-import { type Lease, type Place, placeOf } from "./lease-files.ts";
-import { isSameBoot } from "./liveness.mjs";
+import type { Lease, Place } from "./lease-files.ts";
+import { placeHere } from "./liveness.mjs";
 import { isOwnSocket, runProgram } from "./run-program.ts";
 import type { TerminalPlace } from "./terminal-place.ts";
 import { goToPane, type TmuxOutcome } from "./tmux.ts";
 
 /** The fields of a lease that are needed to switch to its session. */
-export type LiveTarget = Pick<Lease, "pid" | "host" | keyof Place | "cwd" | "terminal">;
+export type LiveTarget = Pick<Lease, "pid" | keyof Place | "cwd" | "terminal">;
 
 /** The process that wants to switch to the terminal. */
 export interface Viewer {
@@ -75,9 +75,7 @@ export function canGo(target: LiveTarget, here: Place): boolean {
 
 /** Whether process ids, device paths and pane ids mean the same for the target as for this process. */
 function isHere(target: LiveTarget, here: Place): boolean {
-	return (
-		target.machine === here.machine && isSameBoot(target.boot, here.boot) && target.pidSpace === here.pidSpace
-	);
+	return target.host === here.host && target.pidSpace === here.pidSpace;
 }
 
 const MAX_FOLDER = 80;
@@ -154,11 +152,7 @@ export interface WayThere {
 }
 
 /** Returns how to switch from this process to the one that holds the lease. */
-export function wayTo(
-	agentDir: string,
-	lease: Lease,
-	{ terminal: words }: Pick<Words, "terminal">,
-): WayThere {
-	const here = placeOf(agentDir);
+export function wayTo(lease: Lease, { terminal: words }: Pick<Words, "terminal">): WayThere {
+	const here = placeHere();
 	return { canGo: canGo(lease, here), go: () => goTo(lease, { env: process.env, here, words }) };
 }

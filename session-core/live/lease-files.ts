@@ -1,29 +1,17 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { unlinkSync, utimesSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { replaceFile, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
-import {
-	hereAt,
-	liveFolder,
-	machineFile,
-	placeBy,
-	readRaw,
-	startTicks,
-	storedLeases,
-	systemFacts,
-} from "./liveness.mjs";
+import { liveFolder, placeHere, readRaw, startTicks, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
 /** What a live session is doing. */
 export type LeaseState = "working" | "needs_you" | "idle" | "failed";
 
-/** The machine, boot and namespace of a process. They determine whether the process id can be looked up from the current process. */
+/** Where a process runs. A process id can be looked up only from the same place. */
 export interface Place {
-	/** The id of the machine. It stays the same when the machine's name or network changes. */
-	machine: string;
-	/** Identifies one boot of the machine: the kernel's boot id, or, if there is none, the boot time in seconds since the epoch. */
-	boot: string;
+	/** The machine's name. */
+	host: string;
 	/** The PID namespace of the process, on platforms that have PID namespaces. Each container has its own. */
 	pidSpace?: string;
 }
@@ -35,8 +23,6 @@ export interface Lease extends Place {
 	pid: number;
 	/** When the process started, in clock ticks since boot. This distinguishes the process from a later one with the same id. */
 	startedAt?: number;
-	/** The machine's name, for display. */
-	host: string;
 	sessionId: string;
 	/** The session's file; absent if the session is not saved. */
 	sessionFile?: string;
@@ -65,33 +51,8 @@ export type Liveness = "live" | "silent" | "dead";
 
 /** The machine that this process runs on. It is passed as a parameter so that tests can simulate other machines and dead processes. */
 export interface Here extends Place {
-	/** When this machine booted, in milliseconds since the epoch. */
-	bootedAt: number;
 	isAlive(pid: number): boolean;
 	startTicks(pid: number): number | undefined;
-}
-
-export interface MachineFacts {
-	/** The permanent machine id of the system; an empty text if there is none. */
-	machineId: string;
-	/** The kernel's boot id; empty if there is none. */
-	bootId: string;
-	pidSpace: string | undefined;
-	/** When the machine was started, in seconds since the epoch. */
-	bootedAt: number;
-}
-
-/**
- * Returns the machine, boot and namespace of this process. If the machine has no id, one is created and stored in the agent folder.
- * Machines that share the agent folder share that id.
- */
-export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): Place {
-	const place = placeBy(facts, agentDir);
-	if (place.machine !== "") return place;
-	const made = randomBytes(8).toString("hex");
-	replaceFile(machineFile(agentDir), `${made}\n`);
-	// If two processes create an id at the same time, the id that is written last counts.
-	return { ...place, machine: placeBy(facts, agentDir).machine || made };
 }
 
 /** Returns the leases of open sessions. Leases of dead processes and incomplete files are removed. */
@@ -99,7 +60,7 @@ export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 	const folder = liveFolder(agentDir);
 	sweepFolder(folder);
 	const live: Lease[] = [];
-	for (const { path, lease, liveness } of storedLeases(folder, now, () => at ?? hereAt(agentDir, now))) {
+	for (const { path, lease, liveness } of storedLeases(folder, now, at)) {
 		if (liveness === "dead") remove(path);
 		else if (lease && liveness === "live") live.push(usable(lease));
 	}
@@ -108,8 +69,8 @@ export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 
 /** Returns the leases of open sessions without removing any lease files. */
 export function seenLeases(agentDir: string, now: number): Lease[] {
-	return [...storedLeases(liveFolder(agentDir), now, () => hereAt(agentDir, now))].flatMap(
-		({ lease, liveness }) => (lease && liveness === "live" ? [usable(lease)] : []),
+	return [...storedLeases(liveFolder(agentDir), now)].flatMap(({ lease, liveness }) =>
+		lease && liveness === "live" ? [usable(lease)] : [],
 	);
 }
 
@@ -177,8 +138,7 @@ export class LeaseHolder {
 			instance: this.instance,
 			pid: process.pid,
 			...(startedAt !== undefined && { startedAt }),
-			...placeOf(agentDir),
-			host: hostname(),
+			...placeHere(),
 			sessionId,
 			...(sessionFile !== undefined && { sessionFile }),
 			...(cwd !== undefined && { cwd }),

@@ -3,12 +3,11 @@
  * Reads leases and determines whether their processes are alive. This module is written in plain JavaScript without dependencies so that it
  * loads quickly, because a shell prompt waits for `pi-sessions status`. The extensions and the rest of the shell command use the same code.
  */
-import { createHmac } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { uptime } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 
-/** @import { Here, Liveness, MachineFacts, Place, RawLease, ReadLease } from "./lease-files.ts" */
+/** @import { Here, Liveness, Place, RawLease, ReadLease } from "./lease-files.ts" */
 
 /** Number of milliseconds between two renewals of a lease. Renewing the lease is the only thing that an idle session does. */
 export const HEARTBEAT_MS = 60_000;
@@ -22,10 +21,6 @@ const FRESH_MS = 4 * HEARTBEAT_MS;
  * for this long.
  */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
-/** Tolerance in milliseconds for clocks that differ and for file systems that round times. */
-const CLOCK_MS = 60_000;
-/** Tolerance in seconds for a computed boot time, because clocks are adjusted while a machine runs. */
-const BOOT_TOLERANCE = 60;
 /** Maximum size of a lease file in bytes. A lease file normally has a few hundred bytes. */
 const MAX_BYTES = 64 * 1024;
 /** Matches the name of a lease file, which is the id of the lease's instance. Other files in the folder must not be touched. */
@@ -41,21 +36,18 @@ export function liveFolder(agentDir) {
 }
 
 /**
- * Yields the lease files in a folder, and whether the session of each lease is open. `here` is called only if there is a lease file.
+ * Yields the lease files in a folder, and whether the session of each lease is open.
  * @param {string} folder
  * @param {number} now
- * @param {() => Here} here
+ * @param {Here} [here]
  * @returns {Generator<{ path: string, lease: RawLease | undefined, liveness: Liveness }>}
  */
-export function* storedLeases(folder, now, here) {
-	/** @type {Here | undefined} */
-	let known;
+export function* storedLeases(folder, now, here = thisMachine()) {
 	for (const name of namesIn(folder)) {
 		if (!LEASE_NAME.test(name)) continue;
 		const path = join(folder, name);
 		const read = readRaw(path);
-		known ??= here();
-		if (read) yield { path, lease: read.lease, liveness: livenessOf(read, now, known) };
+		if (read) yield { path, lease: read.lease, liveness: livenessOf(read, now, here) };
 		else yield { path, lease: undefined, liveness: livenessOfDamaged(path, now) };
 	}
 }
@@ -87,7 +79,7 @@ function isLease(lease) {
 	const isText = (/** @type {string} */ name) => typeof lease[name] === "string";
 	const isAbsent = (/** @type {string} */ name) => lease[name] === undefined;
 	return (
-		["instance", "machine", "boot", "host", "sessionId"].every(isText) &&
+		["instance", "host", "sessionId"].every(isText) &&
 		["pidSpace", "sessionFile", "cwd"].every((name) => isAbsent(name) || isText(name)) &&
 		(isAbsent("startedAt") || Number.isFinite(lease.startedAt)) &&
 		Number.isSafeInteger(lease.pid) &&
@@ -106,15 +98,10 @@ function isLease(lease) {
  * @returns {Liveness}
  */
 function livenessOf({ lease, beatAt }, now, here) {
-	const isHere = lease.machine === here.machine;
-	const isThisBoot = isSameBoot(lease.boot, here.boot);
-	if (isHere && isThisBoot && lease.pidSpace === here.pidSpace) {
+	if (lease.host === here.host && lease.pidSpace === here.pidSpace) {
 		const process = processState(lease, here);
 		if (process !== "unknown") return process === "runs" ? "live" : "dead";
 	}
-	// Machines created from one image share a machine id. A lease that was renewed after this machine booted but has another boot id
-	// belongs to another running machine.
-	else if (isHere && !isThisBoot && beatAt < here.bootedAt - CLOCK_MS) return "dead";
 	// If the system clock was set back, renewal times can lie in the future.
 	const age = Math.abs(now - beatAt);
 	if (age < FRESH_MS) return "live";
@@ -159,7 +146,7 @@ export function isAlive(pid) {
 
 /**
  * Returns when a process started, in clock ticks since boot (field 22 of `/proc/PID/stat`), which distinguishes it from a later process
- * with the same id. Undefined without `/proc`.
+ * with the same id, even after a restart of the machine. Undefined without `/proc`.
  * @param {number} pid
  */
 export function startTicks(pid) {
@@ -168,7 +155,7 @@ export function startTicks(pid) {
 
 /** @param {number} pid */
 function statOf(pid) {
-	const stat = factIn(`/proc/${pid}/stat`);
+	const stat = textIn(`/proc/${pid}/stat`);
 	// The second field is the command in parentheses. The command itself may contain spaces and parentheses.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	const ticks = Number(fields[19]);
@@ -176,74 +163,29 @@ function statOf(pid) {
 }
 
 /**
- * Returns the facts about this machine. `machine` is empty if the system has no id and none has been created for it yet.
- * @param {string} agentDir
- * @param {number} now
- * @returns {Here}
- */
-export function hereAt(agentDir, now) {
-	return { ...placeBy(systemFacts(), agentDir), bootedAt: now - uptime() * 1_000, isAlive, startTicks };
-}
-
-/** @returns {MachineFacts} */
-export function systemFacts() {
-	return {
-		machineId: factIn("/etc/machine-id") || factIn("/var/lib/dbus/machine-id"),
-		bootId: factIn("/proc/sys/kernel/random/boot_id"),
-		pidSpace: pidNamespace(),
-		bootedAt: Math.round(Date.now() / 1_000 - uptime()),
-	};
-}
-
-/**
- * Returns the machine, boot and namespace of this process. The system's machine id is confidential (machine-id(5)), so an
- * application-specific id that is derived from it is stored instead.
- * @param {MachineFacts} facts
- * @param {string} agentDir
+ * Returns the machine and the namespace of this process, which determine whose process ids can be looked up from here.
  * @returns {Place}
  */
-export function placeBy({ machineId, bootId, pidSpace, bootedAt }, agentDir) {
-	const derived = () => createHmac("sha256", machineId).update("pi-session-suite").digest("hex").slice(0, 16);
-	const kept = () => /^[0-9a-f]{16}$/.exec(factIn(machineFile(agentDir)))?.[0] ?? "";
-	return {
-		machine: machineId === "" ? kept() : derived(),
-		boot: bootId === "" ? String(bootedAt) : bootId,
-		...(pidSpace !== undefined && { pidSpace }),
-	};
-}
-
-/**
- * Returns the path of the file that stores the id created for a machine without an id.
- * @param {string} agentDir
- */
-export function machineFile(agentDir) {
-	return join(agentDir, "session-suite", "machine");
-}
-
-/**
- * Whether two values identify the same boot.
- * @param {string} one
- * @param {string} other
- */
-export function isSameBoot(one, other) {
-	return one === other || Math.abs(Number(one) - Number(other)) <= BOOT_TOLERANCE;
-}
-
-/** Returns the namespace of this process's id; undefined if the platform has none. */
-export function pidNamespace() {
+export function placeHere() {
+	const place = { host: hostname() };
 	try {
-		return readlinkSync("/proc/self/ns/pid");
+		return { ...place, pidSpace: readlinkSync("/proc/self/ns/pid") };
 	} catch {
 		// Not Linux.
-		return undefined;
+		return place;
 	}
+}
+
+/** @returns {Here} */
+function thisMachine() {
+	return { ...placeHere(), isAlive, startTicks };
 }
 
 /**
  * Returns the text of a small system file without its newline; empty if there is no such file.
  * @param {string} path
  */
-export function factIn(path) {
+function textIn(path) {
 	try {
 		return readFileSync(path, "latin1").trim();
 	} catch {

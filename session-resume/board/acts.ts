@@ -3,7 +3,8 @@ import { VERSION } from "@mariozechner/pi-coding-agent";
 import { summarize } from "../../session-core/catalog/summary.ts";
 import { tooLargeText } from "../../session-core/host/session-size.ts";
 import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
-import { type Lease, placeOf } from "../../session-core/live/lease-files.ts";
+import type { Lease } from "../../session-core/live/lease-files.ts";
+import { placeHere } from "../../session-core/live/liveness.mjs";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
@@ -83,7 +84,7 @@ export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: F
 		...obstacle,
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
 		writer,
-		canGo: lease !== undefined && canGo(lease, placeOf(deps.agentDir)),
+		canGo: lease !== undefined && canGo(lease, placeHere()),
 		trash: act === "delete" && hasTrash(),
 		busy: deps.isBusy(),
 		hostAsksForCwd: deps.hostAsksForCwd,
@@ -102,7 +103,7 @@ function writerOf(row: Row, deps: WriterDeps): string | undefined {
 export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
 	const lease = leaseOf(row, deps);
 	return lease
-		? wayTo(deps.agentDir, lease, deps.words).go()
+		? wayTo(lease, deps.words).go()
 		: { ok: false, reason: "no_way", message: deps.words.terminal.closed };
 }
 

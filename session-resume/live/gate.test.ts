@@ -14,8 +14,6 @@ import { openElsewhereText } from "./question.ts";
 const NOW = Date.UTC(2026, 2, 12, 14);
 const LEASE: Lease = {
 	instance: "0195a1b2-0000-4000-8000-000000004242",
-	machine: "m",
-	boot: "b",
 	pid: 4242,
 	sessionId: "0195-abc",
 	state: "working",

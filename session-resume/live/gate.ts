@@ -58,7 +58,7 @@ async function mayShare(
 		return false;
 	}
 	const words = await wordsIn(wordbook);
-	const there = { lease, way: wayTo(agentDir, lease, words), now, words, signal };
+	const there = { lease, way: wayTo(lease, words), now, words, signal };
 	const prompt = holdPrompt(ctx.ui, ctx.sessionManager.getSessionId());
 	if ((await guardSwitch(ctx.ui, prompt, there)) !== "open") return false;
 	// The host calls this hook a second time if it has to ask for another folder, so the user's permission is stored.

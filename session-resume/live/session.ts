@@ -133,7 +133,7 @@ export function openLive(
 		if (over.signal.aborted) return;
 		const { ui } = ctx;
 		const calm = isInTerminal(ctx) && ctx.isIdle() && ui.getEditorText().trim() === "";
-		const way = wayTo(agentDir, lease, words);
+		const way = wayTo(lease, words);
 		await askOnArrival({
 			ui,
 			hold: () => holdPrompt(ui, sessionId),

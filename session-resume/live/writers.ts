@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { canGo } from "../../session-core/live/go-to-terminal.ts";
-import { type Lease, leasesOn, liveLeases, placeOf } from "../../session-core/live/lease-files.ts";
+import { type Lease, leasesOn, liveLeases } from "../../session-core/live/lease-files.ts";
+import { placeHere } from "../../session-core/live/liveness.mjs";
 
 /**
  * The leases of this instance of the extension. The host loads the extension anew for each session that it opens, so another session in
@@ -62,7 +63,7 @@ export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "s
 /** Returns the live sessions of all processes. */
 export function liveStates(agentDir: string, now: number): LiveState[] {
 	const leases = liveLeases(agentDir, now);
-	const here = leases.length === 0 ? undefined : placeOf(agentDir);
+	const here = leases.length === 0 ? undefined : placeHere();
 	return leases.map((lease) => {
 		const { instance, pid, state, since, sessionId, sessionFile } = lease;
 		return {

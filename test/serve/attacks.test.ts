@@ -125,7 +125,7 @@ describe("access", () => {
 		for (const path of ROUTES) await shared().ask(path);
 		expect(readdirSync(folder.path).sort()).toEqual(["session-suite", "sessions"]);
 		for (const name of readdirSync(join(folder.path, "session-suite")))
-			expect(["serve-tokens.json", "index", "live", "machine"]).toContain(name);
+			expect(["serve-tokens.json", "index", "live"]).toContain(name);
 	});
 });
 
