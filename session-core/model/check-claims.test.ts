@@ -27,8 +27,9 @@ describe("a model's answer", () => {
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT])).toBe("Fixing it.");
 	});
 
-	test("is discarded if its first sentence is not supported", () => {
+	test("is discarded only if no sentence is supported", () => {
 		expect(ground("Edited lexer.ts.", "the parser")).toBeUndefined();
+		expect(ground("Edited lexer.ts. The parser is next.", "the parser")).toBe("The parser is next.");
 	});
 
 	test.each([
@@ -52,9 +53,6 @@ describe("a model's answer", () => {
 	test.each([
 		["It is committed.", "git commit -m x", "[main 1a2b3c4] x"],
 		["It is pushed to main.", "git push", "1a2b3c4..5d6e7f8  main -> main"],
-		["The branch is merged.", "gh pr merge 5 --squash", "Merged"],
-		["The site is deployed.", "./deploy.sh production", "ok"],
-		["Version two is published.", "npm publish", "+ x@2.0.0"],
 		["이미 커밋됨.", "git commit -m x", "[main 1a2b3c4] x"],
 		["Alles ist eingecheckt.", "git commit -m x", "[main 1a2b3c4] x"],
 	])("needs a step that shows: %s", (claim, bash, out) => {
@@ -74,15 +72,9 @@ describe("a model's answer", () => {
 		"Pushing to main succeeded.",
 		"main에 푸시 완료.",
 		"The commit landed on main.",
-		"Deployment succeeded.",
-		"It went live.",
 		"Everything passes.",
-		"It now works.",
 		"Verified: tests OK.",
 		"Zero test failures remain.",
-		"The fix was shipped.",
-		"The changes are on main.",
-		"A release was cut.",
 		"Fix committed; will it deploy?",
 	])("claims a deed: %s", (claim) => {
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
@@ -98,8 +90,8 @@ describe("a model's answer", () => {
 		["a command's help", "It is committed.", [{ bash: "git commit --help", out: "ok" }]],
 		[
 			"a file with that name",
-			"It is merged.",
-			[{ tool: "edit", args: { path: "/code/app/merge.ts" }, diff: "+ 1 a" }],
+			"It is pushed.",
+			[{ tool: "edit", args: { path: "/code/app/push.ts" }, diff: "+ 1 a" }],
 		],
 		["a wish of the user", "It is committed.", [{ user: "I want it committed" }]],
 	])("is not supported by %s", (_, claim, happenings) => {
@@ -132,29 +124,14 @@ describe("a model's answer", () => {
 		expect(ground("Fixing it. All tests pass.", "", [EDIT, check])).toBe("Fixing it.");
 	});
 
-	test.each([
-		"Se subió a main.",
-		"تم رفع كل شيء إلى main.",
-		"Toimii nyt hyvin, kaikki on jo origin/x ja production puolella.",
-		"Tutto è su master.",
-		"CI hijau sekarang.",
-	])("may name a destination in any language only if the user or a step does: %s", (claim) => {
-		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
-		const status: Happening = { bash: "git log --oneline", out: "origin/main master CI production" };
-		expect(ground(`Fixing it. ${claim}`, "", [EDIT, status])).toBe(`Fixing it. ${claim}`);
-	});
-
-	test.each([
-		"The main cause is the lock.",
-		"Fixing the main loop of main.ts.",
-		"Should it go to production?",
-	])("names no destination: %s", (sentence) => {
-		expect(ground(sentence, "main.ts", [EDIT])).toBe(sentence);
-	});
-
 	test("may name files and pull requests of the session that were not sent", () => {
 		const made: Happening[] = [EDIT, { bash: "gh pr create -f", out: "https://github.com/o/r/pull/91" }];
 		expect(ground("PR #91 has parser.ts.", "", made)).toBe("PR #91 has parser.ts.");
+	});
+
+	test("may name what was said in the session but not sent", () => {
+		const said: Happening[] = [{ user: "use json.loads" }, { says: "Now loop.py has 84 lines." }];
+		expect(ground("json.loads replaces eval in loop.py (84 lines).", "", said)).toMatch(/84/);
 	});
 
 	test("is supported although another check failed later", () => {
@@ -165,8 +142,8 @@ describe("a model's answer", () => {
 	});
 
 	test("is supported by what the user says they did", () => {
-		expect(ground("The branch is merged.", "", [{ user: "I merged the branch, go on with the docs" }])).toBe(
-			"The branch is merged.",
+		expect(ground("The branch is pushed.", "", [{ user: "I pushed the branch, go on with the docs" }])).toBe(
+			"The branch is pushed.",
 		);
 	});
 
@@ -177,24 +154,32 @@ describe("a model's answer", () => {
 		"Next: verify that the build is green.",
 		"It is not committed yet.",
 		"The change needs to be pushed.",
-		"Should it be merged?",
-		"Next: should it be merged?",
-		"It is not clear whether it now works.",
+		"Should it be pushed?",
+		"Next: should it be pushed?",
+		"It is not clear whether the tests pass.",
+		"If the tests pass, it can be committed.",
+		"The merged array keeps trailing commas.",
+		"The published types now allow a trailing comma.",
+		"The build is clean of the old rule.",
+		"The committed snapshot differs from the new one.",
+		"Rows are committed in batches of 50.",
+		"Each item is pushed onto the stack.",
+		"The deadline was pushed to Friday.",
+		"The build passes the flag to esbuild.",
+		"Rien n'est encore commité.",
+		"Nichts ist eingecheckt.",
+		"Nada está commiteado.",
+		"Nada foi comitado ainda.",
+		"Ничего не закоммичено.",
+		"まだコミットしていない。",
 		"테스트가 통과하지 않습니다.",
 		"Reviewing the test plan.",
 	])("claims nothing: %s", (sentence) => {
-		expect(ground(sentence, "")).toBe(sentence);
+		expect(ground(sentence, "50")).toBe(sentence);
 	});
 
 	test.each(["Uses Node 20.6 and v3.1.2, e.g. for the API."])(
 		"does not mistake a version for a file: %j",
 		(sentence) => expect(ground(sentence, "node 20.6, v3.1.2")).toBe(sentence),
 	);
-});
-
-test("only unsupported sentences after the first one are dropped", () => {
-	const timeline = timelineOf([{ user: "fix the parser" }, { says: "Fixed." }]);
-	const ground = { input: "fix the parser", timeline };
-	expect(supportedSentences("Porting ghost.ts to Rust. The parser is fixed.", ground)).toBeUndefined();
-	expect(supportedSentences("Fixing the parser. See ghost.ts for more.", ground)).toBe("Fixing the parser.");
 });

@@ -1,13 +1,13 @@
 /**
- * Checks every model answer against the session: the names in a sentence must occur in the timeline, and a claim that something was done
- * needs a step that shows it.
+ * Checks every model answer against the session: names, figures and hashes in a sentence must occur in it, and the claims that tests pass
+ * and that the work is committed or pushed need a step that shows it.
  */
 
 import { sentencesOf } from "../text/markdown.ts";
 import { namesFile } from "../text/paths.ts";
 import { resultOf } from "../timeline/choose-result-lines.ts";
 import { programText } from "../timeline/command-text.ts";
-import { editedPaths, stepsOf } from "../timeline/turn.ts";
+import { editedPaths, remarksOf, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 
 /** What an answer is checked against: the session and the model's input. */
@@ -17,25 +17,20 @@ export interface SessionFacts {
 	timeline: Timeline;
 }
 
-/**
- * Returns the answer without the sentences that the session does not support. Returns undefined if the first sentence is unsupported: it
- * names the work, and the rest would make no sense without it.
- */
+/** Returns the answer without the sentences that the session does not support, or undefined if none is left. */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
-	const [first, ...rest] = sentencesOf(answer);
-	if (first === undefined || !isSupported(first, ground)) return undefined;
-	const kept = [first, ...rest.filter((sentence) => isSupported(sentence, ground))];
-	return kept.join(" ").replace(/(?<=[。！？]) /g, "");
+	const kept = sentencesOf(answer).filter((sentence) => isSupported(sentence, ground));
+	return kept.length === 0 ? undefined : kept.join(" ").replace(/(?<=[。！？]) /g, "");
 }
 
-/** Whether every name in a line occurs in the input, and a step proves each action that the line claims. */
+/** Whether every name in a line occurs in the session, and a step proves each claim of the line. */
 export function isSupported(line: string, { input, timeline }: SessionFacts): boolean {
-	const { files, links } = timeline;
+	const { files, links, turns } = timeline;
+	const said = turns.flatMap((turn) => [turn.request ?? "", ...remarksOf(turn), turn.reply ?? ""]);
 	const made = [...files.map(({ path }) => path), ...links.map((link) => `${link.locator} ${link.label}`)];
 	return (
-		namesOccur(line, [input, ...made].join("\n")) &&
-		claimedActions(line).every((action) => isShown(action, line, timeline)) &&
-		placesOf(line).every((place) => isPlaceSeen(place, timeline))
+		namesOccur(line, [input, ...said, ...made].join("\n")) &&
+		claimsOf(line).every((claim) => isShown(claim, line, timeline))
 	);
 }
 
@@ -59,51 +54,62 @@ function bareFigure(figure: string): string {
 	return figure.replace(/,/g, "").replace(/\.0+$/, "");
 }
 
-export type Action = "passed" | "committed" | "pushed" | "merged" | "deployed" | "published";
+type Claim = "passed" | "committed" | "pushed";
+
+/** What may stand between a subject and what is said about it. */
+const BETWEEN =
+	"(?:\\s+(?:all|both|now|again|already|also|locally|and|is|are|was|were|has|have|been|run|ran|lint|types|committed)){0,6}";
+const WORK =
+	"\\b(?:it|this|that|which|all|both|everything|work|changes?|fix(?:es)?|code|files?|branch|patch|edits?|docs|tests?|update|agent|I)";
+const WORK_IS = String.raw`(?:^\W*|${WORK}${BETWEEN}\s+)`;
+const IS =
+	"(?<!\\p{L})(?:est|sont|été|está|están|fue|fueron|foi|foram|é|são|sido|ist|sind|wurden?)\\s+(?:\\p{L}+\\s+)?";
 
 /**
- * Phrases that claim an action, in the suite's languages. For other languages, only the instruction to the model prevents false claims.
+ * Matches statements about this work, in the suite's languages: its checks pass, or it is committed or pushed. The same words as part of
+ * the subject ("the committed snapshot") or about anything else ("the build is clean of the old rule") claim nothing.
  */
-const CLAIMS: Readonly<Record<Action, RegExp>> = {
-	passed:
-		/\beverything (?:passe[sd]|is green)\b|\b(?:it|this|that|everything) (?:all )?(?:now )?works\b|\b(?:tests?|checks?|builds?)\b[^.;]{0,10}\bok\b|\b(?:no|zero|0) (?:test|build|lint|type) (?:failures?|errors?)\b|\b(?:tests?|specs?|checks?|lint\w*|builds?|types?|suite|ci|typecheck)\b[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|succe(?:ed(?:s|ed)?|ssful(?:ly)?)|green|clean|without (?:failures?|errors?))\b|\b(?:passing|green|clean|successful)\s+(?:tests?|checks?|builds?|ci|suite)\b|(?:테스트|빌드|검사)[^.]{0,20}(?:통과|성공)|(?:测试|測試|构建|構建|检查|檢查|テスト|ビルド)[^。]{0,16}(?:通过|通過|成功|パス|通り)|\b(?:pruebas?|tests?|testes)\b[^.;]{0,30}\b(?:pasan?|pasaron|passam|passaram|bestehen|bestanden|grün|erfolgreich|laufen durch|passent|réussis?|passés?|verts?)\b|тесты[^.;]{0,20}(?:проходят|прошли|пройдены)/iu,
-	committed:
-		/\bcommitted\b|\bcommits?\b[^.;]{0,20}\b(?:landed|succeeded|done)\b|커밋\s?(?:됨|했|완료|되었)|(?:已|已经)提交|提交了|コミット(?:済み|しました|した)|\b(?:eingecheckt|committet|commiteado|committé|commité|comitado|commitado)\w*|закоммичен|закоммит/iu,
-	pushed:
-		/\bpushed\b|\b(?:is|are) (?:now )?on (?:main|master|origin)\b|\bpush(?:es|ing)?\b[^.;]{0,20}\b(?:succeeded|done|successful|complete)\b|푸시\s?(?:됨|했|완료|되었)|(?:已|已经)推送|推送了|プッシュ(?:済み|しました|した)|\b(?:gepusht|pusheado|poussée?s?|enviad[oa]s? (?:a|al|para) (?:origin|main))\b|запушен/iu,
-	merged:
-		/\bmerged\b|\bmerge\b[^.;]{0,20}\b(?:landed|succeeded|done|complete)\b|머지(?:됨|했|완료|되었)|병합(?:됨|했|완료|되었)|(?:已|已经)合并|合并了|マージ(?:済み|しました|した)|\b(?:gemergt|zusammengeführt|fusionad[oa]s?|fusionnée?s?|mesclad[oa]s?|mergead[oa]s?)\b|(?:смерж|слит)/iu,
-	deployed:
-		/\bdeployed\b|\b(?:is|are|went|gone|now) live\b|\bdeploy(?:ment)?\b[^.;]{0,20}\b(?:succeeded|done|successful|complete)\b|배포\s?(?:됨|했|완료|되었)|(?:已|已经)部署|部署了|デプロイ(?:済み|しました|した)|\b(?:ausgerollt|deployt|desplegad[oa]s?|déployée?s?|implantad[oa]s?)\b|(?:развёрнут|развернут|задеплоен)/iu,
-	published:
-		/\b(?:published|released|shipped)\b|\breleases? (?:was|is|has been) (?:cut|made|out)\b|(?:已|已经)发布|发布了|公開(?:済み|しました|した)|\b(?:veröffentlicht|publicad[oa]s?|publiée?s?)\b|опубликован/iu,
+const CLAIMS: Readonly<Record<Claim, RegExp>> = {
+	passed: new RegExp(
+		[
+			String.raw`\b(?:tests?|specs?|checks?|lint\w*|builds?|types?|suite|ci|typecheck)\b(?:\s+(?:on|in|for|of)\s+\S+)?${BETWEEN}\s+(?:pass(?:es|ed|ing)?\b(?!\s+(?:an?|the|its?|this|them|through|along)\b)|succe(?:eds?|eded|ssful)\b|green\b|clean(?!\s+(?:of|up)\b)|ok\b|without\s+(?:failures?|errors?)\b)`,
+			String.raw`\b(?:no|zero|0) (?:test|build|lint|type) (?:failures?|errors?)\b|\beverything (?:passe[sd]|is green)\b`,
+			"(?:테스트|빌드|검사)[^.]{0,20}(?:통과|성공)|(?:测试|測試|构建|構建|检查|檢查|テスト|ビルド)[^。]{0,16}(?:通过|通過|成功|パス|通り)",
+			String.raw`\b(?:pruebas?|tests?|testes)\b[^.;]{0,30}(?<!\p{L})(?:pasan?|pasaron|passam|passaram|bestehen|bestanden|grün|erfolgreich|laufen durch|passent|réussis?|passés?|verts?)(?!\p{L})|тесты[^.;]{0,20}(?:проходят|прошли|пройдены)`,
+		].join("|"),
+		"iu",
+	),
+	committed: new RegExp(
+		[
+			String.raw`${WORK_IS}committed\b(?!\s+to\s+(?!main|master|git|origin|the (?:branch|repo)))|\bcommits?\s+(?:has\s+)?(?:landed|succeeded|is done)\b`,
+			"커밋\\s?(?:됨|했|완료|되었)|(?:已|已经)提交(?!的)|提交了|コミット(?:済み|しました|した)|закоммичен|закоммитил",
+			`${IS}(?:eingecheckt|comm?it)`,
+		].join("|"),
+		"iu",
+	),
+	pushed: new RegExp(
+		[
+			String.raw`${WORK_IS}pushed\b(?!\s+(?:onto|into|down|back|out|aside|through|(?:up )?to (?!main|master|origin|github|the (?:branch|remote|repo))))|\bpush(?:es|ing)?\b[^.;]{0,20}\b(?:succeeded|done|successful|complete)\b`,
+			"푸시\\s?(?:됨|했|완료|되었)|(?:已|已经)推送(?!的)|推送了|プッシュ(?:済み|しました|した)|запушен",
+			`${IS}(?:gepusht|pusheado|pouss)`,
+		].join("|"),
+		"iu",
+	),
 };
 
-/** Phrases that say that an action is pending or was not done. */
-const NOT_YET =
-	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|should|must|wants?|please|make|gets?|ensure|verify|confirm|rerun|needs?|to be|un\w*ed|before|next|then|will|ready to|without|pending|remaining|failed to)\b|n't\b|않|안 |못|실패|필요|해야|확인|未|没|沒|不|尚|待|需|失败|失敗|ない|まだ|\b(?:nicht|noch|kein\w*|pas|non|sin|no|não|falta\w*)\b|не |ещё/iu;
+/** Words that say that something is pending, wanted or not so. */
+const NOT_SO =
+	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|when|should|must|can|could|may|wants?|please|make|gets?|ensure|verify|confirm|rerun|needs?|to be|un\w*ed|before|next|then|will|ready to|without|pending|remaining|failed to)\b|n't\b|않|안 |못|아직|실패|필요|해야|확인|未|没|沒|不|尚|待|需|失败|失敗|ない|まだ|(?<!\p{L})(?:nicht|nichts|noch|kein\p{L}*|pas|rien|aucune?|jamais|encore|non|sin|no|nada|ning\p{L}+|aún|não|ainda|nenhum\p{L}*|falta\p{L}*|ещё|еще|ничего|не)(?!\p{L})/iu;
 /** Phrases that report success although they begin with a negation. */
 const NO_FAILURE =
 	/\b(?:no|zero|0|without(?: any)?|never)\s+(?:(?:test|build|lint|type) )?(?:failures?|errors?|problems?|issues?|warnings?|regressions?)\b/giu;
-/**
- * Maximum distance, in UTF-16 code units, at which a negation still applies to a claim. The first value is for negations before the claim.
- * The second value is for negations after the claim, in languages that put the verb last.
- */
-const REACH = 34;
-const REACH_BEHIND = 10;
 
-/** Returns the actions that a sentence claims. A question makes no claim. */
-export function claimedActions(sentence: string): Action[] {
-	const claim = statedIn(sentence);
-	return (Object.keys(CLAIMS) as Action[]).filter((action) => {
-		const match = CLAIMS[action].exec(claim);
-		if (!match) return false;
-		const behind = /[\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(match[0])
-			? REACH_BEHIND
-			: 0;
-		const around = claim.slice(Math.max(0, match.index - REACH), match.index + match[0].length + behind);
-		return !NOT_YET.test(around.replace(NO_FAILURE, ""));
-	});
+/** Returns what a sentence claims. A question claims nothing, and neither does a clause about something that is pending or not so. */
+function claimsOf(sentence: string): Claim[] {
+	const clauses = statedIn(sentence).split(/[,;:，、；：—–]/u);
+	return (Object.keys(CLAIMS) as Claim[]).filter((claim) =>
+		clauses.some((clause) => CLAIMS[claim].test(clause) && !NOT_SO.test(clause.replace(NO_FAILURE, ""))),
+	);
 }
 
 /** Returns the part of a sentence that precedes the question at its end, or the whole sentence if it does not end with a question. */
@@ -112,30 +118,6 @@ function statedIn(sentence: string): string {
 	return sentence.slice(
 		0,
 		Math.max(0, ...[...sentence.matchAll(/[;:；：]|[—–]/g)].map(({ index }) => index)),
-	);
-}
-
-/**
- * Matches destinations of work, such as `main`, `staging` or PyPI, whose names are the same in every language. A sentence that says that
- * something is at a destination claims that it was put there. Because "main" is also an adjective in English, the surrounding words are
- * checked, too.
- */
-const PLACE =
-	/(?<![\w./@-])(?<!\b(?:the|its?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|reason|change|part|problem|issue|goal|work|point|loop|thread|file|function|theme)\b)/g;
-
-/** Returns the destinations that a sentence mentions, ignoring questions and sentences about pending work. */
-function placesOf(sentence: string): string[] {
-	const stated = statedIn(sentence);
-	return NOT_YET.test(stated.replace(NO_FAILURE, "")) ? [] : (stated.match(PLACE) ?? []);
-}
-
-/** Whether the user or a step mentions the destination. The agent's own words are not evidence. */
-function isPlaceSeen(place: string, { turns }: Timeline): boolean {
-	const form = new RegExp(`\\b${place}\\b`);
-	return turns.some(
-		(turn) =>
-			form.test(turn.request ?? "") ||
-			stepsOf(turn).some((step) => form.test(`${step.command ?? step.argument}\n${step.output}`)),
 	);
 }
 
@@ -156,32 +138,18 @@ function stillHolds(step: Step, later: readonly Step[], sentence: string): boole
 	);
 }
 
-/** Whether a step shows the action or the user mentions the action. The agent's own words are not evidence. */
-function isShown(action: Action, sentence: string, { turns, links }: Timeline): boolean {
+/** Whether a step shows what is claimed, or the user says it. The agent's own words are not evidence. */
+function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
-	if (turns.some(({ request }) => request !== undefined && claimedActions(request).includes(action)))
-		return true;
-	switch (action) {
-		case "passed":
-			return steps.some((step, index) => {
-				const later = steps.slice(index + 1);
-				return (
-					passes(step, sentence) &&
-					!later.some((next) => undoes(step, next)) &&
-					stillHolds(step, later, sentence)
-				);
-			});
-		case "committed":
-			return links.some(({ kind }) => kind === "commit") || did(steps, /\bcommit\b/);
-		case "pushed":
-			return did(steps, /\bpush\b/);
-		case "merged":
-			return did(steps, /\b(?:merge|pull|rebase)\b/);
-		case "deployed":
-			return did(steps, /deploy|\b(?:publish|release|pages|up)\b/);
-		case "published":
-			return did(steps, /publish|release|deploy|\bpush\b/);
-	}
+	if (turns.some(({ request }) => request !== undefined && claimsOf(request).includes(claim))) return true;
+	if (claim === "pushed") return did(steps, /\bpush\b/);
+	if (claim === "committed") return links.some(({ kind }) => kind === "commit") || did(steps, /\bcommit\b/);
+	return steps.some((step, index) => {
+		const later = steps.slice(index + 1);
+		return (
+			passes(step, sentence) && !later.some((next) => undoes(step, next)) && stillHolds(step, later, sentence)
+		);
+	});
 }
 
 /** Whether the step passed, according to the test runner's summary or, if the sentence names the command, its exit status. */
