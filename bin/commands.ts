@@ -12,6 +12,7 @@ import {
 import type { World } from "./shell/world.ts";
 
 const ALL = flag("Include the sessions of all projects");
+const AGENTS_TOO = flag("Include the sessions of Claude Code and Codex");
 const JSON_OUTPUT = flag("Print JSON; docs/shell.md describes the fields");
 const MARKDOWN = flag("Print Markdown");
 
@@ -24,6 +25,7 @@ export const COMMANDS: CommandTable = {
 		examples: ["", "--all --state needs-you", "--all --json | jq -r '.sessions[].title'"],
 		options: {
 			all: ALL,
+			agents: AGENTS_TOO,
 			background: flag("Include headless runs and child sessions"),
 			state: choice("Only sessions in this state", STATES),
 			limit: number("Maximum number of sessions (default: all)", 0, 999_999_999),
@@ -37,7 +39,7 @@ export const COMMANDS: CommandTable = {
 			"Show the recap of a session: the stored one if it covers the last message, otherwise one generated now. Nothing is written.",
 		examples: ['"date parser"', "0195a1b2 --markdown"],
 		words: SESSION_WORDS,
-		options: { json: JSON_OUTPUT, markdown: MARKDOWN },
+		options: { agents: AGENTS_TOO, json: JSON_OUTPUT, markdown: MARKDOWN },
 		run: async (values, words, world) =>
 			(await import("./command/show.ts")).show(words || current(world), values, world),
 	}),
@@ -49,6 +51,7 @@ export const COMMANDS: CommandTable = {
 		words: { value: "words", description: "Words to search for" },
 		options: {
 			all: flag("Search all projects, this one first"),
+			agents: AGENTS_TOO,
 			since: time("Only entries after this time: 90m, 8h, 2d, or a date"),
 			limit: number("Maximum number of hits (default: 10)", 1, 999),
 			json: JSON_OUTPUT,
@@ -62,6 +65,7 @@ export const COMMANDS: CommandTable = {
 		examples: ["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		words: SESSION_WORDS,
 		options: {
+			agents: AGENTS_TOO,
 			at: text("Entry id, or a place as printed by search (@…)", "entry"),
 			around: number("Number of entries on either side (default: 3)", 0, 20),
 			json: JSON_OUTPUT,
@@ -75,6 +79,7 @@ export const COMMANDS: CommandTable = {
 		examples: ['"date parser" --send', "0195a1b2 --branch", "--continue"],
 		words: SESSION_WORDS,
 		options: {
+			agents: AGENTS_TOO,
 			continue: flag("Resume the newest session of this project"),
 			at: text("Continue from this entry, in a new session", "entry"),
 			branch: flag("Continue in a fork; the session does not change"),
@@ -82,6 +87,7 @@ export const COMMANDS: CommandTable = {
 			message: text("Send this text instead of the next step", "text"),
 			repair: flag("Open a repaired copy of a damaged session"),
 			anyway: flag("Open it even if another pi has it open"),
+			"in-pi": flag("Continue a session of another agent in a new session of pi"),
 			yes: flag("Start a job without asking, even if another machine recorded it"),
 			"dry-run": flag("Print the command instead of running it; nothing is written"),
 		},
@@ -111,6 +117,7 @@ export const COMMANDS: CommandTable = {
 		options: {
 			since: time("How far to go back: 90m, 8h, 2d, or a date (default: midnight)"),
 			all: ALL,
+			agents: AGENTS_TOO,
 			markdown: MARKDOWN,
 		},
 		run: async (values, _words, world) => (await import("./command/today.ts")).today(values, world),

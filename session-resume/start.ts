@@ -108,6 +108,7 @@ export async function startResume(
 		const continuation = await continuationOf(order, {
 			source: host.source,
 			parentSession: host.origin.parentSession,
+			agentDir,
 		});
 		if (isOver()) return;
 		if (!continuation) {

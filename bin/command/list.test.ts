@@ -46,6 +46,7 @@ describe("list", () => {
 		expect(sessions).toHaveLength(1);
 		expect(sessions[0]).toEqual({
 			id: "11111111-aaaa",
+			agent: "pi",
 			title: "Fix the date parser",
 			title_source: "manual",
 			kind: "session",

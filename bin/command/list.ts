@@ -1,3 +1,4 @@
+import { agentMark } from "../../session-core/agents/agents.ts";
 import { sessionsRoot } from "../../session-core/catalog/folders.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
@@ -79,7 +80,7 @@ const GLYPHS: Readonly<Record<SessionState, string>> = {
 	closed: " ",
 };
 
-/** Returns one line per session: fitted to a terminal's width, or tab-separated in a pipe (state, age, id, title, folder, next step). */
+/** Returns one line per session: fitted to a terminal's width, or tab-separated in a pipe (state, age, id, title, folder, next step and, for another agent's session, the agent). */
 export function listLines(rows: readonly SessionView[], view: ListView): string[] {
 	const columns = columnsOf(view.out);
 	if (columns === undefined) return rows.map((row) => fieldsOf(row, view).join("\t"));
@@ -89,7 +90,7 @@ export function listLines(rows: readonly SessionView[], view: ListView): string[
 
 function fieldsOf(row: SessionView, view: ListView): string[] {
 	const { state, age, title, project, next } = partsOf(row, view);
-	return [state, age, redact(row.id), title, project, next];
+	return [state, age, redact(row.id), title, project, next, ...(row.agent === "pi" ? [] : [row.agent])];
 }
 
 /** Width of the id column. Longer ids are cut to this width, which is enough to keep every id unique. */
@@ -103,12 +104,13 @@ const ID_FROM = 60;
  */
 function terminalLine(row: SessionView, columns: number, view: ListView, paint: Paint): string {
 	const { state, age, title, project, next } = partsOf(row, view);
+	const mark = agentMark(row.agent);
 	const glyph = markOf(row, paint);
 	const id =
 		columns < ID_FROM ? "" : `${paint.dim(redact(row.id).slice(0, ID_COLUMNS).padEnd(ID_COLUMNS))}  `;
 	const head = `${glyph} ${padded(age, view.words.age.short.columns)}  ${id}`;
 	const room = columns - 2 - view.words.age.short.columns - 2 - (id === "" ? 0 : ID_COLUMNS + 2);
-	const details = [view.all ? project : "", next].filter((part) => part !== "").join(" · ");
+	const details = [mark, view.all ? project : "", next].filter((part) => part !== "").join(" · ");
 	const forTitle =
 		details === "" ? room : Math.max(Math.floor((room * 2) / 3), room - displayWidth(details) - 3);
 	const shown = clipColumns(title, forTitle);

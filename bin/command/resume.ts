@@ -14,6 +14,7 @@ import { planFields } from "../sessions/log-fields.ts";
 import { openSessions } from "../sessions/state.ts";
 import { wordsFor } from "../sessions/words.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
+import { resumeAgent } from "./resume-agent.ts";
 import { type Copied, type CopyOutcome, forkedAt, repaired } from "./resume-copy.ts";
 import { runPi, whyTooLarge } from "./run-pi.ts";
 
@@ -26,6 +27,7 @@ export interface ResumeOptions {
 	repair?: boolean | undefined;
 	anyway?: boolean | undefined;
 	yes?: boolean | undefined;
+	"in-pi"?: boolean | undefined;
 	"dry-run"?: boolean | undefined;
 }
 
@@ -35,6 +37,7 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 	const { say, fail } = world;
 	const chosen = await chooseSession(wanted, options.continue ?? false, world);
 	if (typeof chosen === "number") return chosen;
+	if (chosen.agent) return resumeAgent(chosen.agent, chosen, options, world);
 	const isCopied = options.branch || options.at !== undefined || options.repair;
 	const obstacle =
 		(isCopied || options.anyway ? undefined : liveObstacle(chosen, world)) ??

@@ -8,17 +8,26 @@ import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
 
-const NOT_FOUND = "pi is not in the PATH.";
+const notFound = (program: string) => `${program} is not in the PATH.`;
 const TOO_LONG =
 	"this prompt is too long for a command line. Without --send or --message, pi opens and sends nothing.";
 
-/** Runs pi in this terminal and in the folder of the session; resolves to its exit code. */
-export async function runPi(plan: ResumePlan, world: World): Promise<number> {
+/**
+ * Runs the program of a plan in this terminal and in the folder of the session; resolves to its exit code. `remedy`: what the user can do if
+ * the program is not installed.
+ */
+export async function runPi(
+	plan: Pick<ResumePlan, "kind" | "command" | "cwd" | "env">,
+	world: World,
+	remedy = "",
+): Promise<number> {
 	const [program = "pi", ...args] = plan.command;
 	const env = { ...world.env, ...plan.env };
 	const startable = programFor(program, args, machineFor(env));
 	if (!startable.ok)
-		return world.fail(startable.reason === "missing" ? NOT_FOUND : notPassable(startable.file));
+		return world.fail(
+			startable.reason === "missing" ? notFound(program) + remedy : notPassable(startable.file),
+		);
 	// pi owns the terminal, so Ctrl+C is meant for pi and not for this program.
 	const ignore = () => undefined;
 	process.on("SIGINT", ignore);
@@ -38,7 +47,8 @@ export async function runPi(plan: ResumePlan, world: World): Promise<number> {
 			child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
 		});
 	} catch (error) {
-		return world.fail(whyNot(errorCode(error)));
+		const code = errorCode(error);
+		return world.fail(code === "ENOENT" ? notFound(program) + remedy : whyNot(code));
 	} finally {
 		process.off("SIGINT", ignore);
 	}
@@ -59,7 +69,6 @@ export async function whyTooLarge(size: number, env: ProgramDeps["env"]): Promis
 }
 
 function whyNot(code: string | undefined): string {
-	if (code === "ENOENT") return NOT_FOUND;
 	return code === "E2BIG" || code === "ENAMETOOLONG" ? TOO_LONG : `pi could not be started (${code}).`;
 }
 

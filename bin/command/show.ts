@@ -1,3 +1,4 @@
+import { agentMark } from "../../session-core/agents/agents.ts";
 import { recapItems } from "../../session-core/recap/markdown.ts";
 import { actionLine, openPoints } from "../../session-core/recap/text.ts";
 import { type Description, describeSession } from "../../session-core/session-view/describe.ts";
@@ -92,7 +93,8 @@ export function cardMarkdown(view: CardView): string[] {
 function partsOf({ session, card: { record, sentences, words }, now }: CardView) {
 	const { state, since, modified, project, model, id, ending, title } = session;
 	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now, words);
-	const facts = [live, longAge(modified, now, words.age), project || "?", model, id];
+	const mark = agentMark(session.agent);
+	const facts = [mark, live, longAge(modified, now, words.age), project || "?", model, id];
 	return {
 		title,
 		facts: redact(facts.filter(Boolean).join(" · ")),

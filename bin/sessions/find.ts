@@ -13,7 +13,8 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
 
 /** Where sessions are looked up, and whether the index of sessions may be updated. */
-export type Here = Pick<World, "agentDir" | "sessionDir" | "cwd" | "readOnly">;
+export type Here = Pick<World, "agentDir" | "sessionDir" | "cwd" | "readOnly" | "agents"> &
+	Partial<Pick<World, "env">>;
 
 /** Sessions, newest first. `unread`: messages about folders and files that could not be read. */
 export interface Listed {
@@ -44,10 +45,11 @@ async function listed(
 	here: Here,
 	{ all, mostWork }: { all: boolean; mostWork: number | undefined },
 ): Promise<Listed> {
-	const { agentDir, readOnly } = here;
+	const { agentDir, readOnly, agents, env } = here;
 	const reports: ScanReport[] = [];
+	const folders = projectFolders(here, all);
 	const rows = await listSessions(
-		{ agentDir, readOnly, folders: projectFolders(here, all), workReader: () => readWork, mostWork },
+		{ agentDir, readOnly, agents, env, folders, workReader: () => readWork, mostWork },
 		(report) => void reports.push(report),
 	);
 	return { rows, unread: unreadLines(reports) };

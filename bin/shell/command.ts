@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { AGENTS } from "../../session-core/agents/agents.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { nearest } from "../../session-core/text/nearest.ts";
@@ -94,7 +95,11 @@ export async function runCommand(
 		return DONE;
 	}
 	const typed = parsed(args, command, world.now());
-	if (typeof typed !== "string") return command.run(typed.values, typed.words, world);
+	if (typeof typed !== "string") {
+		// The option means the same for every command that has it.
+		const agents = typed.values["agents"] ? { agents: AGENTS } : {};
+		return command.run(typed.values, typed.words, { ...world, ...agents });
+	}
 	return world.fail(`${typed} See ${PROGRAM} ${name} --help.`, NOT_FOUND);
 }
 

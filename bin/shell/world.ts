@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
+import type { AgentId } from "../../session-core/agents/agents.ts";
 import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { readSettingsFile } from "../../session-core/settings/file.ts";
 import { outgoing } from "../../session-core/text/outgoing.ts";
@@ -37,6 +38,8 @@ export interface Surroundings {
 	confirm?: ((question: string) => Promise<boolean>) | undefined;
 	/** If true, nothing is written or removed, not even in the index of sessions. Default: false. */
 	readOnly?: boolean | undefined;
+	/** The other agents whose sessions are included. Default: as the user has set. */
+	agents?: readonly AgentId[] | undefined;
 }
 
 /** What a command works with. */

@@ -1,4 +1,8 @@
 import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import type { AgentId } from "../agents/agents.ts";
+import { agentFolders, type Env, wantedAgents } from "../agents/places.ts";
+import { titlesIn } from "../agents/titles.ts";
 import type { WriteOutcome } from "../atomic-file.ts";
 import { type RunOptions, runSteps, type Steps } from "../pace.ts";
 import { errorCode, type FileStamp } from "../regular-file.ts";
@@ -7,7 +11,14 @@ import type { SessionFileFailure } from "../session-file/session-file.ts";
 import type { WorkReader } from "../session-view/work.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { FolderCache, sweepCaches } from "./cache.ts";
-import { pathIn, projectFolders, sessionNames, sessionsRoot, type UnreadFolder } from "./folders.ts";
+import {
+	pathIn,
+	projectFolder,
+	projectFolders,
+	sessionNames,
+	sessionsRoot,
+	type UnreadFolder,
+} from "./folders.ts";
 import {
 	type SessionSummary,
 	type SummaryRecord,
@@ -22,6 +33,13 @@ export interface ScanOptions extends RunOptions {
 	agentDir: string;
 	/** The folders to list: those of one project, or a session directory that the user chose. Default: the folders of all projects. */
 	folders?: string[] | undefined;
+	/**
+	 * The other agents whose sessions are listed as well: all of them or, with `folders`, those of the same projects. Default: as the user
+	 * has set.
+	 */
+	agents?: readonly AgentId[] | undefined;
+	/** The environment variables that say where the agents keep their logs. Default: those of this process. */
+	env?: Env | undefined;
 	/** If true, nothing is written: the cache is not updated, and no old files are removed. Default: false. */
 	readOnly?: boolean | undefined;
 	/**
@@ -70,13 +88,9 @@ export function scanSessions(options: ScanOptions): AsyncGenerator<ScanBatch, vo
 	return runSteps(scanSteps(options), options);
 }
 
-function* scanSteps({
-	agentDir,
-	folders,
-	readOnly,
-	workReader,
-	mostWork = MOST_WORK,
-}: ScanOptions): Steps<ScanBatch> {
+function* scanSteps(options: ScanOptions): Steps<ScanBatch> {
+	const { agentDir, folders, readOnly, workReader, mostWork = MOST_WORK } = options;
+	const { agents = wantedAgents(agentDir), env = process.env } = options;
 	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, unread: [], index: { ok: true } };
 	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
 	const opened: Folder[] = [];
@@ -85,7 +99,11 @@ function* scanSteps({
 			opened.push(yield* openFolder(agentDir, folder, unread));
 			yield;
 		}
-		const listing = new Listing(report, workReader !== undefined);
+		for (const { agent, folder } of yield* agentFolders(agents, env, unread)) {
+			opened.push({ ...(yield* openFolder(agentDir, folder, unread)), agent });
+			yield;
+		}
+		const listing = new Listing(report, workReader !== undefined, inProjects(agentDir, folders));
 		// Cached rows can be shown at once, without waiting for the modules that are needed only to read files.
 		const isCached = opened.every(({ cache }) => !cache.isNew);
 		if (!isCached) yield* warmUp();
@@ -119,6 +137,19 @@ interface Folder {
 	path: string;
 	names: string[];
 	cache: FolderCache;
+	/** The agent that keeps its logs in this folder; absent for the host. */
+	agent?: AgentId;
+}
+
+/**
+ * Returns a function that says whether a session with this working directory belongs to the listed folders. Other agents have folders of
+ * their own, so their sessions are told by the folder in which the host would keep them.
+ */
+function inProjects(agentDir: string, folders: string[] | undefined): (cwd: string) => boolean {
+	const root = sessionsRoot(agentDir);
+	// A folder elsewhere was chosen by the user and contains the sessions of all projects.
+	if (!folders || folders.some((folder) => dirname(folder) !== root)) return () => true;
+	return (cwd) => folders.includes(projectFolder(root, cwd));
 }
 
 /** A file that may be a session. */
@@ -169,7 +200,7 @@ function* likelyNewest(folders: Folder[]): Steps<never, Place[]> {
 
 /** The host's file names begin with the time of creation: `2026-01-31T12-00-00-000Z_<id>.jsonl`. */
 function timeInName(name: string): number {
-	const [, hour, minute, second] = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)/.exec(name) ?? [];
+	const [, hour, minute, second] = /^(?:rollout-)?(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)/.exec(name) ?? [];
 	const time = Date.parse(`${hour}:${minute}:${second}Z`);
 	return Number.isNaN(time) ? 0 : time;
 }
@@ -205,13 +236,15 @@ function findFile({ folder, name }: Place): FoundFile | SessionFileFailure {
 class Listing {
 	readonly #report: ScanReport;
 	readonly #wantsWork: boolean;
+	readonly #isInProjects: (cwd: string) => boolean;
 	readonly #scratch = summaryScratch();
 	readonly #unsettled: { file: FoundFile; record: SummaryRecord }[] = [];
 	/** The sessions whose topic is not determined yet. */
 	readonly #withoutTopic: FoundFile[] = [];
 
-	constructor(report: ScanReport, wantsWork: boolean) {
+	constructor(report: ScanReport, wantsWork: boolean, isInProjects: (cwd: string) => boolean) {
 		this.#report = report;
+		this.#isInProjects = isInProjects;
 		this.#wantsWork = wantsWork;
 	}
 
@@ -245,6 +278,7 @@ class Listing {
 			const record = this.#recordOf(file);
 			if (!record) continue;
 			const { summary } = record;
+			if (file.folder.agent && !this.#isInProjects(summary.cwd)) continue;
 			this.#report.sessions++;
 			if (!summary.nameSettled) this.#unsettled.push({ file, record });
 			if (this.#wantsWork && (wantsWork(summary) || !summary.nameSettled)) this.#withoutTopic.push(file);
@@ -259,6 +293,10 @@ class Listing {
 		if (known && "summary" in known) return known;
 		if (known) return this.#leave(known.skipped);
 		const outcome = summarize(pathIn(path, name), cache.previous(name), this.#scratch);
+		if (outcome.ok && outcome.record.summary.agent !== folder.agent) {
+			cache.set(name, outcome.record.stamp, { skipped: "not_session" });
+			return this.#leave("not_session");
+		}
 		if (outcome.ok) {
 			this.#report.read++;
 			cache.set(name, outcome.record.stamp, outcome.record);
@@ -272,7 +310,12 @@ class Listing {
 	*#settle(): Generator<SessionSummary | undefined> {
 		for (const { file, record } of this.#unsettled) {
 			const { cache, path } = file.folder;
-			const names = yield* settleNames(pathIn(path, file.name), record.names, this.#scratch);
+			const names = yield* settleNames(
+				pathIn(path, file.name),
+				record.names,
+				this.#scratch,
+				file.folder.agent && titlesIn,
+			);
 			const settled = withNames(record, names);
 			cache.set(file.name, record.stamp, settled);
 			const { name, nameSource } = record.summary;

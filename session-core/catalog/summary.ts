@@ -1,3 +1,5 @@
+import type { AgentId } from "../agents/agents.ts";
+import { titlesIn } from "../agents/titles.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { closeRegular, type FileStamp, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
 import { parseHead, readHeadOf, type SessionHead } from "../session-file/head.ts";
@@ -40,6 +42,8 @@ export interface SessionWork {
 export interface SessionSummary {
 	path: string;
 	id: string;
+	/** The agent that wrote the session; absent for the host's own sessions. */
+	agent?: AgentId;
 	/** The working directory; empty if unknown. */
 	cwd: string;
 	created: number;
@@ -157,7 +161,7 @@ function shownStrings({
 
 /** Sets the summary's name according to the name records. */
 export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
-	const { name, source } = nameOf(names);
+	const { name, source } = nameOf(names, record.summary.agent !== undefined);
 	const summary = { ...record.summary, name, nameSource: source, nameSettled: isSettled(names) };
 	return { ...record, names, summary };
 }
@@ -183,7 +187,8 @@ function readSmall(file: RegularFile, scratch?: Buffer): Parts | undefined {
 	const bytes = readSpan(file, 0, file.stamp.size, scratch);
 	const head = parseHead(bytes, false);
 	if (!head) return undefined;
-	const { recap, ...newer } = newestRecords(bytes, ALL);
+	const { agent } = head.header;
+	const { recap, ...newer } = agent === undefined ? newestRecords(bytes, ALL) : titlesIn(bytes);
 	const names = { newer, older: {}, gap: undefined };
 	return { head, tail: parseTail(bytes, 0), recap, names };
 }
@@ -192,18 +197,22 @@ function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer
 	const begin = readHeadOf(file, scratch);
 	if (!begin) return undefined;
 	const { head, bytes } = begin;
-	const named = newestRecords(bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1), ["name", "title"]);
+	const isHosts = head.header.agent === undefined;
+	const lines = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
+	const named = isHosts ? newestRecords(lines, ["name", "title"]) : titlesIn(lines);
 	const headEnd = bytes.length;
 	// From here on, the scratch buffer contains the tail of the file.
 	const end = readTailOf(file, scratch);
-	const { recap, ...newer } = newestRecords(end.bytes, ALL);
+	const { recap, ...newer } = isHosts ? newestRecords(end.bytes, ALL) : titlesIn(end.bytes);
 	const isGrown =
 		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
 	const names =
 		isGrown && previous.summary.nameSettled
 			? factsOnTop(newer, end.start, previous.names, previous.stamp.size)
 			: factsOnTop(newer, end.start, { newer: {}, older: named, gap: undefined }, headEnd);
-	return { head, tail: end.tail, recap, names };
+	// New versions of the other agents repeat the title near the end of the file.
+	const isTitled = !isHosts && (newer.name ?? newer.title) !== undefined;
+	return { head, tail: end.tail, recap, names: isTitled ? { ...names, gap: undefined } : names };
 }
 
 function summaryOf(
@@ -216,9 +225,11 @@ function summaryOf(
 	const id = safeSessionId(header.id);
 	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
+	const { agent } = header;
 	return {
 		path,
 		id,
+		...(agent && { agent }),
 		cwd: header.cwd,
 		created: begun ?? changed,
 		modified: Math.min(tail.at ?? begun ?? changed, changed),

@@ -25,6 +25,7 @@ const FULL: Required<SessionRecord> = {
 		tools: ["read"],
 	},
 	parent_job_id: "s-0",
+	handed_over_from: "codex/019d6f34",
 	resumed_from_recap_id: "r-0",
 	workspace: { cwd: "/code", git_branch: "main", git_head: "1a2b3c4" },
 	last_message_id: "e0000001",

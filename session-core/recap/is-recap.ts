@@ -34,6 +34,7 @@ export const isRecap = hasFields<SessionRecord>({
 	),
 	parent_job_id: maybe(isText),
 	resumed_from_recap_id: maybe(isText),
+	handed_over_from: maybe(isText),
 	workspace: maybe(hasFields({ cwd: isText, git_branch: maybe(isText), git_head: maybe(isText) })),
 	last_message_id: isText,
 	created_at: isNumber,

@@ -22,7 +22,10 @@ export interface RecordStamp {
 }
 
 /** Returns a record of the state of a conversation, generated offline. */
-export function makeRecord({ timeline, model, branches }: Reading, stamp: RecordStamp): SessionRecord {
+export function makeRecord(
+	{ timeline, model, branches, handedOverFrom }: Reading,
+	stamp: RecordStamp,
+): SessionRecord {
 	const own = {
 		id: stamp.id,
 		subjectId: stamp.subjectId,
@@ -30,7 +33,11 @@ export function makeRecord({ timeline, model, branches }: Reading, stamp: Record
 		kind: stamp.kind,
 		...(model && { model: { provider: model.provider, model: model.id } }),
 	};
-	const recap = asJobBefore(heuristicRecap(timeline, own, stamp.words), stamp.before);
+	const made = heuristicRecap(timeline, own, stamp.words);
+	const recap = {
+		...asJobBefore(made, stamp.before),
+		...(handedOverFrom !== undefined && { handed_over_from: handedOverFrom }),
+	};
 	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
 }
 

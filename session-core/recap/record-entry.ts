@@ -45,7 +45,13 @@ function withoutOldVerdict(data: unknown): unknown {
  * up.
  */
 function mapTexts(recap: SessionRecord, change: (text: string) => string): SessionRecord {
-	const { resume_hint: hint, parent_job_id: parent, resumed_from_recap_id: resumed, workspace } = recap;
+	const {
+		resume_hint: hint,
+		parent_job_id: parent,
+		resumed_from_recap_id: resumed,
+		handed_over_from: origin,
+		workspace,
+	} = recap;
 	const line = (text: string) => cleanLine(change(text)).slice(0, MAX_TEXT).toWellFormed();
 	return {
 		id: shownWord(recap.id),
@@ -73,6 +79,7 @@ function mapTexts(recap: SessionRecord, change: (text: string) => string): Sessi
 		...(hint && { resume_hint: readHint(hint, (text) => change(text).slice(0, MAX_TEXT).toWellFormed()) }),
 		...(parent !== undefined && { parent_job_id: shownWord(parent) }),
 		...(resumed !== undefined && { resumed_from_recap_id: shownWord(resumed) }),
+		...(origin !== undefined && { handed_over_from: shownWord(origin) }),
 		...(workspace && { workspace: readWorkspace(workspace) }),
 		last_message_id: shownWord(recap.last_message_id),
 		created_at: recap.created_at,

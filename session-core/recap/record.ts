@@ -67,6 +67,8 @@ export const RecapSchema = Type.Object({
 	parent_job_id: Type.Optional(Type.String()),
 	/** For a job that continues another job: the record from which it was resumed. */
 	resumed_from_recap_id: Type.Optional(Type.String()),
+	/** The session of another agent that the session continues, as `agent/id`. */
+	handed_over_from: Type.Optional(Type.String()),
 	workspace: Type.Optional(
 		Type.Object({
 			cwd: Type.String(),

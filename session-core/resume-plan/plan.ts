@@ -102,7 +102,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 		command,
 		cwd: session.cwd,
 		env,
-		command_line: lineOf(command, isJob || options.hasFolder !== false ? session.cwd : "", env),
+		command_line: shellLine(command, isJob || options.hasFolder !== false ? session.cwd : "", env),
 		branch,
 		...(model && { model }),
 		...(isJob && recap?.resume_hint?.tools && { tools: recap.resume_hint.tools }),
@@ -171,7 +171,12 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 	};
 }
 
-function lineOf(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>): string {
+/** Returns the line that runs a command in a folder, for a POSIX shell. If the folder is empty, the command runs in the current one. */
+export function shellLine(
+	command: readonly string[],
+	cwd: string,
+	env: Readonly<Record<string, string>>,
+): string {
 	const set = Object.entries(env).map(([name, value]) => `${name}=${commandLine([value])}`);
 	const run = [...set, commandLine(command)].join(" ");
 	return cwd === "" ? run : `cd ${commandLine([cwd])} && ${run}`;

@@ -1,3 +1,5 @@
+import { type AgentId, readAgent } from "../agents/agents.ts";
+
 /**
  * The environment variable that tells a new pi process what to put into the editor: the session's next step, like the `/resume-here`
  * command, or a prompt.
@@ -13,16 +15,19 @@ const NEXT_STEP = "next";
 const RECORD = "record:";
 const TEXT = "text:";
 const ENTRY = "entry:";
+const HANDOVER = "handover:";
 
 /**
  * What to put into the editor. `next`: the session's next step. `record`: the next step of the record with this id. `text`: this text.
- * `entry`: the complete prompt in an entry of the session from which the opened session was forked.
+ * `entry`: the complete prompt in an entry of the session from which the opened session was forked. `handover`: the prompt that continues
+ * this session of another agent.
  */
 export type Waiting =
 	| { type: "next" }
 	| { type: "record"; id: string }
 	| { type: "text"; text: string }
-	| { type: "entry"; id: string };
+	| { type: "entry"; id: string }
+	| { type: "handover"; agent: AgentId; id: string };
 
 /** Maximum length of a variable's value in code units. Windows allows 32,767 code units, and Linux 128 KiB of UTF-8. */
 const MAX_VALUE = 30_000;
@@ -38,6 +43,8 @@ export function waitingValue(waiting: Waiting, entryId?: string): string {
 			return RECORD + waiting.id;
 		case "entry":
 			return ENTRY + waiting.id;
+		case "handover":
+			return `${HANDOVER}${waiting.agent}/${waiting.id}`;
 		case "text":
 			return waiting.text.length > MAX_VALUE && entryId !== undefined ? ENTRY + entryId : TEXT + waiting.text;
 	}
@@ -48,6 +55,11 @@ export function readWaiting(value: string | undefined): Waiting | undefined {
 	if (value === NEXT_STEP) return { type: "next" };
 	if (value?.startsWith(TEXT)) return { type: "text", text: value.slice(TEXT.length) };
 	if (value?.startsWith(RECORD)) return { type: "record", id: value.slice(RECORD.length) };
+	if (value?.startsWith(HANDOVER)) {
+		const [name, id = ""] = value.slice(HANDOVER.length).split("/", 2);
+		const agent = readAgent(name);
+		return agent && { type: "handover", agent, id };
+	}
 	return value?.startsWith(ENTRY) ? { type: "entry", id: value.slice(ENTRY.length) } : undefined;
 }
 

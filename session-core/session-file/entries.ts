@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { type AgentId, readAgent } from "../agents/agents.ts";
+import { ROLLBACK } from "../agents/entries.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Entry } from "./entry.ts";
 import type { ChunkedLine } from "./lines.ts";
@@ -15,6 +17,12 @@ export interface SessionHeader {
 	parentSession: string | undefined;
 	provider: string | undefined;
 	modelId: string | undefined;
+	/** The agent that wrote the session; undefined for the host. */
+	agent: AgentId | undefined;
+	/** Whether another session's agent started this one. The host does not record this. */
+	isChild: boolean;
+	/** The git branch. The host does not record it. */
+	branch: string | undefined;
 }
 
 export interface ParsedEntries {
@@ -80,15 +88,38 @@ export class EntryCollector {
 			this.parsed.badLines++;
 			return;
 		}
-		if (type === "session") {
-			const header = readHeader(object);
-			if (header) this.parsed.headers.push(header);
-			else this.parsed.badLines++;
+		if (type === "session") this.#addHeader(object);
+		else if (type === ROLLBACK) this.#rollBack(object["turns"]);
+		else {
+			const entry = toEntry(object, type, fallbackId, this.#previous);
+			this.#previous = entry.id;
+			this.parsed.entries.push(entry);
+		}
+	}
+
+	#addHeader(object: JsonObject): void {
+		const { headers } = this.parsed;
+		const [first] = headers;
+		if (first && readAgent(object["agent"])) {
+			// In logs of other agents, many lines state the facts of the session, and the first ones count.
+			first.cwd ||= stringOr(object["cwd"]) ?? "";
 			return;
 		}
-		const entry = toEntry(object, type, fallbackId, this.#previous);
-		this.#previous = entry.id;
-		this.parsed.entries.push(entry);
+		const header = readHeader(object);
+		if (header) headers.push(header);
+		else this.parsed.badLines++;
+	}
+
+	/** Continues before the last `turns` requests of the branch. */
+	#rollBack(turns: unknown): void {
+		let left = typeof turns === "number" ? turns : 0;
+		for (let index = this.parsed.entries.length - 1; index >= 0 && left > 0; index--) {
+			const entry = this.parsed.entries[index];
+			if (entry?.id !== this.#previous) continue;
+			const { message } = entry;
+			if (isObject(message) && message["role"] === "user") left--;
+			this.#previous = entry.parentId ?? null;
+		}
 	}
 }
 
@@ -106,6 +137,9 @@ export function readHeader(object: JsonObject): SessionHeader | undefined {
 		parentSession: stringOr(object["parentSession"]) ?? stringOr(object["branchedFrom"]),
 		provider: stringOr(object["provider"]),
 		modelId: stringOr(object["modelId"]),
+		agent: readAgent(object["agent"]),
+		isChild: object["isChild"] === true,
+		branch: stringOr(object["branch"]),
 	};
 }
 

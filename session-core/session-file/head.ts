@@ -37,8 +37,7 @@ export function readHeadOf(
 	for (let length = HEAD_BYTES; ; length *= 4) {
 		const bytes = readSpan(file, 0, length, scratch);
 		const head = parseHead(bytes, bytes.length < size);
-		if (!head) return undefined;
-		if (head.firstPrompt || length >= MAX_HEAD_BYTES || length >= size) return { head, bytes };
+		if (head?.firstPrompt || length >= MAX_HEAD_BYTES || length >= size) return head && { head, bytes };
 	}
 }
 
@@ -69,9 +68,9 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 		header,
 		hostReads,
 		firstPrompt,
-		copied: isCopied(header, entries),
+		copied: header.agent === undefined ? isCopied(header, entries) : header.parentSession !== undefined,
 		model: modelOf(header, entries),
-		isDelegated,
+		isDelegated: isDelegated || header.isChild,
 	};
 }
 

@@ -156,12 +156,19 @@ export interface NameFacts {
 	gap: { from: number; to: number } | undefined;
 }
 
-/** Returns the current name. It counts as automatic only if the newest title record has the same text and is marked as automatic. */
-export function nameOf({ newer, older }: NameFacts): {
+/**
+ * Returns the current name. It counts as automatic only if the newest title record has the same text and is marked as automatic.
+ * `isTitled`: whether a title is a name even if no name record repeats it, as in the logs of other agents.
+ */
+export function nameOf(
+	{ newer, older }: NameFacts,
+	isTitled: boolean,
+): {
 	name: string | undefined;
 	source: "auto" | "manual" | undefined;
 } {
-	const { name, title } = { ...older, ...newer };
+	const { name: given, title } = { ...older, ...newer };
+	const name = given ?? (isTitled ? title?.text : undefined);
 	if (name === undefined || name === "") return { name: undefined, source: undefined };
 	return { name, source: title?.auto && title.text === name ? "auto" : "manual" };
 }
@@ -178,8 +185,16 @@ export function factsOnTop(newer: Named, start: number, before: NameFacts, known
 	return { newer, older: { ...before.older, ...before.newer }, gap };
 }
 
-/** Reads the gap and returns the final facts. If the file can no longer be read, the facts are returned unchanged. */
-export function* settleNames(path: string, facts: NameFacts, scratch: Buffer): Steps<never, NameFacts> {
+/**
+ * Reads the gap and returns the final facts. If the file can no longer be read, the facts are returned unchanged. `namesIn` finds the newest
+ * records in a part of the file.
+ */
+export function* settleNames(
+	path: string,
+	facts: NameFacts,
+	scratch: Buffer,
+	namesIn: (bytes: Buffer) => Named = (bytes) => newestRecords(bytes, ["name", "title"]),
+): Steps<never, NameFacts> {
 	if (isSettled(facts) || !facts.gap) return { ...facts, gap: undefined };
 	const opened = openRegular(path);
 	if (!opened.ok) return facts;
@@ -187,7 +202,7 @@ export function* settleNames(path: string, facts: NameFacts, scratch: Buffer): S
 	let { newer } = facts;
 	try {
 		for (const { bytes } of piecesBack(opened.file, { from: Math.max(from, to - MAX_SCAN), to, scratch })) {
-			newer = { ...newestRecords(bytes, ["name", "title"]), ...newer };
+			newer = { ...namesIn(bytes), ...newer };
 			if (newer.name !== undefined && newer.title !== undefined) break;
 			yield;
 		}

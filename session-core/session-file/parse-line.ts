@@ -1,3 +1,4 @@
+import { asHostEntries } from "../agents/host-lines.ts";
 import { isObject, type JsonObject } from "../json.ts";
 
 /**
@@ -43,7 +44,7 @@ export function parseLine(line: string): ParsedLine {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };
 	const whole = parseObject(text);
-	return whole ? { objects: [whole], damaged: false } : recover(text);
+	return whole ? { objects: asHostEntries(whole), damaged: false } : recover(text);
 }
 
 /** Returns the id and the parent id in a damaged line, so that the chain of parents is not broken. */

@@ -3,6 +3,8 @@ import type { SessionState, SessionView, TitleSource } from "./view.ts";
 /** A session as JSON for the shell and HTTP interfaces, documented in docs/shell.md. Times are in seconds since the epoch. */
 export interface SessionJson {
 	id: string;
+	/** The agent that wrote the session: `pi`, `claude-code` or `codex`. */
+	agent: SessionView["agent"];
 	title: string;
 	title_source: TitleSource;
 	kind: SessionView["kind"];
@@ -34,6 +36,7 @@ export function sessionJson(view: SessionView): SessionJson {
 	const { newestRecord: newest } = view;
 	return {
 		id: view.id,
+		agent: view.agent,
 		title: view.title,
 		title_source: view.titleSource,
 		kind: view.kind,

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { listSessions } from "../catalog/find-sessions.ts";
-import type { ScanReport } from "../catalog/listing.ts";
+import type { ScanOptions, ScanReport } from "../catalog/listing.ts";
 import { type Lease, leaseFinder } from "../live/lease-files.ts";
 import type { Words } from "../words/en.ts";
 import { describeSession } from "./describe.ts";
@@ -8,7 +8,7 @@ import { type DaySession, isOfToday } from "./today.ts";
 import { viewOf } from "./view.ts";
 import { withWork } from "./work.ts";
 
-export interface TodayOptions {
+export interface TodayOptions extends Pick<ScanOptions, "agents" | "env"> {
 	agentDir: string;
 	/** The folders to list; if undefined, the folders of all projects are listed. */
 	folders: string[] | undefined;
@@ -44,8 +44,8 @@ const LIMITS = {
 
 /** Returns the sessions with messages since midnight (or another time), each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
-	const { agentDir, folders, now, since, words, leases, onReport } = options;
-	const rows = await listSessions({ agentDir, folders }, onReport);
+	const { agentDir, folders, agents, env, now, since, words, leases, onReport } = options;
+	const rows = await listSessions({ agentDir, folders, agents, env }, onReport);
 	const all = rows.filter((summary) => isOfToday(summary, since));
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];

@@ -1,3 +1,4 @@
+import { originIn } from "../agents/origin.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { RECAP_TEXT_ENTRY, type SavedRecap, savedRecap } from "../recap/saved-recap.ts";
 import { branchesOnResume, recordsOf } from "../recap/stored-records.ts";
@@ -37,6 +38,8 @@ export interface Reading {
 	contextTokens: number | undefined;
 	/** The language of the user's own prompts. */
 	language: Language | undefined;
+	/** The session of another agent that this one continues, as `agent/id`. */
+	handedOverFrom?: string | undefined;
 }
 
 /** The fields of the session's header that show which messages were copied from its parent. */
@@ -71,6 +74,7 @@ export function readSession(
 		timeline,
 		contextTokens: contextTokens(slice.entries),
 		language: ownLanguage(timeline),
+		handedOverFrom: originIn([...slice.opening, ...slice.entries]),
 	};
 }
 

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import type { AgentId } from "../agents/agents.ts";
 import { titleOf } from "../catalog/match.ts";
 import type { SessionKind, SessionSummary } from "../catalog/summary.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
@@ -23,6 +24,8 @@ export type SessionState = LeaseState | "closed";
 export interface SessionView {
 	path: string;
 	id: string;
+	/** The agent that wrote the session. */
+	agent: AgentId | "pi";
 	/** The working directory; empty if unknown. */
 	cwd: string;
 	/** The path of the session's folder as displayed, with `~` for the home folder. */
@@ -81,6 +84,7 @@ export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): S
 	const view: SessionView = {
 		path: summary.path,
 		id: summary.id,
+		agent: summary.agent ?? "pi",
 		cwd,
 		project,
 		kind: summary.kind,

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
+import { AGENTS } from "../agents/agents.ts";
 import type { JsonObject } from "../json.ts";
 import { LANGUAGES } from "../words/languages.ts";
 
@@ -28,6 +29,11 @@ export const SettingsSchema = Type.Object({
 	 * the locale.
 	 */
 	language: Type.Optional(Type.Union(LANGUAGES.map((code) => Type.Literal(code)))),
+	/** The other agents whose sessions are listed and searched. */
+	agents: Type.Array(Type.Union(AGENTS.map((agent) => Type.Literal(agent))), {
+		default: [],
+		description: `a list of ${AGENTS.map((agent) => JSON.stringify(agent)).join(" and ")}`,
+	}),
 	/** Write the debug log. */
 	debug: Switch(false),
 	recap: Type.Object({

@@ -25,7 +25,7 @@ describe("editors and writers", () => {
 				tool: "apply_patch",
 				args: { input: "*** Update File: src/a.ts\n+x\n*** Add File: src/b.ts\n+y\n*** Delete File: c.ts" },
 			},
-			["edited src/a.ts", "edited src/b.ts", "edited c.ts"],
+			["edited src/a.ts", "written src/b.ts", "removed c.ts"],
 		],
 		[
 			"a unified diff",

@@ -40,6 +40,8 @@ export function isEditor(name: string): boolean {
 /** Returns the files that a completed call changed. `looks`: whether the tool is known to be read-only. */
 export function readEdits(call: ToolCall, result: CallResult, looks: boolean, name: PathNamer): FileEdit[] {
 	if (EDITORS.test(call.name)) {
+		const sections = result.diff === "" ? sectionsOf(patchOf(call)) : [];
+		if (sections.length > 0) return sections.map((edit) => ({ ...edit, path: name(edit.path) }));
 		const diff = result.diff || diffOf(textOf(call.args["oldText"]), textOf(call.args["newText"]));
 		const lines = { ...diffCounts(diff), diff };
 		return patchedPaths(call, result).map((path, index) => ({
@@ -102,18 +104,40 @@ function patchedPaths(call: ToolCall, result: CallResult): string[] {
 	if (echoed) return [echoed];
 	const direct = pathOf(call.args) ?? namedByHost(result.text);
 	if (direct) return [direct];
-	const patch = call.args["input"] ?? call.args["patch"] ?? call.args["diff"];
-	if (typeof patch !== "string") return [];
-	const named = patch
-		.slice(0, PATCH_BOUND)
-		.matchAll(/^(?:\*\*\* (?:Update|Add|Delete) File: |§|\+\+\+ (?:b\/)?)([^\n§]+)$/gm);
+	const named = patchOf(call).matchAll(
+		/^(?:\*\*\* (?:Update|Add|Delete) File: |§|\+\+\+ (?:b\/)?)([^\n§]+)$/gm,
+	);
 	return [...new Set([...named].map((match) => (match[1] ?? "").trim()))].filter(
 		(path) => path !== "/dev/null",
 	);
 }
 
-/** Number of characters of a patch that are searched for file names. */
+/** Number of characters of a patch that are read. */
 const PATCH_BOUND = 400_000;
+
+function patchOf({ args }: ToolCall): string {
+	return textOf(args["input"] ?? args["patch"] ?? args["diff"]).slice(0, PATCH_BOUND);
+}
+
+const SECTION = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
+const MOVED = /^\*\*\* Move to: (.+)$/m;
+const KINDS = { Update: "edited", Add: "written", Delete: "removed" } as const;
+
+/** Returns the changes of a patch in the format that states for each file whether it is updated, added or deleted. */
+function sectionsOf(patch: string): FileEdit[] {
+	const lines = patch.split("\n");
+	const starts = lines.flatMap((line, index) => (SECTION.test(line) ? [index] : []));
+	return starts.map((start, index) => {
+		const [, verb, path = ""] = SECTION.exec(lines[start] ?? "") ?? [];
+		const section = lines.slice(start + 1, starts[index + 1]);
+		const side = (sign: string) =>
+			section.flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : [])).join("\n");
+		const diff = diffOf(side("-"), side("+"));
+		const to = MOVED.exec(section[0] ?? "")?.[1];
+		const kind = to === undefined ? KINDS[verb as keyof typeof KINDS] : "moved";
+		return { path: (to ?? path).trim(), kind, ...diffCounts(diff), diff };
+	});
+}
 
 /**
  * Returns the file that is named in the result of one of the host's own tools. This is needed if the log line with the tool call is lost.

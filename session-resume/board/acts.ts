@@ -1,5 +1,6 @@
 import { accessSync, lstatSync, constants as modes, rmSync } from "node:fs";
 import { VERSION } from "@mariozechner/pi-coding-agent";
+import { agentMark } from "../../session-core/agents/agents.ts";
 import { summarize } from "../../session-core/catalog/summary.ts";
 import { tooLargeText } from "../../session-core/host/session-size.ts";
 import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
@@ -77,8 +78,7 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: FactsDeps): Promise<Facts> {
 	const lease = leaseOf(row, deps);
 	const writer = writerOf(row, deps);
-	const obstacle =
-		act === "delete" ? blocked(keptWhy(row, writer)) : await obstacleOf(act, row, deps.version ?? VERSION);
+	const obstacle = await obstacleTo(act, row, { writer, version: deps.version ?? VERSION });
 	return {
 		row,
 		...obstacle,
@@ -120,6 +120,8 @@ export type DeleteOutcome =
  * have continued it since the user was asked. Throws if a file cannot be deleted permanently.
  */
 export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDeps): Promise<DeleteOutcome> {
+	const others = otherAgents(row);
+	if (others) return { ok: false, reason: "kept", detail: others };
 	const writer = writerOf(row, deps);
 	if (writer !== undefined) return { ok: false, reason: "kept", detail: `it is open in ${writer}.` };
 	const stat = lstatSync(row.path, { throwIfNoEntry: false });
@@ -144,11 +146,20 @@ export async function rename(
 	text: string,
 	{ pi, manager, isCurrent }: Pick<HostNaming, "pi" | "manager"> & { isCurrent: boolean },
 ): Promise<RenameOutcome> {
+	const others = otherAgents(row);
+	if (others) return { ok: false, detail: others };
 	const name = nameText(text);
 	if (name === "") return { ok: false, detail: "the name has no visible characters." };
 	if (!isCurrent) return renameInFile(row.path, name, new Date());
 	const named = nameByPerson(hostNamePorts({ pi, manager, loaded: 0 }), name);
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
+}
+
+/** Returns why nothing may be done to a session of another agent: its file must not change, and pi cannot open it. */
+function otherAgents({ agent, id }: Row): string | undefined {
+	if (agent === "pi") return undefined;
+	const mark = agentMark(agent);
+	return `This session belongs to ${mark}, which keeps it. /resume-from ${id} continues it in pi; pi-sessions resume ${id} --agents, in ${mark}.`;
 }
 
 /** Returns the lease of the other process that has the session open. */
@@ -162,6 +173,16 @@ function keptWhy({ path }: Row, writer: string | undefined): string | undefined 
 	const stat = lstatSync(path, { throwIfNoEntry: false });
 	if (!stat) return REASONS.missing;
 	return stat.isFile() ? undefined : REASONS.not_regular;
+}
+
+async function obstacleTo(
+	act: "open" | "fork" | "delete",
+	row: Row,
+	{ writer, version }: { writer: string | undefined; version: string },
+): Promise<Pick<Facts, "blocked" | "damaged">> {
+	const others = otherAgents(row);
+	if (others) return blocked(others);
+	return act === "delete" ? blocked(keptWhy(row, writer)) : obstacleOf(act, row, version);
 }
 
 /** Returns why the host must not open this file, because it would exit with an error or empty the file. */

@@ -132,7 +132,11 @@ describe("the session's own model", () => {
 });
 
 const folder = useTemporaryFolder();
-const at = (parentSession: string | undefined) => ({ source: { getEntries: () => [] }, parentSession });
+const at = (parentSession: string | undefined) => ({
+	source: { getEntries: () => [] },
+	parentSession,
+	agentDir: "/none",
+});
 
 test("a record named by id gives its own step, not that of a newer record", async () => {
 	const records = [
@@ -140,7 +144,7 @@ test("a record named by id gives its own step, not that of a newer record", asyn
 		recapOf({ id: "r-2", next_actions: [] }),
 		recapOf({ id: "r-3" }),
 	].map((data, index) => ({ type: "custom", id: `e${index}`, customType: RECAP_ENTRY, data }));
-	const open = { source: { getEntries: () => records }, parentSession: undefined };
+	const open = { source: { getEntries: () => records }, parentSession: undefined, agentDir: "/none" };
 	const promptOf = async (id: string) => (await continuationOf({ type: "record", id }, open))?.prompt;
 	expect(await promptOf("r-1")).toBe("First");
 	expect(await promptOf("r-2")).toBe("");

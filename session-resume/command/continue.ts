@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { lazily } from "../../session-core/host/lazily.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/shared.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
 import { beginningOf, isSendable, stepPrompt } from "../../session-core/resume-plan/prompt.ts";
@@ -174,7 +175,15 @@ export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
  */
 export async function continuationOf(
 	order: Waiting,
-	{ source, parentSession }: { source: Pick<SessionSource, "getEntries">; parentSession: string | undefined },
+	{
+		source,
+		parentSession,
+		agentDir,
+	}: {
+		source: Pick<SessionSource, "getEntries">;
+		parentSession: string | undefined;
+		agentDir: string;
+	},
 ): Promise<Continuation | undefined> {
 	switch (order.type) {
 		case "next":
@@ -190,6 +199,11 @@ export async function continuationOf(
 		}
 		case "text":
 			return { prompt: order.text, send: false };
+		case "handover": {
+			const { findHandOver } = await lazily(() => import("../../session-core/agents/hand-over.ts"));
+			const handed = await findHandOver(agentDir, order, Date.now());
+			return handed.ok ? { prompt: handed.prompt, send: false } : undefined;
+		}
 		case "entry": {
 			const opened = parentSession === undefined ? undefined : await readWholeSession(parentSession);
 			const entry = opened?.ok ? opened.session.getEntry(order.id) : undefined;

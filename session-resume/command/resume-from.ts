@@ -1,4 +1,6 @@
 import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { ownDialog } from "../../session-core/host/host-events.ts";
+import { lazily } from "../../session-core/host/lazily.ts";
 import { type Continuation, sharedIn } from "../../session-core/hub/shared.ts";
 import type { Entry, SessionSource } from "../../session-core/session-file/entry.ts";
 import { entriesLike, promptOf } from "../../session-core/session-file/prompts.ts";
@@ -11,8 +13,8 @@ import type { Row } from "../board/row.ts";
 import type { CommandContext } from "../context.ts";
 import { dailyAnswers } from "./answers.ts";
 import { FROM_OPTIONS, type FromOptions, parseFrom } from "./arguments.ts";
-import { continueInFork } from "./continue.ts";
-import { resumeHere } from "./resume-here.ts";
+import { continueFresh, continueInFork } from "./continue.ts";
+import { folderQuestion, resumeHere } from "./resume-here.ts";
 
 const INCOMPLETE =
 	"resume-from: which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
@@ -46,6 +48,7 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 				isLive: session.isLive,
 			});
 			if (!row || !session.isLive()) return;
+			if (row.agent !== "pi") return handOver(context, row, action);
 			const isOpen = row.id === host.id;
 			return isOpen ? fromHere(context, action) : fromOther(context, row, action);
 		}
@@ -96,6 +99,24 @@ async function fromOther(context: CommandContext, row: Row, { at, branch }: From
 	}
 	const continuation = prompt === undefined ? FIRST_STEP : { prompt, send: false };
 	await openSession(context, { row, branch: true, entryId, continuation });
+}
+
+/** Continues a session of another agent in a new session, with a prompt that the user can change. */
+async function handOver(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
+	const { ctx, screen, session } = context;
+	const refuse = (why: string) => screen.say(`resume-from: ${why}`, "warning");
+	if (at !== undefined || branch)
+		return refuse(
+			"--at and --branch work only with sessions of pi. Without them, it continues in a new session.",
+		);
+	if (!ctx.isIdle()) return refuse(dailyAnswers(session.words(), "resume-from").working);
+	const { handOverFile } = await lazily(() => import("../../session-core/agents/hand-over.ts"));
+	const handed = await handOverFile(row.path, Date.now());
+	if (!session.isLive()) return;
+	if (!handed.ok) return refuse(`that session cannot be read (${cleanLine(handed.detail)}).`);
+	const question = folderQuestion(row.cwd, ctx.cwd);
+	if (question !== undefined && !(await ownDialog(() => ctx.ui.confirm("Resume", question)))) return;
+	if (session.isLive()) await continueFresh(context, { prompt: handed.prompt, send: false });
 }
 
 function pick({ screen }: CommandContext, source: SessionSource, prefix: string): Entry | undefined {

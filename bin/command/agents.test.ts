@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, it, test } from "vitest";
+import { ClaudeLog, CODEX_ID, CodexLog } from "../../session-core/agents/logs.test-support.ts";
+import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { named, Shell } from "../shell.test-support.ts";
+
+const folder = useTemporaryFolder();
+let shell: Shell;
+let env: Record<string, string>;
+
+/** The folders of the other agents, each with a session of this project and one of another project. */
+beforeEach(() => {
+	shell = new Shell(folder());
+	shell.session("own", named("11111111-aaaa", "Fix the date parser", shell.cwd));
+	env = {
+		PATH: `${join(folder(), "bin")}:${process.env["PATH"]}`,
+		LANG: "C",
+		CLAUDE_CONFIG_DIR: join(folder(), "claude"),
+		CODEX_HOME: join(folder(), "codex"),
+	};
+	const claude = new ClaudeLog({ cwd: shell.cwd })
+		.user("Make the zebra login work")
+		.calls("t", "Bash", { command: "npm test" })
+		.result("t", "zebra: 5 passed")
+		.says("It works. Shall I commit it?");
+	put(join(folder(), "claude/projects/-project", `${claude.id}.jsonl`), String(claude));
+	const other = new ClaudeLog({ id: "0c1a0de0-aaaa-4bbb-8ccc-000000000002", cwd: "/elsewhere" });
+	put(
+		join(folder(), "claude/projects/-elsewhere/other.jsonl"),
+		String(other.user("Tidy the docs up").says("Done.")),
+	);
+	const codex = new CodexLog({ cwd: shell.cwd })
+		.user("Rename the zebra function")
+		.calls("c", "exec_command", { cmd: "rm x" })
+		.event("turn_aborted");
+	put(
+		join(folder(), "codex/sessions/2026/03/02", `rollout-2026-03-02T10-00-00-${CODEX_ID}.jsonl`),
+		String(codex),
+	);
+});
+
+const run = (words: string[]) => shell.run(words, { env });
+const settings = (value: unknown) => put(join(shell.agentDir, "session-suite.json"), JSON.stringify(value));
+const listed = async (words: string[]) => {
+	const { out } = await run(["list", "--json", ...words]);
+	const { sessions } = JSON.parse(out) as { sessions: { agent: string; title: string }[] };
+	return sessions.map(({ agent, title }) => `${agent}: ${title}`).sort();
+};
+
+const OWN = "pi: Fix the date parser";
+const OTHERS = ["claude-code: Make the zebra login work", "codex: Rename the zebra function"];
+
+it("lists the sessions of other agents only if the user wants it", async () => {
+	expect(await listed([])).toEqual([OWN]);
+	expect(await listed(["--agents"])).toEqual([...OTHERS, OWN]);
+	expect(await listed(["--agents", "--all"])).toEqual([
+		OTHERS[0],
+		"claude-code: Tidy the docs up",
+		OTHERS[1],
+		OWN,
+	]);
+	settings({ agents: ["codex"] });
+	expect(await listed([])).toEqual([OTHERS[1], OWN]);
+	settings({ agents: "codex" });
+	expect(await listed([])).toEqual([OWN]);
+});
+
+it("is not turned on by a project", async () => {
+	put(join(shell.cwd, ".pi/session-suite.json"), JSON.stringify({ agents: ["claude-code", "codex"] }));
+	expect(await listed([])).toEqual([OWN]);
+	expect((await run(["search", "zebra"])).out).toBe("");
+});
+
+it("names the agent, the folder and the next step of a session", async () => {
+	const { out } = await run(["list", "--agents"]);
+	expect(out).toMatch(
+		/^closed\t\S+\t0c1a0de0-\S+\tMake the zebra login work\t\S+\tShall I commit it\?\tclaude-code$/m,
+	);
+	const { sessions } = JSON.parse((await run(["list", "--agents", "--json"])).out);
+	expect(sessions).toContainEqual(
+		expect.objectContaining({
+			agent: "claude-code",
+			cwd: shell.cwd,
+			waits: true,
+			model: "anthropic/claude-x",
+			modified_at: Date.parse("2026-03-02T10:00:04Z") / 1000,
+			readable: false,
+		}),
+	);
+	expect(sessions).toContainEqual(
+		expect.objectContaining({ agent: "codex", ending: expect.stringMatching(/abort/i) }),
+	);
+});
+
+test.each([
+	[["show", "0c1a0de0-aaaa-4bbb-8ccc-000000000001"], /Claude Code · .*\n[\s\S]*Shall I commit it\?/],
+	[["show", CODEX_ID], /Codex · /],
+	[["read", CODEX_ID], /USER: Rename the zebra function[\s\S]*rm x/],
+	[["search", "zebra passed"], /zebra: 5 passed/],
+	[["today", "--since", "2026-03-01"], /Make the zebra login work[\s\S]*Rename the zebra function/],
+])("%j includes them with --agents", async (words, shown) => {
+	expect((await run([...words, "--agents"])).out).toMatch(shown);
+	expect((await run(words)).out).not.toMatch(shown);
+});
+
+it("hides secrets and escape sequences in them as in pi's own", async () => {
+	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+	const text = `Deploy \u001b[31mwith\u001b]0;title\u0007 ${secret} now`;
+	const claude = new ClaudeLog({ id: "0c1a0de0-aaaa-4bbb-8ccc-000000000003", cwd: shell.cwd })
+		.user(text)
+		.calls("t", "Bash", { command: `echo ${text}` })
+		.result("t", text)
+		.says(text)
+		.raw({ type: "custom-title", customTitle: text, sessionId: "x" });
+	put(join(folder(), "claude/projects/-project/c.jsonl"), String(claude));
+	const codex = new CodexLog({
+		id: "0190c0de-0000-7000-8000-000000000003",
+		cwd: shell.cwd,
+		git: { branch: text },
+	})
+		.user(text)
+		.calls("t", "exec_command", { cmd: `echo ${text}` })
+		.result("t", text)
+		.event("thread_name_updated", { thread_name: text })
+		.event("error", { message: text });
+	put(join(folder(), "codex/sessions/2026/03/03/rollout-b.jsonl"), String(codex));
+	const ids = ["0c1a0de0-aaaa-4bbb-8ccc-000000000003", "0190c0de-0000-7000-8000-000000000003"];
+	const commands = [
+		["list"],
+		["list", "--json"],
+		["search", "deploy"],
+		["search", "deploy", "--json"],
+		["today", "--since", "2026-01-01"],
+		...ids.flatMap((id) => [
+			["show", id],
+			["show", id, "--json"],
+			["read", id],
+			["read", id, "@0", "--around", "20"],
+		]),
+	];
+	for (const words of commands) {
+		const { out, err } = await run([...words, "--agents"]);
+		expect(out + err, words.join(" ")).not.toMatch(/ghp_|\u001b|\u0007/);
+		expect(out, words.join(" ")).toMatch(/redacted/);
+	}
+});
+
+/** The content and the state of every file in the folders of the other agents. */
+function theirFiles(): string[] {
+	return ["claude", "codex"].flatMap((agent) =>
+		readdirSync(join(folder(), agent), { recursive: true, withFileTypes: true }).map((entry) => {
+			const path = join(entry.parentPath, entry.name);
+			const { mtimeMs, mode, ino } = statSync(path);
+			const bytes = entry.isFile() ? createHash("sha256").update(readFileSync(path)).digest("hex") : "";
+			return [path, mtimeMs, mode, ino, bytes].join(" ");
+		}),
+	);
+}
+
+it("changes none of their files, whatever the command", async () => {
+	settings({ agents: ["claude-code", "codex"] });
+	const before = theirFiles();
+	const ids = ["0c1a0de0-aaaa-4bbb-8ccc-000000000001", CODEX_ID];
+	const commands = [
+		["list", "--all"],
+		["search", "zebra"],
+		["today", "--all"],
+		["completion", "--titles"],
+		["status"],
+		...ids.flatMap((id) =>
+			[
+				["show"],
+				["read"],
+				["recap"],
+				["recap", "--force"],
+				["attach"],
+				["resume", "--dry-run"],
+				["resume", "--branch", "--dry-run"],
+				["resume", "--repair"],
+				["resume", "--at", "u1"],
+				["resume", "--anyway", "--dry-run"],
+				["resume", "--in-pi", "--dry-run"],
+			].map(([command = "", ...options]) => [command, id, ...options]),
+		),
+	];
+	for (const words of commands) await run(words);
+	expect(theirFiles()).toEqual(before);
+});

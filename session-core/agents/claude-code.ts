@@ -1,0 +1,235 @@
+/** Reads the lines of Claude Code's logs. docs/agents.md describes the format. */
+import { isObject, type JsonObject } from "../json.ts";
+import {
+	aborted,
+	CANCELLED,
+	entry,
+	exitLine,
+	failed,
+	header,
+	isAdded,
+	link,
+	objectsIn,
+	type Place,
+	questionText,
+	reply,
+	said,
+	textOf,
+	textsIn,
+	toolCall,
+	toolResult,
+	userCommand,
+	userMessage,
+} from "./entries.ts";
+
+export const CLAUDE_CODE = "claude-code";
+/** The type of the entry with the title that a model gave the session. */
+const TITLE = "session-suite:title";
+
+/** Returns the host's entries for a line; undefined if it is not a line of Claude Code. */
+export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
+	const { type, sessionId, uuid, cwd } = line;
+	if (type === "summary" && "leafUuid" in line)
+		return [{ ...title(line["summary"]), leafUuid: line["leafUuid"] }];
+	if (typeof type !== "string" || typeof sessionId !== "string") return undefined;
+	if (type === "custom-title") return [entry({}, "session_info", { name: textOf(line["customTitle"]) })];
+	if (type === "ai-title") return [title(line["aiTitle"])];
+	if (typeof uuid !== "string") return [];
+	const isSide = line["isSidechain"] === true;
+	const { agentId, timestamp } = line;
+	// Old versions kept subagents in the session's own file. They are not part of its conversation.
+	if (isSide && typeof agentId !== "string") return [];
+	const forked = isObject(line["forkedFrom"]) ? line["forkedFrom"]["sessionId"] : undefined;
+	const facts = isSide
+		? { id: agentId, parent: sessionId, isChild: true }
+		: { id: sessionId, parent: forked, isChild: false };
+	const place = { id: uuid, timestamp };
+	return [
+		...(typeof cwd === "string"
+			? [header({ agent: CLAUDE_CODE, ...facts, cwd, timestamp, branch: line["gitBranch"] })]
+			: []),
+		...placed(bodyOf(type, line, place), uuid),
+	];
+}
+
+function title(text: unknown): JsonObject {
+	return entry({}, "custom", { customType: TITLE, data: { title: textOf(text), source: "auto" } });
+}
+
+/** Gives the last entry of a line the line's own id, which the next line names as its parent. */
+function placed(entries: JsonObject[], uuid: string): JsonObject[] {
+	return entries.map((one, index) =>
+		index === entries.length - 1 ? one : { ...one, id: `${uuid}.${index}` },
+	);
+}
+
+function bodyOf(type: string, line: JsonObject, place: Place): JsonObject[] {
+	const message = isObject(line["message"]) ? line["message"] : {};
+	switch (type) {
+		case "user":
+			return userEntries(line, message, place);
+		case "assistant":
+			return assistantEntries(line, message, place);
+		case "attachment":
+			return [queuedPrompt(line["attachment"], place) ?? link(place)];
+		default:
+			return [link(place)];
+	}
+}
+
+/** A prompt that the user typed while the agent was working. */
+function queuedPrompt(attachment: unknown, place: Place): JsonObject | undefined {
+	if (!isObject(attachment) || attachment["type"] !== "queued_command") return undefined;
+	if (attachment["commandMode"] !== "prompt") return undefined;
+	const text = textsIn(attachment["prompt"]).join("\n");
+	return text === "" || isAdded(text) ? undefined : userMessage(place, text);
+}
+
+const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
+const CONTINUED = /^This session is being continued from a previous conversation that ran out of context/;
+/** Commands of the program itself that take arguments, which are not a request to the agent. */
+const LOCAL_COMMANDS =
+	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
+
+/**
+ * A line of type `user` is the user's prompt, the results of calls, or a text of the program. Parallel calls leave their results on
+ * different branches of the tree, so only a prompt names its parent: it continues at the point to which the user may have gone back. All
+ * other lines follow the line before them.
+ */
+function userEntries(line: JsonObject, message: JsonObject, at: Place): JsonObject[] {
+	const { content } = message;
+	const results = objectsIn(content).filter(({ type }) => type === "tool_result");
+	const texts = textsIn(content);
+	const text = texts.join("\n").trim();
+	if (results.length > 0) return [...results.map((one) => resultEntry(one, at)), ...answers(line, at)];
+	const parentId = line["parentUuid"];
+	const isPlaced = typeof parentId === "string" || parentId === null;
+	if (line["isCompactSummary"] === true || CONTINUED.test(text))
+		return [entry(at, "compaction", { summary: summaryOf(text) })];
+	const place = isPlaced ? { ...at, parentId } : at;
+	if (INTERRUPTED.test(text)) return [aborted(place)];
+	if (line["isMeta"] === true || line["isVisibleInTranscriptOnly"] === true) return [link(place)];
+	const command = elementOf(text, "command-name");
+	if (command !== undefined) return [typedCommand(command, elementOf(text, "command-args") ?? "", place)];
+	const shell = elementOf(text, "bash-input");
+	if (shell !== undefined) return [userCommand(place, shell, "")];
+	const own = texts.filter((part) => !isAdded(part)).join("\n");
+	const images = objectsIn(content).filter(({ type }) => type === "image").length;
+	return own.trim() === "" && images === 0 ? [link(place)] : [userMessage(place, own, images)];
+}
+
+/** Returns the summary of a compaction without what surrounds it. Its numbered sections become headings, as in the host's summaries. */
+function summaryOf(text: string): string {
+	const start = text.indexOf("Summary:\n");
+	const summary = start < 0 ? text.replace(CONTINUED, "") : text.slice(start + "Summary:\n".length);
+	return summary.replace(/^\d{1,2}\. ([^\n:]{1,80}):[ \t]*$/gm, "## $1").trim();
+}
+
+function elementOf(text: string, name: string): string | undefined {
+	if (!text.startsWith("<")) return undefined;
+	const start = text.indexOf(`<${name}>`);
+	const end = text.indexOf(`</${name}>`, start);
+	return start < 0 || end < 0 ? undefined : text.slice(start + name.length + 2, end).trim();
+}
+
+function typedCommand(name: string, args: string, place: Place): JsonObject {
+	return LOCAL_COMMANDS.test(name) ? link(place) : userMessage(place, `${name} ${args}`.trim());
+}
+
+const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
+
+function resultEntry(result: JsonObject, place: Place): JsonObject {
+	const isError = result["is_error"] === true;
+	const text = textsIn(result["content"])
+		.join("\n")
+		.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "");
+	const [whole, status] = /^(?:Error: )?Exit code (\d+)\n?/.exec(text) ?? [];
+	const shown =
+		isError && whole !== undefined ? `${text.slice(whole.length)}\n\n${exitLine(status ?? "")}` : text;
+	return toolResult(place, {
+		id: result["tool_use_id"],
+		text: REJECTED.test(text) ? CANCELLED : shown,
+		isError,
+	});
+}
+
+/** What the user answered to the agent's questions, or wrote when refusing a call. */
+function answers({ toolUseResult, message }: JsonObject, place: Place): JsonObject[] {
+	const given = isObject(toolUseResult) && isObject(toolUseResult["answers"]) ? toolUseResult["answers"] : {};
+	const texts = Object.values(given).filter((answer) => typeof answer === "string");
+	if (texts.length > 0) return [userMessage(place, texts.join("\n"))];
+	const results = isObject(message) ? objectsIn(message["content"]) : [];
+	const refused = results.flatMap(({ content }) => textsIn(content)).find((text) => REJECTED.test(text));
+	const why = refused
+		?.split(/\bthe user said:\s*/)[1]
+		?.split("\n\nNote: ")[0]
+		?.trim();
+	return why ? [userMessage(place, why)] : [];
+}
+
+function assistantEntries(line: JsonObject, message: JsonObject, place: Place): JsonObject[] {
+	const { model, content, stop_reason: stop, usage } = message;
+	const text = textsIn(content).join("\n");
+	if (line["isApiErrorMessage"] === true) return [failed(place, text)];
+	if (model === "<synthetic>") return [link(place)];
+	const blocks = objectsIn(content);
+	const calls = blocks.filter(({ type }) => type === "tool_use");
+	const parts = blocks.flatMap((block): JsonObject[] => {
+		if (block["type"] === "text" && block["text"] !== "") return [{ type: "text", text: block["text"] }];
+		if (block["type"] === "thinking") return [{ type: "thinking", thinking: block["thinking"] }];
+		return block["type"] === "tool_use" ? [callBlock(block)] : [];
+	});
+	const stopReason = calls.length > 0 ? "toolUse" : stopOf(stop, text);
+	const counted = isObject(usage) ? { usage: usageOf(usage) } : {};
+	const answer = reply(place, { content: parts, stopReason, provider: "anthropic", model, ...counted });
+	const asked = calls.filter(({ name }) => name === "AskUserQuestion").map(({ input }) => askedIn(input));
+	// The agent waits for an answer, so its question is its reply.
+	return asked.length > 0 ? [answer, said(place, asked.join("\n"), "stop")] : [answer];
+}
+
+/** In logs of older versions, no line has a stop reason. A text that is not followed by a call is the end of the run. */
+function stopOf(stop: unknown, text: string): string {
+	if (stop === "tool_use") return "toolUse";
+	if (stop === "max_tokens") return "length";
+	return text === "" ? "" : "stop";
+}
+
+function usageOf(usage: JsonObject): JsonObject {
+	return {
+		input: usage["input_tokens"],
+		output: usage["output_tokens"],
+		cacheRead: usage["cache_read_input_tokens"],
+		cacheWrite: usage["cache_creation_input_tokens"],
+	};
+}
+
+function askedIn(input: unknown): string {
+	return isObject(input) ? questionText(input["questions"]) : "";
+}
+
+/** Returns a call with the names that the host's own tools have, so that its command or its changes are understood. */
+function callBlock({ id, name, input }: JsonObject): JsonObject {
+	const args = isObject(input) ? input : {};
+	const path = args["file_path"] ?? args["notebook_path"];
+	switch (name) {
+		case "Bash":
+			return toolCall(id, "bash", { command: args["command"] });
+		case "Read":
+			return toolCall(id, "read", { path });
+		case "Write":
+			return toolCall(id, "write", { path, content: args["content"] });
+		case "Edit":
+			return toolCall(id, "edit", { path, oldText: args["old_string"], newText: args["new_string"] });
+		case "NotebookEdit":
+			return toolCall(id, "edit", { path, newText: args["new_source"] });
+		case "MultiEdit": {
+			const edits = objectsIn(args["edits"]);
+			const joined = (key: string) => edits.map((edit) => textOf(edit[key])).join("\n");
+			return toolCall(id, "edit", { path, oldText: joined("old_string"), newText: joined("new_string") });
+		}
+		case "AskUserQuestion":
+			return toolCall(id, name, { question: askedIn(args) });
+		default:
+			return toolCall(id, textOf(name), args);
+	}
+}

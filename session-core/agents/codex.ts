@@ -1,0 +1,309 @@
+/** Reads the lines of Codex's logs. docs/agents.md describes the format. */
+import { isObject, type JsonObject } from "../json.ts";
+import {
+	aborted,
+	CANCELLED,
+	entry,
+	exitLine,
+	failed,
+	header,
+	isAdded,
+	link,
+	objectsIn,
+	type Place,
+	questionText,
+	ROLLBACK,
+	reply,
+	said,
+	textOf,
+	textsIn,
+	toolCall,
+	toolResult,
+	userCommand,
+	userMessage,
+} from "./entries.ts";
+
+export const CODEX = "codex";
+
+/**
+ * Returns the host's entries for a line; undefined if it is not a line of Codex. Lines have no ids, and each follows the one before it.
+ * The oldest versions wrote the items without an envelope, and the times and the folder only at the beginning.
+ */
+export function codexEntries(line: JsonObject): JsonObject[] | undefined {
+	const { type, timestamp, payload } = line;
+	if (isObject(payload) && typeof type === "string") return enveloped(type, payload, { timestamp });
+	if ("record_type" in line) return [];
+	if (type === undefined && typeof line["id"] === "string" && "instructions" in line)
+		return metaEntries(line, { timestamp });
+	const isItem = (type === "message" && "content" in line) || ITEMS.has(textOf(type));
+	return isItem ? itemEntries(line, {}) : undefined;
+}
+
+const ITEMS: ReadonlySet<string> = new Set([
+	"reasoning",
+	"function_call",
+	"function_call_output",
+	"custom_tool_call",
+	"custom_tool_call_output",
+	"local_shell_call",
+	"web_search_call",
+]);
+
+function enveloped(type: string, payload: JsonObject, place: Place): JsonObject[] {
+	switch (type) {
+		case "session_meta":
+			return metaEntries(payload, place);
+		case "turn_context":
+			return [entry(place, "model_change", { provider: "openai", modelId: payload["model"] })];
+		case "response_item":
+			return itemEntries(payload, place);
+		case "compacted":
+			return [entry(place, "compaction", { summary: textOf(payload["message"]) })];
+		case "event_msg":
+			return eventEntries(payload, place);
+		default:
+			return [];
+	}
+}
+
+/** A fork begins with its own facts and then repeats those of its parent, so only the first ones in a file count. */
+function metaEntries(meta: JsonObject, place: Place): JsonObject[] {
+	const { id, session_id, cwd = "", timestamp, git, source, forked_from_id } = meta;
+	const branch = isObject(git) ? git["branch"] : undefined;
+	const child = isObject(source) && source["subagent"] !== undefined ? source["subagent"] : undefined;
+	const parent = parentIn(child) ?? forked_from_id;
+	const facts = { agent: CODEX, id: id ?? session_id, cwd, timestamp, branch };
+	return [
+		header({ ...facts, parent, isChild: child !== undefined }),
+		// A conversation begins here, even if the file contains another one before it.
+		{ ...link(place), parentId: null },
+	];
+}
+
+function parentIn(child: unknown): string | undefined {
+	const spawn = isObject(child) ? child["thread_spawn"] : undefined;
+	return isObject(spawn) ? textOf(spawn["parent_thread_id"]) || undefined : undefined;
+}
+
+/** Most events repeat an item, so only those that nothing else records are read. */
+function eventEntries(event: JsonObject, place: Place): JsonObject[] {
+	switch (event["type"]) {
+		case "turn_aborted":
+			return [aborted(place)];
+		case "error":
+			return [failed(place, textOf(event["message"]))];
+		case "thread_rolled_back":
+			return [entry(place, ROLLBACK, { turns: event["num_turns"] })];
+		case "thread_name_updated":
+			return [entry(place, "session_info", { name: textOf(event["thread_name"]) })];
+		default:
+			return [];
+	}
+}
+
+function itemEntries(item: JsonObject, place: Place): JsonObject[] {
+	switch (item["type"]) {
+		case "message":
+			return messageEntries(item, place);
+		case "reasoning": {
+			const thinking = textsIn(item["summary"]).concat(textsIn(item["content"])).join("\n");
+			return thinking === "" ? [] : [reply(place, { content: [{ type: "thinking", thinking }] })];
+		}
+		case "function_call":
+		case "custom_tool_call":
+		case "local_shell_call":
+		case "web_search_call":
+			return callEntries(item, place);
+		case "function_call_output":
+		case "custom_tool_call_output":
+			return resultEntries(item, place);
+		default:
+			return [];
+	}
+}
+
+/** Matches the heading under which editors put the user's own words, after what they say about the open files. */
+const OWN_WORDS = /^## My request for Codex:\s*/m;
+
+function messageEntries({ role, content, phase }: JsonObject, place: Place): JsonObject[] {
+	const texts = textsIn(content);
+	if (role === "assistant")
+		return [said(place, texts.join("\n"), phase === "commentary" ? "toolUse" : "stop")];
+	if (role !== "user") return [];
+	const shell = texts.map((text) => userShell(text, place)).find((found) => found !== undefined);
+	if (shell) return [shell];
+	const own = texts
+		.filter((text) => !isAdded(text))
+		.map((text) => text.split(OWN_WORDS).at(-1))
+		.join("\n");
+	const images = objectsIn(content).filter(({ type }) => type === "input_image").length;
+	return own.trim() === "" && images === 0 ? headerIn(texts) : [userMessage(place, own, images)];
+}
+
+/** In the oldest versions, only the text about the environment names the folder. */
+function headerIn(texts: readonly string[]): JsonObject[] {
+	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
+	const cwd = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about);
+	return cwd
+		? [header({ agent: CODEX, id: "environment", cwd: cwd[1] ?? cwd[2], timestamp: undefined })]
+		: [];
+}
+
+const USER_SHELL =
+	/^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/;
+
+function userShell(text: string, place: Place): JsonObject | undefined {
+	const [, command, result = ""] = USER_SHELL.exec(text) ?? [];
+	return command === undefined ? undefined : userCommand(place, command, outputOf(result).text);
+}
+
+function callEntries(item: JsonObject, place: Place): JsonObject[] {
+	const { call_id: id = item["id"], name, input } = item;
+	const args = argumentsOf(item);
+	const call = (as: string, given: JsonObject) =>
+		reply(place, { content: [toolCall(id, as, given)], stopReason: "toolUse" });
+	if (item["type"] === "web_search_call") return [call("web_search", args)];
+	if (name === "request_user_input")
+		return [
+			call("request_user_input", { question: questionText(args["questions"]) }),
+			said(place, questionText(args["questions"]), "stop"),
+		];
+	// The agent waits for a command that is still running. The result names the command.
+	if (name === "write_stdin" && args["chars"] === "") return [];
+	const command = commandIn(item, args);
+	const patch = patchIn(command ?? textOf(input ?? args["input"] ?? args["patch"]));
+	if (patch !== undefined) return [call("apply_patch", { input: patch })];
+	if (command !== undefined) return [call("bash", { command })];
+	return [call(textOf(name), typeof input === "string" ? { input } : args)];
+}
+
+function argumentsOf({ arguments: text, action }: JsonObject): JsonObject {
+	if (isObject(action)) return action;
+	try {
+		const value: unknown = JSON.parse(textOf(text));
+		return isObject(value) ? value : {};
+	} catch {
+		// The arguments are cut off, or the tool takes plain text.
+		return {};
+	}
+}
+
+const SHELLS: ReadonlySet<string> = new Set([
+	"shell",
+	"shell_command",
+	"exec_command",
+	"container.exec",
+	"unified_exec",
+	"local_shell",
+]);
+
+/** Returns the command line of a call that runs one. */
+function commandIn(item: JsonObject, args: JsonObject): string | undefined {
+	const { name, input } = item;
+	if (name === "exec" && typeof input === "string") return scriptCommands(input);
+	if (!SHELLS.has(textOf(name)) && item["type"] !== "local_shell_call") return undefined;
+	const command = args["cmd"] ?? args["command"] ?? args["input"];
+	if (typeof command === "string") return command;
+	if (!Array.isArray(command)) return undefined;
+	const words = command.map(String);
+	const isScript = words.length === 3 && /^-l?i?c$/.test(words[1] ?? "");
+	return isScript ? words[2] : words.map(quoted).join(" ");
+}
+
+function quoted(word: string): string {
+	return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Matches the commands in a script that calls the shell tool. */
+const SCRIPT_COMMAND = /\bcmd["']?\s*:\s*("(?:[^"\\]|\\.){0,16000}"|`[^`]{0,16000}`|'[^'\n]{0,16000}')/g;
+
+function scriptCommands(script: string): string | undefined {
+	const commands = [...script.matchAll(SCRIPT_COMMAND)].map(([, literal = ""]) => unquoted(literal));
+	return commands.length === 0 ? undefined : commands.join("\n");
+}
+
+function unquoted(literal: string): string {
+	try {
+		return literal.startsWith('"') ? String(JSON.parse(literal)) : literal.slice(1, -1);
+	} catch {
+		// The string has an escape sequence that JSON does not know.
+		return literal.slice(1, -1);
+	}
+}
+
+/** Returns the patch in a call of the patch tool, or in a command or script that calls it. */
+function patchIn(text: string): string | undefined {
+	const start = text.indexOf("*** Begin Patch");
+	if (start < 0) return undefined;
+	const end = text.indexOf("*** End Patch", start);
+	const patch = text.slice(start, end < 0 ? undefined : end);
+	// In a script, the patch is a string with escaped line breaks.
+	return patch.includes("\n") ? patch : patch.replaceAll("\\n", "\n").replaceAll('\\"', '"');
+}
+
+function resultEntries(item: JsonObject, place: Place): JsonObject[] {
+	const { call_id: id, output } = item;
+	const whole = textsIn(isObject(output) ? output["content"] : output).join("\n");
+	const { text, status } = outputOf(whole);
+	const isRefused = REFUSED.test(text);
+	const isError = isRefused || (status ?? 0) !== 0 || FAILED.test(text) || SCRIPT_FAILED.test(whole);
+	const shown = isRefused ? CANCELLED : text;
+	const ended = status === undefined || status === 0 ? shown : `${shown}\n\n${exitLine(status)}`;
+	return [toolResult(place, { id, text: ended, isError, name: commandOf(whole) }), ...answers(text, place)];
+}
+
+/** The result of waiting for a command names the command. */
+function commandOf(whole: string): string {
+	const line = /^Command: (?:\S+ -l?i?c )?([^\n]{1,400})$/m.exec(whole.slice(0, 1_000))?.[1];
+	return line?.replace(/^(['"])(.*)\1$/, "$2") ?? "write_stdin";
+}
+
+const REFUSED = /^(?:exec command rejected by user|patch rejected by user|rejected by user|aborted by user)/i;
+const FAILED = /^(?:apply_patch verification failed|execution error|failed to |error:|unsupported call)/i;
+const SCRIPT_FAILED = /^Script failed\n/;
+/** Matches the beginning of an output before which the program states how the command ran. */
+const STATED =
+	/^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process |Total output lines: |Duration: |Script (?:completed|failed)\n)/;
+
+/** Returns the output of a command, and its exit status if the program states it. */
+function outputOf(whole: string): { text: string; status: number | undefined } {
+	const json = metadataIn(whole);
+	if (json) return json;
+	if (!STATED.test(whole)) return { text: whole, status: undefined };
+	const start = whole.indexOf("\nOutput:");
+	const facts = start < 0 ? whole : whole.slice(0, start);
+	const status = /^(?:Process exited with code|Exit code:) (-?\d+)/m.exec(facts)?.[1];
+	const text =
+		start < 0 ? "" : whole.slice(start + "\nOutput:".length).replace(/^\n*(?:Script error:\n)?/, "");
+	return { text, status: status === undefined ? undefined : Number(status) };
+}
+
+/** The oldest versions wrote the output as JSON. */
+function metadataIn(whole: string): { text: string; status: number | undefined } | undefined {
+	if (!whole.startsWith('{"output":')) return undefined;
+	try {
+		const value: unknown = JSON.parse(whole);
+		if (!isObject(value)) return undefined;
+		const { output, metadata } = value;
+		const code = isObject(metadata) ? metadata["exit_code"] : undefined;
+		return { text: textOf(output), status: typeof code === "number" ? code : undefined };
+	} catch {
+		// The output only looks like JSON.
+		return undefined;
+	}
+}
+
+/** What the user answered to the agent's questions. */
+function answers(text: string, place: Place): JsonObject[] {
+	if (!text.startsWith('{"answers":')) return [];
+	try {
+		const value: unknown = JSON.parse(text);
+		const given = isObject(value) && isObject(value["answers"]) ? Object.values(value["answers"]) : [];
+		const texts = given.flatMap((one) => (isObject(one) ? [one["answers"]].flat() : []));
+		const own = texts.filter((answer) => typeof answer === "string").join("\n");
+		return own === "" ? [] : [userMessage(place, own)];
+	} catch {
+		// The output only looks like answers.
+		return [];
+	}
+}

@@ -1,0 +1,31 @@
+import type { Entry } from "../session-file/entry.ts";
+import { readMessage } from "../session-file/message.ts";
+import { AGENTS, type AgentId, agentMark } from "./agents.ts";
+
+/** The name of the tags around the record of a session that is handed over. */
+export const HANDOVER_TAG = "earlier-session";
+
+/** Returns the beginning of the line that names a session which is handed over. */
+export function originLine(agent: AgentId, id: string): string {
+	return `Session ${id} of ${agentMark(agent)}`;
+}
+
+/** Number of characters of a prompt that are searched. The line is at the beginning of the record. */
+const SEARCHED = 2_000;
+const ORIGIN = /<earlier-session-[a-z]{16}>\n[^\n]*\nSession ([\w.-]{1,64}) of ([^\n·]{1,20}?) *(?:·|\n)/;
+
+/**
+ * Returns the session from which this one was handed over, as `agent/id`. It is read from the first prompts, because they are known however
+ * long the session is.
+ */
+export function originIn(entries: readonly Entry[]): string | undefined {
+	for (const entry of entries) {
+		const message = readMessage(entry);
+		if (message?.role !== "user") continue;
+		const [, id, mark] = ORIGIN.exec(message.text.slice(0, SEARCHED)) ?? [];
+		const agent = AGENTS.find((one) => agentMark(one) === mark);
+		// Only the first prompt hands a session over.
+		return agent && `${agent}/${id}`;
+	}
+	return undefined;
+}

@@ -1,0 +1,58 @@
+/** Where other agents keep their logs. The logs are only ever read. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { projectFolders, type UnreadFolder } from "../catalog/folders.ts";
+import type { Steps } from "../pace.ts";
+import { readSettingsFile } from "../settings/file.ts";
+import { AGENTS, type AgentId } from "./agents.ts";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** A folder that contains logs of an agent. */
+export interface AgentFolder {
+	agent: AgentId;
+	folder: string;
+}
+
+/** The folder below which an agent keeps its logs, and how many levels of folders there are. */
+function rootOf(agent: AgentId, env: Env): { root: string; depth: number } {
+	switch (agent) {
+		case "claude-code":
+			return { root: join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects"), depth: 1 };
+		case "codex":
+			return { root: join(env["CODEX_HOME"] || join(homedir(), ".codex"), "sessions"), depth: 3 };
+	}
+}
+
+/**
+ * Returns the agents whose sessions the user wants to see, according to the user's own settings. A project's settings are not read, because
+ * a repository must not decide what is found and sent.
+ */
+export function wantedAgents(agentDir: string): AgentId[] {
+	const file = readSettingsFile(join(agentDir, "session-suite.json"));
+	const named = file.status === "read" ? file.root["agents"] : undefined;
+	return Array.isArray(named) ? AGENTS.filter((agent) => named.includes(agent)) : [];
+}
+
+/** Returns the folders that contain the logs of these agents. */
+export function* agentFolders(
+	agents: readonly AgentId[],
+	env: Env,
+	unread?: (folder: UnreadFolder) => void,
+): Steps<never, AgentFolder[]> {
+	const found: AgentFolder[] = [];
+	for (const agent of agents) {
+		const { root, depth } = rootOf(agent, env);
+		let level = [root];
+		for (let below = 0; below < depth; below++) {
+			const next: string[] = [];
+			for (const folder of level) {
+				next.push(...(yield* projectFolders(folder, unread)));
+				yield;
+			}
+			found.push(...next.map((folder) => ({ agent, folder })));
+			level = next;
+		}
+	}
+	return found;
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from "../json.ts";
+import { readNameRecord } from "../session-file/name-records.ts";
+import type { ListedRecords } from "../session-file/names-in-file.ts";
+import { parseLine } from "../session-file/parse-line.ts";
+import { shownLine } from "../text/shown-line.ts";
+
+type Titles = Pick<ListedRecords, "name" | "title">;
+
+/** Strings that occur in the lines with a title, and only rarely in others. */
+const MARKS = ['"custom-title"', '"thread_name_updated"', '"ai-title"', '"type":"summary"'];
+/** Maximum length in bytes of a line with a title. */
+const MAX_LINE = 16 * 1024;
+const NEWLINE = 0x0a;
+
+/** Returns the newest titles in a part of a log, safe to show. */
+export function titlesIn(bytes: Buffer): Titles & { recap?: undefined } {
+	const found: Titles = {};
+	for (const mark of MARKS) {
+		const object = newestWith(mark, bytes);
+		const record = object && readNameRecord({ id: "", ...object });
+		if (record?.kind === "name") found.name ??= shownLine(record.text);
+		// The oldest versions also wrote the titles of other sessions into the file.
+		const leaf = object?.["leafUuid"];
+		const isOwn = leaf === undefined || bytes.includes(`"uuid":"${String(leaf)}"`);
+		if (record?.kind === "title" && isOwn) found.title ??= { text: shownLine(record.data.title), auto: true };
+	}
+	return found;
+}
+
+function newestWith(mark: string, bytes: Buffer): JsonObject | undefined {
+	const hit = bytes.lastIndexOf(mark);
+	if (hit < 0) return undefined;
+	const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
+	const newline = bytes.indexOf(NEWLINE, hit);
+	const end = newline < 0 ? bytes.length : newline;
+	return end - start > MAX_LINE ? undefined : parseLine(bytes.toString("utf8", start, end)).objects[0];
+}
