@@ -33,8 +33,8 @@ const PIECES =
 const query = readQuery('"in the end we decided to use the new one for all" décision');
 const WAYS: Readonly<Record<string, (text: string) => unknown>> = {
 	Redaction: (text) => safeText(text),
-	"The search for phrases": (text) =>
-		query?.phrasePatterns.map((pattern) => pattern.test(Buffer.from(text).toString("latin1"))),
+	"The search for words": (text) =>
+		query?.patterns.map((pattern) => pattern.test(Buffer.from(text).toString("latin1"))),
 	"An entry of a search": (text) => entriesOf(entryLine(text), 0, safeWith(new Set())),
 	"Timeline and its rendering": (text) => renderTimeline(timelineOf(sessionOf(text), { cwd: "/code/app" })),
 	"An offline recap": (text) =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { heuristicRecap } from "../session-core/recap/heuristic.ts";
 import { readQuery } from "../session-core/search/query.ts";
-import { countWords } from "../session-core/search/rank.ts";
+import { partsOf } from "../session-core/search/rank.ts";
 import { readBlocks } from "../session-core/text/markdown.ts";
 import { redact, secretsIn } from "../session-core/text/redact.ts";
 import { readReply } from "../session-core/text/reply.ts";
@@ -22,6 +22,7 @@ function generate(...happenings: Happening[]): void {
 
 const ASK: Happening = { user: "port the scheduler to the new clock" };
 const query = readQuery('"in the end we decided" décision src/a.ts error fooBar');
+const ENTRY = { entryId: "a", at: undefined };
 const READERS: Record<string, (text: string) => unknown> = {
 	redact,
 	secretsIn: (text) => secretsIn([text]),
@@ -39,10 +40,11 @@ const READERS: Record<string, (text: string) => unknown> = {
 	edit: (text) => generate(ASK, { tool: "edit", args: { path: text }, diff: text }, { says: "Done." }),
 	summary: (text) => generate({ entry: { type: "compaction", summary: text } }, ASK, { says: "Done." }),
 	"search, in a file": (text) =>
-		[query?.phrasePatterns, query?.patterns, query?.plainPatterns]
+		[query?.patterns, query?.plainPatterns]
 			.flatMap((patterns) => patterns ?? [])
 			.map((pattern) => pattern.test(Buffer.from(text).toString("latin1"))),
-	"search, in an entry": (text) => query && countWords([{ by: "user", text }], query),
+	"search, in an entry": (text) =>
+		query && [...partsOf({ ...ENTRY, texts: [{ by: "user", text }], thought: text }, query)],
 	readQuery,
 };
 

@@ -13,6 +13,8 @@ export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 export interface EntryText {
 	by: Speaker;
 	text: string;
+	/** The id of the call, which an action shares with its result; undefined for the user's own commands, whose entry contains both. */
+	call?: string | undefined;
 }
 
 /** Number of characters that are searched at each end of a long result. The beginning and the end show the outcome. */
@@ -34,6 +36,8 @@ export interface TextEntry {
 	/** When the entry was written, in milliseconds; undefined if the file does not say. */
 	at: number | undefined;
 	texts: EntryText[];
+	/** The hidden reasoning, unredacted. It is counted for ranking, and must never be shown. */
+	thought: string;
 }
 
 /** Makes the whole text of an entry safe to show, before it is cut to `ends` characters at its beginning and its end. */
@@ -50,16 +54,22 @@ export function entriesOf(line: Buffer, offset: number, safe: Safe = forRanking)
 	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry, safe);
 		if (texts.length === 0) return [];
-		const { id, timestamp } = entry;
+		const { id, timestamp, message } = entry;
 		const at = Date.parse(textOf(timestamp));
 		return [
 			{
 				entryId: typeof id === "string" ? id : syntheticId(offset, index),
 				at: Number.isNaN(at) ? undefined : at,
 				texts,
+				thought: isObject(message) ? thoughtIn(message["content"]) : "",
 			},
 		];
 	});
+}
+
+function thoughtIn(content: unknown): string {
+	const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+	return blocks.map((block) => textOf(block["thinking"]).slice(0, TEXT)).join("\n");
 }
 
 /** Returns the text of an entry, divided into parts by origin. Hidden reasoning and most of a long output are left out. */
@@ -89,14 +99,14 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 		case "assistant":
 			return [
 				...textsBy("assistant", text()),
-				...textsBy("action", callsText(message["content"], safe)),
+				...callTexts(message["content"], safe),
 				...textsBy("result", ends(textOf(message["errorMessage"]), safe)),
 			];
 		case "toolResult":
 			// Results of earlier searches are skipped, because otherwise each search would find them again.
 			if (OWN_TOOLS.has(textOf(message["toolName"]))) return [];
 			return [
-				...textsBy("result", ends(contentText(message["content"]), safe)),
+				...textsBy("result", ends(contentText(message["content"]), safe), textOf(message["toolCallId"])),
 				...textsBy("action", nestedCalls(message["nestedCalls"], safe)),
 			];
 		case "bashExecution":
@@ -111,22 +121,20 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 	}
 }
 
-function textsBy(by: Speaker, text: string): EntryText[] {
-	return text.trim() === "" ? [] : [{ by, text }];
+function textsBy(by: Speaker, text: string, call?: string): EntryText[] {
+	return text.trim() === "" ? [] : [{ by, text, call }];
 }
 
 function note(text: unknown, safe: Safe): EntryText[] {
 	return textsBy("note", beginningOf(textOf(text), TEXT, safe));
 }
 
-function callsText(content: unknown, safe: Safe): string {
-	if (!Array.isArray(content)) return "";
-	return content
-		.filter(
-			(block) => isObject(block) && block["type"] === "toolCall" && !OWN_TOOLS.has(textOf(block["name"])),
-		)
-		.map((block) => callText(block["name"], block["arguments"], safe))
-		.join("\n");
+function callTexts(content: unknown, safe: Safe): EntryText[] {
+	if (!Array.isArray(content)) return [];
+	return content.filter(isObject).flatMap(({ type, id, name, arguments: args }) => {
+		if (type !== "toolCall" || OWN_TOOLS.has(textOf(name))) return [];
+		return textsBy("action", callText(name, args, safe), textOf(id));
+	});
 }
 
 /** Returns the text of the tool calls that a script made. These calls are recorded only in the script's result. */

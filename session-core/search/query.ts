@@ -4,11 +4,11 @@ import { foldText, likeness, stemLength, wordsIn } from "./terms.ts";
 export interface Query {
 	/** Its distinct words, folded. */
 	words: string[];
-	/** Folded phrases that should occur as a whole: quoted text, paths and identifiers. */
+	/** The weight of each word: {@link NAME_WEIGHT} for words of identifiers, names and numbers, 1 for the others. */
+	weights: number[];
+	/** The quoted texts, folded. */
 	phrases: string[];
 	/** Returns the query word that best matches a given word. */
-	/** Patterns that find the ASCII phrases in a line of a session file, whatever separates their words. */
-	phrasePatterns: RegExp[];
 	matchOf(word: string): Match | undefined;
 	/**
 	 * One pattern per word, which finds the word in a line of a session file (decoded as one character per byte). A pattern never misses
@@ -29,6 +29,12 @@ export interface Match {
 /** Maximum number of words in a query. Each word is represented by one bit of a mask. */
 const MAX_WORDS = 24;
 
+/** Identifiers, names and numbers are the same in every language, and nobody paraphrases them. */
+const NAME_WEIGHT = 1.25;
+/** Matches identifiers, paths, numbers, and capitalized words that do not begin a sentence. */
+const NAMES =
+	/[\p{L}\p{N}_~][\p{L}\p{N}_]*(?:[./:_@#-]+[\p{L}\p{N}_]+)+|\p{L}*(?:\p{Ll}\p{Lu}|\p{Lu}\p{Lu}|\p{N})[\p{L}\p{N}_]*|(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/gu;
+
 /** Maximum length of a query in characters. */
 export const MAX_QUERY = 1_000;
 
@@ -37,10 +43,8 @@ export function readQuery(text: string): Query | undefined {
 	const input = text.slice(0, MAX_QUERY);
 	const words = [...new Set(wordsIn(input.replaceAll('"', " ")))].slice(0, MAX_WORDS);
 	if (words.length === 0) return undefined;
-	const quoted = [...input.matchAll(/"([^"]+)(?:"|$)/g)].map(([, text = ""]) => text);
-	const names =
-		input.match(/[\p{L}\p{N}_~][\p{L}\p{N}_]*(?:[./:_@#-]+[\p{L}\p{N}_]+)+|\p{Ll}+\p{Lu}\w+/gu) ?? [];
-	const phrases = [...quoted, ...names].map((text) => foldText(text).replace(/\s+/g, " ").trim());
+	const names = new Set((input.match(NAMES) ?? []).flatMap((name) => [...wordsIn(name)]));
+	const phrases = [...input.matchAll(/"([^"]+)(?:"|$)/g)].map(([, text = ""]) => flatText(text));
 	const known = new Map<string, Match | undefined>();
 	return {
 		words,
@@ -48,13 +52,16 @@ export function readQuery(text: string): Query | undefined {
 			if (!known.has(word)) known.set(word, bestMatch(word, words));
 			return known.get(word);
 		},
+		weights: words.map((word) => (names.has(word) ? NAME_WEIGHT : 1)),
 		phrases: [...new Set(phrases.filter(Boolean))],
-		phrasePatterns: [...new Set(phrases)]
-			.filter((phrase) => /^[\x20-\x7e]+$/.test(phrase))
-			.map(phrasePattern),
 		patterns: words.map((word) => patternOf(word, charPattern)),
 		plainPatterns: words.map((word) => patternOf(word, plainChar)),
 	};
+}
+
+/** Folds a text and its whitespace, so that phrases can be found in it. */
+export function flatText(text: string): string {
+	return foldText(text).replace(/\s+/g, " ").trim();
 }
 
 function bestMatch(word: string, words: readonly string[]): Match | undefined {
@@ -83,15 +90,6 @@ function patternOf(word: string, charOf: (char: string) => string): RegExp {
 		isShort ? `(?<![A-Za-z0-9])${chars}(?![A-Za-z0-9])` : `${chars}(?!\\w{0,${NAME}}":)`,
 		"i",
 	);
-}
-
-/**
- * Escape sequences and markup may separate the words of a phrase in a file. What separates the words cannot match any of their letters, so
- * the pattern never backtracks; for that reason, accents count here.
- */
-function phrasePattern(phrase: string): RegExp {
-	const words = phrase.match(/[\p{L}\p{N}]+/gu) ?? [];
-	return new RegExp(words.map((word) => [...word].map(plainChar).join("")).join("[^A-Za-z0-9]{1,8}"), "i");
 }
 
 /**

@@ -1,92 +1,141 @@
-/** Ranks entries with BM25, by how often they contain the words of a query and by who wrote them. */
-import type { EntryText, Speaker } from "./entry-text.ts";
-import type { Query } from "./query.ts";
-import { foldText, wordsIn } from "./terms.ts";
+/**
+ * Ranks turns with BM25. A turn counts as one document, and so does each part of its entries, so that a long message is no better than a
+ * short one with the same words.
+ */
+
+import { userWords, writtenLines } from "../timeline/user-words.ts";
+import type { Speaker, TextEntry } from "./entry-text.ts";
+import { flatText, type Query } from "./query.ts";
+import { wordsIn } from "./terms.ts";
 
 export interface WordCounts {
-	/** How often each word of the query occurs in the entry. `total` is the sum of these counts. */
+	/** How often each word of a query occurs in a text, weighted by {@link WEIGHTS} and by `likeness`. */
 	counts: number[];
-	total: number;
-	/** How well each word of the query is matched by its best occurrence, from 0 to 1; see `likeness`. */
+	/** How well each word is matched by its best occurrence, from 0 to 1; see `likeness`. */
 	likes: number[];
-	/** Words of the entry. */
+	/** Words of the text. */
 	length: number;
-	/** Number of phrases of the query that occur in the entry. */
-	phrases: number;
-	/** For each pair of words that are adjacent both in the query and in the entry, the index of the second word in the query. */
-	pairs: number[];
-	/** The origin of the part of the entry that contains the most query words. */
-	by: Speaker;
 }
 
-/** BM25's parameters. `K1`: how quickly repetitions of a word lose weight. `B`: how strongly long entries are penalized. */
-const K1 = 0.8;
-const B = 0.5;
-/** The bonus for a word whose neighbor in the query is also its neighbor in the text. */
-const PAIR = 0.4;
-/** The weight of entries of the current project, relative to entries of other projects. */
+/** A part of an entry that contains words of the query. */
+export interface Part extends WordCounts {
+	by: Speaker | "thought";
+	/** Number of the query's phrases that the text contains. */
+	phrases: number;
+}
+
+/** BM25's parameters. `K1`: how quickly repetitions of a word lose weight. `B`: how strongly long texts are penalized. */
+const K1 = 1.2;
+const B = 0.75;
+/** Number of words of a part. A longer text is divided into several parts. */
+const PART_WORDS = 200;
+/** The weight of a word that is missing in a part, but occurs elsewhere in the same turn (`IN_TURN`) or session (`IN_SESSION`). */
+const IN_TURN = 0.5;
+const IN_SESSION = 0.15;
+/** The weight of turns of the current project, relative to turns of other projects. */
 export const NEAR = 1.3;
-/** The weight of each part of an entry. Users remember what was discussed, while output contains words from many unrelated topics. */
-const WEIGHTS: Readonly<Record<Speaker, number>> = {
+/** The weight of words by their origin. Users remember what was discussed, while output contains words from many unrelated topics. */
+const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	user: 1.2,
 	assistant: 1,
 	action: 1,
 	note: 1,
-	result: 0.6,
+	result: 0.75,
+	// Hidden reasoning tells in other words what a turn is about. It is never shown, so it counts only for the turn.
+	thought: 0.7,
 };
-/** Counts the words of a query in an entry. */
-export function countWords(texts: readonly EntryText[], { words, phrases, matchOf }: Query): WordCounts {
-	const counts = words.map(() => 0);
-	const likes = words.map(() => 0);
-	const pairs = new Set<number>();
-	let length = 0;
-	let by: Speaker = "note";
-	let bestPart = 0;
-	let held = 0;
-	for (const part of texts) {
-		let inPart = 0;
-		let last = { at: -1, place: Number.NEGATIVE_INFINITY };
-		for (const word of wordsIn(part.text)) {
-			length++;
-			const match = matchOf(word);
-			if (!match) continue;
-			const { at, like } = match;
-			counts[at] = (counts[at] ?? 0) + like;
-			likes[at] = Math.max(likes[at] ?? 0, like);
-			inPart += like;
-			if (at === last.at + 1 && length - last.place <= 2) pairs.add(at);
-			last = { at, place: length };
-		}
-		if (inPart > bestPart) {
-			bestPart = inPart;
-			by = part.by;
-		}
-		if (phrases.length > 0) {
-			const folded = foldText(part.text).replace(/\s+/g, " ");
-			held = Math.max(held, phrases.filter((phrase) => folded.includes(phrase)).length);
-		}
+/** The weight of text in a prompt that the user did not write: expanded skills and templates, and pasted text. */
+const PASTED = 0.6;
+
+/** Divides the texts of an entry into parts, and counts the words of a query in each. */
+export function* partsOf({ texts, thought }: TextEntry, query: Query): Generator<Part, void, undefined> {
+	for (const { by, text } of [...texts, { by: "thought", text: thought } as const]) {
+		const flat = query.phrases.length > 0 ? flatText(text) : "";
+		const phrases = query.phrases.filter((phrase) => flat.includes(phrase)).length;
+		for (const [piece, weight] of by === "user" ? byOrigin(text) : [[text, WEIGHTS[by]] as const])
+			for (const part of countedIn(piece, weight, query)) yield { by, ...part, phrases };
 	}
-	const total = counts.reduce((sum, count) => sum + count, 0);
-	return { counts, likes, total, length, phrases: held, pairs: [...pairs], by };
+}
+
+function byOrigin(prompt: string): (readonly [string, number])[] {
+	const own = new Set(writtenLines(userWords(prompt).text));
+	const lines = prompt.split("\n");
+	const rest = lines.filter((line) => !own.has(line)).join("\n");
+	return [[[...own].join("\n"), WEIGHTS.user] as const, [rest, PASTED] as const];
+}
+
+function* countedIn(
+	text: string,
+	weight: number,
+	{ words, matchOf }: Query,
+): Generator<WordCounts, void, undefined> {
+	let part = noWords(words.length);
+	for (const word of wordsIn(text)) {
+		if (part.length >= PART_WORDS) {
+			yield part;
+			part = noWords(words.length);
+		}
+		part.length++;
+		const match = matchOf(word);
+		if (match) addWord(part, match.at, match.like * weight, match.like);
+	}
+	if (part.length > 0) yield part;
+}
+
+export function noWords(count: number): WordCounts {
+	return { counts: Array(count).fill(0), likes: Array(count).fill(0), length: 0 };
+}
+
+/** Adds the words of a part to those of its turn. */
+export function addPart(turn: WordCounts, { counts, likes, length }: WordCounts): void {
+	turn.length += length;
+	for (const [at, count] of counts.entries()) addWord(turn, at, count, likes[at] ?? 0);
+}
+
+function addWord({ counts, likes }: WordCounts, at: number, count: number, like: number): void {
+	counts[at] = (counts[at] ?? 0) + count;
+	likes[at] = Math.max(likes[at] ?? 0, like);
+}
+
+/** What the scores of all turns have in common. */
+export interface Corpus {
+	/** The weight of each word of the query, which is higher for rare words. */
+	weights: readonly number[];
+	/** The number of words of an average part and of an average turn. */
+	partLength: number;
+	turnLength: number;
 }
 
 /**
- * Returns the score of an entry. `averageLength` is the number of words in an average entry. `weightOf` returns the weight of a word of
- * the query, which is higher for rare words.
+ * Returns the score of a part of a turn. `inSession`: a bit mask of the words that occur anywhere in the
+ * session, including its name and folder.
  */
-export function scoreOf(
-	{ counts, likes, length, phrases, pairs, by, near }: WordCounts & { near: boolean },
-	{ averageLength, weightOf }: { averageLength: number; weightOf(word: number): number },
+export function partScore(
+	part: Part,
+	turn: WordCounts,
+	inSession: number,
+	{ weights, partLength }: Corpus,
 ): number {
-	let score = 0;
-	for (const [word, count] of counts.entries()) {
-		if (count === 0) continue;
-		const relativeLength = length / Math.max(1, averageLength);
-		// A word that is only similar weighs less, however often it occurs.
-		const like = likes[word] ?? 1;
-		const times = count / like;
-		const frequency = (like * times * (K1 + 1)) / (times + K1 * (1 - B + B * relativeLength));
-		score += weightOf(word) * (WEIGHTS[by] * frequency + (pairs.includes(word) ? PAIR : 0));
-	}
-	return score * (near ? NEAR : 1) * (1 + phrases);
+	const words = weights.map((weight, at) => {
+		const share = Math.max(IN_TURN * (turn.likes[at] ?? 0), inSession & (1 << at) ? IN_SESSION : 0);
+		return weight * Math.max(frequency(part, at, partLength), share);
+	});
+	return sum(words) * (1 + part.phrases);
+}
+
+/** Returns the score of a turn as a whole, to which the score of its best part is added. */
+export function turnScore(turn: WordCounts, { weights, turnLength }: Corpus): number {
+	return sum(weights.map((weight, at) => weight * frequency(turn, at, turnLength)));
+}
+
+/** A word that is only similar weighs less, however often it occurs. */
+function frequency({ counts, likes, length }: WordCounts, at: number, averageLength: number): number {
+	const like = likes[at] ?? 0;
+	if (like === 0) return 0;
+	const times = (counts[at] ?? 0) / like;
+	return (like * times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / Math.max(1, averageLength)));
+}
+
+export function sum(numbers: readonly number[]): number {
+	return numbers.reduce((total, one) => total + one, 0);
 }

@@ -7,7 +7,7 @@ import { type Line, linesFromEnd, linesOf, wholeLines } from "../session-file/li
 import { parseLine } from "../session-file/parse-line.ts";
 import { secretsInFile } from "../session-file/secrets.ts";
 import { safeText } from "../text/safe.ts";
-import { entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
+import { type EntryText, entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
 
 /** An entry that is safe to show: sanitized, redacted and clipped. */
 export interface ReadEntry {
@@ -33,8 +33,8 @@ export type ReadOutcome =
 /**
  * Maximum number of characters of the requested entry (`AT`), of each entry around it (`AROUND`), and of all entries together (`TOTAL`).
  */
-const AT = 2_500;
-const AROUND = 400;
+const AT = 4_000;
+const AROUND = 200;
 const TOTAL = 6_400;
 /** A long entry is read in sections of `AT` characters, each of which begins this many characters after the previous one. */
 const STEP = AT - 200;
@@ -63,9 +63,10 @@ export async function readAround(path: string, at: string, around: number): Prom
 		const before = readSpan(file, from, start - from);
 		if (start > 0 && before.at(-1) !== NEWLINE) return { ok: false, reason: "not_found" };
 		const [line, ...after] = linesOf(readSpan(file, start, Math.min(WINDOW, size - start)), start);
+		const own = line ? entriesIn(line, safe) : [];
 		const earlier = firstEntries(linesFromEnd(before, from), around, safe).reverse();
 		const later = firstEntries(after, around, safe);
-		const entries = [...earlier, ...(line ? entriesIn(line, safe) : []), ...later];
+		const entries = [...earlier, ...own, ...later];
 		const more = (side: readonly Found[], end: Found | undefined) =>
 			end && side.length >= around ? placeName(end.offset) : undefined;
 		const target = { start, section: Number(section) };
@@ -108,6 +109,34 @@ function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
 /** Returns a function that makes the whole text of an entry safe to show, given the secrets that the session reveals elsewhere. */
 export function safeWith(known: ReadonlySet<string>): Safe {
 	return (text, ends) => safeText(text, known, ends);
+}
+
+const OTHER_HALF: Readonly<Partial<Record<Speaker, Speaker>>> = { action: "result", result: "action" };
+
+/** Returns the result of a call, or the call that led to a result, which is near it in the file. */
+export function otherHalf(
+	{ path, start, end }: { path: string; start: number; end: number },
+	{ by, call }: EntryText,
+	own: readonly EntryText[],
+	safe: Safe,
+): EntryText | undefined {
+	const isOther = (text: EntryText) => text.call === call && text.by === OTHER_HALF[by];
+	const inEntry = own.find(isOther);
+	if (inEntry || !call) return inEntry;
+	const read = readRegular(path, (file) => {
+		const from = by === "action" ? end : Math.max(0, start - NEARBY);
+		const to = by === "action" ? Math.min(file.stamp.size, end + NEARBY) : start;
+		const lines = linesOf(readSpan(file, from, to - from), from);
+		for (const { bytes, offset } of lines) {
+			const texts = bytes.includes(call)
+				? entriesOf(bytes, offset, safe).flatMap((entry) => entry.texts)
+				: [];
+			const found = texts.find(isOther);
+			if (found) return found;
+		}
+		return undefined;
+	});
+	return read && "by" in read ? read : undefined;
 }
 
 function firstEntries(lines: Iterable<Line>, count: number, safe: Safe): Found[] {
@@ -161,7 +190,7 @@ function sectionOf(texts: ReadEntry["parts"], from: number): ReadEntry["parts"] 
 }
 
 /** Shortens a text that is too long to its beginning, which shows what was done, and its end, which shows the result. */
-function clipped(text: string, room: number): string {
+export function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);
 	return `${text.slice(0, room - tail).toWellFormed()} … ${text.slice(-tail).toWellFormed()}`;

@@ -12,7 +12,7 @@ import { inTags } from "../text/fence.ts";
 import { redact } from "../text/redact.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { renderTimeline } from "../timeline/render.ts";
-import { longAge } from "../words/age.ts";
+import { longAge, shortAge } from "../words/age.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Speaker } from "./entry-text.ts";
 import type { Found } from "./find.ts";
@@ -48,7 +48,9 @@ export function foundText({ sessions, total, searched }: Found, query: string, n
 	const blocks = sessions.map(({ session, hits }) =>
 		[headOf(session, handleOf(session), now), ...hits.map((hit) => `  ${hitLine(hit)}`)].join("\n"),
 	);
-	const more = total - sessions.reduce((sum, { hits }) => sum + hits.length, 0);
+	const more =
+		total -
+		sessions.reduce((sum, { hits }) => sum + hits.reduce((copies, { count }) => copies + count, 0), 0);
 	const narrow =
 		more > 0
 			? `${more} weaker ${more === 1 ? "match" : "matches"}: add words, or set project, since, until or limit. `
@@ -58,7 +60,15 @@ export function foundText({ sessions, total, searched }: Found, query: string, n
 }
 
 function hitLine(hit: SearchHit): string {
-	return `${placeOf(hit)} ${SPEAKERS[hit.by]}: ${hit.excerpt}`;
+	return `${placeOf(hit)} ${SPEAKERS[hit.by]}: ${hit.excerpt}${remarksOn(hit)}`;
+}
+
+/** Returns what the list of hits says beside a hit: how many copies of its text there are, and where the session returns to its words. */
+export function remarksOn({ count, later, at }: SearchHit): string {
+	const after = at && later?.at ? `, ${shortAge(at, later.at, ENGLISH.age)} after` : "";
+	const remarks = [count > 1 && `×${count}`, later && `later: ${placeName(later.offset)}${after}`];
+	const said = remarks.filter(Boolean).join("; ");
+	return said && ` (${said})`;
 }
 
 /** Returns the position of the section that contains a hit. */

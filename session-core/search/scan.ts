@@ -12,8 +12,6 @@ export interface Candidate {
 	mask: number;
 	/** Byte offset of the request whose turn the line belongs to; 0 before the first request. */
 	turn: number;
-	/** Whether the line contains a phrase of the query. */
-	hasPhrase: boolean;
 	/** When the entry was written, in ms; undefined if its time is not near the beginning of the line. */
 	at: number | undefined;
 }
@@ -46,7 +44,6 @@ const LINE = 1_300;
 /** Finds candidates, and counts how many lines contain each word. */
 export class Scanner {
 	readonly #patterns: readonly RegExp[];
-	readonly #phrases: readonly RegExp[];
 	readonly #scratch = Buffer.allocUnsafe(CHUNK);
 	readonly #plainPatterns: readonly RegExp[];
 	#anyWord: RegExp;
@@ -60,9 +57,8 @@ export class Scanner {
 	/** Whether the scan can stop because enough has been searched and all words are common. */
 	isComplete = false;
 
-	constructor({ patterns, plainPatterns, phrasePatterns }: Query) {
+	constructor({ patterns, plainPatterns }: Query) {
 		this.#patterns = patterns;
-		this.#phrases = phrasePatterns;
 		this.#plainPatterns = plainPatterns;
 		this.#active = patterns.map(() => true);
 		this.counts = patterns.map(() => 0);
@@ -142,7 +138,6 @@ export class Scanner {
 				end: offset + end,
 				mask: this.#maskOf(line),
 				turn,
-				hasPhrase: this.#phrases.some((phrase) => phrase.test(line)),
 				at: timeIn(text.slice(start, Math.min(start + HEAD, end))),
 			};
 			any.lastIndex = end;

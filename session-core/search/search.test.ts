@@ -99,8 +99,9 @@ describe("the order of hits", () => {
 	});
 
 	test("the current project before the others, and the newer of two equal entries", async () => {
-		const text = new SessionText().user("the needle");
-		const [newer, older, near] = [file("newer", text), file("older", text), file("near", text)];
+		const [newer, older, near] = ["newer", "older", "near"].map((name) =>
+			file(name, new SessionText().user(`the needle ${name}`)),
+		) as [{ path: string }, { path: string }, { path: string }];
 		const found = await hits("needle", [newer, older, { ...near, near: true }]);
 		expect(found.map(({ path }) => path)).toEqual([near.path, newer.path, older.path]);
 	});
@@ -110,6 +111,79 @@ describe("the order of hits", () => {
 		const progress = (await all(searchSessions({ query: "fish", rows: [file("s", text)], limit: 2 }))).at(-1);
 		expect(progress).toMatchObject({ total: 3, searched: 1, done: true });
 		expect(progress?.hits).toHaveLength(2);
+	});
+});
+
+describe("the rank of a turn", () => {
+	const first = async (query: string, ...turns: SessionText[]) =>
+		(
+			await hits(
+				query,
+				turns.map((text, at) => file(`turn${at}`, text)),
+			)
+		)[0]?.excerpt;
+
+	test("counts words that stand elsewhere in the turn and in the session, with its folder and name", async () => {
+		const turn = new SessionText()
+			.user("open the database of the small shop at the harbor for me, please")
+			.assistant("There are nine tables.");
+		const other = new SessionText().user("hello").assistant("There are nine tables here.");
+		expect(await first("nine tables database", other, turn)).toBe("There are nine tables.");
+		const session = (cwd: string, name: string) =>
+			new SessionText({ cwd }).user("hello").name(name).user(`nine tables ${cwd.length}`);
+		const [here, there] = [session("/code/civ6", "a"), session("/code/b", "a")];
+		expect(await first("civ6 nine tables", there, here)).toBe("nine tables 10");
+		const named = [session("/c/aaaa", "x"), session("/code/b", "ledger")].map((text, at) =>
+			file(`named${at}`, text),
+		);
+		const found = (await hits("ledger nine tables", named)).filter(({ excerpt }) => /^nine/.test(excerpt));
+		expect(found[0]?.path).toBe(named[1]?.path);
+	});
+
+	test("counts what the agent thought, which alone is no match and is never shown", async () => {
+		const reply = (thinking: string, text: string) =>
+			new SessionText().user("go").entry("message", {
+				message: {
+					role: "assistant",
+					content: [
+						{ type: "thinking", thinking },
+						{ type: "text", text },
+					],
+				},
+			});
+		const [about, other] = [
+			reply("the mast of the ship", "The sail is up."),
+			reply("well", "The sail is up!"),
+		];
+		expect(await first("sail ship", other, about)).toBe("The sail is up.");
+		expect(await first("mast", about)).toBe(undefined);
+	});
+
+	test("does not count text that the user pasted, or a skill that was expanded, as the user's own words", async () => {
+		const own = "compile the brass compass of the ship now";
+		const skill = `<skill name="x" location="/x">\n${own}\n</skill>\nhello and good morning`;
+		expect(await first("brass compass", new SessionText().user(skill), new SessionText().user(own))).toBe(
+			own,
+		);
+	});
+
+	test("does not grow with the length of a message: a short command comes before a plan that repeats its words", async () => {
+		const plan = Array.from(
+			{ length: 60 },
+			(_, at) => `Step ${at}: write the retry code, then run its tests again.`,
+		);
+		const session = new SessionText().user("go").assistant(plan.join("\n"));
+		const short = ran("npm run retry-queue", "retry queue drained");
+		expect(await first("run retry queue", session, short)).toContain("retry-queue → retry queue drained");
+	});
+
+	test("counts identifiers and numbers of the query more than its prose", async () => {
+		const [name, prose] = ["parser retryQueue", "parser decision"].map((text) =>
+			new SessionText().user(text),
+		);
+		expect(await first("decision retryQueue", prose as SessionText, name as SessionText)).toBe(
+			"parser retryQueue",
+		);
 	});
 });
 
@@ -126,8 +200,8 @@ describe("what is searched", () => {
 	test("names, summaries and recaps, but nothing that was thought or hidden", async () => {
 		const recap = { headline: "needle", bullets: [], next_actions: [] };
 		const notes = [
-			new SessionText().name("needle"),
-			new SessionText().entry("compaction", { summary: "needle" }),
+			new SessionText().name("needle name"),
+			new SessionText().entry("compaction", { summary: "needle summary" }),
 			new SessionText().entry("custom", { customType: "session-suite:recap", data: recap }),
 		];
 		const found = await hits(
@@ -166,7 +240,7 @@ describe("a file may be anything", () => {
 		);
 		const rows = [{ path: join(folder(), "gone") }, torn, { path: folder() }, glued];
 		expect((await hits("needle", rows)).map(({ excerpt }) => excerpt).sort()).toEqual([
-			"hay glued needle",
+			"glued needle",
 			"whole needle",
 		]);
 	});
@@ -206,6 +280,45 @@ describe("what is shown", () => {
 		};
 		expect(await found('"brass compass"', texts)).toEqual({ count: 3, total: 5 });
 		expect(await found("brass", close)).toEqual({ count: 4, total: 4 });
+	});
+
+	test("is a command with its result, whichever of them matches", async () => {
+		const row = file("s", ran("npm ls -g", "@google/jules 0.1.42").user("other").user("words"));
+		const [byCall] = await hits("npm ls", [row]);
+		const [byResult] = await hits("jules", [row]);
+		expect(byCall?.excerpt).toBe("bash npm ls -g → @google/jules 0.1.42");
+		expect(byResult?.excerpt).toBe(byCall?.excerpt);
+		expect([byCall?.entryId, byResult?.entryId]).toEqual(["e0000001", "e0000002"]);
+	});
+
+	test("is the fact after the words, too", async () => {
+		const text = `${"before ".repeat(60)}the port of the server is, as of now, 7837 ${"after ".repeat(90)}`;
+		expect((await excerpts("server port", text))[0]).toContain("7837");
+	});
+
+	test("is one hit for the same text in forks and for a repeated prompt, with the number of copies", async () => {
+		const session = ran("make needle", "done").user("needle again").user("hay").user("needle again");
+		const found = await hits("needle", [file("fork", session), file("origin", session)]);
+		expect(found.map(({ excerpt, count }) => [excerpt, count]).sort()).toEqual([
+			["bash make needle → done", 2],
+			["needle again", 4],
+		]);
+	});
+
+	test("mentions the last later place of the same session that contains the same words", async () => {
+		const session = ["use Redis for the retry queue today", "hay", "the retry queue: SQLite", "queue"].reduce(
+			(text, one) => text.user(one),
+			new SessionText(),
+		);
+		const found = await hits("redis retry queue", [file("s", session)]);
+		const by = (text: string) => found.find(({ excerpt }) => excerpt.includes(text));
+		expect(
+			(await hits("retry queue", [file("s", session)])).find((hit) => /Redis/.test(hit.excerpt))?.later,
+		).toEqual({
+			offset: by("SQLite")?.offset,
+			at: by("SQLite")?.at,
+		});
+		expect(by("SQLite")?.later).toBe(undefined);
 	});
 
 	test("contains no secret whose name is before the excerpt", async () => {
@@ -255,7 +368,7 @@ describe("what is shown", () => {
 	test("is a short line around the words", async () => {
 		const [excerpt = ""] = await excerpts("needle", `${"before ".repeat(90)}needle ${"after ".repeat(90)}`);
 		expect(excerpt).toMatch(/^…(before )+needle (after )+after…$/);
-		expect(excerpt.length).toBeLessThanOrEqual(240);
+		expect(excerpt.length).toBeLessThanOrEqual(300);
 	});
 
 	test("is nothing once the search is aborted", async () => {
@@ -285,7 +398,7 @@ test("a match in a long reply is in the section that its position names, and the
 	const reply = `${"before ".repeat(700)}the needle${" after".repeat(700)} the end`;
 	const row = file("long", new SessionText().user("Task").assistant(reply));
 	const [hit] = await hits("needle", [row]);
-	expect(hit?.section).toBe(3);
+	expect(hit?.section).toBe(2);
 	const texts: string[] = [];
 	let place: string | undefined = placeName(hit?.offset ?? 0);
 	while (place) {
@@ -294,7 +407,7 @@ test("a match in a long reply is in the section that its position names, and the
 		texts.push(read.entries[0]?.parts[0]?.text ?? "");
 		place = read.next;
 	}
-	expect(texts[2]).toContain("the needle");
+	expect(texts[1]).toContain("the needle");
 	expect(texts.at(-1)).toMatch(/the end$/);
 });
 

@@ -1,13 +1,24 @@
+import { createHash } from "node:crypto";
 import { type RunOptions, runSteps, type Steps } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
 import { secretsInFile, secretsInLine } from "../session-file/secrets.ts";
-import { shownLine } from "../text/shown-line.ts";
-import { entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
+import { type EntryText, entriesOf, type Speaker } from "./entry-text.ts";
+import { excerptOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
-import { countWords, NEAR, scoreOf, type WordCounts } from "./rank.ts";
-import { safeWith, sectionAt } from "./read.ts";
+import {
+	addPart,
+	type Corpus,
+	NEAR,
+	noWords,
+	type Part,
+	partScore,
+	partsOf,
+	sum,
+	turnScore,
+	type WordCounts,
+} from "./rank.ts";
+import { otherHalf, safeWith, sectionAt } from "./read.ts";
 import { type Candidate, Scanner } from "./scan.ts";
-import { wordsIn } from "./terms.ts";
 
 export interface SearchOptions extends RunOptions {
 	/** The query. Not every word has to occur; `"…"` keeps words together. Case and accents are ignored. */
@@ -41,6 +52,10 @@ export interface SearchHit {
 	at: number | undefined;
 	by: Speaker;
 	excerpt: string;
+	/** Number of turns with the same text, of which only this one is listed. */
+	count: number;
+	/** The last later place in the session that contains the same words. */
+	later: { offset: number; at: number | undefined } | undefined;
 }
 
 /** The best hits so far, best first, and the total number of matching turns. */
@@ -58,12 +73,25 @@ interface Placed extends Candidate {
 	order: number;
 }
 
-/** An entry that was read and in which the query words were counted. */
-interface Scored extends Placed, WordCounts {
+/** A part of an entry that was read. */
+interface Scored extends Placed, Omit<Part, "by"> {
+	by: Speaker;
 	entryId: string;
-	at: number | undefined;
-	/** The hit. It is created only when the entry ranks high enough to be shown. */
-	hit?: SearchHit;
+	/** Identifies the text of the entry. Forks and repeated prompts have the same text. */
+	text: string;
+	/** What is shown of it. This is found only when the turn ranks high enough. */
+	shown?: { section: number; excerpt: string };
+}
+
+/** The words of all entries of a turn that were read, and the parts that contain words of the query. */
+interface Turn extends WordCounts {
+	parts: Scored[];
+}
+
+/** A turn's best part, with the score of the turn. */
+interface Ranked {
+	best: Scored;
+	score: number;
 }
 
 /** Number of candidates that are read for each progress report (`READ_EARLY`), and at the end of the scan (`READ`). */
@@ -77,7 +105,9 @@ const FIRST_HITS = 2;
 const DEFAULT_LIMIT = 10;
 /** With `onlyRelevant`, this many hits are kept in any case, and further hits if they have this share of the best hit's score. */
 const KEPT = 3;
-const RELEVANT = 0.6;
+const RELEVANT = 0.75;
+/** The share of a hit's words, by weight, that a later place of the session must contain to be mentioned with the hit. */
+const SAME_WORDS = 0.8;
 
 /**
  * Searches the contents of sessions. Each progress report contains the best hits so far. The search ends early if the signal is aborted.
@@ -112,13 +142,16 @@ class Search {
 	readonly #options: SearchOptions;
 	/** The candidates that have not been read yet, in groups of equal weight, newest first. */
 	readonly #unread = new Map<string, { weight: () => number; list: Placed[] }>();
-	/** The best entry of each turn. Each key consists of a file's path and the offset of a turn. */
-	readonly #turns = new Map<string, Scored>();
+	/** Each key consists of a file's path and the offset of a turn. */
+	readonly #turns = new Map<string, Turn>();
+	/** A bit mask of the query words that occur in each session. */
+	readonly #sessions = new Map<string, number>();
 	/** The secrets of each session that has hits. */
 	readonly #secrets = new Map<string, ReadonlySet<string>>();
 	#hasReported = false;
 	#added = 0;
 	#read = 0;
+	#parts = 0;
 	#words = 0;
 
 	constructor(query: Query, options: SearchOptions) {
@@ -128,10 +161,11 @@ class Search {
 	}
 
 	add(candidate: Placed): void {
+		const { mask, near, path } = candidate;
+		this.#sessions.set(path, (this.#sessions.get(path) ?? 0) | mask);
 		if (!this.#isWanted(candidate)) return;
-		const { mask, near, hasPhrase } = candidate;
-		const key = `${mask} ${near} ${hasPhrase}`;
-		const weight = () => this.#weightOf(mask) * (near ? NEAR : 1) * (hasPhrase ? 2 : 1);
+		const key = `${mask} ${near}`;
+		const weight = () => this.#weightOf(mask) * (near ? NEAR : 1);
 		const alike = this.#unread.get(key) ?? { weight, list: [] };
 		this.#unread.set(key, alike);
 		if (alike.list.length < READ) alike.list.push(candidate);
@@ -141,30 +175,57 @@ class Search {
 	/** Reads some of the most promising candidates, then ranks all candidates that have been read so far. */
 	*progress(count: number, done: boolean): Steps<SearchProgress> {
 		for (const candidate of this.#mostPromising(count)) {
-			this.#readEntry(candidate);
+			this.#readLine(candidate);
 			yield;
 		}
 		const { limit = DEFAULT_LIMIT, onlyRelevant = false, onePerSession = false } = this.#options;
-		const ranked = [...this.#turns.values()]
-			.map((entry) => ({ entry, score: this.#scoreOf(entry) }))
-			// If two scores hardly differ, the newer entry comes first.
-			.sort(
-				(one, other) =>
-					rounded(other.score) - rounded(one.score) ||
-					one.entry.order - other.entry.order ||
-					other.entry.start - one.entry.start,
-			);
+		const corpus = this.#corpus();
+		const ranked = this.#ranked(corpus);
 		const least = onlyRelevant ? RELEVANT * (ranked[0]?.score ?? 0) : 0;
-		const chosen = ranked.flatMap(({ entry, score }, rank) => (rank < KEPT || score >= least ? [entry] : []));
-		const shown = onePerSession ? firstOfEachFile(chosen) : chosen;
+		const alike = new Map<string, Ranked[]>();
+		for (const one of ranked) {
+			const key = onePerSession ? one.best.path : one.best.text;
+			alike.set(key, [...(alike.get(key) ?? []), one]);
+		}
+		const chosen = [...alike.values()].filter(([first], rank) => rank < KEPT || (first?.score ?? 0) >= least);
 		const hits: SearchHit[] = [];
-		for (const entry of shown.slice(0, this.#hasReported || done ? limit : Math.min(limit, FIRST_HITS))) {
-			entry.hit ??= hitOf(entry, this.#query, yield* this.#secretsOf(entry));
-			hits.push(entry.hit);
+		for (const same of chosen.slice(0, this.#hasReported || done ? limit : Math.min(limit, FIRST_HITS))) {
+			const [{ best }] = same as [Ranked];
+			best.shown ??= shownOf(best, this.#query, corpus.weights, yield* this.#secretsOf(best));
+			const { path, entryId, start: offset, at, by, shown } = best;
+			const later = laterThan(best, ranked, corpus.weights);
+			hits.push({ path, entryId, offset, at, by, ...shown, count: onePerSession ? 1 : same.length, later });
 			yield;
 		}
 		this.#hasReported ||= hits.length > 0;
 		yield { hits, total: ranked.length + this.#added - this.#read, searched: this.searched, done };
+	}
+
+	/** Returns the turns that were read, best first. If two scores hardly differ, the newer turn comes first. */
+	#ranked(corpus: Corpus): Ranked[] {
+		return [...this.#turns.values()]
+			.flatMap((turn) => {
+				const mask = this.#sessions.get(turn.parts[0]?.path ?? "") ?? 0;
+				const [first] = turn.parts
+					.map((best) => ({ best, score: partScore(best, turn, mask, corpus) }))
+					.sort((one, other) => other.score - one.score);
+				const near = first?.best.near ? NEAR : 1;
+				return first ? [{ ...first, score: near * (first.score + turnScore(turn, corpus)) }] : [];
+			})
+			.sort(
+				(one, other) =>
+					rounded(other.score) - rounded(one.score) ||
+					one.best.order - other.best.order ||
+					other.best.start - one.best.start,
+			);
+	}
+
+	#corpus(): Corpus {
+		return {
+			weights: this.#query.weights.map((weight, at) => weight * this.scanner.weightOf(at)),
+			partLength: this.#words / Math.max(1, this.#parts),
+			turnLength: this.#words / Math.max(1, this.#turns.size),
+		};
 	}
 
 	*#secretsOf(entry: Scored): Steps<never, ReadonlySet<string>> {
@@ -182,11 +243,6 @@ class Search {
 		return own.size === 0 ? known : new Set([...known, ...own]);
 	}
 
-	#scoreOf(entry: Scored): number {
-		const averageLength = this.#words / Math.max(1, this.#read);
-		return scoreOf(entry, { averageLength, weightOf: (word) => this.scanner.weightOf(word) });
-	}
-
 	#mostPromising(count: number): Placed[] {
 		const groups = [...this.#unread.values()]
 			.map(({ list: group, weight }) => ({ group, weight: weight() }))
@@ -197,41 +253,63 @@ class Search {
 	}
 
 	#weightOf(mask: number): number {
-		const weights = this.#query.words.map((_, at) => (mask & (1 << at) ? this.scanner.weightOf(at) : 0));
-		return weights.reduce((sum, weight) => sum + weight, 0);
+		return sum(this.#corpus().weights.filter((_, at) => mask & (1 << at)));
 	}
 
-	#readEntry(candidate: Placed): void {
+	/** Reads the entries of a line. Only a damaged line contains more than one. */
+	#readLine(candidate: Placed): void {
 		this.#read++;
-		const entry = scoredEntry(candidate, this.#query);
-		if (!entry || !this.#isWanted(entry, true)) return;
-		this.#words += entry.length;
-		const key = `${entry.path}:${entry.turn}`;
-		const before = this.#turns.get(key);
-		if (!before || this.#scoreOf(entry) > this.#scoreOf(before)) this.#turns.set(key, entry);
+		const bytes = bytesOf(candidate);
+		for (const entry of entriesOf(bytes, candidate.start)) {
+			const { entryId, at, texts } = entry;
+			if (!this.#isWanted({ path: candidate.path, at }, true)) continue;
+			const key = `${candidate.path}:${candidate.turn}`;
+			const turn = this.#turns.get(key) ?? { parts: [], ...noWords(this.#query.words.length) };
+			this.#turns.set(key, turn);
+			for (const { by, ...part } of partsOf(entry, this.#query)) {
+				this.#parts++;
+				this.#words += part.length;
+				addPart(turn, part);
+				if (by !== "thought" && part.likes.some((like) => like > 0))
+					turn.parts.push({ ...candidate, ...part, by, entryId, at, text: textKey(by, texts, bytes) });
+			}
+		}
 	}
 
 	/** Whether an entry is in the wanted period. An entry whose time is unknown is wanted until it has been read. */
-	#isWanted({ path, at }: Pick<Scored, "path" | "at">, isRead = false): boolean {
+	#isWanted({ path, at }: Pick<Candidate, "path" | "at">, isRead = false): boolean {
 		const { asking, since = 0, until = Number.POSITIVE_INFINITY } = this.#options;
 		if (at === undefined) return !isRead || (since === 0 && until === Number.POSITIVE_INFINITY);
 		return at >= since && at < until && !(path === asking?.path && at >= asking.from);
 	}
 }
 
-function firstOfEachFile(ranked: readonly Scored[]): Scored[] {
-	const first = new Map<string, Scored>();
-	for (const entry of ranked) if (!first.has(entry.path)) first.set(entry.path, entry);
-	return [...first.values()];
+/** Returns the last place in the same session after a hit at which nearly all of its words occur again. */
+function laterThan(hit: Scored, ranked: readonly Ranked[], weights: readonly number[]): SearchHit["later"] {
+	const shared = (other: Scored) => sum(weights.filter((_, at) => hit.likes[at] && other.likes[at]));
+	const [last] = ranked
+		.map(({ best }) => best)
+		.filter((best) => best.path === hit.path && best.start > hit.start)
+		.filter((best) => shared(best) >= SAME_WORDS * shared(hit))
+		.sort((one, other) => other.start - one.start);
+	return last && { offset: last.start, at: last.at };
+}
+
+/** Identifies a text. Commands, output and notes are the same only in a fork, which contains the same line. */
+function textKey(by: Speaker, texts: readonly EntryText[], line: Buffer): string {
+	const text = texts.flatMap((part) => (part.by === by ? [part.text] : [])).join("\n");
+	const isSaid = by === "user" || by === "assistant";
+	return (
+		by +
+		createHash("sha1")
+			.update(isSaid ? text : line)
+			.digest("base64")
+	);
 }
 
 /** In steps of five percent. */
 function rounded(score: number): number {
 	return Math.round(20 * Math.log(score));
-}
-
-function entriesIn(candidate: Candidate, safe?: Safe): TextEntry[] {
-	return entriesOf(bytesOf(candidate), candidate.start, safe);
 }
 
 /** Returns a line; empty if the file has just been removed or changed, so that the hit is dropped. */
@@ -240,66 +318,28 @@ function bytesOf({ path, start, end }: Candidate): Buffer {
 	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
 }
 
-/** Returns whichever entry in a line contains the most query words. Only a damaged line contains more than one entry. */
-function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
-	const entries = entriesIn(candidate).map(({ entryId, at, texts }) => ({
-		...candidate,
-		...countWords(texts, query),
-		entryId,
-		at,
-	}));
-	const [best] = entries.filter(({ total }) => total > 0).sort((one, other) => other.total - one.total);
-	return best;
-}
+/** Maximum width of an excerpt in columns, and of a command whose result follows. */
+const EXCERPT_COLUMNS = 300;
+const CALL_COLUMNS = 120;
 
-/** Maximum number of code units in an excerpt before its first match (`LEAD`), and in the whole excerpt (`EXCERPT`). */
-const LEAD = 60;
-const EXCERPT = 500;
-const EXCERPT_COLUMNS = 240;
-
-function hitOf(entry: Scored, query: Query, known: ReadonlySet<string>): SearchHit {
-	const { path, entryId, start: offset, at, by } = entry;
-	const texts = entriesIn(entry, safeWith(known)).flatMap((found) => found.texts);
-	const first = texts.findIndex((part) => part.by === by);
-	const before = texts.slice(0, first).reduce((sum, part) => sum + part.text.length, 0);
-	const text = texts
-		.filter((part) => part.by === by)
-		.map((part) => part.text)
-		.join("\n");
-	const { excerpt, position } = excerptOf(text, query);
-	return { path, entryId, offset, section: sectionAt(before + position), at, by, excerpt };
-}
-
-/** Returns the part of a text that contains the most words of the query, and the position of its first match. */
-function excerptOf(text: string, { matchOf }: Query): { excerpt: string; position: number } {
-	const places: { at: number; word: number; like: number }[] = [];
-	for (const { index, 0: raw } of text.matchAll(/[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*/gu)) {
-		for (const word of new Set(wordsIn(raw))) {
-			const match = matchOf(word);
-			if (match) places.push({ at: index, word: match.at, like: match.like });
-		}
+/** Returns the excerpt of a hit and the section that contains it. A command is shown with its result, and a result with its command. */
+function shownOf(best: Scored, query: Query, weights: readonly number[], known: ReadonlySet<string>) {
+	const safe = safeWith(known);
+	const texts = entriesOf(bytesOf(best), best.start, safe).flatMap((found) => found.texts);
+	let before = 0;
+	let chosen = { value: -1, position: 0, text: texts[0] };
+	for (const text of texts) {
+		const { value, position } = excerptOf(text.text, query, weights, EXCERPT_COLUMNS);
+		if (text.by === best.by && value > chosen.value) chosen = { value, position: before + position, text };
+		before += text.text.length;
 	}
-	let best = { at: 0, value: 0 };
-	for (const [first, { at }] of places.entries()) {
-		const likes = new Map<number, number>();
-		for (
-			let next = first;
-			(places[next]?.at ?? Number.POSITIVE_INFINITY) < at + EXCERPT_COLUMNS - LEAD;
-			next++
-		) {
-			const { word, like } = places[next] ?? { word: 0, like: 0 };
-			likes.set(word, Math.max(likes.get(word) ?? 0, like));
-		}
-		const value = [...likes.values()].reduce((sum, like) => sum + like, 0);
-		if (value > best.value) best = { at, value };
+	const { text, position } = chosen;
+	const other = text && otherHalf(best, text, texts, safe);
+	let excerpt = "";
+	for (const half of best.by === "result" ? [other, text] : [text, other]) {
+		if (!half) continue;
+		const room = half.by === "action" && other ? CALL_COLUMNS : EXCERPT_COLUMNS - excerpt.length;
+		excerpt += `${excerpt && " → "}${excerptOf(half.text, query, weights, room).line}`;
 	}
-	const from = best.at <= LEAD ? 0 : wordStart(text, best.at - LEAD, best.at);
-	const line = `${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`;
-	return { excerpt: shownLine(line, EXCERPT_COLUMNS), position: best.at };
-}
-
-/** Returns the start of the first word in a span, or the end of the span if it contains none. */
-function wordStart(text: string, from: number, to: number): number {
-	const space = text.slice(from, to).search(/\s/);
-	return space < 0 ? to : from + space + 1;
+	return { section: sectionAt(position), excerpt };
 }

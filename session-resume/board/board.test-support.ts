@@ -68,7 +68,7 @@ export function liveState(id: string, fields: Partial<LiveState> = {}): LiveStat
 }
 
 export function aHit(row: Row, excerpt = "an excerpt"): Hit {
-	const place = { path: row.path, entryId: "e1", offset: 0, at: undefined };
+	const place = { path: row.path, entryId: "e1", offset: 0, at: undefined, count: 1, later: undefined };
 	return { type: "hit", hit: { ...place, section: 1, by: "assistant", excerpt }, row };
 }
 
