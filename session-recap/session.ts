@@ -9,7 +9,7 @@ import type { RecapConfig } from "./config.ts";
 import type { Draft } from "./draft/draft.ts";
 import { createDrafter, createRetry, type DrafterDeps } from "./draft/drafter.ts";
 import { createPresence, type OutwardEffect } from "./presence/machine.ts";
-import type { PresenceEvent } from "./presence/types.ts";
+import type { Presence, PresenceEvent } from "./presence/types.ts";
 import type { Question, ReadConversation, Reading } from "./reading.ts";
 import { createSurface } from "./surface.ts";
 import { attachTerminal } from "./terminal/attach.ts";
@@ -51,6 +51,8 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	isLookedAt(): boolean;
 	readonly terminal: { isTerminal: boolean; isTooSlow: boolean; focusSeen: boolean };
 	readonly draft: Draft | undefined;
+	/** See `Presence`. */
+	readonly lastReturn: Presence["lastReturn"];
 	end(): void;
 }
 
@@ -236,6 +238,9 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				isTooSlow: link.isTooSlow(),
 				focusSeen: presence.state.focusSeen,
 			};
+		},
+		get lastReturn() {
+			return presence.state.lastReturn;
 		},
 		get draft() {
 			const stamp = lastMessageId(source);

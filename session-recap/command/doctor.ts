@@ -3,8 +3,9 @@ import { describeUnusable, type ModelChoice } from "../../session-core/model/cho
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { RecapConfig } from "../config.ts";
+import type { Presence } from "../presence/types.ts";
 import { explainOff } from "./answers.ts";
-import { modelLine } from "./status.ts";
+import { modelLine, NEEDS, returnLine } from "./status.ts";
 
 /** Whether tmux forwards focus reports. Undefined outside tmux, or if this is unknown. */
 export type TmuxFocus = "on" | "off" | undefined;
@@ -24,6 +25,7 @@ export interface DoctorFacts {
 	sharedCommands: readonly string[];
 	/** The number of characters that would be sent to the model if a recap were requested now. */
 	promptLength: number;
+	lastReturn: Presence["lastReturn"];
 }
 
 /** Returns the answer to `/recap doctor`: diagnostic facts, and what the user should change. */
@@ -34,6 +36,8 @@ export function recapSection(facts: DoctorFacts): DoctorSection {
 		rows: [
 			["automatic", config.off ? explainOff(config.off) : "on"],
 			["terminal", terminalLine(facts)],
+			["needs", NEEDS],
+			["return", returnLine(facts.lastReturn)],
 			["model", modelLine(choice)],
 			...choice.unusable.map((unusable) => ["", describeUnusable(unusable)] as const),
 			[

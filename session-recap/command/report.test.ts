@@ -41,6 +41,7 @@ describe("/recap status", () => {
 			config,
 			choice,
 			draft: undefined,
+			lastReturn: undefined,
 			session: total(),
 			today: total({ calls: 1, cost: 0.0031 }),
 			ledger: "/agent/session-suite/usage/2026-05-17.jsonl",
@@ -75,6 +76,7 @@ describe("/recap status", () => {
 		["request in progress", { status: "drafting" }],
 		["offline (rate limited, HTTP 429)", { failure: { reason: "rate_limited", status: 429, model: "p/m" } }],
 		["offline (a model has already been called for this state", { failure: { reason: "asked", model: "" } }],
+		["offline. p/m used up its output", { failure: { reason: "cut_off", model: "p/m" } }],
 		["offline (daily limit)", { failure: { reason: "daily_limit", model: "" } }],
 	])("the last recap: %s", (words, more) => {
 		expect(status({ draft: { ...draft, ...more } })).toContain(`last     ${words}`);
@@ -100,6 +102,7 @@ describe("/recap doctor", () => {
 			settingsFile: "/agent/session-suite.json",
 			sharedCommands: [],
 			promptLength: 400,
+			lastReturn: undefined,
 			...more,
 		});
 		return sectionsText([section]);
@@ -120,6 +123,23 @@ describe("/recap doctor", () => {
 	])("explains %s", (_, words, more) => {
 		expect(doctor(more)).toMatch(words);
 		expect(doctor(more)).not.toContain("\x1b");
+	});
+
+	test("reports what a recap needs, and what came of the last return, as the status does", () => {
+		const lastReturn = { at: new Date(2026, 4, 17, 3, 41).getTime(), outcome: "too_little" } as const;
+		const facts = {
+			config,
+			choice,
+			draft: undefined,
+			session: total(),
+			today: total(),
+			ledger: "",
+			problem: undefined,
+		};
+		for (const text of [doctor({ lastReturn }), statusText({ ...facts, lastReturn })]) {
+			expect(text).toContain("last return 03:41: no recap, the reply was short");
+			expect(text).toContain("a tool call, 30 words of reply");
+		}
 	});
 
 	test("reports how much text would be sent", () => {

@@ -76,6 +76,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 					config: deps.config(),
 					choice: deps.choose(),
 					draft: session.draft,
+					lastReturn: session.lastReturn,
 					...deps.spending(),
 				}),
 			);
@@ -156,6 +157,7 @@ async function examine(deps: CommandDeps): Promise<DoctorSection> {
 		settingsFile: join(deps.agentDir, SETTINGS_FILE),
 		counted: countedLine(deps.spending()),
 		sharedCommands: sharedCommands(deps.pi),
+		lastReturn: deps.session.lastReturn,
 		promptLength: (await promptText(deps.session)).length,
 	});
 }

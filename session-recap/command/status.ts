@@ -1,7 +1,9 @@
 import { describeUnusable, formatSpec, type ModelChoice } from "../../session-core/model/choose-model.ts";
+import { describeFailure } from "../../session-core/model/failure.ts";
 import { type Spending, uncountedText } from "../../session-core/model/reserve-cost.ts";
 import type { RecapConfig } from "../config.ts";
 import type { Draft } from "../draft/draft.ts";
+import type { Presence, ReturnOutcome } from "../presence/types.ts";
 import { explainOff } from "./answers.ts";
 
 /** The calls and costs in the ledger. */
@@ -18,6 +20,7 @@ export interface StatusFacts extends SpendingFacts {
 	config: RecapConfig;
 	choice: ModelChoice;
 	draft: Draft | undefined;
+	lastReturn: Presence["lastReturn"];
 }
 
 /** Returns the answer to `/recap status`. */
@@ -28,6 +31,8 @@ export function statusText(facts: StatusFacts): string {
 		`  model    ${modelLine(facts.choice)}`,
 		...facts.choice.unusable.map((unusable) => `           ${describeUnusable(unusable)}`),
 		`  last     ${lastLine(facts.draft)}`,
+		`  return   ${returnLine(facts.lastReturn)}`,
+		`  needs    ${NEEDS}`,
 		`  session  ${spendingLine(facts.session)}`,
 		`  today    ${spendingLine(facts.today)}, all extensions and tabs; automatic calls stop at ${money(config.dailyCostLimit)}`,
 		...unknownParts(facts.today).map((part) => `           ${part}`),
@@ -44,6 +49,26 @@ export function modelLine(choice: ModelChoice): string {
 	return others.length === 0 ? first : `${first}; or, without credentials for it: ${others.join(", ")}`;
 }
 
+/** What an automatic recap needs; see `worthOf`. */
+export const NEEDS = "a tool call, 30 words of reply, an abort or an error since your last prompt";
+
+const OUTCOMES: Readonly<Record<ReturnOutcome, string>> = {
+	shown: "a recap was shown",
+	off: "no recap, automatic recaps are off",
+	working: "no recap, the agent was working",
+	too_little: "no recap, the reply was short",
+	seen: "no recap, nothing changed since the last one",
+	brief: "no recap, you were away only briefly",
+};
+
+/** Returns what came of the user's last return. */
+export function returnLine(last: Presence["lastReturn"]): string {
+	if (!last) return "you have not been away yet";
+	const at = new Date(last.at);
+	const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+	return `last return ${time}: ${OUTCOMES[last.outcome]}`;
+}
+
 function lastLine(draft: Draft | undefined): string {
 	if (!draft) return "no recap of the current state yet";
 	if (draft.answer) return `by ${draft.answer.model}`;
@@ -52,6 +77,7 @@ function lastLine(draft: Draft | undefined): string {
 	const { reason, status } = draft.failure;
 	if (reason === "asked")
 		return "offline (a model has already been called for this state; type /recap to call it again)";
+	if (reason === "cut_off") return `offline. ${describeFailure({ reason }, draft.failure.model)}`;
 	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 

@@ -1,5 +1,5 @@
 import type { RecapConfig } from "../config.ts";
-import { startPresence, step } from "./step.ts";
+import { isReturn, startPresence, step } from "./step.ts";
 import type { Effect, Presence, PresenceEvent, Timer } from "./types.ts";
 
 /** The effects that the session performs. Timer effects are not among them, because the state machine handles its timers itself. */
@@ -60,7 +60,7 @@ export function createPresence({ config, perform, log, now }: MachineDeps): Pres
 	function dispatch(event: PresenceEvent): void {
 		if (state.over) return;
 		followSettings();
-		if (lastKeyAt > state.lastKeyAt) state = step(state, { type: "key" }, lastKeyAt).state;
+		if (lastKeyAt > state.lastKeyAt) state = { ...state, lastKeyAt };
 		advance(event);
 	}
 
@@ -71,7 +71,10 @@ export function createPresence({ config, perform, log, now }: MachineDeps): Pres
 		dispatch,
 		followSettings,
 		key() {
-			lastKeyAt = now();
+			const at = now();
+			if (isReturn({ ...state, lastKeyAt: Math.max(state.lastKeyAt, lastKeyAt) }, at))
+				dispatch({ type: "key" });
+			lastKeyAt = at;
 		},
 		end() {
 			dispatch({ type: "session_end" });

@@ -169,6 +169,32 @@ describe("idle", () => {
 		expect(reveals(effects)).toHaveLength(1);
 	});
 
+	test("the first key after a night's sleep counts as a return, and shows the recap at the next pause", () => {
+		const night = 8 * 3_600;
+		const { log, state } = play([
+			...finished,
+			[night, { type: "key" }],
+			[night + 1, { type: "key" }],
+			[night + 2, timer("pause")],
+			[night + 3, timer("pause")],
+		]);
+		expect(reveals(log.map(({ effect }) => effect))).toEqual([{ type: "reveal", stamp: "m1" }]);
+		expect(log.find(({ effect }) => effect.type === "reveal")?.at).toBe(night + 3);
+		expect(state.lastReturn).toEqual({ at: night * 1000, outcome: "shown" });
+	});
+
+	test("a key after a shorter pause, or after a long run, is no return", () => {
+		expect(play([...finished, [120, { type: "key" }]]).state.lastReturn).toBeUndefined();
+		const long = play([
+			[0, start()],
+			[1, runStart],
+			[900, settled],
+			[900, inspected("m1")],
+			[905, { type: "key" }],
+		]);
+		expect([reveals(long.effects), long.state.lastReturn]).toEqual([[], undefined]);
+	});
+
 	test("keystrokes push it back by what is left of the idle time", () => {
 		const { effects } = play([...finished, [100, { type: "key" }], [123, timer("idle")]]);
 		expect(armed(effects, "idle")).toEqual([120_000, 97_000]);
@@ -460,5 +486,70 @@ describe("any sequence of events", () => {
 				expect(world.timers.has("pause")).toBe(false);
 			}),
 		);
+	});
+});
+
+describe("the last return", () => {
+	const run = (stamp: string | undefined, more: [number, PresenceEvent][]): [number, PresenceEvent][] => [
+		[0, start()],
+		[1, runStart],
+		[2, settled],
+		[3, inspected(stamp)],
+		...more,
+	];
+	test.each<[string, [number, PresenceEvent][], Partial<Limits>]>([
+		[
+			"shown",
+			run("m1", [
+				[10, away],
+				[110, back],
+			]),
+			{},
+		],
+		[
+			"too_little",
+			run(undefined, [
+				[10, away],
+				[110, back],
+			]),
+			{},
+		],
+		[
+			"brief",
+			run("m1", [
+				[10, away],
+				[20, back],
+			]),
+			{},
+		],
+		[
+			"seen",
+			run("m1", [
+				[4, { type: "shown", stamp: "m1" }],
+				[10, away],
+				[110, back],
+			]),
+			{},
+		],
+		[
+			"working",
+			[
+				[0, start()],
+				[1, runStart],
+				[10, away],
+				[110, back],
+			],
+			{},
+		],
+		[
+			"off",
+			run("m1", [
+				[10, away],
+				[110, back],
+			]),
+			{ auto: false },
+		],
+	])("is remembered with what came of it: %s", (outcome, script, limits) => {
+		expect(play(script, limits).state.lastReturn).toMatchObject({ outcome });
 	});
 });

@@ -1,5 +1,5 @@
-import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./types.ts";
-import { release, reveal } from "./typing-pause.ts";
+import type { Effect, Limits, Presence, PresenceEvent, ReturnOutcome, Step, Timer } from "./types.ts";
+import { release, reveal, TYPING_MS } from "./typing-pause.ts";
 import { draft, idleTimer, wanted } from "./when-to-show.ts";
 
 /** Returns the initial presence state of a session: no focus report has arrived, and no timer is set. */
@@ -16,6 +16,8 @@ export function startPresence(limits: Limits): Presence {
 		owed: false,
 		withheld: false,
 		lastKeyAt: Number.NEGATIVE_INFINITY,
+		settledAt: Number.NEGATIVE_INFINITY,
+		lastReturn: undefined,
 		// After a reload, the session already has messages that have not been inspected yet.
 		stale: true,
 		over: false,
@@ -37,7 +39,7 @@ export function step(state: Presence, event: PresenceEvent, now: number): Step {
 		case "back":
 			return returned(state, event, now);
 		case "key":
-			return { state: { ...state, lastKeyAt: now }, effects: [] };
+			return typed(state, now);
 		case "submit":
 			return {
 				state: { ...state, owed: false, withheld: false, stale: true },
@@ -103,7 +105,8 @@ function limited(state: Presence, limits: Limits): Step {
 
 /** Handles the result of an inspection. Inspections take place only while no run is active. */
 function inspected(state: Presence, stamp: string | undefined, now: number): Step {
-	const next: Presence = { ...state, isWorking: false, stamp, stale: false };
+	const settledAt = state.isWorking ? now : state.settledAt;
+	const next: Presence = { ...state, isWorking: false, stamp, stale: false, settledAt };
 	if (stamp === undefined) return { state: { ...next, owed: false }, effects: [] };
 	if (!state.isWorking) return inspectedOnLeaving({ ...next, owed: false }, now);
 	if (next.awaySince !== undefined) return finishedWhileAway(next, now - next.awaySince);
@@ -140,18 +143,47 @@ function left(state: Presence, reported: boolean, now: number): Step {
 	return { state: next, effects };
 }
 
+/** Whether a keystroke after this pause means that the user was away: the terminal kept the focus, or does not report it. */
+export function isReturn({ lastKeyAt, settledAt, limits }: Presence, now: number): boolean {
+	return now - Math.max(lastKeyAt, settledAt) >= Math.max(limits.idleMs, TYPING_MS);
+}
+
+/**
+ * Handles a keystroke. The idle timer shows the recap before the user returns, but not if the machine was asleep. In that case, the first
+ * keystroke counts as a return, and the recap appears at the next pause.
+ */
+function typed(state: Presence, now: number): Step {
+	const next = { ...state, lastKeyAt: now };
+	if (state.awaySince !== undefined || state.settledAt < 0 || !isReturn(state, now))
+		return { state: next, effects: [] };
+	const lastReturn = { at: now, outcome: outcomeOf(state, true) };
+	return state.isWorking
+		? { state: { ...next, lastReturn }, effects: [] }
+		: reveal({ ...next, lastReturn }, now);
+}
+
+function outcomeOf(state: Presence, isDue: boolean): ReturnOutcome {
+	if (!state.limits.auto) return "off";
+	if (state.isWorking) return "working";
+	if (state.stamp === undefined) return "too_little";
+	if (!wanted(state)) return "seen";
+	return isDue ? "shown" : "brief";
+}
+
 function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" }>, now: number): Step {
 	const focusSeen = state.focusSeen || event.reported;
 	if (state.awaySince === undefined) return { state: { ...state, focusSeen }, effects: [] };
 	const absence = now - state.awaySince;
-	const present: Presence = { ...state, focusSeen, awaySince: undefined, finishedAway: false };
 	const disarm: Effect = { type: "disarm", timer: "away" };
 	const long = absence >= state.limits.awayMs;
 	const finished = state.finishedAway && absence >= state.limits.focusMinMs;
-	if (state.isWorking) return { state: { ...present, owed: long }, effects: [disarm] };
 	// The draft has already been paid for, so it is shown even after a short absence.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
-	if (long || finished || isPaid || state.withheld) {
+	const isDue = long || finished || isPaid || state.withheld;
+	const lastReturn = { at: now, outcome: outcomeOf(state, isDue) };
+	const present: Presence = { ...state, focusSeen, awaySince: undefined, finishedAway: false, lastReturn };
+	if (state.isWorking) return { state: { ...present, owed: long }, effects: [disarm] };
+	if (isDue) {
 		const shown = reveal(present, now);
 		return { state: shown.state, effects: [disarm, ...shown.effects] };
 	}

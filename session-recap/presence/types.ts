@@ -52,6 +52,12 @@ export type Effect =
 	/** Remove the recap from the screen and abort a request in progress. */
 	| { type: "clear" };
 
+/**
+ * What a return led to. `shown`: a recap. No recap: `off`: automatic recaps are off; `working`: the agent was working; `too_little`: too
+ * little happened since the last prompt; `seen`: the recap of this state was shown before; `brief`: the absence was short.
+ */
+export type ReturnOutcome = "shown" | "off" | "working" | "too_little" | "seen" | "brief";
+
 export interface Presence {
 	limits: Limits;
 	/** Whether a run has started and its result has not been inspected yet. */
@@ -74,6 +80,10 @@ export interface Presence {
 	withheld: boolean;
 	/** The time of the last keystroke in ms; minus infinity if there was none. */
 	lastKeyAt: number;
+	/** When the last run ended, in ms; minus infinity if there was none. */
+	settledAt: number;
+	/** When the user last returned, in ms, and what came of it; undefined if the user was never away. */
+	lastReturn: { at: number; outcome: ReturnOutcome } | undefined;
 	/** Whether the conversation may have changed without a run. If so, it must be inspected before it is used. */
 	stale: boolean;
 	over: boolean;
