@@ -4,8 +4,10 @@ import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
 import { startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub } from "../session-core/hub/hub.ts";
+import { registerFlags } from "../session-core/settings/flags.ts";
 import { registerBoard } from "./board/register.ts";
 import type { CommandName } from "./context.ts";
+import { RESUME_FLAGS } from "./flags.ts";
 import { createPermits } from "./live/permits.ts";
 import { registerLive } from "./live/register.ts";
 import { type Running, startSoon } from "./running.ts";
@@ -29,6 +31,7 @@ function typing(command: string) {
  * headless run, the extension only writes a record.
  */
 export function resume(pi: ExtensionAPI, hub: Hub): void {
+	registerFlags(pi, RESUME_FLAGS);
 	const permits = createPermits();
 	let running: Running | undefined;
 

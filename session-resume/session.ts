@@ -46,6 +46,8 @@ export type ResumeSession = ReturnType<typeof createResumeSession>;
 export function createResumeSession(deps: SessionDeps) {
 	const { pi, ctx, host, settings, screen } = deps;
 	let isLive = true;
+	/** Whether something has happened in the session since it was opened. */
+	let isBegun = false;
 	let reader: typeof readSession | undefined;
 	const words = () => deps.wordbook.words;
 
@@ -177,11 +179,12 @@ export function createResumeSession(deps: SessionDeps) {
 			await load();
 			if (!isLive) return;
 			keeper.state();
-			if (reopened && settings().pinCard) pin.set();
+			if (reopened && !isBegun && settings().pinCard) pin.set();
 			else void deps.repository.refresh().catch(logBug);
 			startIdleTimer();
 		},
 		happened(what: Happening) {
+			isBegun = true;
 			if (what !== "settled") hide();
 			if (what === "run_started") {
 				deps.recordRequest.drop();

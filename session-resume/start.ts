@@ -7,11 +7,13 @@ import { lazily } from "../session-core/host/lazily.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { checkSession } from "../session-core/session-file/check-session.ts";
+import { readFlags } from "../session-core/settings/flags.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { createScreen } from "./card/screen.ts";
 import type { Complete } from "./command/complete.ts";
 import type { ResumeContext, ResumeExtension } from "./context.ts";
+import { CARD_OFF_VARIABLE, RESUME_FLAGS } from "./flags.ts";
 import { hostSession } from "./host-session.ts";
 import { showNeeds } from "./live/needs.ts";
 import type { Permits } from "./live/permits.ts";
@@ -42,6 +44,12 @@ export async function startResume(
 	const { settings } = reader.current();
 	const log = openLog({ agentDir, enabled: settings.debug });
 	if (isOver()) return undefined;
+	const isCardOff =
+		readFlags(pi, RESUME_FLAGS)["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
+	const current = () => {
+		const { settings } = reader.current();
+		return isCardOff ? { ...settings, resume: { ...settings.resume, pinCard: false } } : settings;
+	};
 	const host = hostSession(ctx);
 	let isDamaged = false;
 	const shortcuts = readShortcuts(agentDir);
@@ -63,7 +71,7 @@ export async function startResume(
 		ctx,
 		host,
 		shared,
-		settings: () => reader.current().settings.resume,
+		settings: () => current().resume,
 		wordbook,
 		screen,
 		repository: createRepository(ctx.cwd),
@@ -85,7 +93,7 @@ export async function startResume(
 		session,
 		recordRequest,
 		get settings() {
-			return reader.current().settings;
+			return current();
 		},
 	};
 	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`. */

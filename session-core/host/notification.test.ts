@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type NotificationWay, notificationBytes, notificationWay, throughTmux } from "./notification.ts";
+import {
+	type NotificationWay,
+	notificationBytes,
+	notificationIn,
+	notificationWay,
+	throughTmux,
+} from "./notification.ts";
 
 describe("how a terminal is asked for a notification", () => {
 	test.each<[string, Record<string, string>, NotificationWay]>([
@@ -38,6 +44,14 @@ describe("the bytes of a notification", () => {
 		["bell", "\x07"],
 	])("%s", (way, bytes) => {
 		expect(notificationBytes(way, text)).toBe(bytes);
+	});
+
+	test.each([
+		["kitty", { TERM: "xterm-kitty" }, false],
+		["zellij in kitty", { TERM: "xterm-kitty", ZELLIJ: "0" }, true],
+		["zellij in an unknown terminal", { ZELLIJ: "0" }, true],
+	])("in %s", (_, env, rings) => {
+		expect(notificationIn(env, text).match(/(?<!\x1b[^\x07]*)\x07|\x07$/g)?.length ?? 0).toBe(rings ? 1 : 0);
 	});
 
 	test("for the terminal around tmux every escape is doubled", () => {

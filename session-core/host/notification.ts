@@ -66,6 +66,18 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 	}
 }
 
+/**
+ * Returns the bytes that show a notification in this process's terminal. zellij shows no notification of a program in it, but marks the tab
+ * of a program that rings the bell.
+ */
+export function notificationIn(env: Environment, notification: Notification): string {
+	const way = notificationWay(env);
+	const bytes = notificationBytes(way, notification);
+	return env["ZELLIJ"] === undefined || way === "bell"
+		? bytes
+		: bytes + notificationBytes("bell", notification);
+}
+
 /** Wraps an escape sequence so that tmux passes it through to the outer terminal (see `allow-passthrough` in `tmux(1)`). */
 export function throughTmux(bytes: string): string {
 	return `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;

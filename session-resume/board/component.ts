@@ -213,7 +213,9 @@ class BoardComponent implements Component, Focusable {
 	}
 
 	#edit(data: string): void {
-		this.#input.handleInput(data);
+		// The input line drops line breaks, which would join words.
+		const isPaste = data.startsWith(PASTE_START);
+		this.#input.handleInput(isPaste ? data.replace(/\s*[\r\n]\s*(?!\x1b|$)/g, " ") : data);
 		this.#typed();
 	}
 

@@ -3,7 +3,7 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import {
 	type Notification,
 	notificationBytes,
-	notificationWay,
+	notificationIn,
 	throughTmux,
 	wayByName,
 } from "../../session-core/host/notification.ts";
@@ -69,5 +69,5 @@ async function bytesFor(env: NodeJS.ProcessEnv): Promise<(notification: Notifica
 	const outer = await outerTerminal(env);
 	const way = outer === undefined ? undefined : wayByName(outer);
 	if (way !== undefined) return (notification) => throughTmux(notificationBytes(way, notification));
-	return (notification) => notificationBytes(notificationWay(env), notification);
+	return (notification) => notificationIn(env, notification);
 }

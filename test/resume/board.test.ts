@@ -110,10 +110,13 @@ describe("the board", () => {
 		host.key("up");
 		host.key("ctrl+r");
 		await host.screen.waitFor(/save name/);
-		host.type("Plants\r");
-		await until(() => host.screen.title.includes("Plants"), { what: "the host to know the name" });
+		// A line break in a paste separates words.
+		host.type("\x1b[200~Green\nplants\n\x1b[201~");
+		await host.screen.waitFor(/Green\s?plants/);
+		host.type("\r");
+		await until(() => host.screen.title.includes("Green plants"), { what: "the host to know the name" });
 		host.key("escape");
-		await host.screen.waitFor(/• Plants/);
+		await host.screen.waitFor(/• Green plants/);
 	});
 
 	test("opens no other session while the disk is full: pi would exit", async () => {

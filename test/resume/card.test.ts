@@ -6,6 +6,7 @@ import { held, say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
+import type { LaunchOptions } from "../host/launch.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
@@ -184,6 +185,24 @@ describe("opening a session with a history", () => {
 		});
 		await host.screen.waitFor(/✦ recap/);
 		expect(host.screen.text()).not.toContain("▤ session card");
+	});
+});
+
+describe("no card appears", () => {
+	test.each<[string, LaunchOptions]>([
+		["under the answer to a prompt on the command line", { args: ["-c", "no, leave it"] }],
+		["if the flag turns it off", { args: ["-c", "--card-disable"] }],
+		["if the environment turns it off", { args: ["-c"], env: { PI_DISABLE_SESSION_CARD: "1" } }],
+	])("%s", async (_, options) => {
+		const host = await resumeHost({ ...PAST, ...options });
+		if (options.args?.length === 2 && !options.args[1]?.startsWith("-"))
+			await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
+		// The answer shows that the extension has been loaded.
+		host.submit("/recap-card why");
+		await host.screen.waitFor(/recap-card: /);
+		expect(host.screen.text()).not.toContain("▤ session card");
+		host.submit("/recap-card show");
+		await host.screen.waitFor(/▤ session card/);
 	});
 });
 
