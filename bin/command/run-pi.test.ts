@@ -1,6 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cmdLine, type ProgramDeps, programFor } from "./run-pi.ts";
+import { type ProgramDeps, programFor } from "./run-pi.ts";
 
 const NPM = "C:\\Users\\ann\\AppData\\Roaming\\npm";
 const CLI = `${NPM}\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js`;
@@ -32,7 +31,7 @@ describe("on Windows", () => {
 		"the script that a batch file of %s names is run without a shell",
 		(shim) => {
 			const files = { [`${NPM}\\pi.cmd`]: SHIMS[shim], [CLI]: "" };
-			const own = { ok: true, file: NODE, args: [CLI, ...HARD], verbatim: false };
+			const own = { ok: true, file: NODE, args: [CLI, ...HARD] };
 			expect(programFor("pi", HARD, windows(files))).toEqual(own);
 			const beside = { ...files, [`${NPM}\\node.exe`]: "" };
 			expect(programFor("pi", HARD, windows(beside))).toEqual({ ...own, file: `${NPM}\\node.exe` });
@@ -50,18 +49,12 @@ describe("on Windows", () => {
 	test.each([
 		["of a user", SHIMS.own],
 		["whose script does not exist", SHIMS.npm],
-	])("a batch file %s is passed to cmd.exe", (_, shim) => {
-		const files = { [`${NPM}\\pi.cmd`]: shim };
-		expect(programFor("pi", ["--session", "a b"], windows(files, { COMSPEC: "C:\\cmd.exe" }))).toEqual({
-			ok: true,
-			file: "C:\\cmd.exe",
-			args: ["/d", "/s", "/v:off", "/c", `"${NPM}\\pi.cmd ^^^"--session^^^" ^^^"a^^^ b^^^""`],
-			verbatim: true,
-		});
-		expect(programFor("pi", HARD, windows(files))).toEqual({
+	])("a batch file %s is refused, because a shell would interpret the arguments", (_, shim) => {
+		const file = `${NPM}\\pi.cmd`;
+		expect(programFor("pi", HARD, windows({ [file]: shim }))).toEqual({
 			ok: false,
-			reason: "not_passable",
-			file: `${NPM}\\pi.cmd`,
+			reason: "batch_file",
+			file,
 		});
 	});
 
@@ -71,7 +64,6 @@ describe("on Windows", () => {
 			ok: true,
 			file: `${NPM}\\pi.exe`,
 			args: HARD,
-			verbatim: false,
 		});
 		const first = windows(files, { PATHEXT: ".CMD;.EXE" });
 		expect(programFor("pi", [], first)).toMatchObject({ args: [CLI] });
@@ -96,85 +88,5 @@ test.each(["linux", "darwin"] as const)("on %s the system finds it", (platform) 
 		ok: true,
 		file: "pi",
 		args: HARD,
-		verbatim: false,
 	});
 });
-
-/** Parses a line once as cmd.exe does: carets escape, quotation marks quote. Throws if cmd.exe would act on a character. */
-function readByCmd(line: string): string {
-	let out = "";
-	let isQuoted = false;
-	for (let at = 0; at < line.length; at++) {
-		const char = line.charAt(at);
-		if (char === "^" && !isQuoted) {
-			at++;
-			out += line.charAt(at);
-			continue;
-		}
-		if (char === '"') isQuoted = !isQuoted;
-		else if (!isQuoted && /[&|<>()]/.test(char)) throw new Error(`acts on ${char}`);
-		out += char;
-	}
-	return out;
-}
-
-/** Variables that cmd.exe would expand, which it does even within quotation marks. */
-function variablesIn(line: string): string[] {
-	return (line.match(/%[^%]*%/g) ?? []).filter((name) => !name.includes("^"));
-}
-
-/** Parses arguments as `CommandLineToArgvW` does. */
-function argumentsIn(line: string): string[] {
-	const words: string[] = [];
-	for (let at = 0; at < line.length; ) {
-		if (line[at] === " ") {
-			at++;
-			continue;
-		}
-		let word = "";
-		let isQuoted = false;
-		for (; at < line.length && (isQuoted || line[at] !== " "); at++) {
-			const slashes = /^\\*/.exec(line.slice(at))?.[0].length ?? 0;
-			const isMark = line[at + slashes] === '"';
-			word += "\\".repeat(isMark ? slashes >> 1 : slashes);
-			at += slashes;
-			if (isMark && slashes % 2 === 1) word += '"';
-			else if (isMark) isQuoted = !isQuoted;
-			else if (isQuoted || line[at] !== " ") word += line[at] ?? "";
-			else break;
-		}
-		words.push(word);
-	}
-	return words;
-}
-
-test("the program of a batch file gets exactly the words, and cmd.exe acts on none of them", () => {
-	const trouble = fc.constantFrom(
-		..."\"\\%^&|<>()!;, =*?'`[]{}~aZ9é日",
-		'\\"',
-		"&&calc",
-		"%PATH%",
-		"^%PATH^%",
-		'" & calc & "',
-	);
-	const word = fc.array(trouble, { maxLength: 12 }).map((parts) => parts.join(""));
-	fc.assert(
-		fc.property(fc.array(word, { maxLength: 4 }), (words) => {
-			const file = "C:\\Users\\ann (work) & co\\pi.cmd";
-			const line = cmdLine(file, words) ?? "";
-			expect(variablesIn(line)).toEqual([]);
-			const first = readByCmd(line);
-			expect(first.startsWith(`${file}${words.length > 0 ? " " : ""}`)).toBe(true);
-			// In the batch file, the arguments replace `%*` and are parsed once more.
-			expect(argumentsIn(readByCmd(first.slice(file.length)))).toEqual(words);
-		}),
-		{ numRuns: 2_000 },
-	);
-});
-
-test.each([["two\nlines"], ["a\rb"], ["a\0b"], ["x".repeat(9_000)]])(
-	"%j cannot be passed to a batch file",
-	(word) => {
-		expect(cmdLine("C:\\pi.cmd", [word.slice(0, 9_000)])).toBeUndefined();
-	},
-);

@@ -26,7 +26,7 @@ export async function runPi(
 	const startable = programFor(program, args, machineFor(env));
 	if (!startable.ok)
 		return world.fail(
-			startable.reason === "missing" ? notFound(program) + remedy : notPassable(startable.file),
+			startable.reason === "missing" ? notFound(program) + remedy : batchFile(program, startable.file),
 		);
 	// pi owns the terminal, so Ctrl+C is meant for pi and not for this program.
 	const ignore = () => undefined;
@@ -40,7 +40,6 @@ export async function runPi(
 			cwd,
 			env,
 			stdio: [stdin, "inherit", "inherit"],
-			windowsVerbatimArguments: startable.verbatim,
 		});
 		return await new Promise<number>((resolve, reject) => {
 			child.once("error", reject);
@@ -59,9 +58,9 @@ export async function whyTooLarge(size: number, env: ProgramDeps["env"]): Promis
 	if (size <= EVERY_HOST_OPENS) return undefined;
 	const startable = programFor("pi", ["--version"], machineFor(env));
 	if (!startable.ok) return undefined;
-	const { file, args, verbatim } = startable;
+	const { file, args } = startable;
 	const version = await new Promise<string>((resolve) => {
-		const options = { env, timeout: 10_000, windowsVerbatimArguments: verbatim };
+		const options = { env, timeout: 10_000 };
 		// Without an answer, the user learns from pi itself whether it can open the session.
 		execFile(file, args, options, (error, stdout) => resolve(error ? "" : cleanLine(stdout)));
 	});
@@ -72,25 +71,19 @@ function whyNot(code: string | undefined): string {
 	return code === "E2BIG" || code === "ENAMETOOLONG" ? TOO_LONG : `pi could not be started (${code}).`;
 }
 
-function notPassable(file: string): string {
-	return `pi is installed as a batch file (${cleanLine(file)}), which cannot accept a prompt that contains line breaks or exceeds 8,000 characters.`;
-}
-
-/** Arguments for `spawn`. `verbatim` is the value of `windowsVerbatimArguments`. */
-export interface Startable {
-	file: string;
-	args: string[];
-	verbatim: boolean;
+/** `file` is a batch file that names no script. */
+function batchFile(program: string, file: string): string {
+	return `${program} is a batch file (${cleanLine(file)}) that pi-sessions cannot start. Install ${program} with npm, pnpm or yarn.`;
 }
 
 /**
- * How to start a program, or why it cannot be started. `missing`: it is not in the PATH. `not_passable`: the batch file `file` cannot
- * take these arguments.
+ * How to start a program, or why it cannot be started. `missing`: it is not in the PATH. `batch_file`: it is a batch file that does not
+ * name a script.
  */
 export type ProgramOutcome =
-	| ({ ok: true } & Startable)
+	| { ok: true; file: string; args: string[] }
 	| { ok: false; reason: "missing" }
-	| { ok: false; reason: "not_passable"; file: string };
+	| { ok: false; reason: "batch_file"; file: string };
 
 export interface ProgramDeps {
 	platform: NodeJS.Platform;
@@ -105,30 +98,21 @@ export interface ProgramDeps {
 /**
  * Determines how to start a program on the PATH. On Windows, npm installs programs as batch files. `spawn` does not find a batch file by
  * its bare name, and refuses to run it by its full name (CVE-2024-27980). If the batch file names a script, that script is started instead,
- * so no shell interprets the arguments. Any other batch file is passed to cmd.exe.
+ * so no shell interprets the arguments. Any other batch file is refused.
  */
 export function programFor(name: string, args: readonly string[], deps: ProgramDeps): ProgramOutcome {
-	if (deps.platform !== "win32") return started(name, [...args]);
+	if (deps.platform !== "win32") return { ok: true, file: name, args: [...args] };
 	const file = inPath(name, deps);
 	if (file === undefined) return { ok: false, reason: "missing" };
-	if (!/\.(?:cmd|bat)$/i.test(file)) return started(file, [...args]);
+	if (!/\.(?:cmd|bat)$/i.test(file)) return { ok: true, file, args: [...args] };
 	const script = scriptOf(file, deps);
-	if (script !== undefined) {
-		const node = win32.join(win32.dirname(file), "node.exe");
-		return started(deps.isFile(node) ? node : deps.execPath, [script, ...args]);
-	}
-	const line = cmdLine(file, args);
-	if (line === undefined) return { ok: false, reason: "not_passable", file };
-	const shell = variable(deps.env, "ComSpec") || "cmd.exe";
-	return { ok: true, file: shell, args: ["/d", "/s", "/v:off", "/c", `"${line}"`], verbatim: true };
-}
-
-function started(file: string, args: string[]): ProgramOutcome {
-	return { ok: true, file, args, verbatim: false };
+	if (script === undefined) return { ok: false, reason: "batch_file", file };
+	const node = win32.join(win32.dirname(file), "node.exe");
+	return { ok: true, file: deps.isFile(node) ? node : deps.execPath, args: [script, ...args] };
 }
 
 /**
- * Finds a program in the PATH. Unlike cmd.exe, this function never searches the current folder, because a repository could contain its own
+ * Finds a program in the PATH. Unlike the command processor, this function never searches the current folder, because a repository could contain its own
  * `pi.cmd`.
  */
 function inPath(name: string, { env, isFile }: ProgramDeps): string | undefined {
@@ -176,37 +160,7 @@ function textOf(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");
 	} catch {
-		// The batch file cannot be read, so it is passed to cmd.exe.
+		// The batch file cannot be read, so it cannot be started.
 		return undefined;
 	}
-}
-
-/**
- * Matches characters that have a special meaning in cmd.exe. Quotation marks are included, so cmd.exe finds no quoted strings in an escaped
- * line.
- */
-const SPECIAL = /[()[\]%!^"`<>&|;, *?]/g;
-
-/** Maximum number of characters in a command line for cmd.exe. */
-const MAX_LINE = 8_191;
-
-/**
- * Returns the command line that, after `cmd.exe /d /s /v:off /c`, runs a batch file with exactly these arguments. Returns undefined if that
- * is impossible because an argument contains a line break or NUL, or because the line is too long. Each argument is quoted for the
- * program's C runtime and then escaped twice, because cmd.exe parses it twice: in this command line, and in the line of the batch file
- * where the argument replaces `%*`.
- */
-export function cmdLine(file: string, args: readonly string[]): string | undefined {
-	if ([file, ...args].some((word) => /[\r\n\0]/.test(word))) return undefined;
-	const line = [escaped(file), ...args.map((word) => escaped(escaped(quoted(word))))].join(" ");
-	return line.length > MAX_LINE ? undefined : line;
-}
-
-/** Quotes a word so that `CommandLineToArgvW` returns the original word. Backslashes are doubled only before a quotation mark. */
-function quoted(word: string): string {
-	return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
-}
-
-function escaped(text: string): string {
-	return text.replace(SPECIAL, "^$&");
 }

@@ -34,7 +34,6 @@ export async function startJob(
 			env: all,
 			detached: true,
 			stdio: ["ignore", output, output],
-			windowsVerbatimArguments: startable.verbatim,
 		});
 		await new Promise((resolve, reject) => {
 			child.once("error", reject);

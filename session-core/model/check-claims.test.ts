@@ -129,7 +129,7 @@ describe("a model's answer", () => {
 		expect(ground("PR #91 has parser.ts.", "", made)).toBe("PR #91 has parser.ts.");
 	});
 
-	test("may name what was said in the session but not sent", () => {
+	test("may name names from the messages that were not sent", () => {
 		const said: Happening[] = [{ user: "use json.loads" }, { says: "Now loop.py has 84 lines." }];
 		expect(ground("json.loads replaces eval in loop.py (84 lines).", "", said)).toMatch(/84/);
 	});

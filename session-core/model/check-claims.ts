@@ -56,7 +56,7 @@ function bareFigure(figure: string): string {
 
 type Claim = "passed" | "committed" | "pushed";
 
-/** What may stand between a subject and what is said about it. */
+/** What may stand between a subject and its verb. */
 const BETWEEN =
 	"(?:\\s+(?:all|both|now|again|already|also|locally|and|is|are|was|were|has|have|been|run|ran|lint|types|committed)){0,6}";
 const WORK =
@@ -89,7 +89,7 @@ const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 	),
 	pushed: new RegExp(
 		[
-			String.raw`${WORK_IS}pushed\b(?!\s+(?:onto|into|down|back|out|aside|through|(?:up )?to (?!main|master|origin|github|the (?:branch|remote|repo))))|\bpush(?:es|ing)?\b[^.;]{0,20}\b(?:succeeded|done|successful|complete)\b`,
+			String.raw`${WORK_IS}pushed\b(?!\s+(?:onto|into|down|back|out|through|(?:up )?to (?!main|master|origin|github|the (?:branch|remote|repo))))|\bpush(?:es|ing)?\b[^.;]{0,20}\b(?:succeeded|done|successful|complete)\b`,
 			"푸시\\s?(?:됨|했|완료|되었)|(?:已|已经)推送(?!的)|推送了|プッシュ(?:済み|しました|した)|запушен",
 			`${IS}(?:gepusht|pusheado|pouss)`,
 		].join("|"),

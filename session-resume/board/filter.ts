@@ -6,10 +6,10 @@ import type { Row } from "./row.ts";
 /** Matches the prefix of a filter that is a regular expression, as in the host's picker. */
 const PATTERN = /^\s*re:/i;
 
-/** The rows that match, best first. `problem` says why the filter's regular expression cannot match anything. */
+/** The rows that match, best first. `problem`: the filter's regular expression is invalid or takes too long. */
 export interface Filtered {
 	rows: readonly Row[];
-	problem?: "invalid" | "slow";
+	problem?: "invalid";
 }
 
 /** Filters rows. Equally good matches keep their order. An empty filter matches all rows. */
@@ -102,32 +102,17 @@ const LIMIT_MS = 250;
  */
 const TRY = new Script("tried.map(([a, b]) => (pattern.test(a) ? 0 : pattern.test(b) ? 1 : -1))");
 
-/** The last pattern that timed out. It is not tried again every time a row changes. */
-let slow: string | undefined;
-
 function byPattern(rows: readonly Row[], query: string): Filtered {
 	const source = query.replace(PATTERN, "").trim();
 	if (source === "") return { rows };
-	const pattern = patternOf(source);
-	if (!pattern) return { rows: [], problem: "invalid" };
-	if (pattern.source === slow) return { rows: [], problem: "slow" };
 	const tried = rows.map(({ title, match }) => [title, match.searched.slice(0, TRIED)]);
 	try {
+		const pattern = new RegExp(source, "iu");
 		const tiers: number[] = TRY.runInNewContext({ pattern, tried }, { timeout: LIMIT_MS });
 		const matches = rows.map((row, index) => ({ row, tier: tiers[index] ?? -1, score: 0 }));
 		return { rows: bestFirst(matches.filter(({ tier }) => tier >= 0)) };
 	} catch {
-		// Only the timeout throws here.
-		slow = pattern.source;
-		return { rows: [], problem: "slow" };
-	}
-}
-
-function patternOf(source: string): RegExp | undefined {
-	try {
-		return new RegExp(source, "iu");
-	} catch {
-		// The regular expression is invalid or not complete yet.
-		return undefined;
+		// The regular expression is invalid or not complete yet, or it timed out.
+		return { rows: [], problem: "invalid" };
 	}
 }

@@ -281,7 +281,7 @@ describe("an empty list says why", () => {
 		[
 			"with a broken pattern",
 			done(new TestBoard({ rows: someRows(2) }).type("re:(x")),
-			"Invalid regular expression.",
+			"Invalid regular expression, or one that takes too long.",
 		],
 		[
 			"with a pattern that fits nothing",

@@ -115,7 +115,7 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pa
 /** Returns why the list is empty, and what the user can do about it. */
 function emptyText({ list, search, scan, words: { board: words } }: BoardState, scopeKey: string): string {
 	if (search) return search.running ? words.searching : words.noMessagesMatch;
-	if (list.problem) return list.problem === "invalid" ? words.badPattern : words.slowPattern;
+	if (list.problem) return words.badPattern;
 	if (scan[list.scope] !== "done") return words.loading;
 	if (list.query.trim() !== "") return words.noSessionMatches;
 	if (list.namedOnly) return words.noNamedSessions;
