@@ -11,7 +11,7 @@ import { hostNamePorts } from "../session-core/session-file/name-precedence.ts";
 import { currentName, newestName } from "../session-core/session-file/name-records.ts";
 import type { OffReason } from "../session-core/settings/flags.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
-import type { Question, TitleOutcome } from "./ask.ts";
+import type { FailedTitle, Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
 import { type TitleFacts, titleSection } from "./command/why.ts";
 import { readConversation } from "./reading.ts";
@@ -62,14 +62,22 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	};
 	/** An automatic title that the user has not seen yet. */
 	let notice: TitleView | undefined;
+	/** Why the last request gave no title; undefined if it gave one. */
+	let failed: FailedTitle | undefined;
 	let isLive = true;
+	const ask: SessionDeps["ask"] = async (question) => {
+		const outcome = await deps.ask(question);
+		if (outcome.ok) failed = undefined;
+		else if (outcome.reason !== "aborted") failed = outcome;
+		return outcome;
+	};
 
 	const automatic = new AutomaticTitle({
 		ports,
 		slot,
 		read,
 		log,
-		ask: deps.ask,
+		ask,
 		candidates: deps.automaticModels,
 		isInteractive: () => ctx.hasUI,
 		isOff: () => deps.off() !== undefined,
@@ -84,6 +92,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		whyNot: automatic.whyNot(),
 		attempts: deps.budget.attempts(),
 		off: deps.off(),
+		failed,
 		candidates: deps.automaticModels(),
 	});
 	const command = createTypedRename({
@@ -94,7 +103,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		words: () => deps.wordbook.words,
 		facts,
 		log,
-		ask: deps.ask,
+		ask,
 		candidates: deps.typedModels,
 		named: () => {
 			notice = undefined;

@@ -1,7 +1,6 @@
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Screen } from "../session-core/host/screen.ts";
 import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
-import type { Failure } from "../session-core/model/failure.ts";
 import type { RequestSlot } from "../session-core/model/request-slot.ts";
 import type { Trigger } from "../session-core/model/reserve-cost.ts";
 import type { NamePorts } from "../session-core/session-file/name-precedence.ts";
@@ -64,7 +63,7 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 		return outcome.ok;
 	}
 
-	function fail(reason: RenameFailure, model: string, failure?: Omit<Failure, "reason">): void {
+	function fail(reason: RenameFailure, model: string, failure?: Parameters<typeof explainFailure>[2]): void {
 		screen.say(explainFailure(reason, model, failure), "warning");
 	}
 

@@ -4,7 +4,8 @@ import type { NameRefusal } from "../../session-core/session-file/name-precedenc
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Words } from "../../session-core/words/en.ts";
-import type { TitleFailure } from "../ask.ts";
+import type { FailedTitle, TitleFailure } from "../ask.ts";
+import type { Flaw } from "../model-answer/check-title.ts";
 
 export type RenameFailure = TitleFailure | NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo";
 
@@ -17,7 +18,7 @@ export function asking(model: string, { answer }: Words): string {
 export function explainFailure(
 	reason: RenameFailure,
 	model: string,
-	failure: Omit<Failure, "reason"> = {},
+	{ flaw, ...failure }: Omit<Failure, "reason"> & { flaw?: Flaw } = {},
 ): string {
 	switch (reason) {
 		case "no_model":
@@ -25,7 +26,7 @@ export function explainFailure(
 		case "empty_history":
 			return "rename: this session has no topic yet. Try again after giving the agent a task, or type /rename <name>.";
 		case "empty_result":
-			return `rename: ${model} gave no usable title, so the name is unchanged. Try again, choose another model with --title-model, or type /rename <name>.`;
+			return `rename: ${model} gave no usable title (${FLAWS[flaw ?? "none"]}), so the name is unchanged. Try again, choose another model with --title-model, or type /rename <name>.`;
 		case "named_meanwhile":
 			return "rename: the session was named in the meantime, and that name was kept. Type /rename --auto to replace it.";
 		case "moved_on":
@@ -43,6 +44,29 @@ export function explainFailure(
 		default:
 			return `rename: ${describeFailure({ ...failure, reason }, model || "The model")} The name is unchanged.`;
 	}
+}
+
+/** What is wrong with an answer. `none`: it contains no title. */
+const FLAWS: Readonly<Record<Flaw | "none", string>> = {
+	none: "the answer contained none",
+	blank: "the answer was empty",
+	secret: "the answer contained a secret",
+	too_long: "the answer was too long",
+	prose: "the answer was a text",
+	copy: "the answer was a copy of your prompt",
+	echo: "the answer was an example or a placeholder",
+	refusal: "the model refused",
+	thought: "the answer was a thought",
+	made_up: "the answer named something that is not in the session",
+	wrong_language: "the answer was in another language",
+};
+
+/** Returns why a request gave no title, without a remedy. */
+export function describeFailed({ reason, flaw, model, status, detail }: FailedTitle): string {
+	const name = model || "the model";
+	if (reason === "empty_result") return `${name} gave no usable title: ${FLAWS[flaw ?? "none"]}`;
+	if (reason === "no_model") return "no model was available";
+	return describeFailure({ reason, status, detail }, name);
 }
 
 export function explainUnknownFlag(text: string): string {

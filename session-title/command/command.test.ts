@@ -7,6 +7,7 @@ const NAMED: TitleFacts = {
 	name: { source: "manual", model: undefined },
 	whyNot: "named",
 	attempts: 0,
+	failed: undefined,
 	off: undefined,
 	candidates: [],
 };
@@ -42,11 +43,40 @@ describe("/rename", () => {
 		[{ name: undefined, whyNot: "no_topic" }, /^none: the session has no topic yet$/],
 		[{ name: undefined, whyNot: "off", off: "flag" }, /^none: .* \(--title-disable\)$/],
 		[{ name: undefined, whyNot: "no_model" }, /set title\.model or fastModel/],
+		[
+			{
+				name: undefined,
+				whyNot: "attempts",
+				failed: { ok: false, reason: "rejected", model: "p/m", status: 400 },
+			},
+			/attempts have been used\. Last request: p\/m refused the request \(400\)/,
+		],
+		[
+			{
+				name: undefined,
+				whyNot: "asked",
+				failed: { ok: false, reason: "empty_result", model: "p/m", flaw: "copy" },
+			},
+			/Last request: p\/m gave no usable title: the answer was a copy of your prompt$/,
+		],
 	])("--why and the doctor explain %j", (more, expected) => {
 		const facts = { ...NAMED, ...more };
 		expect(whyText(facts)).toMatch(expected);
 		expect(titleSection(facts).rows[1]).toEqual(["name", whyText(facts)]);
 	});
+});
+
+test("--why quotes the provider, and the doctor, whose output is shared, does not", () => {
+	const failed = { ok: false, reason: "rejected", model: "p/m", status: 400, detail: "no pirates" } as const;
+	const facts: TitleFacts = { ...NAMED, name: undefined, whyNot: "attempts", failed };
+	expect(whyText(facts)).toContain("p/m refused the request (400: no pirates)");
+	expect(JSON.stringify(titleSection(facts))).not.toContain("pirates");
+});
+
+test("every unusable title has its own sentence", () => {
+	const flaws = ["blank", "copy", "thought", "refusal", "too_long", undefined] as const;
+	const sentences = flaws.map((flaw) => explainFailure("empty_result", "p/m", flaw ? { flaw } : {}));
+	expect(new Set(sentences).size).toBe(flaws.length);
 });
 
 test("every failure has its own sentence with a remedy", () => {

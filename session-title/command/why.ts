@@ -3,8 +3,10 @@ import { type Candidate, formatSpec } from "../../session-core/model/choose-mode
 import type { NameRefusal } from "../../session-core/session-file/name-precedence.ts";
 import type { TitleSource } from "../../session-core/session-file/name-records.ts";
 import type { OffReason } from "../../session-core/settings/flags.ts";
+import type { FailedTitle } from "../ask.ts";
 import { MAX_ATTEMPTS } from "../limits.ts";
 import type { GuardReason } from "../when-to-request.ts";
+import { describeFailed } from "./answers.ts";
 
 /** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */
 export interface TitleFacts {
@@ -13,6 +15,8 @@ export interface TitleFacts {
 	/** Why no title is requested now. */
 	whyNot: GuardReason | NameRefusal | undefined;
 	attempts: number;
+	/** Why the last request in this run of pi gave no title, if it gave none. */
+	failed: FailedTitle | undefined;
 	off: OffReason | undefined;
 	/** The models that may be called automatically. */
 	candidates: readonly Candidate[];
@@ -42,10 +46,11 @@ export function whyText(facts: TitleFacts): string {
 	if (name && name.model === undefined)
 		return "this name is your own prompt, which is short and clear; type /rename --auto to ask a model for one";
 	if (name) return "a model chose this name; type /rename --auto to ask for a new one";
-	if (whyNot === undefined) return "none yet: a title will be requested when the agent has finished";
+	const last = facts.failed ? `. Last request: ${describeFailed(facts.failed)}` : "";
+	if (whyNot === undefined) return `none yet: a title will be requested when the agent has finished${last}`;
 	if (whyNot === "off")
-		return `none: automatic titles are off (${off === undefined ? "setting" : explainSwitch(off)})`;
-	return `none: ${REASONS[whyNot]}`;
+		return `none: automatic titles are off (${off === undefined ? "setting" : explainSwitch(off)})${last}`;
+	return `none: ${REASONS[whyNot]}${last}`;
 }
 
 export function titleSection(facts: TitleFacts): DoctorSection {
@@ -54,7 +59,8 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 		title: "title",
 		rows: [
 			["automatic", facts.off === undefined ? "on" : `off (${explainSwitch(facts.off)})`],
-			["name", whyText(facts)],
+			// The provider's words may quote the session.
+			["name", whyText({ ...facts, failed: facts.failed && { ...facts.failed, detail: undefined } })],
 			["model", models.join(", then ") || "automatic calls to models are not allowed"],
 			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
 		],
