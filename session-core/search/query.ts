@@ -29,7 +29,7 @@ export interface Match {
 /** Maximum number of words in a query. Each word is represented by one bit of a mask. */
 const MAX_WORDS = 24;
 
-/** Identifiers, names and numbers are the same in every language, and nobody paraphrases them. */
+/** Identifiers, names and numbers are the same in every language, and they are not paraphrased. */
 const NAME_WEIGHT = 1.25;
 /** Matches identifiers, paths, numbers, and capitalized words that do not begin a sentence. */
 const NAMES =
