@@ -1,13 +1,18 @@
-import { titleOf } from "../../session-core/catalog/match.ts";
+import { titleOf, withId } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { MAX_QUERY } from "../../session-core/search/query.ts";
 import { placeOf } from "../../session-core/search/report.ts";
 import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
+import { EntryCollector } from "../../session-core/session-file/entries.ts";
+import { wholeLines } from "../../session-core/session-file/lines.ts";
+import { readMessage } from "../../session-core/session-file/message.ts";
+import { readTime } from "../../session-core/session-file/tail.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { isRequest, userWords } from "../../session-core/timeline/user-words.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
@@ -32,9 +37,8 @@ export async function search(query: string, options: SearchOptions, world: World
 	const { all, since, limit = 10, json } = options;
 	const listed = await (all ? allSessions(world) : sessionsHere(world));
 	const byPath = new Map(listed.rows.map((session) => [session.path, session]));
-	const rows = listed.rows
-		.filter(({ modified }) => since === undefined || modified >= since)
-		.map(({ path, cwd }) => ({ path, near: cwd === world.cwd }));
+	const recent = listed.rows.filter(({ modified }) => since === undefined || modified >= since);
+	const rows = recent.map(({ path, cwd }) => ({ path, near: cwd === world.cwd }));
 	const words = await wordsFor(world);
 	const printed = new Set<string>();
 	/** Prints each hit once. In a terminal, hits are printed as they are found; in a pipe, the best hits come first. */
@@ -47,10 +51,13 @@ export async function search(query: string, options: SearchOptions, world: World
 			world.out.write(`${hitLines(hit, { session, words, world }).join("\n")}\n`);
 		}
 	};
+	const byId = await hitsById(query, recent);
 	let hits: SearchHit[] = [];
 	let total = 0;
 	for await (const progress of searchSessions({ query, rows, since, limit })) {
-		({ hits, total } = progress);
+		const others = progress.hits.filter((hit) => !byId.some(({ path }) => path === hit.path));
+		hits = [...byId, ...others].slice(0, limit);
+		total = byId.length + progress.total;
 		if (world.out.isTTY && !json) print(hits);
 	}
 	world.log("search.done", { sessions: rows.length, hits: hits.length, total });
@@ -75,6 +82,42 @@ export async function search(query: string, options: SearchOptions, world: World
 		);
 	world.err.write("Run pi-sessions read <id> <@place> to read around a hit.\n");
 	return DONE;
+}
+
+/**
+ * Returns a hit in each session whose id begins with the query: the session's first prompt. Needed because the contents of a session do not
+ * include its id.
+ */
+async function hitsById(query: string, sessions: readonly SessionSummary[]): Promise<SearchHit[]> {
+	const found = await Promise.all(withId(sessions, query).map(firstPromptOf));
+	return found.filter((hit) => hit !== undefined);
+}
+
+async function firstPromptOf({ path, firstPrompt = "" }: SessionSummary): Promise<SearchHit | undefined> {
+	const collector = new EntryCollector();
+	let hit: SearchHit | undefined;
+	await wholeLines(path, (line) => {
+		collector.add(line);
+		const entry = collector.parsed.entries.pop();
+		const message = entry && readMessage(entry);
+		if (message?.role !== "user") return undefined;
+		const at = readTime(entry?.timestamp);
+		const isFirst = isRequest(userWords(message.text).text);
+		if (isFirst || !hit)
+			hit = {
+				path,
+				entryId: entry?.id ?? "",
+				offset: line.offset,
+				section: 1,
+				at,
+				by: "user",
+				excerpt: firstPrompt,
+				count: 1,
+				later: undefined,
+			};
+		return isFirst ? "enough" : undefined;
+	});
+	return hit;
 }
 
 interface HitView {

@@ -34,6 +34,16 @@ describe("show", () => {
 		expect((await shell.run(["search", "SQLite"])).out).toContain(topic);
 	});
 
+	test("finds a session by the id in its file's name, if its header contains another one", async () => {
+		const text = named("session-of-march", "Sort the shelves", shell.cwd);
+		const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+		shell.session(`2025-11-20T23-33-50-805Z_${id}`, text);
+		for (const wanted of [id, "7c9e", id.toUpperCase(), "session-of-march"])
+			expect((await shell.run(["show", wanted])).out).toMatch(/^Sort the shelves/);
+		// A time in the name is no id.
+		expect((await shell.run(["show", "2025-11"])).code).toBe(2);
+	});
+
 	test("gives the provider's reason without its JSON, and no duration for a state that just began", async () => {
 		const failed = new SessionText({ id: "3333cccc", cwd: shell.cwd }).user("Deploy it").assistant("", {
 			content: [],

@@ -1,3 +1,4 @@
+import { posix, win32 } from "node:path";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { type SessionJson, seconds } from "../../session-core/session-view/json.ts";
@@ -62,5 +63,22 @@ function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "of
 
 /** Whether a session belongs to a folder. The folder can also be given in its sanitized form, because clients know only that form. */
 export function isIn({ cwd }: Item["summary"], folder: string | undefined): boolean {
-	return folder === undefined || cwd === folder || cleanText(cwd) === folder;
+	if (folder === undefined) return true;
+	const wanted = normalized(folder);
+	return normalized(cwd) === wanted || normalized(cleanText(cwd)) === wanted;
+}
+
+/** Returns a path without a trailing separator and, on Windows, with a drive letter in upper case. */
+function normalized(path: string): string {
+	if (path === "") return "";
+	const isWindows = /^[a-z]:[\\/]/i.test(path) || path.startsWith("\\\\");
+	if (!isWindows) return posix.normalize(path).replace(/(?<=.)\/$/, "");
+	const drive = path.slice(0, 2).toUpperCase();
+	return (
+		drive +
+		win32
+			.normalize(path)
+			.slice(2)
+			.replace(/(?<=.)\\$/, "")
+	);
 }

@@ -48,8 +48,9 @@ describe("the session that is meant", () => {
 });
 
 test("the whole title is preferred to its beginning, and that to a part of it", () => {
-	const row = (id: string, name: string): Pick<SessionSummary, "id" | "name" | "firstPrompt"> => ({
+	const row = (id: string, name: string): Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> => ({
 		id,
+		path: `/sessions/${id}.jsonl`,
 		name,
 		firstPrompt: undefined,
 	});

@@ -1,10 +1,11 @@
 import { foldCase } from "../text/case-folding.ts";
 import type { SessionSummary } from "./summary.ts";
 
-type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt"> & Partial<Pick<SessionSummary, "work">>;
+type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> &
+	Partial<Pick<SessionSummary, "work">>;
 
 /** Returns the title of a session: its name or, if it has none, its topic or its first prompt. */
-export function titleOf({ name, work, firstPrompt }: Omit<Called, "id">): string {
+export function titleOf({ name, work, firstPrompt }: Omit<Called, "id" | "path">): string {
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
 
@@ -12,6 +13,8 @@ export function titleOf({ name, work, firstPrompt }: Omit<Called, "id">): string
 export interface Findable {
 	/** In lower case. */
 	id: string;
+	/** The id in the file's name, in lower case. In older files, it can differ from the id in the header. */
+	fileId: string;
 	/** The folded title. */
 	title: string;
 	/** The first prompt, case-folded; empty if it is also the title. */
@@ -21,7 +24,12 @@ export interface Findable {
 export function findable(row: Called): Findable {
 	const title = fold(titleOf(row));
 	const prompt = fold(row.firstPrompt ?? "");
-	return { id: row.id.toLowerCase(), title, prompt: prompt === title ? "" : prompt };
+	return {
+		id: row.id.toLowerCase(),
+		fileId: fileIdOf(row.path),
+		title,
+		prompt: prompt === title ? "" : prompt,
+	};
 }
 
 /**
@@ -38,20 +46,37 @@ const NO_MATCH = 6;
  * Returns the rank of a session's match, where 0 is the best. From best to worst: the whole id, the whole title, the beginning of the id,
  * the beginning of the title, another part of the title, a part of the first prompt.
  */
-function kindOf({ id, title, prompt }: Findable, text: string, isId: boolean): number {
-	if (isId && id === text) return 0;
+function kindOf({ id, fileId, title, prompt }: Findable, text: string, isId: boolean): number {
+	if (isId && (id === text || fileId === text)) return 0;
 	const at = title.indexOf(text);
 	if (at === 0 && title.length === text.length) return 1;
-	if (isId && id.startsWith(text)) return 2;
+	if (isId && (id.startsWith(text) || `_${fileId}`.includes(`_${text}`))) return 2;
 	if (at === 0) return 3;
 	if (at > 0) return 4;
 	return prompt.includes(text) ? 5 : NO_MATCH;
 }
 
+/** Returns the id in a file's name, which follows the time at which the session began: `2026-01-31T12-00-00-000Z_<id>.jsonl`. */
+export function fileIdOf(path: string): string {
+	const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+	return name.replace(/^\d{4}-\d\d-\d\d[T_][\d-]+Z?_|\.jsonl$/g, "").toLowerCase();
+}
+
+function mayBeId(text: string): boolean {
+	return text.length >= (/^[0-9a-f-]+$/.test(text) ? MIN_HEX_ID : MIN_ID);
+}
+
+/** Returns the sessions whose id, in the header or in the file's name, begins with the text. */
+export function withId<T extends Called>(rows: readonly T[], wanted: string): T[] {
+	const text = fold(wanted);
+	if (!mayBeId(text)) return [];
+	return rows.filter((row) => [row.id.toLowerCase(), fileIdOf(row.path)].some((id) => id.startsWith(text)));
+}
+
 /** Returns the sessions with the best kind of match. Differences in letter case and in the Unicode encoding of accents are ignored. */
 export function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T[] {
 	const text = fold(wanted);
-	const isId = text.length >= (/^[0-9a-f-]+$/.test(text) ? MIN_HEX_ID : MIN_ID);
+	const isId = mayBeId(text);
 	let best = NO_MATCH - 1;
 	let found: T[] = [];
 	for (const it of among) {

@@ -19,6 +19,7 @@ class Looks {
 		};
 		// Of a summary, only these are read.
 		return {
+			path: `/sessions/${id}.jsonl`,
 			get id() {
 				return look(id);
 			},

@@ -198,6 +198,14 @@ it.each([300_000, 3_000_000, 12_000_000])("finds the end in a last entry of %i b
 	});
 });
 
+it.each([20_000, 300_000, 2_000_000])("lists a session whose header has %i bytes", (bytes) => {
+	const text = long(new SessionText({ cwd: "/x" }).user("Fix the parser"), 200_000).toString();
+	const summary = summaryOf(
+		text.replace('"cwd":"/x"', `"cwd":"/x","systemPrompt":"${"x ".repeat(bytes / 2)}"`),
+	);
+	expect(summary).toMatchObject({ id: "s-1", cwd: "/x", firstPrompt: "Fix the parser", hostReads: true });
+});
+
 describe("the age in a summary", () => {
 	const untimed = (text: string) => text.replaceAll(/"timestamp":"[^"]*",?/g, "");
 	const HEADER = `${JSON.stringify({ type: "session", id: "s-1", timestamp: new Date(START).toISOString() })}\n`;

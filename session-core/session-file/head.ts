@@ -2,7 +2,7 @@ import { type RegularFile, readSpan } from "../regular-file.ts";
 import { type ModelName, modelNamed, shownLine } from "../text/shown-line.ts";
 import { isDelegated, isRequest, userWords } from "../timeline/user-words.ts";
 import { beginsAsSession } from "./check-session.ts";
-import { EntryCollector, isSessionLog, type SessionHeader } from "./entries.ts";
+import { EntryCollector, isSessionLog, MAX_LINE_BYTES, type SessionHeader } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { linesOf } from "./lines.ts";
 import { contentText, readMessage } from "./message.ts";
@@ -37,7 +37,9 @@ export function readHeadOf(
 	for (let length = HEAD_BYTES; ; length *= 4) {
 		const bytes = readSpan(file, 0, length, scratch);
 		const head = parseHead(bytes, bytes.length < size);
-		if (head?.firstPrompt || length >= MAX_HEAD_BYTES || length >= size) return head && { head, bytes };
+		// A header can be longer than the rest of a usual head, for example if it contains a system prompt.
+		const most = head || bytes.includes(0x0a) ? MAX_HEAD_BYTES : MAX_LINE_BYTES;
+		if (head?.firstPrompt || length >= most || length >= size) return head && { head, bytes };
 	}
 }
 

@@ -146,7 +146,13 @@ export interface FileLimits {
 
 function addEnds(collector: EntryCollector, file: RegularFile, limits: FileLimits): void {
 	const { size } = file.stamp;
-	const head = readSpan(file, 0, Math.min(limits.headBytes, size));
+	let head = readSpan(file, 0, Math.min(limits.headBytes, size));
+	// The header alone can be longer than the head.
+	for (let length = head.length * 4; !head.includes(NEWLINE) && head.length < limits.lineBytes; length *= 4) {
+		const more = readSpan(file, 0, Math.min(length, size));
+		if (more.length === head.length) break;
+		head = more;
+	}
 	const cut = head.lastIndexOf(NEWLINE) + 1;
 	addLines(collector, head.subarray(0, cut), 0, limits.lineBytes);
 	collector.skipGap();

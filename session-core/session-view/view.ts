@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import type { AgentId } from "../agents/agents.ts";
-import { titleOf } from "../catalog/match.ts";
+import { fileIdOf, titleOf } from "../catalog/match.ts";
 import type { SessionKind, SessionSummary } from "../catalog/summary.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
@@ -24,6 +24,8 @@ export type SessionState = LeaseState | "closed";
 export interface SessionView {
 	path: string;
 	id: string;
+	/** The id in the file's name, in lower case. */
+	fileId: string;
 	/** The agent that wrote the session. */
 	agent: AgentId | "pi";
 	/** The working directory; empty if unknown. */
@@ -84,6 +86,7 @@ export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): S
 	const view: SessionView = {
 		path: summary.path,
 		id: summary.id,
+		fileId: fileIdOf(summary.path),
 		agent: summary.agent ?? "pi",
 		cwd,
 		project,
@@ -152,9 +155,12 @@ export function folded(text: string): string {
 	return foldCase(text.normalize("NFC"));
 }
 
-/** Whether the searched text contains a case-folded word of a filter, or the id begins with the word. */
-export function hasWord({ searched, id }: { searched: string; id: string }, word: string): boolean {
-	return searched.includes(word) || id.toLowerCase().startsWith(word);
+/** Whether the searched text contains a case-folded word of a filter, or an id begins with the word. */
+export function hasWord(
+	{ searched, id, fileId }: Pick<SessionView, "searched" | "id" | "fileId">,
+	word: string,
+): boolean {
+	return searched.includes(word) || id.toLowerCase().startsWith(word) || fileId.startsWith(word);
 }
 
 const HOME = homedir();

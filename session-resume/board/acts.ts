@@ -1,4 +1,5 @@
 import { accessSync, lstatSync, constants as modes, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { VERSION } from "@mariozechner/pi-coding-agent";
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { summarize } from "../../session-core/catalog/summary.ts";
@@ -116,7 +117,7 @@ export type DeleteOutcome =
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
 
 /**
- * Deletes a session's file, its pin and its archive mark. First checks again whether the session may be deleted, because another pi may
+ * Deletes a session's file, the folder of its subagents, its pin and its archive mark. First checks again whether the session may be deleted, because another pi may
  * have continued it since the user was asked. Throws if a file cannot be deleted permanently.
  */
 export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDeps): Promise<DeleteOutcome> {
@@ -127,14 +128,27 @@ export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDe
 	const stat = lstatSync(row.path, { throwIfNoEntry: false });
 	if (stat && (!stat.isFile() || stat.size !== row.size))
 		return { ok: false, reason: "kept", detail: "it has changed just now." };
-	if (stat && how === "trash") {
-		const detail = await moveToTrash(row.path);
+	// If the sessions of the subagents cannot be moved, the session itself remains, so that the user can try again.
+	for (const path of [subagentFolder(row.path), ...(stat ? [row.path] : [])]) {
+		if (path === undefined) continue;
+		const detail = how === "trash" ? await moveToTrash(path) : undefined;
 		if (detail !== undefined) return { ok: false, reason: "no_trash", detail };
+		// Another process may delete it at the same time, which is not an error.
+		if (how === "for_good") rmSync(path, { recursive: true, force: true });
 	}
-	// Another process may delete it at the same time, which is not an error.
-	if (how === "for_good") rmSync(row.path, { force: true });
 	dropMarks(deps.agentDir, row.mark);
 	return { ok: true, how: stat ? how : "gone" };
+}
+
+/**
+ * Returns the folder in which an extension for subagents keeps the sessions that a session started: beside its file, with the same name.
+ * Undefined if there is none.
+ */
+function subagentFolder(path: string): string | undefined {
+	const name = basename(path, ".jsonl");
+	const folder = join(dirname(path), name);
+	const isOwn = name !== "." && name !== ".." && folder !== path;
+	return isOwn && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : undefined;
 }
 
 /**

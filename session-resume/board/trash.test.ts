@@ -42,6 +42,29 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		expect(pins()).toBe(0);
 	});
 
+	test.each(["trash", "for_good"] as const)("%s: takes the folder of its subagents along", async (how) => {
+		const row = world({ trash: 'mv "$1" "$1.trashed"' });
+		const children = row.path.replace(/\.jsonl$/, "");
+		mkdirSync(join(children, "run-0"), { recursive: true });
+		writeFileSync(join(children, "run-0", "session.jsonl"), "child\n");
+		const other = join(folder(), "one");
+		mkdirSync(other);
+		expect(await remove(row, how, deps())).toEqual({ ok: true, how });
+		expect([row.path, children, other].map((path) => existsSync(path))).toEqual([false, false, true]);
+		const kept = join(`${children}.trashed`, "run-0", "session.jsonl");
+		expect(existsSync(kept)).toBe(how === "trash");
+	});
+
+	test.each([".jsonl", "..jsonl", "...jsonl"])(
+		"a session named %s takes no other folder along",
+		async (name) => {
+			const project = join(folder(), "sessions", "project");
+			mkdirSync(project, { recursive: true });
+			expect(await remove(world({}, join(project, name)), "for_good", deps())).toMatchObject({ ok: true });
+			expect(existsSync(project)).toBe(true);
+		},
+	);
+
 	test("uses the desktop's own trash if `trash` fails", async () => {
 		const row = world({ trash: "exit 1", gio: 'test "$1" = trash && mv "$2" "$2.trashed"' });
 		expect(await remove(row, "trash", deps())).toEqual({ ok: true, how: "trash" });

@@ -14,6 +14,20 @@ function work(id = SID, cwd = "/code/app"): string {
 		.build();
 }
 
+test.each([
+	["/code/app", "/code/app/"],
+	["/code/app/", "/code/app"],
+	["C:\\code", "c:\\code\\"],
+	["c:\\code", "C:/code"],
+])("the folder %s is also found as %s", async (cwd, spelling) => {
+	const folder = testFolder();
+	folder.put(SID, work(SID, cwd));
+	const serving = await testServing(folder);
+	const found = async (wanted: string) =>
+		(await serving.ask(`/v1/sessions?cwd=${encodeURIComponent(wanted)}`)).json.total;
+	expect([await found(spelling), await found(`${cwd}2`)]).toEqual([1, 0]);
+});
+
 describe("the list of sessions", () => {
 	const shared = sharedServing((folder) => {
 		for (let index = 0; index < 5; index++) {
