@@ -3,14 +3,11 @@ import { type WantedLanguage, wantedLanguage } from "../session-core/model/wante
 import { artifactLine } from "../session-core/recap/artifacts.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapLines } from "../session-core/recap/lines.ts";
-import { RECAP_TEXT_ENTRY, type SavedRecap, savedRecap } from "../session-core/recap/saved-recap.ts";
-import { recentCustomEntries, walkBranch } from "../session-core/session-file/branch.ts";
-import type { SessionSource } from "../session-core/session-file/entry.ts";
+import type { SavedRecap } from "../session-core/recap/saved-recap.ts";
+import type { Reading as SessionState } from "../session-core/session-view/read-session.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
-import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { hasRequest, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
-import { ownLanguage } from "../session-core/timeline/user-language.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 
 /** The state of the conversation, and the data that is needed for a recap of it. */
@@ -40,22 +37,9 @@ export interface Question {
 	language: WantedLanguage;
 }
 
-export type ReadConversation = typeof readConversation;
-
-/**
- * Reads the active branch and chooses the language. Returns undefined if there is no message yet. The run time depends on the amount of
- * text that is shown, not on the length of the session.
- */
-export function readConversation(
-	source: SessionSource,
-	cwd: string,
-	wordbook: Wordbook,
-): Reading | undefined {
-	const slice = walkBranch(source);
-	const timeline = readTimeline(slice, { cwd });
-	const { stamp, turns } = timeline;
-	const own = ownLanguage(timeline);
-	wordbook.follow(own);
+/** Returns what a recap of this state needs; undefined if there is no message yet. */
+export function recapReading(state: SessionState, wordbook: Wordbook): Reading | undefined {
+	const { stamp, timeline, hasTask, saved, language } = state;
 	if (stamp === undefined) return undefined;
 	const { words } = wordbook;
 	const offline = offlineRecap(timeline, { id: "", subjectId: "", createdAt: 0 }, words);
@@ -63,12 +47,12 @@ export function readConversation(
 		stamp,
 		lines: recapLines(offline, words),
 		artifacts: artifactLine(offline.recap.artifacts),
-		saved: savedRecap(recentCustomEntries(slice, RECAP_TEXT_ENTRY), stamp),
-		hasTask: turns.some(({ request }) => request !== undefined),
+		saved,
+		hasTask,
 		worth: worthOf(timeline),
 		question: () => ({
 			ground: { input: renderTimeline(timeline), timeline },
-			language: wantedLanguage(own, wordbook.setting),
+			language: wantedLanguage(language, wordbook.setting),
 		}),
 	};
 }

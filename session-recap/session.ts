@@ -1,16 +1,16 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { createScreen } from "../session-core/host/screen.ts";
+import type { Commons } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import type { Words } from "../session-core/words/en.ts";
-import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { RecapConfig } from "./config.ts";
 import type { Draft } from "./draft/draft.ts";
 import { createDrafter, createRetry, type DrafterDeps } from "./draft/drafter.ts";
 import { createPresence, type OutwardEffect } from "./presence/machine.ts";
 import type { Presence, PresenceEvent } from "./presence/types.ts";
-import type { Question, ReadConversation, Reading } from "./reading.ts";
+import { type Question, type Reading, recapReading } from "./reading.ts";
 import { createSurface } from "./surface.ts";
 import { attachTerminal } from "./terminal/attach.ts";
 import { createTypedRecap, type TypedRecap } from "./typed-recap.ts";
@@ -21,13 +21,10 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	config(): RecapConfig;
 	/** The key that shows and hides the recap, if a key is bound. */
 	hideKey: string | undefined;
-	wordbook: Wordbook;
+	commons: Pick<Commons, "wordbook" | "log" | "state">;
 	ask: DrafterDeps["ask"];
-	/** Loads the module that reads conversations. It contains most of the code, and is not needed until the conversation has changed. */
-	loadReader(): Promise<ReadConversation>;
 	/** What session-resume does for the recap. */
 	shared: Pick<Shared, "resume">;
-	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
 	now(): number;
 }
 
@@ -61,9 +58,10 @@ const AT_THE_KEYS_MS = 5_000;
 
 /** Performs the effects of the presence machine for one session instance of the host. */
 export function createRecapSession(deps: SessionDeps): RecapSession {
-	const { ctx, config, log, shared } = deps;
+	const { ctx, config, shared } = deps;
+	const { wordbook, log, state } = deps.commons;
 	const source = hostSource(ctx.sessionManager);
-	const words = () => deps.wordbook.words;
+	const words = () => wordbook.words;
 	let isLive = true;
 
 	const screen = createScreen(ctx.ui, "session-recap");
@@ -122,23 +120,13 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		}
 	}
 
-	/**
-	 * Reads the conversation, and loads the strings of its language. Returns undefined if there is no message yet or the session has
-	 * ended. Also returns undefined if reading fails, so that a bug in the reader does not reach the host.
-	 */
+	/** Reads the conversation. Returns undefined if there is no message yet, reading fails, or the session has ended. */
 	async function readCurrent(): Promise<Reading | undefined> {
-		const { wordbook } = deps;
-		try {
-			const read = await deps.loadReader();
-			if (!isLive) return undefined;
-			const reading = read(source, ctx.cwd, wordbook);
-			if (!wordbook.loading) return reading;
-			await wordbook.loading;
-			return isLive ? read(source, ctx.cwd, wordbook) : undefined;
-		} catch (bug) {
-			log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
-			return undefined;
-		}
+		state();
+		// The language of the strings is known only after the conversation has been read.
+		await wordbook.loading;
+		const current = isLive ? state() : undefined;
+		return current && recapReading(current, wordbook);
 	}
 
 	async function readState(stamp: string): Promise<Reading | undefined> {

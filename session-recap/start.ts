@@ -1,19 +1,16 @@
-import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { readShortcuts } from "../session-core/command/key-bindings.ts";
-import { openLog } from "../session-core/debug-log.ts";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
+import { commonsOf } from "../session-core/hub/commons.ts";
 import { doctorSections, type Shared } from "../session-core/hub/shared.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/choose-model.ts";
-import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
 import { RECAP_TEXT_ENTRY } from "../session-core/recap/saved-recap.ts";
 import { appendCarefully, appendTarget } from "../session-core/session-file/append.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
-import { openSettings, type SettingsReader } from "../session-core/settings/load.ts";
+import type { SettingsReader } from "../session-core/settings/load.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { createWordbook } from "../session-core/words/wordbook.ts";
 import { RECAP_FLAGS, type RecapConfig, type RecapFlags, resolveConfig } from "./config.ts";
 import { createClock } from "./presence/clock.ts";
 import { createRecapSession, type RecapSession } from "./session.ts";
@@ -45,38 +42,20 @@ export async function startRecap(
 	ctx: ExtensionContext,
 	{ reason, shared, isOver }: RecapStart,
 ): Promise<RecapExtension | undefined> {
-	const agentDir = getAgentDir();
-	const warn = (problem: string) => shared.sayOnce(problem, () => ctx.ui.notify(problem, "warning"));
-	const reader = openSettings({ agentDir, cwd: ctx.cwd }, warn);
-	const { settings } = reader.current();
-	const shortcuts = readShortcuts(agentDir);
-	const config = currentConfig(reader, readFlags(pi, RECAP_FLAGS));
-	const log = openLog({ agentDir, enabled: settings.debug });
 	if (isOver()) return undefined;
+	const commons = commonsOf(shared, ctx);
+	const { agentDir, shortcuts, log, warn } = commons;
+	const config = currentConfig(commons.settings, readFlags(pi, RECAP_FLAGS));
 	const sessionId = ctx.sessionManager.getSessionId();
-	const budget = createBudget({
-		agentDir,
-		session: sessionId,
-		feature: "recap",
-		limit: () => config().dailyCostLimit,
-		now: Date.now,
-		log,
-		ui: ctx.ui,
-		sayOnce: shared.sayOnce,
-	});
+	const budget = commons.budget("recap");
 	const choose = (): ModelChoice => recapModels(config().models, ctx.model, ctx.modelRegistry);
 
 	const session = createRecapSession({
 		ctx,
 		config,
 		hideKey: shortcuts.keys.recap[0],
-		wordbook: createWordbook({ setting: settings.language, env: process.env }),
-		log,
+		commons,
 		now: createClock({ wall: Date.now, steady: () => performance.now() }),
-		loadReader: async () => {
-			const { readConversation } = await lazily(() => import("./reading.ts"));
-			return readConversation;
-		},
 		shared,
 		save: (stamp, answer) => {
 			// If the answer cannot be stored, the only consequence is that the recap is requested again after a restart.

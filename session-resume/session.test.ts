@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createStateReader } from "../session-core/hub/commons.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
@@ -27,13 +28,18 @@ async function cardsAfter(...happenings: Happening[]): Promise<number> {
 	const { settings } = loadSettings({ agentDir: folder, cwd: folder });
 	let shown = 0;
 	const nothing = () => undefined;
+	const wordbook = createWordbook({ setting: "en", env: {} });
 	const session = createResumeSession({
 		pi: { appendEntry: nothing },
 		ctx: { isIdle: () => true, model: undefined },
 		host: hostSession({ sessionManager: manager, cwd: folder }),
 		shared: { recap: undefined },
 		settings: () => settings.resume,
-		wordbook: createWordbook({ setting: "en", env: {} }),
+		commons: {
+			wordbook,
+			log: nothing,
+			state: createStateReader({ sessionManager: manager, cwd: folder }, { wordbook, log: nothing }),
+		},
 		screen: {
 			isTerminal: () => true,
 			show: () => void shown++,
@@ -49,7 +55,6 @@ async function cardsAfter(...happenings: Happening[]): Promise<number> {
 		repository: createRepository(folder),
 		recordRequest: { start: nothing, drop: nothing },
 		isDamaged: () => false,
-		log: nothing,
 	});
 	for (const happening of happenings) session.happened(happening);
 	await session.start({ reopened: true });

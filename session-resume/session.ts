@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { DebugLog } from "../session-core/debug-log.ts";
-import { lazily } from "../session-core/host/lazily.ts";
+import type { Commons } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
 import type { SessionRecord } from "../session-core/recap/record.ts";
 import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
 import type { Repository } from "../session-core/repository.ts";
 import { appendCarefully } from "../session-core/session-file/append.ts";
-import type { BranchLimits } from "../session-core/session-file/branch.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
-import type { readSession } from "../session-core/session-view/read-session.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
-import type { Wordbook } from "../session-core/words/wordbook.ts";
 import { createCard, createPin } from "./card/card.ts";
 import { describeChanges } from "./card/content.ts";
 import type { Screen } from "./card/screen.ts";
@@ -31,13 +27,12 @@ export interface SessionDeps {
 	shared: Pick<Shared, "recap">;
 	/** Returns the current settings. */
 	settings(): Settings["resume"];
-	wordbook: Wordbook;
+	commons: Pick<Commons, "wordbook" | "log" | "state">;
 	screen: Screen;
 	repository: Repository;
 	recordRequest: RecordRequest;
 	/** Whether the session's file is damaged, in which case nothing is written to it. */
 	isDamaged(): boolean;
-	log: DebugLog;
 }
 
 export type ResumeSession = ReturnType<typeof createResumeSession>;
@@ -45,17 +40,17 @@ export type ResumeSession = ReturnType<typeof createResumeSession>;
 /** Creates the card and the records of one session instance of the host. */
 export function createResumeSession(deps: SessionDeps) {
 	const { pi, ctx, host, settings, screen } = deps;
+	const { wordbook, log, state } = deps.commons;
 	let isLive = true;
 	/** Whether something has happened in the session since it was opened. */
 	let isBegun = false;
-	let reader: typeof readSession | undefined;
-	const words = () => deps.wordbook.words;
+	const words = () => wordbook.words;
 
 	const keeper = new Keeper({
 		session: host,
 		kind: "session",
 		minMessages: () => settings().minMessages,
-		read,
+		read: state,
 		checkout: () => deps.repository.last,
 		append: (recap, options) =>
 			deps.isDamaged()
@@ -64,7 +59,7 @@ export function createResumeSession(deps: SessionDeps) {
 		newId: randomUUID,
 		now: Date.now,
 		words,
-		log: deps.log,
+		log,
 	});
 	const card = createCard({
 		screen,
@@ -80,23 +75,10 @@ export function createResumeSession(deps: SessionDeps) {
 		if (ms > 0) idleTimer = setTimeout(() => void idle().catch(logBug), ms).unref();
 	};
 
-	/** A malformed session file must not disturb the session. */
-	function read(limits?: Partial<BranchLimits>) {
-		try {
-			const reading = reader?.(host.source, host.origin, host.cwd, limits);
-			if (reading) deps.wordbook.follow(reading.language);
-			return reading;
-		} catch (bug) {
-			deps.log("read.failed", { error: nameOf(bug) });
-			return undefined;
-		}
-	}
-
+	/** Loads the strings, whose language is known only after the session has been read. */
 	async function load(): Promise<void> {
-		reader ??= (await lazily(() => import("../session-core/session-view/read-session.ts"))).readSession;
-		// The language is known only after the session has been read.
-		read();
-		await deps.wordbook.loading;
+		state();
+		await wordbook.loading;
 	}
 
 	async function settled(): Promise<void> {
@@ -125,7 +107,7 @@ export function createResumeSession(deps: SessionDeps) {
 	}
 
 	function logBug(bug: unknown): void {
-		deps.log("background.failed", { error: nameOf(bug) });
+		log("background.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 	}
 
 	function pinned(): void {
@@ -190,9 +172,6 @@ export function createResumeSession(deps: SessionDeps) {
 				deps.recordRequest.drop();
 				screen.answered();
 				clearTimeout(idleTimer);
-				// The module that reads the session is loaded while the agent works, so that neither the end of the run nor quitting has to
-				// wait for it.
-				void load().catch(logBug);
 			}
 			if (what === "settled") {
 				void settled().catch(logBug);
@@ -202,7 +181,7 @@ export function createResumeSession(deps: SessionDeps) {
 		/** Whether this extension shows the card of a reopened session. */
 		claims: () => isLive && settings().pinCard,
 		hide,
-		/** Returns the current state once the reader has been loaded; undefined if there is nothing to describe. */
+		/** Returns the current state, with the strings of its language; undefined if there is nothing to describe. */
 		async state() {
 			await load();
 			return isLive ? keeper.state() : undefined;
@@ -220,10 +199,6 @@ export function createResumeSession(deps: SessionDeps) {
 				process.stderr.write(`${explainRefusal(kept, words())}\n`);
 		},
 	};
-}
-
-function nameOf(bug: unknown): string {
-	return bug instanceof Error ? bug.name : "unknown";
 }
 
 /** The maximum delay of a timer in Node.js, in ms. */

@@ -1,15 +1,12 @@
-import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { readShortcuts } from "../session-core/command/key-bindings.ts";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { loggedScreen } from "../session-core/command-log.ts";
-import { openLog } from "../session-core/debug-log.ts";
 import type { StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
+import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { checkSession } from "../session-core/session-file/check-session.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
-import { openSettings } from "../session-core/settings/load.ts";
-import { createWordbook } from "../session-core/words/wordbook.ts";
 import { createScreen } from "./card/screen.ts";
 import type { Complete } from "./command/complete.ts";
 import type { ResumeContext, ResumeExtension } from "./context.ts";
@@ -38,46 +35,35 @@ export async function startResume(
 	ctx: ExtensionContext,
 	{ reason, permits, shared, isOver }: ResumeStart,
 ): Promise<ResumeExtension | undefined> {
-	const agentDir = getAgentDir();
-	const warn = (problem: string) => shared.sayOnce(problem, () => ctx.ui.notify(problem, "warning"));
-	const reader = openSettings({ agentDir, cwd: ctx.cwd }, warn);
-	const { settings } = reader.current();
-	const log = openLog({ agentDir, enabled: settings.debug });
 	if (isOver()) return undefined;
+	const commons = commonsOf(shared, ctx);
+	const { agentDir, shortcuts, log, warn, wordbook } = commons;
 	const isCardOff =
 		readFlags(pi, RESUME_FLAGS)["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
-	const current = () => {
-		const { settings } = reader.current();
-		return isCardOff ? { ...settings, resume: { ...settings.resume, pinCard: false } } : settings;
+	const settings = () => {
+		const current = commons.settings.current().settings;
+		return isCardOff ? { ...current, resume: { ...current.resume, pinCard: false } } : current;
 	};
 	const host = hostSession(ctx);
 	let isDamaged = false;
-	const shortcuts = readShortcuts(agentDir);
 	const screen = createScreen(ctx.ui, shortcuts.keys);
 	const recordRequest = createRecordRequest({
-		agentDir,
-		sessionId: host.id,
-		settings: () => reader.current().settings,
+		settings,
 		ctx,
-		sayOnce: shared.sayOnce,
-		log,
+		budget: commons.budget("resume"),
 	});
 
-	const wordbook = createWordbook({ setting: settings.language, env: process.env });
-	wordbook.follow(undefined);
-	shared.wordbook = wordbook;
 	const session = createResumeSession({
 		pi,
 		ctx,
 		host,
 		shared,
-		settings: () => current().resume,
-		wordbook,
+		settings: () => settings().resume,
+		commons,
 		screen,
 		repository: createRepository(ctx.cwd),
 		recordRequest,
 		isDamaged: () => isDamaged,
-		log,
 	});
 
 	for (const problem of shortcuts.problems) warn(problem);
@@ -93,7 +79,7 @@ export async function startResume(
 		session,
 		recordRequest,
 		get settings() {
-			return current();
+			return settings();
 		},
 	};
 	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`. */
@@ -129,7 +115,7 @@ export async function startResume(
 		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 	});
 	const hideNeeds =
-		settings.resume.enabled &&
+		settings().resume.enabled &&
 		showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: keys.board[0], wordbook });
 	let completion: Complete | undefined;
 	// If pi was started with a prompt on the command line, the agent is already running when this code is loaded.

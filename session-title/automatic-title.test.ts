@@ -6,12 +6,14 @@ import { afterAll, describe, expect, test } from "vitest";
 import { internalError } from "../session-core/model/failure.ts";
 import { createRequestSlot } from "../session-core/model/request-slot.ts";
 import type { Trigger } from "../session-core/model/reserve-cost.ts";
+import { walkBranch } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import { openProcess, type Process } from "../session-core/session-file/names.test-support.ts";
+import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { session } from "../test/host/fixtures.ts";
 import type { TitleOutcome } from "./ask.ts";
 import { type AutomaticDeps, AutomaticTitle } from "./automatic-title.ts";
-import { readConversation } from "./reading.ts";
+import { readingOf } from "./reading.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "automatic-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,7 +58,7 @@ function start(answers: TitleOutcome[] = [], more: { prompt?: string } & Partial
 			requested.add(reading.stamp ?? "");
 			return answers.shift() ?? { ok: true, title: TITLE, model: "p/m" };
 		},
-		read: () => readConversation(hostSource(mine.manager), "/project"),
+		read: () => readingOf(readTimeline(walkBranch(hostSource(mine.manager)), { cwd: "/project" })),
 		candidates: () => [{ model, source: "cheap model, same vendor" }],
 		isInteractive: () => true,
 		isOff: () => false,

@@ -32,13 +32,6 @@ export interface Reading {
 /** Number of most recent prompts that a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
-/**
- * Reads the active branch. The time this takes depends on the amount of text that is sent to the model, not on the length of the session.
- */
-export function readConversation(source: SessionSource, cwd: string, setting?: LanguageCode): Reading {
-	return readingOf(readTimeline(walkBranch(source), { cwd }), setting);
-}
-
 export function readingOf(timeline: Timeline, setting?: LanguageCode): Reading {
 	const prompts = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
 	const own = ownLanguage(timeline);
@@ -58,5 +51,5 @@ export function readingOf(timeline: Timeline, setting?: LanguageCode): Reading {
 
 /** Returns the user message of a title request for the current conversation. */
 export function titleInput(source: SessionSource, cwd: string): string {
-	return readConversation(source, cwd).prompt();
+	return readingOf(readTimeline(walkBranch(source), { cwd })).prompt();
 }

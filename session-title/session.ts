@@ -1,20 +1,18 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { DoctorSection } from "../session-core/command/doctor.ts";
-import type { LogFields } from "../session-core/debug-log.ts";
 import { createScreen } from "../session-core/host/screen.ts";
+import type { Commons } from "../session-core/hub/commons.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import { internalError } from "../session-core/model/failure.ts";
 import { createRequestSlot } from "../session-core/model/request-slot.ts";
 import type { Budget, Trigger } from "../session-core/model/reserve-cost.ts";
-import { hostSource } from "../session-core/session-file/entry.ts";
 import { hostNamePorts } from "../session-core/session-file/name-precedence.ts";
 import { currentName, newestName } from "../session-core/session-file/name-records.ts";
 import type { OffReason } from "../session-core/settings/flags.ts";
-import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { FailedTitle, Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
 import { type TitleFacts, titleSection } from "./command/why.ts";
-import { readConversation } from "./reading.ts";
+import { readingOf } from "./reading.ts";
 import { createTypedRename } from "./typed-rename.ts";
 import { type TitleView, titleLines } from "./widget.ts";
 
@@ -30,8 +28,7 @@ export interface SessionDeps {
 	typedModels(): readonly Candidate[];
 	off(): OffReason | undefined;
 	budget: Pick<Budget, "attempts" | "wasRequested" | "isUsedUp">;
-	log(event: string, fields: LogFields): void;
-	wordbook: Wordbook;
+	commons: Pick<Commons, "wordbook" | "log" | "state">;
 }
 
 export interface TitleSession {
@@ -50,15 +47,15 @@ export interface TitleSession {
 
 /** Handles the automatic title and `/rename` in one session instance of the host. */
 export function createTitleSession(deps: SessionDeps): TitleSession {
-	const { ctx, log } = deps;
+	const { ctx } = deps;
+	const { wordbook, log } = deps.commons;
 	const ports = hostNamePorts({ pi: deps.pi, manager: ctx.sessionManager, loaded: deps.loaded });
 	const screen = createScreen(ctx.ui, "session-title");
 	const slot = createRequestSlot<Trigger, TitleOutcome>(internalError);
 	const read = () => {
-		const reading = readConversation(hostSource(ctx.sessionManager), ctx.cwd, deps.wordbook.setting);
-		// Loads the strings of the widget while the model is working.
-		deps.wordbook.follow(reading.own);
-		return reading;
+		const state = deps.commons.state();
+		if (!state) throw new Error("the session cannot be read");
+		return readingOf(state.timeline, wordbook.setting);
 	};
 	/** An automatic title that the user has not seen yet. */
 	let notice: TitleView | undefined;
@@ -100,7 +97,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		slot,
 		screen,
 		read,
-		words: () => deps.wordbook.words,
+		words: () => wordbook.words,
 		facts,
 		log,
 		ask,
@@ -113,7 +110,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	function showNotice(): void {
 		if (!notice || screen.isTyped() || !ctx.isIdle()) return;
 		const isCurrent = newestName(ports.records())?.text === notice.title;
-		if (isCurrent) screen.show(titleLines(notice, deps.wordbook.words.title));
+		if (isCurrent) screen.show(titleLines(notice, wordbook.words.title));
 		notice = undefined;
 	}
 
@@ -123,7 +120,8 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 			// The next run may have started before the extension finished loading.
 			if (!isLive || !ctx.isIdle()) return;
 			showNotice();
-			automatic.consider();
+			// A session that cannot be read gets no title.
+			if (deps.commons.state()) automatic.consider();
 		},
 		submitted() {
 			screen.hide();

@@ -1,6 +1,6 @@
-import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { openLog } from "../session-core/debug-log.ts";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
+import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
 import {
 	type Candidate,
@@ -9,11 +9,8 @@ import {
 	titleModels,
 	withActive,
 } from "../session-core/model/choose-model.ts";
-import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
-import { openSettings } from "../session-core/settings/load.ts";
-import { createWordbook } from "../session-core/words/wordbook.ts";
 import { askForTitle } from "./ask.ts";
 import { resolveConfig, TITLE_FLAGS } from "./config.ts";
 import { createTitleSession, type TitleSession } from "./session.ts";
@@ -24,7 +21,7 @@ export { completeCommand } from "./command/parse.ts";
 export interface Opening {
 	/** See `loadedBytes`. */
 	loaded: number;
-	shared: Pick<Shared, "sayOnce" | "isOver">;
+	shared: Pick<Shared, "commons" | "sayOnce" | "isOver">;
 }
 
 /**
@@ -37,41 +34,22 @@ export async function startTitle(
 	{ loaded, shared }: Opening,
 ): Promise<TitleSession | undefined> {
 	if (shared.isOver) return undefined;
-	const agentDir = getAgentDir();
-	const warn = (problem: string) => shared.sayOnce(problem, () => ctx.ui.notify(problem, "warning"));
-	const reader = openSettings({ agentDir, cwd: ctx.cwd }, warn);
-	const { settings } = reader.current();
-	const log = openLog({ agentDir, enabled: settings.debug });
-	if (shared.isOver) return undefined;
+	const commons = commonsOf(shared, ctx);
 	const flags = readFlags(pi, TITLE_FLAGS);
-	const config = () => resolveConfig(reader.current(), flags, process.env);
+	const config = () => resolveConfig(commons.settings.current(), flags, process.env);
 	const sessionId = ctx.sessionManager.getSessionId();
-	const budget = createBudget({
-		agentDir,
-		session: sessionId,
-		feature: "title",
-		limit: () => config().dailyCostLimit,
-		now: Date.now,
-		log,
-		ui: ctx.ui,
-		sayOnce: shared.sayOnce,
-	});
+	const budget = commons.budget("title");
 	/** Models that do not support the request. Calling them again would only waste time. */
 	const useless = new Set<string>();
 	const choose = () => titleModels(config().models, ctx.model, ctx.modelRegistry);
 	const usable = (candidates: readonly Candidate[]) =>
 		candidates.filter(({ model }) => !useless.has(formatSpec(model)));
 
-	const wordbook = createWordbook({ setting: settings.language, env: process.env });
-	// Until a conversation has been read, commands answer in the language that the user has set; failing that, in the language of the
-	// locale.
-	wordbook.follow(undefined);
 	const session = createTitleSession({
 		pi,
 		ctx,
 		loaded,
-		log,
-		wordbook,
+		commons,
 		off: () => config().off,
 		budget,
 		automaticModels: () => usable(choose().candidates),

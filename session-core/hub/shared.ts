@@ -1,6 +1,6 @@
 import type { DoctorSection } from "../command/doctor.ts";
 import { createStartQueue, type StartQueue } from "../host/start-work.ts";
-import type { Wordbook } from "../words/wordbook.ts";
+import type { Commons } from "./commons.ts";
 import type { Safe } from "./safely.ts";
 
 /** A model's recap of the state that `stamp` identifies. */
@@ -54,8 +54,8 @@ export interface Shared {
 	recap: Safe<RecapPort> | undefined;
 	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
 	readonly sections: (() => Promise<DoctorSection> | undefined)[];
-	/** The strings of the interface; undefined until session-resume has started. */
-	wordbook: Wordbook | undefined;
+	/** Undefined until an extension has started; see `commonsOf`. */
+	commons: Commons | undefined;
 	/** What starts after the host's first paint. */
 	readonly starts: StartQueue;
 	/** Shows a message once, even if several extensions have the same message. `key` identifies the message. */
@@ -101,7 +101,7 @@ function createShared(startAfterMs: number): Shared {
 	return {
 		resume: undefined,
 		recap: undefined,
-		wordbook: undefined,
+		commons: undefined,
 		sections: [],
 		starts,
 		sayOnce(key, say) {

@@ -27,7 +27,7 @@ export function registerBoard(pi: ExtensionAPI, hub: Hub, permits: Permits): voi
 			if (!ctx.hasUI) return needsUser("sessions");
 			const work = async () => {
 				const { runSessions } = await command();
-				await runSessions(args, { pi, ctx, permits, wordbook: shared?.wordbook, over: over.signal });
+				await runSessions(args, { pi, ctx, permits, wordbook: shared?.commons?.wordbook, over: over.signal });
 			};
 			return startWork(ctx, work, { name: "sessions", isOver: () => over.signal.aborted });
 		},

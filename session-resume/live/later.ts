@@ -8,27 +8,19 @@ import {
 	wayByName,
 } from "../../session-core/host/notification.ts";
 import { hostTui } from "../../session-core/host/tui.ts";
+import { commonsOf } from "../../session-core/hub/commons.ts";
+import type { Shared } from "../../session-core/hub/shared.ts";
 import { outerTerminal } from "../../session-core/live/tmux.ts";
-import { walkBranch } from "../../session-core/session-file/branch.ts";
-import type { SessionSource } from "../../session-core/session-file/entry.ts";
-import { loadSettings } from "../../session-core/settings/load.ts";
 import { safeLine } from "../../session-core/text/quote.ts";
-import { readTimeline } from "../../session-core/timeline/timeline.ts";
 
 export { hostNamePorts, takeName } from "../../session-core/session-file/name-precedence.ts";
 export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
 
 /** The functions of a live session that are needed only after its first event. */
 
-/**
- * Limits on how much of the conversation is read. The end of the conversation is sufficient to determine whether the session is waiting for
- * an answer.
- */
-const LIMITS = { entries: 80, characters: 400_000 };
-
 /** Whether the conversation ends with a question or request that the user has not answered, by the same rules as in recaps and cards. */
-export function endsWithQuestion(source: SessionSource, cwd: string): boolean {
-	return readTimeline(walkBranch(source, LIMITS), { cwd }).outcome === "waiting";
+export function endsWithQuestion(shared: Shared, ctx: ExtensionContext): boolean {
+	return commonsOf(shared, ctx).state()?.timeline.outcome === "waiting";
 }
 
 const KEY = "session-resume:notify";
@@ -36,8 +28,8 @@ const KEY = "session-resume:notify";
 const MAX_TITLE = 80;
 
 export interface NotifyDeps {
-	ctx: Pick<ExtensionContext, "ui" | "cwd" | "sessionManager">;
-	agentDir: string;
+	ctx: ExtensionContext;
+	shared: Shared;
 	env: NodeJS.ProcessEnv;
 	/** What has happened, in words. */
 	body: string;
@@ -48,10 +40,8 @@ export interface NotifyDeps {
 /**
  * Notifies the user that the session needs them, if they have turned notifications on.
  */
-export async function notifyOfNeed({ ctx, agentDir, env, body, isOver }: NotifyDeps): Promise<void> {
-	// The settings are read at this point, because they may have changed since the start.
-	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
-	if (!settings.resume.notify) return;
+export async function notifyOfNeed({ ctx, shared, env, body, isOver }: NotifyDeps): Promise<void> {
+	if (!commonsOf(shared, ctx).settings.current().settings.resume.notify) return;
 	const asBytes = await bytesFor(env);
 	if (isOver()) return;
 	const name = ctx.sessionManager.getSessionName() ?? basename(ctx.cwd);

@@ -46,7 +46,7 @@ export function registerLive(pi: ExtensionAPI, hub: Hub, permits: Permits): { fo
 		if (reason !== "resume" || path === undefined || !ctx.hasUI) return undefined;
 		const { mayOpen } = await later();
 		return cancelUnless(
-			() => mayOpen(ctx, { path, permits, wordbook: shared?.wordbook, signal: over.signal }),
+			() => mayOpen(ctx, { path, permits, wordbook: shared?.commons?.wordbook, signal: over.signal }),
 			ctx,
 		);
 	});

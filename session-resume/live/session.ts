@@ -36,7 +36,7 @@ export interface LiveSession {
 export function openLive(
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">,
 	ctx: ExtensionContext,
-	{ reason, shared }: { reason: StartReason; shared: Pick<Shared, "recap" | "wordbook"> },
+	{ reason, shared }: { reason: StartReason; shared: Shared },
 ): LiveSession | undefined {
 	const agentDir = getAgentDir();
 	const sessionId = ctx.sessionManager.getSessionId();
@@ -107,7 +107,7 @@ export function openLive(
 		try {
 			// A headless run has no user to wait for and ends immediately, so its conversation is not read. Reading it would load most of
 			// the extension's code.
-			if (ctx.hasUI) isAsked = (await later()).endsWithQuestion(source, ctx.cwd);
+			if (ctx.hasUI) isAsked = (await later()).endsWithQuestion(shared, ctx);
 		} catch {
 			// If the session file is malformed, the state is merely less precise.
 		}
@@ -116,12 +116,12 @@ export function openLive(
 
 	async function notify(): Promise<void> {
 		const { notifyOfNeed } = await later();
-		const { outcome } = await wordsIn(shared.wordbook);
+		const { outcome } = await wordsIn(shared.commons?.wordbook);
 		const { state, isAsked } = live;
 		const isOver = () => over.signal.aborted || live.state !== state || isLookedAt();
 		const ended = state === "failed" ? outcome.error : outcome.finished;
 		const body = isAsked || live.isRunning ? outcome.waiting : ended;
-		await notifyOfNeed({ ctx, agentDir, env: process.env, body, isOver });
+		await notifyOfNeed({ ctx, shared, env: process.env, body, isOver });
 	}
 
 	async function greet(): Promise<void> {
@@ -129,7 +129,7 @@ export function openLive(
 		const lease = otherWriter(agentDir, session, Date.now());
 		if (!lease || !ctx.hasUI) return;
 		const { askOnArrival } = await later();
-		const words = await wordsIn(shared.wordbook);
+		const words = await wordsIn(shared.commons?.wordbook);
 		if (over.signal.aborted) return;
 		const { ui } = ctx;
 		const calm = isInTerminal(ctx) && ctx.isIdle() && ui.getEditorText().trim() === "";

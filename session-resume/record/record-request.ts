@@ -1,9 +1,8 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { LogFields } from "../../session-core/debug-log.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
 import { internalError } from "../../session-core/model/failure.ts";
 import { createRequestSlot } from "../../session-core/model/request-slot.ts";
-import { type BudgetOptions, createBudget, type Trigger } from "../../session-core/model/reserve-cost.ts";
+import type { Budget, Trigger } from "../../session-core/model/reserve-cost.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";
 import type { AskOutcome } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";
@@ -11,29 +10,16 @@ import type { Prepared } from "./keeper.ts";
 export type RecordRequest = ReturnType<typeof createRecordRequest>;
 
 export interface RecordRequestDeps {
-	agentDir: string;
-	sessionId: string;
 	/** Returns the current settings. */
 	settings(): Settings;
-	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager" | "ui">;
-	sayOnce: BudgetOptions["sayOnce"];
-	log(event: string, fields: LogFields): void;
+	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager">;
+	budget: Budget;
 }
 
 /** Creates an object that asks a model for records. At most one request is in progress at a time. */
 export function createRecordRequest(deps: RecordRequestDeps) {
-	const { agentDir, sessionId, settings, ctx, log } = deps;
+	const { settings, ctx, budget } = deps;
 	const slot = createRequestSlot<"record", AskOutcome>(internalError);
-	const budget = createBudget({
-		agentDir,
-		session: sessionId,
-		feature: "resume",
-		limit: () => settings().dailyCostLimit,
-		now: Date.now,
-		log,
-		ui: ctx.ui,
-		sayOnce: deps.sayOnce,
-	});
 
 	async function ask(prepared: Prepared, by: Trigger, signal: AbortSignal): Promise<AskOutcome> {
 		const { askForRecord } = await lazily(() => import("./ask.ts"));

@@ -1,0 +1,51 @@
+import { SessionManager } from "@mariozechner/pi-coding-agent";
+import { expect, test } from "vitest";
+import { createStateReader } from "./commons.ts";
+
+function open() {
+	const manager = SessionManager.inMemory("/project");
+	const say = (content: string) => manager.appendMessage({ role: "user", content, timestamp: 0 });
+	const logged: string[] = [];
+	const languages: unknown[] = [];
+	const state = createStateReader(
+		{ sessionManager: manager, cwd: "/project" },
+		{
+			wordbook: { follow: (language) => void languages.push(language) },
+			log: (event) => void logged.push(event),
+		},
+	);
+	return { manager, say, state, logged, languages };
+}
+
+test("a state is read once, and again when the conversation or the session's name has changed", () => {
+	const { manager, say, state, languages } = open();
+	say("Make the parser reject invalid days.");
+	const first = state();
+	expect(first).toMatchObject({ messages: 1, hasTask: true });
+	expect(state()).toBe(first);
+	expect(state({ entries: 1 })).toBe(first);
+	expect(languages).toEqual([expect.anything()]);
+	say("And the time zone?");
+	const second = state();
+	expect(second).toMatchObject({ messages: 2 });
+	manager.appendSessionInfo("Invalid days");
+	expect(state()).not.toBe(second);
+});
+
+test("a state that was read in part is read again in whole", () => {
+	const { say, state } = open();
+	for (const text of ["one", "two", "three"]) say(`Explain part ${text} of the parser.`);
+	expect(state({ entries: 1 })?.messages).toBe(1);
+	expect(state()?.messages).toBe(3);
+});
+
+test("a session that cannot be read is logged and disturbs nobody", () => {
+	const { manager, say, state, logged } = open();
+	say("Make the parser reject invalid days.");
+	manager.getEntry = () => {
+		throw new Error("broken");
+	};
+	manager.getLeafEntry = manager.getEntry as typeof manager.getLeafEntry;
+	expect(state()).toBeUndefined();
+	expect(logged).toEqual(["read.failed"]);
+});

@@ -1,0 +1,96 @@
+import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { type Configured, readShortcuts } from "../command/key-bindings.ts";
+import { type DebugLog, openLog } from "../debug-log.ts";
+import type { Feature } from "../model/ledger.ts";
+import { type Budget, createBudget } from "../model/reserve-cost.ts";
+import type { BranchLimits } from "../session-file/branch.ts";
+import { hostSource } from "../session-file/entry.ts";
+import { type Reading, readSession } from "../session-view/read-session.ts";
+import { openSettings, type SettingsReader } from "../settings/load.ts";
+import { createWordbook, type Wordbook } from "../words/wordbook.ts";
+
+/** What the extensions have in common in an open session. It is created once, by the first extension that starts. */
+export interface Commons {
+	agentDir: string;
+	/** Problems with the settings are reported when they are found. */
+	settings: SettingsReader;
+	shortcuts: Configured;
+	log: DebugLog;
+	/** The strings of the interface. Until the conversation has been read, they are in the language that is set, or that of the locale. */
+	wordbook: Wordbook;
+	/** Warns the user, unless an extension has shown the same warning before. */
+	warn(problem: string): void;
+	budget(feature: Feature): Budget;
+	/**
+	 * Reads the current state of the session, and loads the strings of its language. The branch is read only once for each state. Returns
+	 * undefined if it cannot be read, because a malformed session must not disturb the user. `limits` apply only to a state that has not
+	 * been read yet.
+	 */
+	state(limits?: Partial<BranchLimits>): Reading | undefined;
+}
+
+interface Holder {
+	commons: Commons | undefined;
+	sayOnce(key: string, say: () => void): void;
+}
+
+/** Returns what the extensions have in common in this session. */
+export function commonsOf(shared: Holder, ctx: ExtensionContext): Commons {
+	shared.commons ??= createCommons(ctx, shared.sayOnce);
+	return shared.commons;
+}
+
+function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commons {
+	const agentDir = getAgentDir();
+	const { ui, cwd, sessionManager } = ctx;
+	const warn = (problem: string) => sayOnce(problem, () => ui.notify(problem, "warning"));
+	const settings = openSettings({ agentDir, cwd }, warn);
+	const { language, debug } = settings.current().settings;
+	const log = openLog({ agentDir, enabled: debug });
+	const wordbook = createWordbook({ setting: language, env: process.env });
+	wordbook.follow(undefined);
+	return {
+		agentDir,
+		settings,
+		shortcuts: readShortcuts(agentDir),
+		log,
+		wordbook,
+		warn,
+		budget: (feature) =>
+			createBudget({
+				agentDir,
+				session: sessionManager.getSessionId(),
+				feature,
+				limit: () => settings.current().settings.dailyCostLimit,
+				now: Date.now,
+				log,
+				ui,
+				sayOnce,
+			}),
+		state: createStateReader(ctx, { wordbook, log }),
+	};
+}
+
+/** Entries never change, so a state needs to be read again only if the leaf has moved. */
+export function createStateReader(
+	{ sessionManager, cwd }: Pick<ExtensionContext, "sessionManager" | "cwd">,
+	{ wordbook, log }: { wordbook: Pick<Wordbook, "follow">; log: DebugLog },
+): Commons["state"] {
+	const source = hostSource(sessionManager);
+	const header = sessionManager.getHeader();
+	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
+	let known: { leaf: string | null; reading: Reading } | undefined;
+	return (limits) => {
+		try {
+			const leaf = sessionManager.getLeafId();
+			if (known?.leaf === leaf) return known.reading;
+			const reading = readSession(source, origin, cwd, limits);
+			if (!limits) known = { leaf, reading };
+			wordbook.follow(reading.language);
+			return reading;
+		} catch (bug) {
+			log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
+			return undefined;
+		}
+	};
+}
