@@ -2,6 +2,7 @@ import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@m
 import type { DoctorSection } from "../session-core/command/doctor.ts";
 import type { Completion } from "../session-core/command/options.ts";
 import type { ShortcutKeys } from "../session-core/command/shortcuts.ts";
+import type { DebugLog } from "../session-core/debug-log.ts";
 import type { EndReason } from "../session-core/host/host-events.ts";
 import type { Continuation } from "../session-core/hub/shared.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
@@ -49,6 +50,7 @@ export interface ResumeContext {
 	session: ResumeSession;
 	recordRequest: RecordRequest;
 	settings: Settings;
+	log: DebugLog;
 }
 
 /** The context of a resume command, extended by the methods that the host offers only to typed commands. */

@@ -78,6 +78,7 @@ export async function startResume(
 		screen,
 		session,
 		recordRequest,
+		log,
 		get settings() {
 			return settings();
 		},
@@ -106,10 +107,13 @@ export async function startResume(
 		});
 		if (isOver()) return;
 		if (!continuation) {
+			log("resume.refused", { session: host.id, reason: "prompt_gone" });
 			screen.say("resume: the prompt to return to is gone.", "warning");
 			return;
 		}
-		await continueHere(context, continuation);
+		if (order.type === "record" && continuation.prompt === undefined)
+			log("resume.record_gone", { session: host.id, record: order.id });
+		await continueHere(context, continuation, { keepsCard: true });
 	};
 	void begin().catch((bug: unknown) => {
 		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });

@@ -12,7 +12,7 @@ import { readSession } from "../session-view/read-session.ts";
 import type { Language } from "../text/language.ts";
 import type { Words } from "../words/en.ts";
 import { makeRecord } from "./make-record.ts";
-import type { SessionRecord } from "./record.ts";
+import { recordFields, type SessionRecord } from "./record.ts";
 import { RECAP_ENTRY } from "./record-entry.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 import { ownRecord } from "./stored-records.ts";
@@ -58,10 +58,8 @@ export async function addRecord(
 ): Promise<AddOutcome> {
 	const outcome = await added(row, options, deps);
 	const session = row.id;
-	if (outcome.ok) {
-		const { id: record, kind, generator, outcome: state, bullets } = outcome.recap;
-		deps.log("record.written", { session, record, kind, by: generator.type, state, bullets: bullets.length });
-	} else deps.log("record.refused", { session, reason: outcome.reason });
+	if (outcome.ok) deps.log("record.written", recordFields(outcome.recap));
+	else deps.log("record.refused", { session, reason: outcome.reason });
 	return outcome;
 }
 

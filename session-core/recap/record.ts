@@ -83,3 +83,18 @@ export const RecapSchema = Type.Object({
 });
 
 export type SessionRecord = Static<typeof RecapSchema>;
+
+/** Returns what the debug log says about a record: ids, kinds and counts, but no text. */
+export function recordFields(recap: SessionRecord) {
+	return {
+		session: recap.subject_id,
+		record: recap.id,
+		kind: recap.kind,
+		by: recap.generator.type,
+		outcome: recap.outcome,
+		stamp: recap.last_message_id,
+		bullets: recap.bullets.length,
+		next: recap.next_actions.length,
+		artifacts: recap.artifacts.length,
+	};
+}

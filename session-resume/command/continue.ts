@@ -25,10 +25,15 @@ export const NOTHING_OPEN = "resume-here: this session has no next step. Type yo
 
 /**
  * Continues the open session: selects its model again and puts the prompt into the editor, or sends the prompt if the user asked for
- * that. Does not wait for a model's reply. Returns false if there was no next step to insert.
+ * that. Does not wait for a model's reply. Returns false if there was no next step to insert. `keepsCard`: whether the card stays above the
+ * prompt, for a session that has just been opened.
  */
-export async function continueHere(context: ResumeContext, continuation: Continuation): Promise<boolean> {
-	const { pi, ctx, screen, session } = context;
+export async function continueHere(
+	context: ResumeContext,
+	continuation: Continuation,
+	{ keepsCard = false }: { keepsCard?: boolean } = {},
+): Promise<boolean> {
+	const { pi, ctx, host, screen, session } = context;
 	const prepared = await session.state();
 	if (!session.isLive()) return true;
 	const recap = prepared?.shown;
@@ -40,18 +45,25 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 	if (!session.isLive()) return true;
 	if (restored) screen.say(restored.text, restored.kind);
 	if (!prompt) return false;
-	session.card.hide();
+	if (!keepsCard) session.card.hide();
 	// If a run has started in the meantime, the prompt is put into the editor instead of being sent.
-	if (!continuation.send || !ctx.isIdle()) {
-		screen.fillEditor(prompt);
+	const isWanted = continuation.send && ctx.isIdle();
+	const isAnswer = continuation.prompt === undefined && action !== undefined && !isSendable(action);
+	const path = isWanted && !isAnswer ? "sent" : "editor";
+	const source = continuation.prompt === undefined ? "record" : "given";
+	context.log("resume.continued", {
+		session: host.id,
+		path,
+		from: source,
+		record: recap?.id,
+		characters: prompt.length,
+	});
+	if (path === "sent") {
+		pi.sendUserMessage(prompt);
 		return true;
 	}
-	if (continuation.prompt === undefined && action !== undefined && !isSendable(action)) {
-		screen.say(ANSWER_FIRST);
-		screen.fillEditor(prompt);
-		return true;
-	}
-	pi.sendUserMessage(prompt);
+	if (isWanted) screen.say(ANSWER_FIRST);
+	screen.fillEditor(prompt);
 	return true;
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { LogFields } from "../../session-core/debug-log.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
 import { appendCarefully } from "../../session-core/session-file/append.ts";
@@ -35,6 +36,7 @@ function keeperOf(
 	let serial = 0;
 	let reads = 0;
 	const events: string[] = [];
+	const logged: LogFields[] = [];
 	const keeper = new Keeper({
 		session: host,
 		kind: "session",
@@ -49,18 +51,30 @@ function keeperOf(
 		newId: () => `r${++serial}`,
 		now: () => 1_770_000_000_500,
 		words: () => ENGLISH,
-		log: (event, { cause, reason }) => events.push([event, cause, reason].filter(Boolean).join(" ")),
+		log: (event, fields) => {
+			events.push([event, fields["cause"], fields["reason"]].filter(Boolean).join(" "));
+			logged.push(fields);
+		},
 	});
-	return { keeper, events, reads: () => reads };
+	return { keeper, events, logged, reads: () => reads };
 }
 const stored = (manager: SessionManager): SessionRecord[] =>
 	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as SessionRecord] : []));
 
 test("every record that is written, skipped or refused is logged with the reason", () => {
-	const { keeper, events } = keeperOf(open());
+	const manager = open();
+	const { keeper, events, logged } = keeperOf(manager);
 	keeper.keep({ cause: "end" });
 	keeper.keep({ cause: "idle" });
 	expect(events).toEqual(["record.written end", "record.skipped idle exists"]);
+	const [record] = stored(manager);
+	expect(logged[0]).toMatchObject({
+		session: manager.getSessionId(),
+		record: record?.id,
+		bullets: record?.bullets.length,
+		next: 0,
+		artifacts: 1,
+	});
 	const other = open();
 	const lost = keeperOf(other);
 	lost.keeper.state();

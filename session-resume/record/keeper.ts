@@ -1,6 +1,6 @@
 import type { LogFields } from "../../session-core/debug-log.ts";
 import { makeRecord, withCheckout } from "../../session-core/recap/make-record.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { recordFields, type SessionRecord } from "../../session-core/recap/record.ts";
 import { type Cause, type Refusal, refusal } from "../../session-core/recap/refusal.ts";
 import { ownRecord, shownRecord } from "../../session-core/recap/stored-records.ts";
 import type { Checkout } from "../../session-core/repository.ts";
@@ -126,8 +126,7 @@ export class Keeper {
 		if (!outcome.ok) return this.#refuse(cause, outcome);
 		if (this.#prepared?.reading.stamp === recap.last_message_id)
 			this.#prepared = { ...this.#prepared, existing: stored, shown: stored };
-		const { kind, generator, outcome: ending, last_message_id: stamp } = stored;
-		this.#deps.log("record.written", { cause, kind, by: generator.type, outcome: ending, stamp });
+		this.#deps.log("record.written", { cause, ...recordFields(stored) });
 		return { ok: true, recap: stored };
 	}
 

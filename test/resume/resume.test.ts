@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
+import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { MODELS } from "../host/models.ts";
@@ -26,7 +27,7 @@ const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = M
 
 describe("/resume-here", () => {
 	test("puts the next step into the editor and hides the card; the agent's own question is never sent", async () => {
-		const host = await resumeHost(PAST);
+		const host = await resumeHost({ ...PAST, env: WITH_LOG });
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-here --send");
 		await host.screen.waitFor(/> Should it throw a RangeError/);
@@ -38,6 +39,10 @@ describe("/resume-here", () => {
 		host.key("enter");
 		const sent = await host.model.waitForCall("agent");
 		expect(sent.user).toMatch(/^> Should it throw[^\n]*\n\nNo\.$/);
+		await logged(
+			host,
+			/ resume\.continued session="[\w-]+" path="editor" from="given" record="[\w-]+" characters=\d+/,
+		);
 	});
 
 	test("continues in a fork, with the chosen step and the session's own model; the session is unchanged", async () => {

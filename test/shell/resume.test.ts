@@ -32,7 +32,7 @@ describe("pi-sessions resume, in the real host", () => {
 	test("opens a session by the beginning of its id, with the next step in the editor", async () => {
 		const { model, sandbox } = await place();
 		const host = await shellTerminal({ model, sandbox }, ["resume", ID.slice(0, 8)]);
-		await host.screen.waitFor(/^Remove the old adapter/m);
+		await host.screen.waitFor(/▤ session card[\s\S]*^Remove the old adapter/m);
 		expect(model.requests).toEqual([]);
 		host.key("enter");
 		expect((await model.waitForCall("agent")).user).toMatch(/^Remove the old adapter/);
