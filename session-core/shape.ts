@@ -2,7 +2,7 @@ import { isObject } from "./json.ts";
 
 /**
  * A function that checks the shape of a value. Such functions are used for data that is read often and in programs that must start quickly,
- * because loading the schema library would take a quarter of a second. If a schema also exists, a test compares it with the function.
+ * because loading the schema library would take a quarter of a second.
  */
 export type Check = (value: unknown) => boolean;
 

@@ -2,7 +2,8 @@ import { posix, win32 } from "node:path";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { type SessionJson, seconds } from "../../session-core/session-view/json.ts";
-import { folded, hasWord } from "../../session-core/session-view/view.ts";
+import { hasWord } from "../../session-core/session-view/view.ts";
+import { foldCase } from "../../session-core/text/case-folding.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { type Item, jsonOf, type SessionBoard } from "./board.ts";
 import { ATTENTION } from "./live.ts";
@@ -53,7 +54,7 @@ export function pageOf(
 }
 
 function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "offset">) {
-	const words = folded(q).split(/\s+/).filter(Boolean);
+	const words = foldCase(q).split(/\s+/).filter(Boolean);
 	return ({ summary, view }: Item, lease: Lease | undefined): boolean =>
 		(kind === undefined || summary.kind === kind) &&
 		(state === undefined || state === (lease?.state ?? "closed") || (state === "live" && !!lease)) &&

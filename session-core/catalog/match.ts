@@ -98,5 +98,5 @@ export function matchSessions<T extends Called>(rows: readonly T[], wanted: stri
 }
 
 export function fold(text: string): string {
-	return foldCase(text.normalize("NFC")).replace(/\s+/g, " ").trim();
+	return foldCase(text).replace(/\s+/g, " ").trim();
 }

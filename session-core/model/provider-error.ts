@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, jsonObjectIn } from "../json.ts";
 import { type CallFailure, detailOf, type Failure } from "./failure.ts";
 
 /**
@@ -150,25 +150,11 @@ function messageOf(error: unknown): string {
 }
 
 function messageIn(text: string, depth: number): string | undefined {
-	const body = bodyIn(text);
+	const body = jsonObjectIn(text);
 	const error = body && isObject(body["error"]) ? body["error"] : {};
 	const message = [error["message"], body?.["message"], body?.["detail"], body?.["error"]].find(
 		(part) => typeof part === "string",
 	);
 	// Some clients use the provider's whole response body as their own error message.
 	return message === undefined || depth > 2 ? message : (messageIn(message, depth + 1) ?? message);
-}
-
-/** Returns the JSON object in a text, from the first brace to the last. */
-function bodyIn(text: string): JsonObject | undefined {
-	const from = text.indexOf("{");
-	const to = text.lastIndexOf("}");
-	if (from < 0 || to < from) return undefined;
-	try {
-		const value: unknown = JSON.parse(text.slice(from, to + 1));
-		return isObject(value) ? value : undefined;
-	} catch {
-		// The braces belong to prose, or the body is truncated. The caller then uses the text itself.
-		return undefined;
-	}
 }

@@ -2,8 +2,7 @@ import type { JsonObject } from "../json.ts";
 import { safeText } from "../text/safe.ts";
 import { cleanLine, cleanText } from "../text/sanitize.ts";
 import { shownName, shownWord } from "../text/shown-line.ts";
-import { isRecap } from "./is-recap.ts";
-import type { SessionRecord } from "./record.ts";
+import { isRecap, type SessionRecord } from "./record.ts";
 
 /** The type of the custom entry that contains a recap record. */
 export const RECAP_ENTRY = "session-suite:recap";

@@ -1,16 +1,4 @@
-/** The recap record, which has the same shape for the widget, the card, the session file and scripts. */
-import { type Static, Type } from "typebox";
-
-const Artifact = Type.Object({
-	kind: Type.Union([
-		Type.Literal("file"),
-		Type.Literal("commit"),
-		Type.Literal("url"),
-		Type.Literal("command"),
-	]),
-	label: Type.String(),
-	locator: Type.String(),
-});
+import { hasFields, isEither, isFlag, isListOf, isNumber, isOneOf, isText, maybe } from "../shape.ts";
 
 /**
  * What an open item is. `question`: the agent asks the user for a decision or a fact. `request`: the agent needs the user to do something.
@@ -19,70 +7,94 @@ const Artifact = Type.Object({
  */
 export type NextKind = "question" | "request" | "offer" | "step" | "cut_short";
 
-/** `open` and `before` are the kinds in records of earlier versions. */
-const StoredKind = Type.Enum(["question", "request", "offer", "step", "cut_short", "open", "before"]);
-
-export const RecapSchema = Type.Object({
-	id: Type.String(),
-	kind: Type.Union([Type.Literal("session"), Type.Literal("job")]),
-	subject_id: Type.String(),
-	generator: Type.Union([
-		Type.Object({ type: Type.Literal("heuristic") }),
-		Type.Object({ type: Type.Literal("llm"), provider: Type.String(), model: Type.String() }),
-		Type.Object({ type: Type.Literal("user_edited") }),
-	]),
-	headline: Type.String(),
-	bullets: Type.Array(Type.String(), { maxItems: 5 }),
-	next_actions: Type.Array(Type.String(), { maxItems: 3 }),
-	/** What the items in `next_actions` are, in the order of those items. Records of earlier versions do not say. */
-	next_kinds: Type.Optional(Type.Array(StoredKind, { maxItems: 3 })),
-	artifacts: Type.Array(Artifact, { maxItems: 4 }),
-	outcome: Type.Union([
-		Type.Literal("done"),
-		Type.Literal("waiting"),
-		Type.Literal("aborted"),
-		Type.Literal("error"),
-		Type.Literal("running"),
-	]),
+/** The recap record, which has the same shape for the widget, the card, the session file and scripts. */
+export interface SessionRecord {
+	id: string;
+	kind: "session" | "job";
+	subject_id: string;
+	generator:
+		| { type: "heuristic" }
+		| { type: "llm"; provider: string; model: string }
+		| { type: "user_edited" };
+	headline: string;
+	/** At most 5. */
+	bullets: string[];
+	/** At most 3. */
+	next_actions: string[];
+	/**
+	 * What the items in `next_actions` are, in the order of those items. `open` and `before` are the kinds in records of earlier versions;
+	 * even older records do not say.
+	 */
+	next_kinds?: (NextKind | "open" | "before")[];
+	/** At most 4. */
+	artifacts: { kind: "file" | "commit" | "url" | "command"; label: string; locator: string }[];
+	outcome: "done" | "waiting" | "aborted" | "error" | "running";
 	/**
 	 * The result of the last checks. It is present only if an exit status or a runner's own summary line shows it; `evidence` contains
 	 * that line.
 	 */
-	checks: Type.Optional(Type.Union([Type.Literal("passed"), Type.Literal("failed")])),
+	checks?: "passed" | "failed";
 	/** The last run: its command, the line of its output that shows the result, and the number of files that were edited after the run. */
-	evidence: Type.Optional(
-		Type.Array(Type.Object({ command: Type.String(), line: Type.String(), edits_after: Type.Number() })),
-	),
-	resume_hint: Type.Optional(
-		Type.Object({
-			seed_instruction: Type.String(),
-			provider: Type.Optional(Type.String()),
-			model: Type.Optional(Type.String()),
-			branch_on_resume: Type.Optional(Type.Boolean()),
-			/** For a job: the tools that it was allowed to use. Its next run may use only these tools. */
-			tools: Type.Optional(Type.Array(Type.String())),
-		}),
-	),
+	evidence?: { command: string; line: string; edits_after: number }[];
+	/** `tools`: for a job, the tools that it was allowed to use. Its next run may use only these tools. */
+	resume_hint?: {
+		seed_instruction: string;
+		provider?: string;
+		model?: string;
+		branch_on_resume?: boolean;
+		tools?: string[];
+	};
 	/** For a job that continues another job: the session of that job. */
-	parent_job_id: Type.Optional(Type.String()),
+	parent_job_id?: string;
 	/** For a job that continues another job: the record from which it was resumed. */
-	resumed_from_recap_id: Type.Optional(Type.String()),
+	resumed_from_recap_id?: string;
 	/** The session of another agent that the session continues, as `agent/id`. */
-	handed_over_from: Type.Optional(Type.String()),
-	workspace: Type.Optional(
-		Type.Object({
-			cwd: Type.String(),
-			git_branch: Type.Optional(Type.String()),
-			git_head: Type.Optional(Type.String()),
+	handed_over_from?: string;
+	workspace?: { cwd: string; git_branch?: string; git_head?: string };
+	/** The last message that the record covers. It identifies the state of the conversation. */
+	last_message_id: string;
+	/** Unix seconds. */
+	created_at: number;
+}
+
+/** Whether a value is a record. */
+export const isRecap = hasFields<SessionRecord>({
+	id: isText,
+	kind: isOneOf("session", "job"),
+	subject_id: isText,
+	generator: isEither(
+		hasFields({ type: isOneOf("heuristic", "user_edited") }),
+		hasFields({ type: isOneOf("llm"), provider: isText, model: isText }),
+	),
+	headline: isText,
+	bullets: isListOf(isText, 5),
+	next_actions: isListOf(isText, 3),
+	next_kinds: maybe(
+		isListOf(isOneOf("question", "request", "offer", "step", "cut_short", "open", "before"), 3),
+	),
+	artifacts: isListOf(
+		hasFields({ kind: isOneOf("file", "commit", "url", "command"), label: isText, locator: isText }),
+		4,
+	),
+	outcome: isOneOf("done", "waiting", "aborted", "error", "running"),
+	checks: maybe(isOneOf("passed", "failed")),
+	evidence: maybe(isListOf(hasFields({ command: isText, line: isText, edits_after: isNumber }))),
+	resume_hint: maybe(
+		hasFields({
+			seed_instruction: isText,
+			provider: maybe(isText),
+			model: maybe(isText),
+			branch_on_resume: maybe(isFlag),
+			tools: maybe(isListOf(isText)),
 		}),
 	),
-	/** The last message that the record covers. It identifies the state of the conversation. */
-	last_message_id: Type.String(),
-	/** Unix seconds. */
-	created_at: Type.Number(),
+	parent_job_id: maybe(isText),
+	resumed_from_recap_id: maybe(isText),
+	handed_over_from: maybe(isText),
+	workspace: maybe(hasFields({ cwd: isText, git_branch: maybe(isText), git_head: maybe(isText) })),
+	last_message_id: isText,
+	created_at: isNumber,
 });
-
-export type SessionRecord = Static<typeof RecapSchema>;
 
 /** Returns what the debug log says about a record: ids, kinds and counts, but no text. */
 export function recordFields(recap: SessionRecord) {

@@ -150,11 +150,6 @@ export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
 
-/** Folds a text so that comparisons ignore letter case and the Unicode encoding of accents. */
-export function folded(text: string): string {
-	return foldCase(text.normalize("NFC"));
-}
-
 /** Whether the searched text contains a case-folded word of a filter, or an id begins with the word. */
 export function hasWord(
 	{ searched, id, fileId }: Pick<SessionView, "searched" | "id" | "fileId">,
@@ -193,7 +188,7 @@ function endingOf(
 
 function searchedIn({ recap, firstPrompt }: SessionSummary, title: string, project: string): string {
 	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
-	return folded([title, firstPrompt, ...recorded, project].filter(Boolean).join("\n"));
+	return foldCase([title, firstPrompt, ...recorded, project].filter(Boolean).join("\n"));
 }
 
 function line(text: string | undefined): string | undefined {

@@ -29,6 +29,6 @@ function likeness(wanted: ReadonlySet<string>, text: string): number {
 
 /** Returns the pairs of adjacent characters. The text is padded with spaces, so that its first and last letters also occur in two pairs. */
 function letterPairs(text: string): Set<string> {
-	const letters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS).normalize("NFC"))} `];
+	const letters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS))} `];
 	return new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));
 }

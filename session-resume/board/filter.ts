@@ -1,6 +1,7 @@
 import { Script } from "node:vm";
 import { fuzzyMatch } from "@mariozechner/pi-tui";
-import { folded, hasWord } from "../../session-core/session-view/view.ts";
+import { hasWord } from "../../session-core/session-view/view.ts";
+import { foldCase } from "../../session-core/text/case-folding.ts";
 import type { Row } from "./row.ts";
 
 /** Matches the prefix of a filter that is a regular expression, as in the host's picker. */
@@ -24,7 +25,7 @@ export function filtered(rows: readonly Row[], query: string): Filtered {
 /** Returns the words of a filter, all of which must match. `"…"` keeps words together, as in the host's picker. */
 export function wordsOf(query: string): string[] {
 	if (isPattern(query)) return [query.trim()];
-	const found = folded(query).matchAll(/"([^"]+)(?:"|$)|([^\s"]\S*)/g);
+	const found = foldCase(query).matchAll(/"([^"]+)(?:"|$)|([^\s"]\S*)/g);
 	return [...found].map(([, phrase, word]) => (phrase ?? word ?? "").trim()).filter(Boolean);
 }
 

@@ -1,7 +1,8 @@
 import { displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { nextLines } from "../../session-core/recap/text.ts";
-import { folded, projectOf, type SessionView, withLease } from "../../session-core/session-view/view.ts";
+import { projectOf, type SessionView, withLease } from "../../session-core/session-view/view.ts";
+import { foldCase } from "../../session-core/text/case-folding.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/en.ts";
@@ -63,7 +64,7 @@ function addRecord(
 
 /** Whether the title begins with the headline, so that the headline need not be repeated. */
 function startsWith(title: string, headline: string): boolean {
-	return folded(title).startsWith(folded(headline.replace(/…$/, "")));
+	return foldCase(title).startsWith(foldCase(headline.replace(/…$/, "")));
 }
 
 /** Returns the line that contains state, age, model, kind and folder. The folder gets the remaining width. */

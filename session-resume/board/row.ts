@@ -1,5 +1,6 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { folded, type SessionView, viewOf } from "../../session-core/session-view/view.ts";
+import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
+import { foldCase } from "../../session-core/text/case-folding.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { markOf } from "./marks.ts";
 
@@ -28,7 +29,7 @@ export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row
 		// The newest record counts even if it is outdated. A record that a fork inherited from its parent does not count, because the
 		// requested fork has already been made.
 		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
-		match: { title: folded(view.title), searched: view.searched, id, fileId: view.fileId },
+		match: { title: foldCase(view.title), searched: view.searched, id, fileId: view.fileId },
 	};
 }
 
@@ -37,7 +38,7 @@ export function renamed(row: Row, name: string): Row {
 		...row,
 		title: name,
 		titleSource: "manual",
-		match: { ...row.match, title: folded(name), searched: `${folded(name)}\n${row.match.searched}` },
+		match: { ...row.match, title: foldCase(name), searched: `${foldCase(name)}\n${row.match.searched}` },
 	};
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import { jsonObjectIn } from "../../session-core/json.ts";
 import { isSupported, type SessionFacts } from "../../session-core/model/check-claims.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { withoutFinalMark } from "../../session-core/text/fit-line.ts";
@@ -43,7 +44,7 @@ export function readWords(
 	answer: { toolArguments?: Record<string, unknown>; text: string },
 	ground: SessionFacts,
 ): ModelWords | undefined {
-	const raw = answer.toolArguments ?? jsonIn(answer.text);
+	const raw = answer.toolArguments ?? jsonObjectIn(answer.text);
 	if (!Value.Check(ModelWordsSchema, raw)) return undefined;
 	const words = tidyWords({ ...raw, next_actions: [] });
 	if (words.headline === "" || !isSupported(words.headline, ground)) return undefined;
@@ -58,16 +59,4 @@ function tidyLines(lines: readonly string[]): string[] {
 
 function clean(text: string): string {
 	return cleanLine(safeText(text)).replace(/^[-*•]\s+/, "");
-}
-
-function jsonIn(text: string): unknown {
-	const start = text.indexOf("{");
-	const end = text.lastIndexOf("}");
-	if (start < 0 || end < start) return undefined;
-	try {
-		return JSON.parse(text.slice(start, end + 1));
-	} catch {
-		// Prose with braces.
-		return undefined;
-	}
 }
