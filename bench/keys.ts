@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ENGLISH } from "../session-core/words/en.ts";
 import { inputHandler } from "../session-recap/terminal/attach.ts";
 import { createCompletion } from "../session-resume/command/complete.ts";
 import { least, median, timeOf } from "./lib/figures.ts";
@@ -42,7 +41,6 @@ async function completion(agentDir: string): Promise<BenchRow[]> {
 		folder: join(root, readdirSync(root)[0] ?? ""),
 		open: { id: "none", source: nothing },
 		now: Date.now,
-		words: () => ENGLISH,
 	});
 	const took = async (typed: string) => {
 		const start = performance.now();

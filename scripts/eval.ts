@@ -20,8 +20,7 @@ import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import { ownLanguage } from "../session-core/timeline/user-language.ts";
-import { chooseLanguage } from "../session-core/words/choose.ts";
-import { loadWords } from "../session-core/words/load.ts";
+import { cardWords } from "../session-core/words/card-words.ts";
 import { recapPrompt } from "../session-recap/prompt.ts";
 import { titleInput } from "../session-title/reading.ts";
 
@@ -132,7 +131,7 @@ async function textOf(timeline: Timeline, source: SessionSource, cwd: string): P
 		});
 	if (what === "title-input") return titleInput(source, cwd);
 	// The text is in the session's own language, regardless of the locale.
-	const words = await loadWords(chooseLanguage({ setting: undefined, own: ownLanguage(timeline), env: {} }));
+	const words = cardWords(undefined, {})(ownLanguage(timeline));
 	return recapText(heuristicRecap(timeline, { id: "eval", subjectId: "eval", createdAt: 0 }, words), words);
 }
 

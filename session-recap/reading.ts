@@ -8,7 +8,8 @@ import type { Reading as SessionState } from "../session-core/session-view/read-
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { hasRequest, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
-import type { Wordbook } from "../session-core/words/wordbook.ts";
+import { cardWords } from "../session-core/words/card-words.ts";
+import type { LanguageCode } from "../session-core/words/languages.ts";
 
 /** The state of the conversation, and the data that is needed for a recap of it. */
 export interface Reading {
@@ -37,11 +38,11 @@ export interface Question {
 	language: WantedLanguage;
 }
 
-/** Returns what a recap of this state needs; undefined if there is no message yet. */
-export function recapReading(state: SessionState, wordbook: Wordbook): Reading | undefined {
+/** Returns what a recap of this state needs. `setting` is the `language` setting. Undefined if there is no message yet. */
+export function recapReading(state: SessionState, setting: LanguageCode | undefined): Reading | undefined {
 	const { stamp, timeline, hasTask, saved, language } = state;
 	if (stamp === undefined) return undefined;
-	const { words } = wordbook;
+	const words = cardWords(setting)(language);
 	const offline = offlineRecap(timeline, { id: "", subjectId: "", createdAt: 0 }, words);
 	return {
 		stamp,
@@ -52,7 +53,7 @@ export function recapReading(state: SessionState, wordbook: Wordbook): Reading |
 		worth: worthOf(timeline),
 		question: () => ({
 			ground: { input: renderTimeline(timeline), timeline },
-			language: wantedLanguage(language, wordbook.setting),
+			language: wantedLanguage(language, setting),
 		}),
 	};
 }

@@ -4,7 +4,6 @@ import type { Commons } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
-import type { Words } from "../session-core/words/en.ts";
 import type { RecapConfig } from "./config.ts";
 import type { Draft } from "./draft/draft.ts";
 import { createDrafter, createRetry, type DrafterDeps } from "./draft/drafter.ts";
@@ -21,7 +20,7 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	config(): RecapConfig;
 	/** The key that shows and hides the recap, if a key is bound. */
 	hideKey: string | undefined;
-	commons: Pick<Commons, "wordbook" | "log" | "state">;
+	commons: Pick<Commons, "language" | "log" | "state">;
 	ask: DrafterDeps["ask"];
 	/** What session-resume does for the recap. */
 	shared: Pick<Shared, "resume">;
@@ -40,8 +39,6 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	/** Hides the recap because a card shows the same state. A request in progress continues, because the card will use its answer. */
 	giveWay(stamp: string): void;
 	isLive(): boolean;
-	/** The strings of the interface, in the user's language. */
-	readonly words: Words;
 	/** Returns the request that would be sent to a model now, for `doctor`. Undefined if there is nothing to send. */
 	question(): Promise<Question | undefined>;
 	/** Whether the user is known to be looking at the terminal. */
@@ -59,15 +56,13 @@ const AT_THE_KEYS_MS = 5_000;
 /** Performs the effects of the presence machine for one session instance of the host. */
 export function createRecapSession(deps: SessionDeps): RecapSession {
 	const { ctx, config, shared } = deps;
-	const { wordbook, log, state } = deps.commons;
+	const { language, log, state } = deps.commons;
 	const source = hostSource(ctx.sessionManager);
-	const words = () => wordbook.words;
 	let isLive = true;
 
 	const screen = createScreen(ctx.ui, "session-recap");
 	const surface = createSurface({
 		screen,
-		words,
 		hideKey: deps.hideKey,
 		shown: () => shared.resume?.giveWay(),
 	});
@@ -83,7 +78,6 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		surface,
 		readCurrent,
 		drafter,
-		words,
 		log,
 		isLive: () => isLive,
 		isIdle: () => ctx.isIdle(),
@@ -122,11 +116,8 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 
 	/** Reads the conversation. Returns undefined if there is no message yet, reading fails, or the session has ended. */
 	async function readCurrent(): Promise<Reading | undefined> {
-		state();
-		// The language of the strings is known only after the conversation has been read.
-		await wordbook.loading;
 		const current = isLive ? state() : undefined;
-		return current && recapReading(current, wordbook);
+		return current && recapReading(current, language);
 	}
 
 	async function readState(stamp: string): Promise<Reading | undefined> {
@@ -215,9 +206,6 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 			const offer = stamp === undefined ? undefined : await shared.resume?.claims(stamp);
 			if (stamp !== undefined && offer?.shown) dispatch({ type: "covered", stamp });
 			dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
-		},
-		get words() {
-			return words();
 		},
 		question: async () => (await readCurrent())?.question(),
 		get terminal() {

@@ -8,33 +8,29 @@ const paint = {
 };
 
 test("a model's recap has a bright glyph, the offline one a dim glyph; the rest is the same", () => {
-	expect(widgetLines({ lines: ["Fixing it."], offline: false }, paint, "recap")).toEqual([
+	expect(widgetLines({ lines: ["Fixing it."], offline: false }, paint)).toEqual([
 		"a(b(✦)) a(b(recap))",
 		"d(Fixing it.)",
 	]);
-	expect(widgetLines({ lines: ["Fixing it."], offline: true }, paint, "recap")).toEqual([
+	expect(widgetLines({ lines: ["Fixing it."], offline: true }, paint)).toEqual([
 		"d(✦) a(b(recap))",
 		"d(Fixing it.)",
 	]);
 });
 
 test("the header names the key that hides it, if one is bound", () => {
-	const [header] = widgetLines(
-		{ lines: ["Fixing it."], offline: false, hide: "alt+r to hide this" },
-		paint,
-		"recap",
-	);
+	const [header] = widgetLines({ lines: ["Fixing it."], offline: false, hide: "alt+r to hide this" }, paint);
 	expect(header).toBe("a(b(✦)) a(b(recap))d( · alt+r to hide this)");
 });
 
 test("RPC clients get plain lines", () => {
 	expect(
-		widgetLines({ lines: ["Fixing it."], offline: true, hide: "alt+r to hide this" }, undefined, "recap"),
+		widgetLines({ lines: ["Fixing it."], offline: true, hide: "alt+r to hide this" }, undefined),
 	).toEqual(["✦ recap", "Fixing it."]);
 });
 
 test("it is never more than a header and three lines", () => {
-	expect(
-		widgetLines({ lines: Array.from({ length: 20 }, String), offline: true }, undefined, "recap"),
-	).toHaveLength(4);
+	expect(widgetLines({ lines: Array.from({ length: 20 }, String), offline: true }, undefined)).toHaveLength(
+		4,
+	);
 });

@@ -1,5 +1,4 @@
 import type { Paint, Screen } from "../session-core/host/screen.ts";
-import type { Words } from "../session-core/words/en.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
 
 export interface RecapView {
@@ -14,20 +13,19 @@ const GLYPH = "✦";
 /** Maximum number of lines below the header. With the header, the widget stays well within the host's limit of ten strings. */
 const MAX_LINES = 3;
 
-/** Returns the lines of the widget: a header that contains `label`, and the recap. The host wraps them to the width of the terminal. */
-export function widgetLines(view: RecapView, paint: Paint | undefined, label: string): string[] {
+/** Returns the lines of the widget: a header and the recap. The host wraps them to the width of the terminal. */
+export function widgetLines(view: RecapView, paint: Paint | undefined): string[] {
 	const body = view.lines.slice(0, MAX_LINES);
-	if (!paint) return [`${GLYPH} ${label}`, ...body];
+	if (!paint) return [`${GLYPH} recap`, ...body];
 	const glyph = view.offline ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
 	const hint = view.hide === undefined ? "" : paint.dim(` · ${view.hide}`);
-	return [`${glyph} ${paint.accent(paint.bold(label))}${hint}`, ...body.map((line) => paint.dim(line))];
+	return [`${glyph} ${paint.accent(paint.bold("recap"))}${hint}`, ...body.map((line) => paint.dim(line))];
 }
 
 export interface SurfaceDeps {
 	screen: Pick<Screen, "show" | "hide">;
 	/** The key that shows and hides the recap; undefined if none is bound. */
 	hideKey: string | undefined;
-	words(): Words;
 	/** Called when a recap is on the screen. */
 	shown(): void;
 }
@@ -40,7 +38,7 @@ export interface Surface {
 	hide(): void;
 }
 
-export function createSurface({ screen, hideKey, words, shown }: SurfaceDeps): Surface {
+export function createSurface({ screen, hideKey, shown }: SurfaceDeps): Surface {
 	let stamp: string | undefined;
 	return {
 		get stamp() {
@@ -49,9 +47,8 @@ export function createSurface({ screen, hideKey, words, shown }: SurfaceDeps): S
 		put(draft) {
 			stamp = draft.stamp;
 			shown();
-			const { recap, keys } = words();
-			const hide = hideKey && keys.toHide(hideKey);
-			screen.show((paint) => widgetLines({ ...viewOf(draft), hide }, paint, recap.name));
+			const hide = hideKey && `${hideKey} to hide this`;
+			screen.show((paint) => widgetLines({ ...viewOf(draft), hide }, paint));
 		},
 		hide() {
 			stamp = undefined;

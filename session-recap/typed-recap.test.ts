@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { ENGLISH } from "../session-core/words/en.ts";
 import type { Answer } from "./draft/ask.ts";
 import { createDrafter } from "./draft/drafter.ts";
 import type { Reading } from "./reading.ts";
@@ -28,7 +27,6 @@ function typedRecap() {
 		surface: { stamp: undefined, put: nothing, hide: nothing },
 		readCurrent: async () => reading,
 		drafter,
-		words: () => ENGLISH,
 		isLive: () => true,
 		isIdle: () => true,
 		shown: nothing,

@@ -1,6 +1,5 @@
 import type { Screen } from "../session-core/host/screen.ts";
-import type { Words } from "../session-core/words/en.ts";
-import { CANCELLED, dailyAnswers, explainFailure, isRefusal } from "./command/answers.ts";
+import { ANSWERS, CANCELLED, explainFailure, isRefusal } from "./command/answers.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
 import type { Drafter } from "./draft/drafter.ts";
 import type { Reading } from "./reading.ts";
@@ -11,7 +10,6 @@ export interface TypedDeps {
 	surface: Surface;
 	readCurrent(): Promise<Reading | undefined>;
 	drafter: Drafter;
-	words(): Words;
 	isLive(): boolean;
 	isIdle(): boolean;
 	/** Called when the recap of this state is on the screen because the user requested it. */
@@ -42,17 +40,16 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 	let awaited: string | undefined;
 	/** Resolves the promises of the commands that wait for an answer. */
 	let answered: () => void = () => undefined;
-	const answers = () => dailyAnswers(deps.words());
 
 	/** Reads the conversation for a typed command. If that is not possible, reports why. */
 	async function readForCommand(): Promise<Reading | undefined> {
 		if (!deps.isIdle()) {
-			screen.say(answers().working, "warning");
+			screen.say(ANSWERS.working, "warning");
 			return undefined;
 		}
 		const reading = await deps.readCurrent();
 		if (reading?.hasTask) return reading;
-		if (deps.isLive()) screen.say(answers().tooLittle);
+		if (deps.isLive()) screen.say(ANSWERS.tooLittle);
 		return undefined;
 	}
 
@@ -86,7 +83,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 			if (draft.answer && !force) return;
 			if (force) drafter.drop();
 			awaited = draft.stamp;
-			screen.asking(answers().drafting, deps.words().keys.toCancel("esc"), cancel);
+			screen.asking(ANSWERS.drafting, "esc to cancel", cancel);
 			const done = new Promise<void>((resolve) => {
 				const earlier = answered;
 				answered = () => {

@@ -13,7 +13,7 @@ import { appendCarefully } from "../session-core/session-file/append.ts";
 import { lastMessageId, walkBranch } from "../session-core/session-file/branch.ts";
 import { readSession } from "../session-core/session-view/read-session.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
-import { createWordbook } from "../session-core/words/wordbook.ts";
+import { cardWords } from "../session-core/words/card-words.ts";
 import { explainRefusal } from "./command/answers.ts";
 import type { ResumeExtension } from "./context.ts";
 import { hostSession } from "./host-session.ts";
@@ -41,22 +41,11 @@ export async function startHeadless(
 	// The environment variable is removed, so that another pi process that this run starts is not mistaken for the job.
 	delete process.env[RESUMED_FROM_VARIABLE];
 	const policy = { tools: pi.getActiveTools(), parent: parentJob(before, session.id, wanted) };
-	const wordbook = createWordbook({ setting: settings.language, env: process.env });
-	const read = () => readSession(session.source, session.origin, session.cwd);
-	/** Loads the strings while the model is working, so that the end of the run does not wait for them. */
-	const followPrompts = () => {
-		try {
-			wordbook.follow(read().language);
-		} catch (bug) {
-			log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
-		}
-	};
-	followPrompts();
 	const keeper = new Keeper({
 		session,
 		kind: isJob ? "job" : "session",
 		minMessages: () => settings.resume.minMessages,
-		read,
+		read: () => readSession(session.source, session.origin, session.cwd),
 		checkout: () => repository.last,
 		append: (recap, options) => {
 			const appended = appendCarefully(session.target, () => pi.appendEntry(RECAP_ENTRY, recap), options);
@@ -66,7 +55,7 @@ export async function startHeadless(
 		},
 		newId: randomUUID,
 		now: Date.now,
-		words: () => wordbook.words,
+		words: cardWords(settings.language),
 		log,
 	});
 	let isOver = false;
@@ -91,8 +80,7 @@ export async function startHeadless(
 			isOver = true;
 			try {
 				const kept = keep();
-				if (!kept.ok && kept.reason === "unwritable")
-					process.stderr.write(`${explainRefusal(kept, wordbook.words)}\n`);
+				if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 			} catch (bug) {
 				// A malformed session file must not change the result of the run.
 				log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });

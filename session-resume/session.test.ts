@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createStateReader } from "../session-core/hub/commons.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
-import { createWordbook } from "../session-core/words/wordbook.ts";
 import { session as log } from "../test/host/fixtures.ts";
 import { hostSession } from "./host-session.ts";
 import { createResumeSession, type Happening } from "./session.ts";
@@ -28,7 +27,6 @@ async function cardsAfter(...happenings: Happening[]): Promise<number> {
 	const { settings } = loadSettings({ agentDir: folder, cwd: folder });
 	let shown = 0;
 	const nothing = () => undefined;
-	const wordbook = createWordbook({ setting: "en", env: {} });
 	const session = createResumeSession({
 		pi: { appendEntry: nothing },
 		ctx: { isIdle: () => true, model: undefined },
@@ -36,9 +34,9 @@ async function cardsAfter(...happenings: Happening[]): Promise<number> {
 		shared: { recap: undefined },
 		settings: () => settings.resume,
 		commons: {
-			wordbook,
+			language: "en",
 			log: nothing,
-			state: createStateReader({ sessionManager: manager, cwd: folder }, { wordbook, log: nothing }),
+			state: createStateReader({ sessionManager: manager, cwd: folder }, nothing),
 		},
 		screen: {
 			isTerminal: () => true,

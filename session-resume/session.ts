@@ -8,6 +8,7 @@ import type { Repository } from "../session-core/repository.ts";
 import { appendCarefully } from "../session-core/session-file/append.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
+import { cardWords } from "../session-core/words/card-words.ts";
 import { createCard, createPin } from "./card/card.ts";
 import { describeChanges } from "./card/content.ts";
 import type { Screen } from "./card/screen.ts";
@@ -27,7 +28,7 @@ export interface SessionDeps {
 	shared: Pick<Shared, "recap">;
 	/** Returns the current settings. */
 	settings(): Settings["resume"];
-	commons: Pick<Commons, "wordbook" | "log" | "state">;
+	commons: Pick<Commons, "language" | "log" | "state">;
 	screen: Screen;
 	repository: Repository;
 	recordRequest: RecordRequest;
@@ -40,11 +41,11 @@ export type ResumeSession = ReturnType<typeof createResumeSession>;
 /** Creates the card and the records of one session instance of the host. */
 export function createResumeSession(deps: SessionDeps) {
 	const { pi, ctx, host, settings, screen } = deps;
-	const { wordbook, log, state } = deps.commons;
+	const { log, state } = deps.commons;
 	let isLive = true;
 	/** Whether something has happened in the session since it was opened. */
 	let isBegun = false;
-	const words = () => wordbook.words;
+	const words = cardWords(deps.commons.language);
 
 	const keeper = new Keeper({
 		session: host,
@@ -65,7 +66,6 @@ export function createResumeSession(deps: SessionDeps) {
 		screen,
 		now: Date.now,
 		cardShown: (stamp) => deps.shared.recap?.giveWay(stamp),
-		words,
 	});
 	const pin = createPin({ text: screen.typed, show: pinned });
 	let idleTimer: NodeJS.Timeout | undefined;
@@ -75,20 +75,13 @@ export function createResumeSession(deps: SessionDeps) {
 		if (ms > 0) idleTimer = setTimeout(() => void idle().catch(logBug), ms).unref();
 	};
 
-	/** Loads the strings, whose language is known only after the session has been read. */
-	async function load(): Promise<void> {
-		state();
-		await wordbook.loading;
-	}
-
 	async function settled(): Promise<void> {
-		await Promise.all([load(), deps.repository.refresh()]);
+		await deps.repository.refresh();
 		// The record is prepared in advance, so that it only has to be appended when the user quits.
 		if (isLive) keeper.state();
 	}
 
 	async function idle(): Promise<void> {
-		await load();
 		if (!isLive || !ctx.isIdle()) return;
 		const { idleMinutes, generator } = settings();
 		if (idleMinutes === 0) return;
@@ -128,12 +121,13 @@ export function createResumeSession(deps: SessionDeps) {
 		const window = ctx.model?.contextWindow ?? 0;
 		const fill =
 			reading.contextTokens !== undefined && window > 0 ? reading.contextTokens / window : undefined;
-		card.show({ stamp, recap, at, fill });
+		const language = words(reading.language);
+		card.show({ stamp, recap, at, fill, words: language });
 		// If pi continues the session in another folder, that folder's repository has nothing to do with the card.
 		if (host.ownCwd !== undefined && !isSameFolder(host.ownCwd, host.cwd)) return;
 		const then = recap.workspace?.cwd === host.cwd ? recap.workspace : undefined;
 		void deps.repository.changes(then?.git_head).then((changes) => {
-			if (isLive) card.setRepository(stamp, describeChanges(then, changes, words().card));
+			if (isLive) card.setRepository(stamp, describeChanges(then, changes, language.changes));
 		}, logBug);
 	}
 
@@ -141,7 +135,6 @@ export function createResumeSession(deps: SessionDeps) {
 		keeper,
 		card,
 		showCard,
-		/** The strings of the interface, in the user's language. */
 		words,
 		/** Whether the session is still open. After the session has ended, its host objects throw errors. */
 		isLive: () => isLive,
@@ -158,7 +151,6 @@ export function createResumeSession(deps: SessionDeps) {
 		/** Prepares the record of a session that has messages. If the session was reopened, shows its card. */
 		async start({ reopened }: { reopened: boolean }) {
 			if (lastMessageId(host.source) === undefined) return;
-			await load();
 			if (!isLive) return;
 			keeper.state();
 			if (reopened && !isBegun && settings().pinCard) pin.set();
@@ -181,9 +173,8 @@ export function createResumeSession(deps: SessionDeps) {
 		/** Whether this extension shows the card of a reopened session. */
 		claims: () => isLive && settings().pinCard,
 		hide,
-		/** Returns the current state, with the strings of its language; undefined if there is nothing to describe. */
+		/** Returns the current state; undefined if there is nothing to describe. */
 		async state() {
-			await load();
 			return isLive ? keeper.state() : undefined;
 		},
 		end({ write }: { write: boolean }) {
@@ -195,8 +186,7 @@ export function createResumeSession(deps: SessionDeps) {
 			if (!write || !host.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });
 			// The screen is gone.
-			if (!kept.ok && kept.reason === "unwritable")
-				process.stderr.write(`${explainRefusal(kept, words())}\n`);
+			if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 		},
 	};
 }

@@ -37,7 +37,7 @@ export async function startResume(
 ): Promise<ResumeExtension | undefined> {
 	if (isOver()) return undefined;
 	const commons = commonsOf(shared, ctx);
-	const { agentDir, shortcuts, log, warn, wordbook } = commons;
+	const { agentDir, shortcuts, log, warn } = commons;
 	const isCardOff =
 		readFlags(pi, RESUME_FLAGS)["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
 	const settings = () => {
@@ -119,8 +119,7 @@ export async function startResume(
 		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 	});
 	const hideNeeds =
-		settings().resume.enabled &&
-		showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: keys.board[0], wordbook });
+		settings().resume.enabled && showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: keys.board[0] });
 	let completion: Complete | undefined;
 	// If pi was started with a prompt on the command line, the agent is already running when this code is loaded.
 	if (!ctx.isIdle()) session.happened("run_started");
@@ -159,7 +158,6 @@ export async function startResume(
 					folder: host.folder,
 					open: host,
 					now: Date.now,
-					words: () => wordbook.words,
 				});
 				return completion(name, prefix);
 			},

@@ -28,7 +28,7 @@ export interface SessionDeps {
 	typedModels(): readonly Candidate[];
 	off(): OffReason | undefined;
 	budget: Pick<Budget, "attempts" | "wasRequested" | "isUsedUp">;
-	commons: Pick<Commons, "wordbook" | "log" | "state">;
+	commons: Pick<Commons, "language" | "log" | "state">;
 }
 
 export interface TitleSession {
@@ -48,14 +48,14 @@ export interface TitleSession {
 /** Handles the automatic title and `/rename` in one session instance of the host. */
 export function createTitleSession(deps: SessionDeps): TitleSession {
 	const { ctx } = deps;
-	const { wordbook, log } = deps.commons;
+	const { language, log } = deps.commons;
 	const ports = hostNamePorts({ pi: deps.pi, manager: ctx.sessionManager, loaded: deps.loaded });
 	const screen = createScreen(ctx.ui, "session-title");
 	const slot = createRequestSlot<Trigger, TitleOutcome>(internalError);
 	const read = () => {
 		const state = deps.commons.state();
 		if (!state) throw new Error("the session cannot be read");
-		return readingOf(state.timeline, wordbook.setting);
+		return readingOf(state.timeline, language);
 	};
 	/** An automatic title that the user has not seen yet. */
 	let notice: TitleView | undefined;
@@ -97,7 +97,6 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		slot,
 		screen,
 		read,
-		words: () => wordbook.words,
 		facts,
 		log,
 		ask,
@@ -110,7 +109,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	function showNotice(): void {
 		if (!notice || screen.isTyped() || !ctx.isIdle()) return;
 		const isCurrent = newestName(ports.records())?.text === notice.title;
-		if (isCurrent) screen.show(titleLines(notice, wordbook.words.title));
+		if (isCurrent) screen.show(titleLines(notice));
 		notice = undefined;
 	}
 

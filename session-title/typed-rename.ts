@@ -16,7 +16,6 @@ import {
 	previousName,
 	type TitleData,
 } from "../session-core/session-file/name-records.ts";
-import type { Words } from "../session-core/words/en.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import {
 	asking,
@@ -40,7 +39,6 @@ export interface TypedDeps {
 	screen: Screen;
 	ask(question: Question): Promise<TitleOutcome>;
 	read(): Reading;
-	words(): Words;
 	/** Includes the active model. */
 	candidates(): readonly Candidate[];
 	/** Called when the session has a new name, so that the notice about an older name is removed. */
@@ -76,13 +74,13 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 	function name(text: string): void {
 		const title = nameText(text);
 		if (title === "") fail("empty_name", "");
-		else if (set(title)) screen.show(titleLines({ title, source: "manual" }, deps.words().title));
+		else if (set(title)) screen.show(titleLines({ title, source: "manual" }));
 	}
 
 	function land(made: Made, style: TitleStyle, stamp: string | undefined, seen: string | null): void {
 		const data = dataOf(made, style, stamp);
 		if (written(nameSession(ports, { data, unless: "renamed", seen })))
-			screen.show(titleLines({ title: data.title, source: data.source }, deps.words().title));
+			screen.show(titleLines({ title: data.title, source: data.source }));
 	}
 
 	async function suggest(style: TitleStyle): Promise<void> {
@@ -103,8 +101,7 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 			fail(reading.hasTopic ? "no_model" : "empty_history", "");
 			return;
 		}
-		const words = deps.words();
-		screen.asking(asking(formatSpec(first.model), words), words.keys.toCancel("esc"), () => {
+		screen.asking(asking(formatSpec(first.model)), "esc to cancel", () => {
 			slot.drop();
 			screen.answered();
 			screen.say(CANCELLED);
@@ -134,7 +131,7 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 	}
 
 	function showRestored(title: string): void {
-		if (title !== "") screen.show(titleLines({ title, source: "manual" }, deps.words().title));
+		if (title !== "") screen.show(titleLines({ title, source: "manual" }));
 		else {
 			screen.hide();
 			screen.say(NO_NAME_AGAIN);

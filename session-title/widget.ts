@@ -1,6 +1,5 @@
 import type { Painted } from "../session-core/host/screen.ts";
 import type { TitleSource } from "../session-core/session-file/name-records.ts";
-import type { Words } from "../session-core/words/en.ts";
 
 export interface TitleView {
 	title: string;
@@ -13,8 +12,8 @@ const GLYPH = "✎";
  * Returns the lines of the widget above the editor. The lines are plain strings, so that RPC clients receive them, too. An automatic title
  * is dimmed and followed by a hint.
  */
-export function titleLines({ title, source }: TitleView, { hint }: Words["title"]): Painted {
-	const line = source === "auto" ? `${GLYPH} ${title}  ·  ${hint}` : `${GLYPH} ${title}`;
+export function titleLines({ title, source }: TitleView): Painted {
+	const line = source === "auto" ? `${GLYPH} ${title}  ·  /rename <name> to change it` : `${GLYPH} ${title}`;
 	return (paint) => {
 		if (!paint) return [line];
 		return source === "auto" ? [paint.dim(line)] : [`${paint.accent(GLYPH)} ${title}`];

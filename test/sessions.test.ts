@@ -14,7 +14,7 @@ import { displayWidth } from "../session-core/text/clip.ts";
 import { RENDER_BOUND, renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
-import { ENGLISH } from "../session-core/words/en.ts";
+import { ENGLISH } from "../session-core/words/card-words.ts";
 import { faultsIn } from "./support/faulty-forms.ts";
 
 const FOLDER = fileURLToPath(new URL("sessions", import.meta.url));

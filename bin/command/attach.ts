@@ -3,7 +3,6 @@ import { goTo } from "../../session-core/live/go-to-terminal.ts";
 import { placeHere } from "../../session-core/live/liveness.mjs";
 import { findSession } from "../sessions/find.ts";
 import { openSessions } from "../sessions/state.ts";
-import { wordsFor } from "../sessions/words.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
 /** `pi-sessions attach` */
@@ -14,8 +13,7 @@ export async function attach(wanted: string, world: World): Promise<number> {
 	const lease = openSessions(world)(found.row);
 	if (!lease)
 		return world.fail(`this session is not open. Run pi-sessions resume ${found.row.id} to open it.`);
-	const { terminal: words } = await wordsFor(world);
-	const gone = await goTo(lease, { env, here: placeHere(), words });
+	const gone = await goTo(lease, { env, here: placeHere() });
 	// If the session is running in a detached tmux session, that tmux session is attached to this terminal.
 	const [program, ...args] = !gone.ok && gone.reason === "detached" && !env["TMUX"] ? gone.command : [];
 	if (program !== undefined && world.out.isTTY)

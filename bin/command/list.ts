@@ -6,11 +6,9 @@ import { type SessionState, type SessionView, viewOf } from "../../session-core/
 import { withWork } from "../../session-core/session-view/work.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { shortAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/en.ts";
+import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/words/age.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { isInState, openSessions, type STATES } from "../sessions/state.ts";
-import { wordsFor } from "../sessions/words.ts";
 import { clipColumns, columnsOf, displayWidth, type Paint, padded, paintFor } from "../shell/terminal.ts";
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
@@ -31,17 +29,15 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const { rows, unread } = await (options.all ? allSessions(world, mostWork) : sessionsHere(world, mostWork));
 	for (const line of unread) world.say(line);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
-	const words = await wordsFor(world);
 	const wanted = rows.filter((row) => isInState(leaseOf(row)?.state ?? "closed", options.state));
 	// With `--state`, headless runs and child sessions in that state are listed, too.
 	const shown = wanted.filter((row) => options.background || options.state || !isBackground(row));
-	const views = shown.slice(0, limit).map((row) => viewOf(withWork(row), words, leaseOf(row)));
+	const views = shown.slice(0, limit).map((row) => viewOf(withWork(row), leaseOf(row)));
 	if (options.json) {
 		printJson({ sessions: views.map(sessionJson) }, world.out);
 		return code;
 	}
-	for (const line of listLines(views, { ...world, words, all: options.all ?? false }))
-		world.out.write(`${line}\n`);
+	for (const line of listLines(views, { ...world, all: options.all ?? false })) world.out.write(`${line}\n`);
 	if (code === DONE)
 		world.err.write(noteOf(options, { shown: shown.length, hidden: wanted.length - shown.length, world }));
 	return code;
@@ -67,7 +63,6 @@ function noteOf(
 }
 
 export interface ListView extends Pick<World, "env" | "out" | "now"> {
-	words: Words;
 	/** Whether the list covers the sessions of all projects, in which case each line names its project. */
 	all: boolean;
 }
@@ -108,8 +103,8 @@ function terminalLine(row: SessionView, columns: number, view: ListView, paint: 
 	const glyph = markOf(row, paint);
 	const id =
 		columns < ID_FROM ? "" : `${paint.dim(redact(row.id).slice(0, ID_COLUMNS).padEnd(ID_COLUMNS))}  `;
-	const head = `${glyph} ${padded(age, view.words.age.short.columns)}  ${id}`;
-	const room = columns - 2 - view.words.age.short.columns - 2 - (id === "" ? 0 : ID_COLUMNS + 2);
+	const head = `${glyph} ${padded(age, SHORT_AGE_COLUMNS)}  ${id}`;
+	const room = columns - 2 - SHORT_AGE_COLUMNS - 2 - (id === "" ? 0 : ID_COLUMNS + 2);
 	const details = [mark, view.all ? project : "", next].filter((part) => part !== "").join(" · ");
 	const forTitle =
 		details === "" ? room : Math.max(Math.floor((room * 2) / 3), room - displayWidth(details) - 3);
@@ -119,8 +114,8 @@ function terminalLine(row: SessionView, columns: number, view: ListView, paint: 
 	return head + (state === "closed" ? shown : paint.bold(shown)) + rest;
 }
 
-function partsOf({ state, modified, title, project, next = "" }: SessionView, { words, now }: ListView) {
-	return { state, age: shortAge(modified, now(), words.age), title, project: project || "?", next };
+function partsOf({ state, modified, title, project, next = "" }: SessionView, { now }: ListView) {
+	return { state, age: shortAge(modified, now()), title, project: project || "?", next };
 }
 
 function markOf({ state, waits }: SessionView, paint: Paint): string {

@@ -5,7 +5,6 @@ import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { findSession } from "../sessions/find.ts";
 import { openSessions } from "../sessions/state.ts";
-import { wordsFor } from "../sessions/words.ts";
 import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
 export interface ReadOptions {
@@ -25,7 +24,7 @@ export async function read(typed: string, options: ReadOptions, world: World): P
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
 	const { row } = found;
-	const session = sessionJson(viewOf(withWork(row), await wordsFor(world), openSessions(world)(row)));
+	const session = sessionJson(viewOf(withWork(row), openSessions(world)(row)));
 	if (at !== undefined && json) {
 		const read = await readAround(row.path, at, around);
 		if (!read.ok) return world.fail("this session has no such entry.", NOT_FOUND);

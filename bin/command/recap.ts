@@ -15,7 +15,8 @@ export async function recap(
 ): Promise<number> {
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
-	let words = await wordsFor(world);
+	const forLanguage = await wordsFor(world);
+	let words = forLanguage(undefined);
 	const print = (record: SessionRecord) => {
 		if (json) printJson(record, world.out);
 		else world.out.write(`${recapText(record, words)}\n`);
@@ -30,7 +31,7 @@ export async function recap(
 			now,
 			log,
 			checkout: readCheckout,
-			words: async (own) => (words = await wordsFor(world, own)),
+			words: (own) => (words = forLanguage(own)),
 		},
 	);
 	if (added.ok) return print(added.recap);

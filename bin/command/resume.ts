@@ -123,7 +123,7 @@ async function planFor(
 	{ branch, send, message }: ResumeOptions,
 	{ copy, world }: { copy: Copied | undefined; world: World },
 ): Promise<{ plan: ResumePlan; recap: SessionRecord | undefined }> {
-	const card = await describeSession(row, { ...world, words: (own) => wordsFor(world, own) });
+	const card = await describeSession(row, { ...world, words: await wordsFor(world) });
 	if (!card.ok) world.log("resume.context_failed", { session: row.id, reason: card.reason });
 	// A recap describes the end of the session, so it is not used when resuming from an earlier point.
 	const recap = card.ok && (!copy?.isEarlier || card.record?.kind === "job") ? card.record : undefined;

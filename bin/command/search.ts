@@ -14,11 +14,9 @@ import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { isRequest, userWords } from "../../session-core/timeline/user-words.ts";
 import { shortAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { hitJson } from "../sessions/hit-json.ts";
 import { openSessions } from "../sessions/state.ts";
-import { wordsFor } from "../sessions/words.ts";
 import { clipColumns, columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
@@ -39,7 +37,6 @@ export async function search(query: string, options: SearchOptions, world: World
 	const byPath = new Map(listed.rows.map((session) => [session.path, session]));
 	const recent = listed.rows.filter(({ modified }) => since === undefined || modified >= since);
 	const rows = recent.map(({ path, cwd }) => ({ path, near: cwd === world.cwd }));
-	const words = await wordsFor(world);
 	const printed = new Set<string>();
 	/** Prints each hit once. In a terminal, hits are printed as they are found; in a pipe, the best hits come first. */
 	const print = (found: readonly SearchHit[]) => {
@@ -48,7 +45,7 @@ export async function search(query: string, options: SearchOptions, world: World
 			const key = `${hit.path}:${hit.offset}`;
 			if (!session || printed.has(key)) continue;
 			printed.add(key);
-			world.out.write(`${hitLines(hit, { session, words, world }).join("\n")}\n`);
+			world.out.write(`${hitLines(hit, { session, world }).join("\n")}\n`);
 		}
 	};
 	const byId = await hitsById(query, recent);
@@ -65,7 +62,7 @@ export async function search(query: string, options: SearchOptions, world: World
 		const leaseOf = openSessions(world);
 		const found = hits.map((hit) => {
 			const session = byPath.get(hit.path);
-			return session && hitJson(hit, sessionJson(viewOf(withWork(session), words, leaseOf(session))));
+			return session && hitJson(hit, sessionJson(viewOf(withWork(session), leaseOf(session))));
 		});
 		printJson({ hits: (await Promise.all(found)).filter(Boolean) }, world.out);
 		return DONE;
@@ -122,17 +119,16 @@ async function firstPromptOf({ path, firstPrompt = "" }: SessionSummary): Promis
 
 interface HitView {
 	session: SessionSummary;
-	words: Words;
 	world: World;
 }
 
 /** Returns the text of a hit: several lines for a terminal, or one tab-separated line for a pipe. */
-function hitLines(hit: SearchHit, { session, words, world }: HitView): string[] {
+function hitLines(hit: SearchHit, { session, world }: HitView): string[] {
 	const { by, excerpt, at } = hit;
 	const columns = columnsOf(world.out);
 	const id = cleanLine(safeText(session.id));
 	const title = cleanLine(safeText(titleOf(session)));
-	const age = shortAge(at ?? session.modified, world.now(), words.age);
+	const age = shortAge(at ?? session.modified, world.now());
 	const place = placeOf(hit);
 	if (columns === undefined) return [[id, place, age, by, title, excerpt].join("\t")];
 	const paint = paintFor(world.out, world.env);

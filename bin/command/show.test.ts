@@ -1,9 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
-import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import {
+	put,
+	SessionText,
+	useTemporaryFolder,
+} from "../../session-core/session-file/session.test-support.ts";
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -55,6 +60,19 @@ describe("show", () => {
 		const { out } = await shell.run(["show", "3333cccc"]);
 		expect(out).toContain("\nFailed: 529 Overloaded, try later\n");
 		expect(out).toContain("\nstopped by an error · ");
+	});
+
+	test("has the words of the session's language, or of the setting, and JSON is English", async () => {
+		const session = new SessionText({ id: "5555eeee", cwd: shell.cwd })
+			.user("Bitte suche heraus, warum der Test im Kalender nicht mehr durchläuft")
+			.assistant("Die Zeitzone fehlt. Soll ich sie im Test fest einstellen?");
+		shell.session("five", session);
+		const german = (await shell.run(["show", "5555eeee"])).out;
+		expect(german).toMatch(/\nWartet auf deine Antwort\n[\s\S]*Offen: Soll ich/);
+		put(join(shell.agentDir, "session-suite.json"), '{ "language": "fr" }');
+		expect((await shell.run(["show", "5555eeee"])).out).toContain("En suspens : Soll ich");
+		const { session: json } = JSON.parse((await shell.run(["show", "5555eeee", "--json"])).out);
+		expect(json.ending).toBe("Waiting for your answer");
 	});
 
 	test("uses the session that pi names in the environment, unless another one is given", async () => {

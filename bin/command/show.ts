@@ -1,6 +1,6 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { recapItems } from "../../session-core/recap/markdown.ts";
-import { actionLine, openPoints } from "../../session-core/recap/text.ts";
+import { actionLine, endingText, openPoints } from "../../session-core/recap/text.ts";
 import { type Description, describeSession } from "../../session-core/session-view/describe.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
@@ -29,12 +29,12 @@ export async function show(
 	const lease = openSessions(world)(row);
 	const card = await describeSession(
 		row,
-		{ ...world, words: (own) => wordsFor(world, own) },
+		{ ...world, words: await wordsFor(world) },
 		{ isWorking: lease?.state === "working" },
 	);
 	if (!card.ok)
 		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
-	const session = viewOf(withWork(row), card.words, lease);
+	const session = viewOf(withWork(row), lease);
 	if (json) {
 		const { record: recap = null, stored, sentences = null } = card;
 		printJson({ session: sessionJson(session), recap, stored, sentences }, world.out);
@@ -92,7 +92,7 @@ export function cardMarkdown(view: CardView): string[] {
 
 function partsOf({ session, card: { record, sentences, words }, now }: CardView) {
 	const { state, since, modified, project, model, id, ending, title } = session;
-	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now, words);
+	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now);
 	const mark = agentMark(session.agent);
 	const facts = [mark, live, longAge(modified, now, words.age), project || "?", model, id];
 	return {
@@ -100,7 +100,7 @@ function partsOf({ session, card: { record, sentences, words }, now }: CardView)
 		facts: redact(facts.filter(Boolean).join(" · ")),
 		recap: record && {
 			headline: sentences ?? record.headline,
-			state: ending ?? "",
+			state: ending ? endingText(ending, words) : "",
 			bullets: sentences === undefined ? record.bullets : [],
 			open: openPoints(record).map((point) => actionLine(point, words)),
 			artifacts: record.artifacts.map(({ locator }) => locator),

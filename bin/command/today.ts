@@ -12,7 +12,6 @@ import {
 } from "../../session-core/session-view/today.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import { isSamePlace, projectFolders, unreadLines } from "../sessions/find.ts";
 import { wordsFor } from "../sessions/words.ts";
 import { columnsOf, type Paint, paintFor, wrapped } from "../shell/terminal.ts";
@@ -51,7 +50,7 @@ export async function today(options: TodayOptions, world: World): Promise<number
 		world.err.write(`No session was active${where}.\n`);
 		return DONE;
 	}
-	const view = { sessions, more: found.more, now, since, byProject: all, home: homedir(), words };
+	const view = { sessions, more: found.more, now, since, byProject: all, home: homedir() };
 	world.out.write(`${markdown ? dayMarkdown(view) : dayLines(view, world).join("\n")}\n`);
 	return DONE;
 }
@@ -63,20 +62,15 @@ export function dayLines(view: DayView, { out, env }: Pick<World, "out" | "env">
 	const paragraphs = view.sessions.map((session) => {
 		const parts = partsOf(session, view);
 		const project = view.byProject ? projectOf(session.view.cwd, view.home) || "?" : "";
-		return sectionLines(parts, { project, columns, paint, words: view.words });
+		return sectionLines(parts, { project, columns, paint });
 	});
 	const more = view.more > 0 ? [[`(+ ${view.more})`]] : [];
 	return [...paragraphs, ...more].flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
 }
 
 function sectionLines(
-	{ title, facts, headline, recap }: DayParts,
-	{
-		project,
-		columns,
-		paint,
-		words,
-	}: { project: string; columns: number | undefined; paint: Paint; words: Words },
+	{ title, facts, headline, recap, words }: DayParts,
+	{ project, columns, paint }: { project: string; columns: number | undefined; paint: Paint },
 ): string[] {
 	const open = recap ? openPoints(recap).map((point) => actionLine(point, words)) : [];
 	const items = [...(headline === undefined ? [] : [headline]), ...(recap?.bullets ?? []), ...open];

@@ -5,7 +5,6 @@ import type { Lease } from "../../session-core/live/lease-files.ts";
 import { type SessionJson, sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, stampOf, viewOf, withLease } from "../../session-core/session-view/view.ts";
 import { readWork } from "../../session-core/session-view/work.ts";
-import type { Words } from "../../session-core/words/en.ts";
 
 /** A session of the board. */
 export interface Item {
@@ -13,12 +12,11 @@ export interface Item {
 	summary: SessionSummary;
 	/** The view of the session without its live state. */
 	view: SessionView;
-	words: Words;
 }
 
 /** Returns the JSON that is sent to clients for a session, with the state from its lease. */
-export function jsonOf({ view, words }: Item, lease: Lease | undefined): SessionJson {
-	return sessionJson(lease ? withLease(view, lease, words) : view);
+export function jsonOf({ view }: Item, lease: Lease | undefined): SessionJson {
+	return sessionJson(lease ? withLease(view, lease) : view);
 }
 
 /** What changed between two scans of the folders. */
@@ -32,7 +30,6 @@ export interface BoardOptions {
 	agentDir: string;
 	/** The single folder that contains all sessions, or undefined if each project has its own folder. */
 	sessionDir: string | undefined;
-	words: Words;
 }
 
 /** Maximum number of milliseconds that a response waits for a new scan if the list from an earlier scan is available. */
@@ -41,7 +38,6 @@ const PATIENCE_MS = 30;
 /** Keeps all sessions in memory, with one watcher and one index for all clients. */
 export class SessionBoard {
 	readonly #folders: { agentDir: string; folders: string[] | undefined };
-	readonly #words: Words;
 	readonly #unwatch: () => void;
 	#onChange: ((change: BoardChange) => void) | undefined;
 	#byPath = new Map<string, Item>();
@@ -56,9 +52,8 @@ export class SessionBoard {
 	/** Time of the last scan, in ms since the epoch. */
 	asOf = 0;
 
-	constructor({ agentDir, sessionDir, words }: BoardOptions) {
+	constructor({ agentDir, sessionDir }: BoardOptions) {
 		this.#folders = { agentDir, folders: sessionDir === undefined ? undefined : [sessionDir] };
-		this.#words = words;
 		this.#unwatch = watchSessions({ ...this.#folders, onChange: () => this.touch() });
 	}
 
@@ -121,8 +116,7 @@ export class SessionBoard {
 		for await (const batch of scanSessions({ ...this.#folders, workReader: () => readWork })) {
 			if (this.#isClosed) return;
 			if (batch.stage === "done") continue;
-			for (const summary of batch.rows)
-				now.set(summary.path, known(before, summary) ?? itemOf(summary, this.#words));
+			for (const summary of batch.rows) now.set(summary.path, known(before, summary) ?? itemOf(summary));
 		}
 		this.#take(now);
 	}
@@ -147,8 +141,8 @@ export class SessionBoard {
 	}
 }
 
-function itemOf(summary: SessionSummary, words: Words): Item {
-	return { id: summary.id, summary, view: viewOf(summary, words), words };
+function itemOf(summary: SessionSummary): Item {
+	return { id: summary.id, summary, view: viewOf(summary) };
 }
 
 /** Returns the existing item for a session file, or undefined if the file is new or has changed since the last scan. */

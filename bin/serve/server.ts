@@ -54,11 +54,7 @@ const MAX_CONNECTIONS = 4_000;
 /** Starts the server. Rejects if the port is in use. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;
-	const board = new SessionBoard({
-		agentDir,
-		sessionDir: options.sessionDir,
-		words: await wordsFor({ agentDir, env }),
-	});
+	const board = new SessionBoard({ agentDir, sessionDir: options.sessionDir });
 	const live = new LeaseWatch(agentDir);
 	const hub = new EventHub(options.hub);
 	const news = new News(board, live, hub);
@@ -76,17 +72,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		version: options.version,
 		clients: () => hub.size,
 		checkout: (cwd) => readCheckout(cwd),
-		words: (own) => wordsFor({ agentDir, env }, own),
+		words: await wordsFor({ agentDir, env }),
 		canOpen: Boolean(env["TMUX"]),
 		openWindow: options.openWindow ?? openWindow,
 		whyTooLarge: (size) => whyTooLarge(size, env),
 		startJob: options.startJob ?? ((plan) => startJob(plan, { agentDir, env })),
-		goThere:
-			options.goThere ??
-			(async (target) => {
-				const { terminal: words } = await wordsFor({ agentDir, env });
-				return goTo(target, { env, here: placeHere(), words });
-			}),
+		goThere: options.goThere ?? ((target) => goTo(target, { env, here: placeHere() })),
 		now: Date.now,
 		tokens: options.tokens,
 		hosts: new Set(options.hosts ?? []),

@@ -1,21 +1,12 @@
 import { join } from "node:path";
 import { readSettingsFile } from "../../session-core/settings/file.ts";
-import type { Language } from "../../session-core/text/language.ts";
-import { chooseLanguage } from "../../session-core/words/choose.ts";
-import type { Words } from "../../session-core/words/en.ts";
+import { cardWords, type WordsFor } from "../../session-core/words/card-words.ts";
 import { LANGUAGES, type LanguageCode } from "../../session-core/words/languages.ts";
-import { loadWords } from "../../session-core/words/load.ts";
 import type { World } from "../shell/world.ts";
 
-/**
- * Returns the strings of the interface. Their language is that of the user's `language` setting; failing that, of the session's prompts;
- * failing that, of the locale.
- */
-export async function wordsFor(
-	{ agentDir, env }: Pick<World, "agentDir" | "env">,
-	own?: Language,
-): Promise<Words> {
-	return loadWords(chooseLanguage({ setting: await languageSetting(agentDir), own, env }));
+/** Returns the words inside recaps and cards, according to the user's `language` setting and the locale. */
+export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">): Promise<WordsFor> {
+	return cardWords(await languageSetting(agentDir), env);
 }
 
 /**

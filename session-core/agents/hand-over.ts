@@ -11,7 +11,7 @@ import { redact } from "../text/redact.ts";
 import { shownLine, shownName } from "../text/shown-line.ts";
 import { renderTimeline } from "../timeline/render.ts";
 import { longAge } from "../words/age.ts";
-import { ENGLISH } from "../words/en.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import { type AgentId, agentMark } from "./agents.ts";
 import { HANDOVER_TAG, originLine } from "./origin.ts";
 
@@ -51,7 +51,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const branch = file.header?.branch;
 	const facts = [
 		originLine(agent, row.id),
-		longAge(row.modified, now, ENGLISH.age),
+		longAge(row.modified, now),
 		projectOf(row.cwd),
 		branch && `branch ${shownName(branch)}`,
 		model && shownName(`${model.provider}/${model.id}`),

@@ -6,25 +6,20 @@ function open() {
 	const manager = SessionManager.inMemory("/project");
 	const say = (content: string) => manager.appendMessage({ role: "user", content, timestamp: 0 });
 	const logged: string[] = [];
-	const languages: unknown[] = [];
 	const state = createStateReader(
 		{ sessionManager: manager, cwd: "/project" },
-		{
-			wordbook: { follow: (language) => void languages.push(language) },
-			log: (event) => void logged.push(event),
-		},
+		(event) => void logged.push(event),
 	);
-	return { manager, say, state, logged, languages };
+	return { manager, say, state, logged };
 }
 
 test("a state is read once, and again when the conversation or the session's name has changed", () => {
-	const { manager, say, state, languages } = open();
+	const { manager, say, state } = open();
 	say("Make the parser reject invalid days.");
 	const first = state();
 	expect(first).toMatchObject({ messages: 1, hasTask: true });
 	expect(state()).toBe(first);
 	expect(state({ entries: 1 })).toBe(first);
-	expect(languages).toEqual([expect.anything()]);
 	say("And the time zone?");
 	const second = state();
 	expect(second).toMatchObject({ messages: 2 });

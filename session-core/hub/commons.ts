@@ -7,7 +7,7 @@ import type { BranchLimits } from "../session-file/branch.ts";
 import { hostSource } from "../session-file/entry.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
 import { openSettings, type SettingsReader } from "../settings/load.ts";
-import { createWordbook, type Wordbook } from "../words/wordbook.ts";
+import type { LanguageCode } from "../words/languages.ts";
 
 /** What the extensions have in common in an open session. It is created once, by the first extension that starts. */
 export interface Commons {
@@ -16,13 +16,13 @@ export interface Commons {
 	settings: SettingsReader;
 	shortcuts: Configured;
 	log: DebugLog;
-	/** The strings of the interface. Until the conversation has been read, they are in the language that is set, or that of the locale. */
-	wordbook: Wordbook;
+	/** The `language` setting. */
+	language: LanguageCode | undefined;
 	/** Warns the user, unless an extension has shown the same warning before. */
 	warn(problem: string): void;
 	budget(feature: Feature): Budget;
 	/**
-	 * Reads the current state of the session, and loads the strings of its language. The branch is read only once for each state. Returns
+	 * Reads the current state of the session. The branch is read only once for each state. Returns
 	 * undefined if it cannot be read, because a malformed session must not disturb the user. `limits` apply only to a state that has not
 	 * been read yet.
 	 */
@@ -47,14 +47,12 @@ function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commo
 	const settings = openSettings({ agentDir, cwd }, warn);
 	const { language, debug } = settings.current().settings;
 	const log = openLog({ agentDir, enabled: debug });
-	const wordbook = createWordbook({ setting: language, env: process.env });
-	wordbook.follow(undefined);
 	return {
 		agentDir,
 		settings,
 		shortcuts: readShortcuts(agentDir),
 		log,
-		wordbook,
+		language,
 		warn,
 		budget: (feature) =>
 			createBudget({
@@ -67,14 +65,14 @@ function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commo
 				ui,
 				sayOnce,
 			}),
-		state: createStateReader(ctx, { wordbook, log }),
+		state: createStateReader(ctx, log),
 	};
 }
 
 /** Entries never change, so a state needs to be read again only if the leaf has moved. */
 export function createStateReader(
 	{ sessionManager, cwd }: Pick<ExtensionContext, "sessionManager" | "cwd">,
-	{ wordbook, log }: { wordbook: Pick<Wordbook, "follow">; log: DebugLog },
+	log: DebugLog,
 ): Commons["state"] {
 	const source = hostSource(sessionManager);
 	const header = sessionManager.getHeader();
@@ -86,7 +84,6 @@ export function createStateReader(
 			if (known?.leaf === leaf) return known.reading;
 			const reading = readSession(source, origin, cwd, limits);
 			if (!limits) known = { leaf, reading };
-			wordbook.follow(reading.language);
 			return reading;
 		} catch (bug) {
 			log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });

@@ -11,7 +11,6 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ENGLISH } from "../words/en.ts";
 import { canGo, goTo, type LiveTarget, whereItIs } from "./go-to-terminal.ts";
 import type { TerminalPlace } from "./terminal-place.ts";
 
@@ -57,7 +56,6 @@ const target = (terminal: TerminalPlace | undefined, fields: Partial<LiveTarget>
 });
 const viewer = (env: Record<string, string> = {}) => ({
 	here: HERE,
-	words: ENGLISH.terminal,
 	env: { ...env, PATH: join(folder, "bin") },
 });
 const tmux = () => ({ tty: TTY, tmux: { socket, pane: "%7" } });
@@ -186,13 +184,11 @@ describe("a session that cannot be gone to", () => {
 	test("hostile and long folders are shown plain and short, the home folder as ~", () => {
 		const message = whereItIs(target(undefined, { cwd: `/home/me/\x1b[2J${"x".repeat(300)}` }), {
 			isHere: true,
-			words: ENGLISH.terminal,
 		});
 		expect(message.length).toBeLessThan(110);
 		expect(message).not.toContain("\x1b");
 		const home = whereItIs(target(undefined, { cwd: "/home/me/app" }), {
 			isHere: true,
-			words: ENGLISH.terminal,
 			home: "/home/me",
 		});
 		expect(home).toBe("pid 4242, in ~/app");

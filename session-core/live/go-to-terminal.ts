@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import { cleanLine } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
-import type { Words } from "../words/en.ts";
 import type { Lease, Place } from "./lease-files.ts";
 import { placeHere } from "./liveness.mjs";
 import { isOwnSocket, runProgram } from "./run-program.ts";
@@ -16,7 +15,6 @@ export interface Viewer {
 	/** The process's environment, which names the tmux server and contains the PATH. */
 	env: NodeJS.ProcessEnv;
 	here: Place;
-	words: Words["terminal"];
 }
 
 /**
@@ -36,34 +34,38 @@ export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcom
 	if (!terminal || !isHere(target, viewer.here)) return noWay(target, viewer);
 	const { tmux, tty } = terminal;
 	const pane: TmuxOutcome = tmux ? await goToPane(tmux, tty, viewer.env) : { type: "not_there" };
-	if (pane.type !== "not_there") return outcomeOfPane(pane, viewer.words);
-	if (await focusKitty(terminal, viewer.env)) return { ok: true, message: viewer.words.switched };
-	if (await activateWezterm(terminal, viewer.env)) return { ok: true, message: viewer.words.switched };
+	if (pane.type !== "not_there") return outcomeOfPane(pane);
+	if (await focusKitty(terminal, viewer.env)) return { ok: true, message: "Switched to its terminal." };
+	if (await activateWezterm(terminal, viewer.env)) return { ok: true, message: "Switched to its terminal." };
 	return noWay(target, viewer);
 }
 
-function outcomeOfPane(
-	pane: Exclude<TmuxOutcome, { type: "not_there" }>,
-	words: Words["terminal"],
-): GoOutcome {
-	if (pane.type === "here") return { ok: true, message: words.switched };
-	if (pane.type === "elsewhere") return { ok: true, message: words.broughtToFront(pane.session) };
+function outcomeOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>): GoOutcome {
+	if (pane.type === "here") return { ok: true, message: "Switched to its terminal." };
+	if (pane.type === "elsewhere")
+		return {
+			ok: true,
+			message: `Brought the session to the front in another terminal (tmux session ${pane.session}).`,
+		};
 	const { session, command, isNested } = pane;
 	const line = commandLine(command);
-	const message = isNested ? words.nested(session, line) : words.detached(session, line);
+	const message = isNested
+		? `pi is running in tmux session ${session} on another tmux server, and no terminal is attached to that session. To attach one, run this in a terminal outside the current tmux: ${line}`
+		: `pi is running in tmux session ${session}, which is not attached. To attach it, run: ${line}`;
 	return { ok: false, reason: "detached", message, command };
 }
 
 function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
-	const { words } = viewer;
 	const isReachable = isHere(target, viewer.here);
 	const { kitty, tmux } = target.terminal ?? {};
 	const isOff = isReachable && kitty !== undefined && kitty.listenOn === undefined && tmux === undefined;
-	const where = words.openIn(whereItIs(target, { isHere: isReachable, words }));
+	const where = `It is open in ${whereItIs(target, { isHere: isReachable })}.`;
 	return {
 		ok: false,
 		reason: "no_way",
-		message: isOff ? `${where} ${words.kittyNeedsRemoteControl}` : where,
+		message: isOff
+			? `${where} To let pi switch there, set allow_remote_control and listen_on in kitty.conf.`
+			: where,
 	};
 }
 
@@ -84,13 +86,13 @@ const MAX_HOST = 40;
 /** Returns a description that helps the user find a live session, such as `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
 export function whereItIs(
 	{ pid, host, cwd, terminal }: LiveTarget,
-	{ isHere, words, home = homedir() }: { isHere: boolean; words: Words["terminal"]; home?: string },
+	{ isHere, home = homedir() }: { isHere: boolean; home?: string },
 ): string {
 	return [
 		`pid ${pid}`,
-		isHere ? undefined : words.onHost(cleanLine(host).slice(0, MAX_HOST)),
+		isHere ? undefined : `on ${cleanLine(host).slice(0, MAX_HOST)}`,
 		terminal && terminalName(terminal),
-		cwd === undefined ? undefined : words.inFolder(folderName(cwd, home)),
+		cwd === undefined ? undefined : `in ${folderName(cwd, home)}`,
 	]
 		.filter((part) => part !== undefined && part !== "")
 		.join(", ");
@@ -152,7 +154,7 @@ export interface WayThere {
 }
 
 /** Returns how to switch from this process to the one that holds the lease. */
-export function wayTo(lease: Lease, { terminal: words }: Pick<Words, "terminal">): WayThere {
+export function wayTo(lease: Lease): WayThere {
 	const here = placeHere();
-	return { canGo: canGo(lease, here), go: () => goTo(lease, { env: process.env, here, words }) };
+	return { canGo: canGo(lease, here), go: () => goTo(lease, { env: process.env, here }) };
 }

@@ -5,7 +5,7 @@ import { summarize } from "../catalog/summary.ts";
 import { LeaseHolder } from "../live/lease-files.ts";
 import { checkSession } from "../session-file/check-session.ts";
 import { put, SessionText, useTemporaryFolder } from "../session-file/session.test-support.ts";
-import { ENGLISH } from "../words/en.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import { type AddRecordDeps, addRecord } from "./add-record.ts";
 
 const folder = useTemporaryFolder();
@@ -24,7 +24,7 @@ const deps = (more: Partial<AddRecordDeps> = {}): AddRecordDeps => ({
 	agentDir: join(folder(), "agent"),
 	now: Date.now,
 	checkout: async () => ({ head: "1a2b3c4", branch: "main" }),
-	words: async () => ENGLISH,
+	words: () => ENGLISH,
 	log: () => undefined,
 	...more,
 });
@@ -80,7 +80,7 @@ describe("a record that is written from outside the host", () => {
 		holder.claim();
 		expect(await add()).toMatchObject({ ok: false, reason: "live" });
 		holder.release();
-		const words = async () => {
+		const words = () => {
 			appendFileSync(path, `${JSON.stringify({ type: "custom", id: "x", parentId: "e0000001" })}\n`);
 			return ENGLISH;
 		};

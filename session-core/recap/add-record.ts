@@ -9,8 +9,7 @@ import { checkSession } from "../session-file/check-session.ts";
 import { fileLeafId } from "../session-file/leaf.ts";
 import { readSessionFile } from "../session-file/session-file.ts";
 import { readSession } from "../session-view/read-session.ts";
-import type { Language } from "../text/language.ts";
-import type { Words } from "../words/en.ts";
+import type { WordsFor } from "../words/card-words.ts";
 import { makeRecord } from "./make-record.ts";
 import { recordFields, type SessionRecord } from "./record.ts";
 import { RECAP_ENTRY } from "./record-entry.ts";
@@ -22,7 +21,7 @@ export interface AddRecordDeps {
 	now(): number;
 	/** Returns the session's repository; undefined if there is none or if it is unknown. */
 	checkout(cwd: string): Promise<Checkout | undefined>;
-	words(own: Language | undefined): Promise<Words>;
+	words: WordsFor;
 	log: DebugLog;
 }
 
@@ -93,12 +92,12 @@ async function added(
 		before: row.recap,
 		cwd: row.cwd,
 		checkout,
-		words: await deps.words(reading.language),
+		words: deps.words(reading.language),
 	});
 	const recap = edit(made);
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// Checks again whether a process has the session open, because loading the words took some time. Everything from here to the write is
+	// Checks again whether a process has the session open, because reading took some time. Everything from here to the write is
 	// synchronous.
 	if (isLive(row, deps)) return failed("live");
 	if (lstatSync(row.path, { throwIfNoEntry: false })?.size !== stamp.size) return failed("moved_on");

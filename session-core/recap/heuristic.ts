@@ -3,8 +3,8 @@
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { actedIn, lastTurn, remarksOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
-import type { Words } from "../words/en.ts";
-import { ENGLISH } from "../words/en.ts";
+import type { CardWords } from "../words/card-words.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import { chooseArtifacts } from "./artifacts.ts";
 import { checksOf } from "./last-run.ts";
 import { openActions } from "./open.ts";
@@ -42,11 +42,19 @@ export interface OfflineRecap {
 	slots: Slot[];
 }
 
-export function heuristicRecap(timeline: Timeline, stamp: RecapStamp, words: Words = ENGLISH): SessionRecord {
+export function heuristicRecap(
+	timeline: Timeline,
+	stamp: RecapStamp,
+	words: CardWords = ENGLISH,
+): SessionRecord {
 	return offlineRecap(timeline, stamp, words).recap;
 }
 
-export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words = ENGLISH): OfflineRecap {
+export function offlineRecap(
+	timeline: Timeline,
+	stamp: RecapStamp,
+	words: CardWords = ENGLISH,
+): OfflineRecap {
 	const requests = quoteRequests(timeline);
 	const { headline, from } = requests;
 	const next = openActions(timeline);
@@ -96,7 +104,11 @@ interface Bullet {
 	text: string;
 }
 
-function fixedBullets(timeline: Timeline, { larger, asked, from }: QuotedRequests, words: Words): Bullet[] {
+function fixedBullets(
+	timeline: Timeline,
+	{ larger, asked, from }: QuotedRequests,
+	words: CardWords,
+): Bullet[] {
 	const { turns, endReason, outcome } = timeline;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: larger },
@@ -114,7 +126,7 @@ function fixedBullets(timeline: Timeline, { larger, asked, from }: QuotedRequest
  */
 function replyBullets(
 	timeline: Timeline,
-	{ others, room, words }: { others: number; room: number; words: Words },
+	{ others, room, words }: { others: number; room: number; words: CardWords },
 ): Bullet[] {
 	const changed = timeline.files.slice(-12).map(({ path }) => path);
 	const bullets: Bullet[] = [];

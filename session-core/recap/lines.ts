@@ -1,15 +1,15 @@
 /** Shortens an offline recap to the one to three lines of a widget: the task, its state, and the first open item. */
 import { displayWidth } from "../text/clip.ts";
 import { cutAtClause } from "../text/fit-line.ts";
-import type { Words } from "../words/en.ts";
-import { ENGLISH } from "../words/en.ts";
+import type { CardWords } from "../words/card-words.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import type { OfflineRecap, Slot } from "./heuristic.ts";
 import type { SessionRecord } from "./record.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 
 export const LINE_COLUMNS = 160;
 
-export function recapLines({ recap, slots }: OfflineRecap, words: Words = ENGLISH): string[] {
+export function recapLines({ recap, slots }: OfflineRecap, words: CardWords = ENGLISH): string[] {
 	const { headline } = recap;
 	const short = openPoints(recap).map(({ kind, text }) => {
 		const room = LINE_COLUMNS - displayWidth(actionLine({ kind, text: "" }, words));
@@ -22,7 +22,11 @@ export function recapLines({ recap, slots }: OfflineRecap, words: Words = ENGLIS
 }
 
 /** Returns the state of the work, followed by the most informative bullets that fit. */
-function stateWithBullets({ outcome, bullets }: SessionRecord, slots: readonly Slot[], words: Words): string {
+function stateWithBullets(
+	{ outcome, bullets }: SessionRecord,
+	slots: readonly Slot[],
+	words: CardWords,
+): string {
 	const rank = (index: number): number => RANKS[slots[index] ?? "said"];
 	const order = [...bullets.keys()].toSorted((a, b) => rank(a) - rank(b));
 	let line = stateLine({ outcome }, words);

@@ -1,6 +1,6 @@
 import type { Checkout } from "../repository.ts";
 import type { Reading } from "../session-view/read-session.ts";
-import type { Words } from "../words/en.ts";
+import type { CardWords } from "../words/card-words.ts";
 import { heuristicRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
 import type { SessionRecord } from "./record.ts";
@@ -18,7 +18,7 @@ export interface RecordStamp {
 	cwd: string;
 	/** The last known checkout; undefined if there is no repository or if it is unknown. */
 	checkout: Checkout | undefined;
-	words: Words;
+	words: CardWords;
 }
 
 /** Returns a record of the state of a conversation, generated offline. */

@@ -1,13 +1,13 @@
 /** A recap as Markdown. */
 
 import { codeSpan, inert } from "../text/markdown.ts";
-import type { Words } from "../words/en.ts";
-import { ENGLISH } from "../words/en.ts";
+import type { CardWords } from "../words/card-words.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import type { SessionRecord } from "./record.ts";
 import { actionLine, openPoints, stateLine } from "./text.ts";
 
 /** Returns the lines of a recap as a list: what happened, what is open, and the artifacts. */
-export function recapItems(recap: SessionRecord, words: Words = ENGLISH): string[] {
+export function recapItems(recap: SessionRecord, words: CardWords = ENGLISH): string[] {
 	return [
 		...recap.bullets.map(inert),
 		...openPoints(recap).map((point) => inert(actionLine(point, words))),
@@ -15,7 +15,7 @@ export function recapItems(recap: SessionRecord, words: Words = ENGLISH): string
 	].map((line) => `- ${line}`);
 }
 
-export function recapMarkdown(recap: SessionRecord, words: Words = ENGLISH): string {
+export function recapMarkdown(recap: SessionRecord, words: CardWords = ENGLISH): string {
 	const state = stateLine(recap, words);
 	const head = [`## ${inert(recap.headline)}`, ...(state === "" ? [] : [`*${inert(state)}*`])];
 	return [head.join("\n\n"), recapItems(recap, words).join("\n")].filter(Boolean).join("\n\n");

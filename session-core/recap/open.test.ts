@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
-import { ENGLISH } from "../words/en.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import { openActions } from "./open.ts";
 import { nextLines, nextOf } from "./text.ts";
 

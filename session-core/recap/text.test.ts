@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ENGLISH } from "../words/en.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import type { SessionRecord } from "./record.ts";
 import { actionLine, openPoints, recapText, stateLine } from "./text.ts";
 

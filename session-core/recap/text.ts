@@ -1,15 +1,26 @@
 /** Renders a recap record as plain text and describes the session's state in words. */
 
 import { isOffer, isQuestion, isRequestToUser } from "../text/reply.ts";
-import type { Words } from "../words/en.ts";
-import { ENGLISH } from "../words/en.ts";
+import type { CardWords } from "../words/card-words.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import type { OpenPoint } from "./open.ts";
 import type { NextKind, SessionRecord } from "./record.ts";
 import { letters } from "./requests.ts";
 
 /** Returns the state of the session in words; empty if the work is simply done. */
-export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Words = ENGLISH): string {
+export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: CardWords = ENGLISH): string {
 	return outcome === "done" ? "" : words.outcome[outcome];
+}
+
+/** How a session ended, unless its work is simply done. `reason`: why it failed; empty if that is unknown. */
+export interface Ending {
+	outcome: Exclude<SessionRecord["outcome"], "done">;
+	reason?: string;
+}
+
+/** Returns how a session ended, in words. */
+export function endingText({ outcome, reason }: Ending, { outcome: words } = ENGLISH): string {
+	return reason === undefined ? words[outcome] : words.failed(reason || words.noReason);
 }
 
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
@@ -39,7 +50,7 @@ export function nextOf(points: readonly OpenPoint[]): Next {
 }
 
 /** Returns an open item with its label. */
-export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string {
+export function actionLine({ kind, text }: OpenPoint, { recap }: CardWords): string {
 	return (kind === "cut_short" ? recap.cutShort : recap.open) + text;
 }
 
@@ -47,7 +58,7 @@ export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string 
  * Returns the open items for display under a heading that already says that they are open. For this reason, only items from earlier turns
  * and interrupted requests get a label.
  */
-export function nextLines(recap: Next, words: Words): string[] {
+export function nextLines(recap: Next, words: CardWords): string[] {
 	return pointsOf(recap).map((point) => (point.kind === "cut_short" ? actionLine(point, words) : point.text));
 }
 
@@ -62,7 +73,7 @@ export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"
 }
 
 /** Returns the whole recap as it appears on a card, including the locator of each artifact. */
-export function recapText(recap: SessionRecord, words: Words = ENGLISH): string {
+export function recapText(recap: SessionRecord, words: CardWords = ENGLISH): string {
 	return [
 		recap.headline,
 		stateLine(recap, words),

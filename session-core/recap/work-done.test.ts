@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
-import { ENGLISH } from "../words/en.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import { checksOf } from "./last-run.ts";
 import { didLine } from "./work-done.ts";
 

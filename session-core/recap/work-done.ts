@@ -7,7 +7,7 @@ import { shortCommand } from "../timeline/command-text.ts";
 import { isTitled } from "../timeline/made.ts";
 import { stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline, Turn } from "../timeline/types.ts";
-import type { Words } from "../words/en.ts";
+import type { CardWords } from "../words/card-words.ts";
 import { lastRun } from "./last-run.ts";
 
 const COLUMNS = 190;
@@ -17,7 +17,7 @@ const LINK_COLUMNS = 80;
 const MOST = { files: 3, made: 2 };
 
 /** Returns what was done since the turn `from`, which contains the current request; undefined if nothing visible was done. */
-export function didLine(timeline: Timeline, from: number, words: Words["recap"]): string | undefined {
+export function didLine(timeline: Timeline, from: number, words: CardWords["recap"]): string | undefined {
 	const parts = [
 		editedPart(timeline, from, words),
 		runPart({ turns: timeline.turns.slice(from) }, words),
@@ -40,7 +40,7 @@ export function lastStep(turn: Turn | undefined): string | undefined {
 }
 
 /** Returns the files that were changed for the current request, newest first, each with its number of edits if there were several. */
-function editedPart({ files, turns }: Timeline, from: number, words: Words["recap"]): string {
+function editedPart({ files, turns }: Timeline, from: number, words: CardWords["recap"]): string {
 	const edits = turns
 		.slice(from)
 		.flatMap(stepsOf)
@@ -57,7 +57,7 @@ function editedPart({ files, turns }: Timeline, from: number, words: Words["reca
 	return words.edited(names.join(", "), changed.length - names.length);
 }
 
-function runPart(timeline: Pick<Timeline, "turns">, words: Words["recap"]): string {
+function runPart(timeline: Pick<Timeline, "turns">, words: CardWords["recap"]): string {
 	const run = lastRun(timeline);
 	if (!run) return "";
 	const then = run.editedAfter
@@ -74,7 +74,7 @@ function nameAmong(path: string, files: readonly FileChange[]): string {
 }
 
 /** Returns the newest commit, and the titles of pull requests, issues and other things that were created. */
-function linkParts(links: readonly Link[], from: number, words: Words["recap"]): string[] {
+function linkParts(links: readonly Link[], from: number, words: CardWords["recap"]): string[] {
 	const since = links.filter(({ turn }) => turn >= from);
 	const newest = since.findLast(({ kind }) => kind === "commit");
 	const named = (text: string): string => cutAtClause(plainLine(text), LINK_COLUMNS);

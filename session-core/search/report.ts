@@ -13,7 +13,7 @@ import { redact } from "../text/redact.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { renderTimeline } from "../timeline/render.ts";
 import { longAge, shortAge } from "../words/age.ts";
-import { ENGLISH } from "../words/en.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import type { Speaker } from "./entry-text.ts";
 import type { Found } from "./find.ts";
 import { placeName, type ReadEntry, readAround } from "./read.ts";
@@ -65,7 +65,7 @@ function hitLine(hit: SearchHit): string {
 
 /** Returns what the list of hits says beside a hit: how many copies of its text there are, and where the session returns to its words. */
 export function remarksOn({ count, later, at }: SearchHit): string {
-	const after = at && later?.at ? `, ${shortAge(at, later.at, ENGLISH.age)} after` : "";
+	const after = at && later?.at ? `, ${shortAge(at, later.at)} after` : "";
 	const remarks = [count > 1 && `×${count}`, later && `later: ${placeName(later.offset)}${after}`];
 	const said = remarks.filter(Boolean).join("; ");
 	return said && ` (${said})`;
@@ -130,7 +130,7 @@ export async function aroundText(
 }
 
 function headOf(session: SessionSummary, id: string, now: number): string {
-	const facts = [longAge(session.modified, now, ENGLISH.age), projectOf(session.cwd)].filter(Boolean);
+	const facts = [longAge(session.modified, now), projectOf(session.cwd)].filter(Boolean);
 	return `${id} "${shownLine(titleOf(session), TITLE_COLUMNS)}" · ${facts.join(" · ")}`;
 }
 

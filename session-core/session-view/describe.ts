@@ -8,8 +8,7 @@ import {
 	type SessionFile,
 	type SessionFileFailure,
 } from "../session-file/session-file.ts";
-import type { Language } from "../text/language.ts";
-import type { Words } from "../words/en.ts";
+import type { CardWords, WordsFor } from "../words/card-words.ts";
 import { type Reading, readSession } from "./read-session.ts";
 
 /** The best available description of a session in its current state. */
@@ -23,13 +22,13 @@ export interface Description {
 	stored: boolean;
 	/** A model's recap of the session's current state, which replaces the headline and the bullets of an offline record. */
 	sentences: string | undefined;
-	words: Words;
+	/** The words of the recap's labels, in the language of the session. */
+	words: CardWords;
 }
 
 export interface DescribeDeps {
 	now(): number;
-	/** Returns the strings of the interface in the language of the session's prompts. */
-	words(own: Language | undefined): Promise<Words>;
+	words: WordsFor;
 }
 
 export type DescribeOutcome =
@@ -44,8 +43,7 @@ export async function describeSession(
 ): Promise<DescribeOutcome> {
 	const opened = await openSession(row, limits);
 	if (!opened.ok) return opened;
-	const words = await deps.words(opened.reading.language);
-	return { ok: true, ...describe(opened.reading, row, deps.now(), words, isWorking) };
+	return { ok: true, ...describe(opened.reading, row, deps.now(), deps.words, isWorking) };
 }
 
 /**
@@ -56,9 +54,10 @@ export function describe(
 	reading: Reading,
 	row: Pick<SessionSummary, "id" | "kind" | "recap" | "cwd">,
 	now: number,
-	words: Words,
+	wordsFor: WordsFor,
 	isWorking = false,
 ): Description {
+	const words = wordsFor(reading.language);
 	const stored = shownRecord(reading, row.id);
 	const isOffline = stored === undefined || stored.generator.type === "heuristic";
 	const sentences = isOffline ? reading.saved?.text : undefined;

@@ -1,3 +1,4 @@
+import { endingText } from "../recap/text.ts";
 import type { SessionState, SessionView, TitleSource } from "./view.ts";
 
 /** A session as JSON for the shell and HTTP interfaces, documented in docs/shell.md. Times are in seconds since the epoch. */
@@ -53,7 +54,7 @@ export function sessionJson(view: SessionView): SessionJson {
 		first_prompt: view.prompt ?? null,
 		parent_session: view.parent ?? null,
 		readable: view.readable,
-		ending: view.ending ?? null,
+		ending: view.ending ? endingText(view.ending) : null,
 		waits: view.waits,
 		next: view.next ?? null,
 		recap: newest

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { listSessions } from "../catalog/find-sessions.ts";
 import type { ScanOptions, ScanReport } from "../catalog/listing.ts";
 import { type Lease, leaseFinder } from "../live/lease-files.ts";
-import type { Words } from "../words/en.ts";
+import type { WordsFor } from "../words/card-words.ts";
 import { describeSession } from "./describe.ts";
 import { type DaySession, isOfToday } from "./today.ts";
 import { viewOf } from "./view.ts";
@@ -15,7 +15,7 @@ export interface TodayOptions extends Pick<ScanOptions, "agents" | "env"> {
 	now: number;
 	/** The start of the period, in milliseconds since the epoch. */
 	since: number;
-	words: Words;
+	words: WordsFor;
 	/** The sessions that are open now. */
 	leases: readonly Lease[];
 	/** Called with the scan report of the listing. */
@@ -51,11 +51,11 @@ export async function listToday(options: TodayOptions): Promise<Today> {
 	const sessions: DaySession[] = [];
 	for (const summary of all.slice(0, MAX_SESSIONS)) {
 		const lease = leaseOf(summary);
-		const deps = { now: () => now, words: async () => words };
+		const deps = { now: () => now, words };
 		const isWorking = lease?.state === "working";
 		const described = await describeSession(summary, deps, { ...LIMITS, isWorking });
 		sessions.push({
-			view: viewOf(withWork(summary), words, lease),
+			view: viewOf(withWork(summary), lease),
 			described: described.ok ? described : undefined,
 		});
 		await breathe();

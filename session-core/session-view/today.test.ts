@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SessionSummary } from "../catalog/summary.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import { ENGLISH } from "../words/en.ts";
+import { ENGLISH } from "../words/card-words.ts";
 import type { Description } from "./describe.ts";
 import { type DaySession, dayMarkdown, midnightOf } from "./today.ts";
 import { viewOf } from "./view.ts";
@@ -44,7 +44,7 @@ const SUMMARY: SessionSummary = {
 };
 
 const session = (fields: Partial<SessionSummary> = {}, described: Partial<Description> = {}): DaySession => ({
-	view: viewOf({ ...SUMMARY, ...fields }, ENGLISH),
+	view: viewOf({ ...SUMMARY, ...fields }),
 	described: { record: RECAP, stored: true, sentences: undefined, words: ENGLISH, ...described },
 });
 const SESSION = session();
@@ -55,7 +55,6 @@ const view = {
 	since: midnightOf(at(17)),
 	byProject: false,
 	home: "/home/me",
-	words: ENGLISH,
 };
 
 describe("the list of a day", () => {

@@ -1,9 +1,10 @@
 import type { SessionSummary } from "../catalog/summary.ts";
 import { recapItems } from "../recap/markdown.ts";
 import type { SessionRecord } from "../recap/record.ts";
+import { endingText } from "../recap/text.ts";
 import { clipColumns } from "../text/clip.ts";
 import { inert } from "../text/markdown.ts";
-import type { Words } from "../words/en.ts";
+import { type CardWords, ENGLISH } from "../words/card-words.ts";
 import type { Description } from "./describe.ts";
 import { projectOf, type SessionView } from "./view.ts";
 
@@ -35,10 +36,9 @@ export interface DayView {
 	byProject: boolean;
 	/** The path of the user's home folder, which is shown as `~`. */
 	home: string;
-	words: Words;
 }
 
-type Period = Pick<DayView, "since" | "now" | "words">;
+type Period = Pick<DayView, "since" | "now">;
 
 /** The components of a session's paragraph in the list of a day's sessions. */
 export interface DayParts {
@@ -48,9 +48,11 @@ export interface DayParts {
 	/** The headline, if it differs from the title. */
 	headline: string | undefined;
 	recap: SessionRecord | undefined;
+	words: CardWords;
 }
 
-export function partsOf({ view, described }: DaySession, { since, now, words }: Period): DayParts {
+export function partsOf({ view, described }: DaySession, { since, now }: Period): DayParts {
+	const { record, sentences, words = ENGLISH } = described ?? {};
 	const { created, modified, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
 	// If the session began and ended on the same day, the date is given once. If a fork's last message is older than the fork, only the
@@ -59,16 +61,16 @@ export function partsOf({ view, described }: DaySession, { since, now, words }: 
 	const end = isOneDay ? clockOf(modified) : timeOf(modified, now);
 	const facts = [
 		modified < created ? end : `${begun}–${end}`,
-		kind === "headless" ? words.board.headless : "",
-		ending ?? "",
+		kind === "headless" ? "headless run" : "",
+		ending ? endingText(ending, words) : "",
 	];
-	const { record, sentences } = described ?? {};
 	const headline = sentences ?? record?.headline;
 	return {
 		title,
 		facts: facts.filter(Boolean),
 		headline: headline === title ? undefined : headline,
 		recap: record && sentences !== undefined ? { ...record, bullets: [] } : record,
+		words,
 	};
 }
 
@@ -116,8 +118,8 @@ export function dayMarkdown(view: DayView): string {
 }
 
 function sectionOf(session: DaySession, level: string, view: Period): string {
-	const { title, facts, headline, recap } = partsOf(session, view);
-	const details = recap ? recapItems(recap, view.words) : [];
+	const { title, facts, headline, recap, words } = partsOf(session, view);
+	const details = recap ? recapItems(recap, words) : [];
 	const head = `${level} ${inert(clipColumns(title, TITLE_COLUMNS))}\n\n*${inert(facts.join(" · "))}*`;
 	const items = [...(headline === undefined ? [] : [`- ${inert(headline)}`]), ...details];
 	return [head, items.join("\n")].filter(Boolean).join("\n\n");

@@ -4,13 +4,12 @@ import { fileIdOf, titleOf } from "../catalog/match.ts";
 import type { SessionKind, SessionSummary } from "../catalog/summary.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import { stateLine } from "../recap/text.ts";
+import type { Ending } from "../recap/text.ts";
 import { foldCase } from "../text/case-folding.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { ModelName } from "../text/shown-line.ts";
 import { readableError } from "../timeline/readable-error.ts";
-import type { Words } from "../words/en.ts";
 
 export type TitleSource = "manual" | "auto" | "prompt" | "none";
 
@@ -42,7 +41,7 @@ export interface SessionView {
 	since: number | undefined;
 	pid: number | undefined;
 	/** How the session ended; undefined if it ended normally. */
-	ending: string | undefined;
+	ending: Ending | undefined;
 	/** Whether the session is waiting for the user's answer. */
 	waits: boolean;
 	/** The next step. */
@@ -75,7 +74,7 @@ export interface SessionView {
 type OpenBy = Pick<Lease, "state" | "since" | "pid">;
 
 /** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
-export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): SessionView {
+export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const { model, last, cwd } = summary;
 	const record = currentRecord(summary);
 	const work = last && summary.work?.of === last.id ? summary.work : undefined;
@@ -91,13 +90,13 @@ export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): S
 		cwd,
 		project,
 		kind: summary.kind,
-		title: title ?? words.board.noMessages,
+		title: title ?? "(no messages)",
 		titleSource: isNamed ? (summary.nameSource ?? "manual") : unnamed,
 		prompt: line(summary.firstPrompt),
 		state: "closed",
 		since: undefined,
 		pid: undefined,
-		ending: endingOf(summary, record ?? (work?.waits ? WAITING : undefined), words),
+		ending: endingOf(summary, record ?? (work?.waits ? WAITING : undefined)),
 		waits: record ? record.outcome === "waiting" : (work?.waits ?? false),
 		next: line(record ? record.next_actions[0] : work?.next),
 		created: summary.created,
@@ -112,7 +111,7 @@ export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): S
 		searched: searchedIn(summary, title ?? "", project),
 		stamp: stampOf(summary),
 	};
-	return lease ? withLease(view, lease, words) : view;
+	return lease ? withLease(view, lease) : view;
 }
 
 const WAITING = { outcome: "waiting" } as const;
@@ -121,7 +120,7 @@ const WAITING = { outcome: "waiting" } as const;
  * Returns the view of a session that is open in a process. The live state of the process takes precedence over the state that is derived
  * from the end of the session's log.
  */
-export function withLease(view: SessionView, { state, since, pid }: OpenBy, { outcome }: Words): SessionView {
+export function withLease(view: SessionView, { state, since, pid }: OpenBy): SessionView {
 	const isRunning = state === "working";
 	return {
 		...view,
@@ -130,7 +129,7 @@ export function withLease(view: SessionView, { state, since, pid }: OpenBy, { ou
 		pid,
 		next: isRunning ? undefined : view.next,
 		waits: !isRunning && view.waits,
-		ending: isRunning || view.ending === outcome.running ? undefined : view.ending,
+		ending: isRunning || view.ending?.outcome === "running" ? undefined : view.ending,
 	};
 }
 
@@ -174,16 +173,14 @@ export function projectOf(cwd: string, home = HOME): string {
 function endingOf(
 	{ last }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,
-	words: Words,
-): string | undefined {
-	const { outcome } = words;
+): Ending | undefined {
 	if (last?.stopReason === "error")
-		return line(outcome.failed(readableError(last.errorMessage ?? "") ?? outcome.noReason));
-	if (current) return stateLine(current, words) || undefined;
+		return { outcome: "error", reason: line(readableError(last.errorMessage ?? "")) ?? "" };
+	if (current) return current.outcome === "done" ? undefined : { outcome: current.outcome };
 	if (!last) return undefined;
-	if (last.stopReason === "aborted") return outcome.aborted;
+	if (last.stopReason === "aborted") return { outcome: "aborted" };
 	const unfinished = last.role === "user" || last.role === "toolResult" || last.stopReason === "toolUse";
-	return unfinished ? outcome.running : undefined;
+	return unfinished ? { outcome: "running" } : undefined;
 }
 
 function searchedIn({ recap, firstPrompt }: SessionSummary, title: string, project: string): string {

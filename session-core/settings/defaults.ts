@@ -25,8 +25,8 @@ export const SettingsSchema = Type.Object({
 	/** Maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
-	 * The language of the interface and of a model's answers. Default: the language of the session's prompts; failing that, the language of
-	 * the locale.
+	 * The language of a model's answers and of the words inside a recap and a card. Default: the language of the session's prompts; failing
+	 * that, the language of the locale. The interface is always English.
 	 */
 	language: Type.Optional(Type.Union(LANGUAGES.map((code) => Type.Literal(code)))),
 	/** The other agents whose sessions are listed and searched. */

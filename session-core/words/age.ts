@@ -1,5 +1,5 @@
 import type { LeaseState } from "../live/lease-files.ts";
-import type { Words } from "./en.ts";
+import { ENGLISH } from "./card-words.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 const RECENT_HOURS = 12;
 
 /** How long ago something was, as people say it: "5 min ago", "3 h ago", "yesterday", "3 days ago"; then the date. */
-export function longAge(then: number, now: number, words: Words["age"]): string {
+export function longAge(then: number, now: number, words = ENGLISH.age): string {
 	const age = now - then;
 	if (!isOverMinute(then, now)) return words.justNow;
 	if (age < HOUR) return words.minutesAgo(Math.floor(age / MINUTE));
@@ -21,25 +21,33 @@ export function longAge(then: number, now: number, words: Words["age"]): string 
 	return dateOf(then);
 }
 
+/** The width of the longest short age, in terminal columns. */
+export const SHORT_AGE_COLUMNS = 4;
+
 /** The same in a few columns: `now`, `5m`, `3h`, `2d`, `3w`, `4mo`, `1y`. */
-export function shortAge(then: number, now: number, { short }: Words["age"]): string {
+export function shortAge(then: number, now: number): string {
 	const age = now - then;
-	if (!isOverMinute(then, now)) return short.now;
-	if (age < HOUR) return short.minutes(Math.floor(age / MINUTE));
-	if (age < DAY) return short.hours(Math.floor(age / HOUR));
-	if (age < 7 * DAY) return short.days(Math.floor(age / DAY));
-	if (age < 30 * DAY) return short.weeks(Math.floor(age / (7 * DAY)));
-	if (age < 365 * DAY) return short.months(Math.floor(age / (30 * DAY)));
-	return short.years(Math.floor(age / (365 * DAY)));
+	if (!isOverMinute(then, now)) return "now";
+	if (age < HOUR) return `${Math.floor(age / MINUTE)}m`;
+	if (age < DAY) return `${Math.floor(age / HOUR)}h`;
+	if (age < 7 * DAY) return `${Math.floor(age / DAY)}d`;
+	if (age < 30 * DAY) return `${Math.floor(age / (7 * DAY))}w`;
+	if (age < 365 * DAY) return `${Math.floor(age / (30 * DAY))}mo`;
+	return `${Math.floor(age / (365 * DAY))}y`;
 }
 
+/** What a live session is doing, in words. */
+export const STATE_NAMES: Readonly<Record<LeaseState, string>> = {
+	working: "working",
+	needs_you: "waiting for you",
+	idle: "idle",
+	failed: "stopped by an error",
+};
+
 /** The state of a live session, and for how long unless it just began: `working for 2m`. */
-export function describeState(
-	{ state, since }: { state: LeaseState; since: number },
-	now: number,
-	{ live, age }: Words,
-): string {
-	return isOverMinute(since, now) ? live.since(live[state], shortAge(since, now, age)) : live[state];
+export function describeState({ state, since }: { state: LeaseState; since: number }, now: number): string {
+	const text = STATE_NAMES[state];
+	return isOverMinute(since, now) ? `${text} for ${shortAge(since, now)}` : text;
 }
 
 /** Whether there is an age to tell; false for a time that is not known, too. */

@@ -1,6 +1,6 @@
 import type { Language } from "../text/language.ts";
 
-/** Languages that the fixed words exist in. */
+/** The languages of the words inside a recap and a card, and of a model's answers. */
 export const LANGUAGES = ["en", "zh", "ja", "ko", "de", "fr", "es", "pt", "ru"] as const;
 
 export type LanguageCode = (typeof LANGUAGES)[number];
@@ -17,3 +17,27 @@ export const LANGUAGE_FACTS: Readonly<Record<LanguageCode, Language & { name: st
 	pt: { name: "Portuguese", script: "Latin" },
 	ru: { name: "Russian", script: "Cyrillic" },
 };
+
+/** What decides the language of the fixed words, strongest first. */
+export interface LanguageSources {
+	setting: LanguageCode | undefined;
+	/** The language of the session's own prompts; undefined, or without a name, where they do not tell. */
+	own: Language | undefined;
+	env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The `language` setting, else the language of the user's own prompts, else the locale, else English. */
+export function chooseLanguage({ setting, own, env }: LanguageSources): LanguageCode {
+	return setting ?? named(own) ?? localeLanguage(env) ?? "en";
+}
+
+function named(own: Language | undefined): LanguageCode | undefined {
+	return LANGUAGES.find((code) => LANGUAGE_FACTS[code].name === own?.name);
+}
+
+/** By POSIX, the first of these that is not empty counts (`LC_ALL=C` is English, whatever `LANG` says). */
+function localeLanguage(env: LanguageSources["env"]): LanguageCode | undefined {
+	const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
+	const language = /^[a-z]{2,3}(?=$|[-_.@])/i.exec(locale)?.[0].toLowerCase();
+	return LANGUAGES.find((code) => code === language);
+}

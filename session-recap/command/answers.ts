@@ -1,6 +1,5 @@
 import { describeFailure } from "../../session-core/model/failure.ts";
 import type { OffReason } from "../../session-core/settings/flags.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import { OFF_VARIABLE } from "../config.ts";
 import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
@@ -9,14 +8,12 @@ import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 export const CANCELLED = "recap: the request was canceled. Type /recap to try again.";
 
 /** The most frequent answers. */
-export function dailyAnswers({ answer }: Words) {
-	return {
-		working: `recap: ${answer.stillWorking}`,
-		tooLittle: `recap: ${answer.nothingToRecap}`,
-		drafting: `recap: ${answer.askingModel}`,
-		nothingShown: `recap: ${answer.nothingToClear}`,
-	} as const;
-}
+export const ANSWERS = {
+	working: "recap: the agent is still working; try again when it is done.",
+	tooLittle: "recap: nothing to recap yet.",
+	drafting: "recap: asking the model …",
+	nothingShown: "recap: nothing to clear.",
+};
 
 /**
  * Returns why a typed `/recap` produced no new result. `hasAnswer`: whether a model's recap is already shown; if so, that recap remains

@@ -13,7 +13,7 @@ import { settingRows, switchRecaps } from "../../session-core/settings/load.ts";
 import type { RecapConfig } from "../config.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { RecapSession } from "../session.ts";
-import { dailyAnswers, explainOff } from "./answers.ts";
+import { ANSWERS, explainOff } from "./answers.ts";
 import { recapSection, type TmuxFocus } from "./doctor.ts";
 import { helpText, parseCommand } from "./parse.ts";
 import { countedLine, type SpendingFacts, statusText } from "./status.ts";
@@ -63,7 +63,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 		}
 		case "clear": {
 			const cleared = [session.dismiss(), deps.clearCard()];
-			if (!cleared.includes(true)) say(dailyAnswers(session.words).nothingShown);
+			if (!cleared.includes(true)) say(ANSWERS.nothingShown);
 			break;
 		}
 		case "on":

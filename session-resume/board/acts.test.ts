@@ -16,7 +16,6 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
 import { hold, letGo } from "../live/writers.ts";
 import { factsOf } from "./acts.ts";
 import { type Row, rowOf } from "./row.ts";
@@ -33,7 +32,7 @@ function placed(text?: string): Row {
 	);
 	const looked = summarize(path);
 	if (!looked.ok) throw new Error(looked.detail);
-	return rowOf(looked.record.summary, true, ENGLISH);
+	return rowOf(looked.record.summary, true);
 }
 
 function facts(row: Row, more: { act?: "open" | "fork" | "delete"; version?: string; busy?: boolean } = {}) {
@@ -43,7 +42,6 @@ function facts(row: Row, more: { act?: "open" | "fork" | "delete"; version?: str
 		agentDir,
 		isBusy: () => busy,
 		hostAsksForCwd: true,
-		words: ENGLISH,
 		...rest,
 	});
 }

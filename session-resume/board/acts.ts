@@ -20,7 +20,6 @@ import {
 } from "../../session-core/session-file/name-precedence.ts";
 import { nameText } from "../../session-core/session-file/name-records.ts";
 import type { SessionFileFailure } from "../../session-core/session-file/session-file.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import { describeWriter } from "../live/question.ts";
 import { otherWriter } from "../live/writers.ts";
 import { dropMarks } from "./marks.ts";
@@ -58,7 +57,6 @@ export interface FactsDeps {
 	/** Whether the agent is working in the session that is open in this process. */
 	isBusy(): boolean;
 	hostAsksForCwd: boolean;
-	words: Words;
 	/** The host's version. Default: that of the running host. */
 	version?: string;
 }
@@ -92,20 +90,20 @@ export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: F
 	};
 }
 
-type WriterDeps = Pick<FactsDeps, "agentDir" | "words">;
+type WriterDeps = Pick<FactsDeps, "agentDir">;
 
 /** Returns a description of the other process that has the session open. */
 function writerOf(row: Row, deps: WriterDeps): string | undefined {
 	const lease = leaseOf(row, deps);
-	return lease && describeWriter(lease, Date.now(), deps.words);
+	return lease && describeWriter(lease, Date.now());
 }
 
 /** Brings the session's terminal to the front. */
 export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
 	const lease = leaseOf(row, deps);
 	return lease
-		? wayTo(lease, deps.words).go()
-		: { ok: false, reason: "no_way", message: deps.words.terminal.closed };
+		? wayTo(lease).go()
+		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
 }
 
 /**

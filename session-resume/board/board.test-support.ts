@@ -1,6 +1,4 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import type { Words } from "../../session-core/words/en.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
 import type { LiveState } from "../live/writers.ts";
 import type { Facts } from "./acts.ts";
 import { Board } from "./board.ts";
@@ -43,7 +41,7 @@ export function summary(id: string, fields: Partial<SessionSummary> = {}): Sessi
 
 export function aRow(id: string, fields: Partial<SessionSummary> & { here?: boolean } = {}): Row {
 	const { here = true, ...rest } = fields;
-	return rowOf(summary(id, rest), here, ENGLISH);
+	return rowOf(summary(id, rest), here);
 }
 
 /** Rows named r0, r1, …, each a minute older than the one before. */
@@ -117,14 +115,11 @@ export class TestBoard {
 	#marks: Marks = NO_MARKS;
 
 	constructor(
-		start: { rows?: Row[]; page?: number; current?: string; query?: string; words?: Words } = {},
+		start: { rows?: Row[]; page?: number; current?: string; query?: string } = {},
 		ports: Partial<BoardPorts> = {},
 	) {
-		const { rows = [], page = 10, current: openPath, query = "", words = ENGLISH } = start;
-		this.board = new Board(
-			{ scope: "project", query, openPath, page, words },
-			{ ...this.#ports(), ...ports },
-		);
+		const { rows = [], page = 10, current: openPath, query = "" } = start;
+		this.board = new Board({ scope: "project", query, openPath, page }, { ...this.#ports(), ...ports });
 		this.#feed.rows(rows);
 	}
 

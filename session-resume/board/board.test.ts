@@ -217,7 +217,7 @@ test("the session that is open here is neither opened nor deleted", () => {
 test("the hint of Enter says whether it resumes or switches to a live session's terminal", () => {
 	const label = (canGo: boolean) => {
 		const { board } = new TestBoard({ rows: someRows(1) }).live(liveState("r0", { canGo }));
-		return ACTS.find(({ key }) => key === "confirm")?.label(board.words.board, board);
+		return ACTS.find(({ key }) => key === "confirm")?.label(board);
 	};
 	expect([label(true), label(false)]).toEqual(["go there", "resume"]);
 });

@@ -1,6 +1,5 @@
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import type { RenameOutcome } from "../../session-core/session-file/name-precedence.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import { liveStateOf } from "../live/writers.ts";
 import type { DeleteOutcome } from "./acts.ts";
 import { wordsOf } from "./filter.ts";
@@ -40,7 +39,6 @@ export class Board implements BoardState {
 	mode = LIST;
 	notice: Notice | undefined;
 	showPath = false;
-	readonly words: Words;
 	readonly #ports: BoardPorts;
 	readonly #feed: ReturnType<BoardPorts["feed"]>;
 	readonly #pulse: NodeJS.Timeout;
@@ -52,9 +50,8 @@ export class Board implements BoardState {
 	#acts = 0;
 	#answer: ((choice: number | undefined) => void) | undefined;
 
-	constructor({ words, ...start }: BoardStart, ports: BoardPorts) {
+	constructor(start: BoardStart, ports: BoardPorts) {
 		this.#ports = ports;
-		this.words = words;
 		this.list = emptyList({ ...start, marks: ports.marks() });
 		this.#previews = new Previews(ports, () => this.#changed());
 		this.#feed = ports.feed({
@@ -237,7 +234,8 @@ export class Board implements BoardState {
 				this.mode = { type: "transcript", row };
 				break;
 			case "delete":
-				if (row.path === this.list.openPath) this.#notify(this.words.board.notDeletedOpen, "warning");
+				if (row.path === this.list.openPath)
+					this.#notify("Not deleted: this session is open here.", "warning");
 				else this.#delete(row);
 				break;
 			case "archive":
@@ -268,7 +266,7 @@ export class Board implements BoardState {
 			this.list = relisted(list, { unfolded });
 		} else if (item) {
 			const { row } = item;
-			if (row.path === list.openPath) this.#notify(this.words.board.openHere, "info");
+			if (row.path === list.openPath) this.#notify("This session is already open here.", "info");
 			else this.#leave(row.branches ? "fork" : "open", row);
 		}
 	}
@@ -291,7 +289,7 @@ export class Board implements BoardState {
 	}
 
 	#startSearch(query: string): void {
-		if (wordsOf(query).length === 0) this.#notify(this.words.board.emptySearch, "info");
+		if (wordsOf(query).length === 0) this.#notify("Type something to search for.", "info");
 		else if (this.search?.query !== query) {
 			this.#searchFor(query);
 			this.list = restarted(this.list, { hits: [] });
@@ -330,7 +328,6 @@ export class Board implements BoardState {
 				facts,
 				go,
 				here,
-				words: this.words,
 				isOneKey: true,
 				say: (text, kind) => isLast() && this.#notify(text, kind),
 				ask: (question) => this.#ask(question, isLast),
@@ -341,22 +338,21 @@ export class Board implements BoardState {
 
 	#delete(row: Row): void {
 		this.#attempt(async (isLast) => {
-			const words = this.words.board;
 			const facts = await this.#ports.facts("delete", row);
 			if (facts.blocked !== undefined) {
 				if (isLast()) this.#notify(facts.blocked, "warning");
 				return;
 			}
-			const how = await this.#ask(deleteQuestion(facts, words), isLast);
+			const how = await this.#ask(deleteQuestion(facts), isLast);
 			if (how === undefined) return;
 			let outcome = await this.#remove(row, how);
 			if (!outcome.ok && outcome.reason === "no_trash" && this.#canAsk(isLast)) {
-				const question = forGoodQuestion(row, words.trashRefused(outcome.detail), words);
+				const question = forGoodQuestion(row, `Could not move it to the trash (${outcome.detail}).`);
 				if ((await this.#ask(question, isLast)) === undefined) return;
 				outcome = await this.#remove(row, "for_good");
 			}
 			if (outcome.ok) this.#forget(row);
-			const { text, kind } = deletedNotice(outcome, words);
+			const { text, kind } = deletedNotice(outcome);
 			this.#notify(text, kind);
 		});
 	}
@@ -397,7 +393,7 @@ export class Board implements BoardState {
 
 	#submitName(row: Row, name: string): void {
 		if (name === "") {
-			this.#notify(this.words.board.emptyName, "warning");
+			this.#notify("A name cannot be empty.", "warning");
 			return;
 		}
 		this.mode = LIST;
@@ -405,31 +401,29 @@ export class Board implements BoardState {
 	}
 
 	async #rename(row: Row, name: string): Promise<void> {
-		const words = this.words.board;
 		// Renaming can throw, because the host appends names without checking whether the disk is full.
 		const outcome = await this.#ports
 			.rename(row, name)
 			.catch((error): RenameOutcome => ({ ok: false, detail: fileErrorText(error) }));
 		if (!outcome.ok) {
-			this.#notify(words.notRenamed(outcome.detail), "warning");
+			this.#notify(`Not renamed: ${outcome.detail}`, "warning");
 			return;
 		}
 		const now = this.list.sessions.find(({ path }) => path === row.path);
 		if (now) this.#addRows([renamed(now, outcome.name)]);
-		this.#notify(words.renamed, "info");
+		this.#notify("Renamed.", "info");
 	}
 
 	#mark(row: Row, mark: Mark): void {
-		const words = this.words.board;
 		const on = !this.list.marks[mark].has(row.mark);
 		const outcome = this.#ports.setMark(row, mark, on);
 		if (!outcome.ok) {
-			this.#notify(words.markNotSaved(outcome.detail), "warning");
+			this.#notify(`Not saved: ${outcome.detail}`, "warning");
 			return;
 		}
 		this.#relist({ marks: this.#ports.marks() });
 		const isLive = liveStateOf(this.list.live, row) !== undefined;
-		this.#notify(markedText(mark, on, { isLive, words }), "info");
+		this.#notify(markedText(mark, on, isLive), "info");
 	}
 
 	#close(leaving: Leaving | undefined): void {
@@ -438,18 +432,20 @@ export class Board implements BoardState {
 	}
 }
 
-function deletedNotice(outcome: DeleteOutcome, words: Words["board"]): Notice {
-	if (!outcome.ok) return { text: words.notDeleted(outcome.detail), kind: "warning" };
-	const texts = { trash: words.trashed, for_good: words.deleted, gone: words.alreadyDeleted };
+function deletedNotice(outcome: DeleteOutcome): Notice {
+	if (!outcome.ok) return { text: `Not deleted: ${outcome.detail}`, kind: "warning" };
+	const texts = {
+		trash: "Moved to the trash.",
+		for_good: "Deleted.",
+		gone: "The session was already deleted.",
+	};
 	return { text: texts[outcome.how], kind: "info" };
 }
 
-function markedText(
-	mark: Mark,
-	on: boolean,
-	{ isLive, words }: { isLive: boolean; words: Words["board"] },
-): string {
-	if (mark === "pinned") return on ? words.pinned : words.unpinned;
-	if (!on) return words.unarchived;
-	return isLive ? words.archivedLive : words.archived;
+function markedText(mark: Mark, on: boolean, isLive: boolean): string {
+	if (mark === "pinned") return on ? "Pinned to the top." : "Unpinned.";
+	if (!on) return "Unarchived.";
+	return isLive
+		? "Archived. It moves to the end of the list once it is closed."
+		: "Archived: moved to the end of the list.";
 }

@@ -23,8 +23,6 @@ import { projectOf } from "../../session-core/session-view/view.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, shortAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/en.ts";
-import { type Wordbook, wordsIn } from "../../session-core/words/wordbook.ts";
 import type { Permits } from "../live/permits.ts";
 import { type LiveState, liveStateOf, liveStates } from "../live/writers.ts";
 import type { FactsDeps } from "./acts.ts";
@@ -77,18 +75,13 @@ export interface SessionsDeps {
 	pi: Pick<ExtensionAPI, "setSessionName" | "appendEntry">;
 	ctx: ExtensionCommandContext;
 	permits: Permits;
-	words: Words;
 	/** Aborts when the session ends. */
 	over: AbortSignal;
 }
 
 /** Runs `/sessions …`. */
-export async function runSessions(
-	args: string,
-	{ wordbook, ...given }: Omit<SessionsDeps, "words"> & { wordbook: Wordbook | undefined },
-): Promise<void> {
-	const { ctx } = given;
-	const deps = { ...given, words: await wordsIn(wordbook) };
+export async function runSessions(args: string, deps: SessionsDeps): Promise<void> {
+	const { ctx } = deps;
 	const action = parseCommand(args);
 	switch (action.type) {
 		case "help":
@@ -112,7 +105,7 @@ async function choose(scope: Scope, query: string, deps: SessionsDeps): Promise<
 }
 
 async function choosePlainly(scope: Scope, query: string, deps: SessionsDeps): Promise<Leaving | undefined> {
-	const { ctx, words } = deps;
+	const { ctx } = deps;
 	const agentDir = getAgentDir();
 	const live = liveStates(agentDir, Date.now());
 	const rows = await plainRows({
@@ -121,7 +114,6 @@ async function choosePlainly(scope: Scope, query: string, deps: SessionsDeps): P
 		query,
 		live,
 		openPath: ctx.sessionManager.getSessionFile(),
-		words,
 	});
 	if (rows.length === 0) {
 		ctx.ui.notify(
@@ -131,13 +123,13 @@ async function choosePlainly(scope: Scope, query: string, deps: SessionsDeps): P
 		);
 		return undefined;
 	}
-	const view = { live, now: Date.now(), showProject: scope === "all", words };
+	const view = { live, now: Date.now(), showProject: scope === "all" };
 	const row = await pickRow(ctx.ui, "Resume which session?", rows, view);
 	return row && ask(row.branches ? "fork" : "open", row, deps);
 }
 
 async function chooseFork(wanted: string, deps: SessionsDeps): Promise<Leaving | undefined> {
-	const { ctx, words } = deps;
+	const { ctx } = deps;
 	if (wanted === "") {
 		refuse(ctx, "--fork needs a session: its title or its id.");
 		return undefined;
@@ -146,7 +138,6 @@ async function chooseFork(wanted: string, deps: SessionsDeps): Promise<Leaving |
 		agentDir: getAgentDir(),
 		folder: ctx.sessionManager.getSessionDir(),
 		ui: ctx.ui,
-		words,
 		refuse: (why) => refuse(ctx, why),
 		isLive: () => !deps.over.aborted,
 	});
@@ -156,7 +147,7 @@ async function chooseFork(wanted: string, deps: SessionsDeps): Promise<Leaving |
 function ask(act: "open" | "fork", row: Row, deps: SessionsDeps): Promise<Leaving | undefined> {
 	const { ctx } = deps;
 	const say: DecidePorts["say"] = (text, kind) => ctx.ui.notify(`sessions: ${text}`, kind);
-	return decideInDialogs(act, row, { ctx, words: deps.words, say });
+	return decideInDialogs(act, row, { ctx, say });
 }
 
 function refuse({ ui }: Pick<ExtensionCommandContext, "ui">, why: string): void {
@@ -172,12 +163,11 @@ async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDep
 	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
 }
 
-function factsDeps({ ctx, words }: Pick<AskDeps, "ctx" | "words">): FactsDeps {
+function factsDeps({ ctx }: Pick<AskDeps, "ctx">): FactsDeps {
 	return {
 		agentDir: getAgentDir(),
 		isBusy: () => !ctx.isIdle(),
 		hostAsksForCwd: isInTerminal(ctx),
-		words,
 	};
 }
 
@@ -194,15 +184,12 @@ interface PlainList {
 	query: string;
 	live: readonly LiveState[];
 	openPath: string | undefined;
-	words: Words;
 }
 
 /** Returns the newest matching sessions in the board's order, without the session that is open here. */
 export async function plainRows(list: PlainList): Promise<readonly Row[]> {
-	const { agentDir, folders, query, live, openPath, words } = list;
-	const rows = (await listSessions({ agentDir, folders })).map((one) =>
-		rowOf(one, folders !== undefined, words),
-	);
+	const { agentDir, folders, query, live, openPath } = list;
+	const rows = (await listSessions({ agentDir, folders })).map((one) => rowOf(one, folders !== undefined));
 	const marks = readMarks(agentDir);
 	const listed = sorted(rows, { sort: "needs_you", live, marks }).filter(
 		(row) => !foldOf(row, { live, marks }) && row.path !== openPath,
@@ -214,17 +201,16 @@ interface LabelView {
 	live: readonly LiveState[];
 	now: number;
 	showProject: boolean;
-	words: Words;
 }
 
 /** Returns a session's label on one line. The id at the end distinguishes sessions with the same title. */
-export function plainLabel(row: Row, { words, live, now, showProject }: LabelView): string {
+export function plainLabel(row: Row, { live, now, showProject }: LabelView): string {
 	const state = liveStateOf(live, row);
 	const facts = [
 		clipColumns(row.title, TITLE_COLUMNS),
-		state && describeState(state, now, words),
+		state && describeState(state, now),
 		showProject ? projectOf(row.cwd) : undefined,
-		shortAge(row.modified, now, words.age),
+		shortAge(row.modified, now),
 		row.id.slice(-8),
 	];
 	return facts.filter(Boolean).join(" · ");
@@ -240,7 +226,6 @@ function pickRow(ui: Ui, question: string, rows: readonly Row[], view: LabelView
 
 interface WantedDeps extends Place {
 	ui: Ui;
-	words: Words;
 	/** Reports that no session matches. */
 	refuse(why: string): void;
 	/** Whether the session is still open, that is, has not been replaced in the meantime. */
@@ -249,21 +234,21 @@ interface WantedDeps extends Place {
 
 /** Returns the session with this id or title. If there are several, the user chooses. */
 export async function pickWanted(wanted: string, deps: WantedDeps): Promise<Row | undefined> {
-	const { agentDir, folder, ui, words } = deps;
+	const { agentDir, folder, ui } = deps;
 	const { found, isHere } = await findSessions({ agentDir, folder }, wanted);
 	if (!deps.isLive()) return undefined;
-	const rows = found.map((summary) => rowOf(summary, isHere, words));
+	const rows = found.map((summary) => rowOf(summary, isHere));
 	if (rows.length === 0) {
 		const shown = clipColumns(cleanLine(wanted), 60);
 		deps.refuse(`no session matches "${shown}". /sessions lists them.`);
 	}
 	if (rows.length <= 1) return rows[0];
 	const now = Date.now();
-	const view = { live: liveStates(agentDir, now), now, showProject: !isHere, words };
+	const view = { live: liveStates(agentDir, now), now, showProject: !isHere };
 	return pickRow(ui, `${rows.length} sessions match. Which one?`, rows, view);
 }
 
-interface AskDeps extends Pick<DecidePorts, "say" | "words"> {
+interface AskDeps extends Pick<DecidePorts, "say"> {
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle">;
 }
 
@@ -271,13 +256,12 @@ interface AskDeps extends Pick<DecidePorts, "say" | "words"> {
 export async function decideInDialogs(
 	act: "open" | "fork",
 	row: Row,
-	{ ctx, words, say }: AskDeps,
+	{ ctx, say }: AskDeps,
 ): Promise<Leaving | undefined> {
 	const { factsOf, goThere } = await lazily(() => import("./acts.ts"));
-	const facts = factsDeps({ ctx, words });
+	const facts = factsDeps({ ctx });
 	return decide(act, row, {
 		here: ctx.cwd,
-		words,
 		say,
 		facts: (one, of) => factsOf(one, of, facts),
 		ask: ({ text, choices }) => pick(ctx.ui, text, choices),

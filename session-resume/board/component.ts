@@ -2,6 +2,7 @@ import { type ExtensionContext, getAgentDir, type Theme } from "@mariozechner/pi
 import { type Component, type Focusable, Input, type TUI } from "@mariozechner/pi-tui";
 import { lazily } from "../../session-core/host/lazily.ts";
 import type { HostNaming } from "../../session-core/session-file/name-precedence.ts";
+import { loadSettings } from "../../session-core/settings/load.ts";
 import { liveStates } from "../live/writers.ts";
 import type { FactsDeps } from "./acts.ts";
 import { Board } from "./board.ts";
@@ -60,11 +61,10 @@ function openBoard(
 	const agentDir = getAgentDir();
 	const manager = ctx.sessionManager;
 	const openPath = manager.getSessionFile();
-	const { words } = facts;
 	const { columns, rows } = tui.terminal;
 	const contextWindow = (provider: string, id: string) => ctx.modelRegistry.find(provider, id)?.contextWindow;
 	return new Board(
-		{ scope, query, openPath, page: pageOf(columns, rows), words },
+		{ scope, query, openPath, page: pageOf(columns, rows) },
 		{
 			here: ctx.cwd,
 			facts: async (act, row) => (await acts()).factsOf(act, row, facts),
@@ -75,7 +75,8 @@ function openBoard(
 			marks: () => readMarks(agentDir),
 			setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
 			live: () => liveStates(agentDir, Date.now()),
-			card: async (row) => (await acts()).cardOf(row, words),
+			card: async (row) =>
+				(await acts()).cardOf(row, loadSettings({ agentDir, cwd: ctx.cwd }).settings.language),
 			sessionFacts: async (row, signal) => (await acts()).readSessionFacts(row, { contextWindow, signal }),
 			search: startSearch,
 			feed: (ports) =>
@@ -83,7 +84,6 @@ function openBoard(
 					...ports,
 					agentDir,
 					projectFolder: manager.getSessionDir(),
-					words,
 					loadWorkReader: async () =>
 						(await lazily(() => import("../../session-core/session-view/work.ts"))).readWork,
 				}),

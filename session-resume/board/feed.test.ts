@@ -6,7 +6,6 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
 import { until } from "../../test/host/until.ts";
 import { Feed } from "./feed.ts";
 import type { Scope } from "./list.ts";
@@ -25,7 +24,6 @@ function feeding(folder = projectFolder(), onScanned?: () => void) {
 	const feed = new Feed({
 		agentDir: agentDir(),
 		projectFolder: folder,
-		words: ENGLISH,
 		rows: (rows) => batches.push(rows),
 		scanned: (scope, seen) => {
 			scans.push({ scope, seen });

@@ -7,7 +7,6 @@ import { watchSessions } from "../../session-core/catalog/watch.ts";
 import { SLICE_MS } from "../../session-core/pace.ts";
 import { stampOf } from "../../session-core/session-view/view.ts";
 import type { WorkReader } from "../../session-core/session-view/work.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./row.ts";
 
@@ -15,7 +14,6 @@ export interface FeedPorts {
 	agentDir: string;
 	/** The folder that contains the current project's sessions. It is outside the sessions root if the user chose a different folder. */
 	projectFolder: string;
-	words: Words;
 	/** Called with rows that were found or have changed. */
 	rows(rows: readonly Row[]): void;
 	/** Called when a scan is complete. Sessions in its scope that the scan did not find no longer exist. */
@@ -134,7 +132,7 @@ export class Feed {
 	/** Returns the row of a session; undefined if the board already shows the session in this state. */
 	#changed(summary: SessionSummary): Row | undefined {
 		if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) return undefined;
-		const row = rowOf(summary, dirname(summary.path) === this.#ports.projectFolder, this.#ports.words);
+		const row = rowOf(summary, dirname(summary.path) === this.#ports.projectFolder);
 		this.#rows.set(summary.path, row);
 		return row;
 	}

@@ -1,6 +1,6 @@
 import { displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Words } from "../../session-core/words/en.ts";
+import { STATE_NAMES } from "../../session-core/words/age.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, PINNED, WAITS } from "./row-view.ts";
 import { type Span, span, row as spanRow } from "./spans.ts";
@@ -14,7 +14,6 @@ interface Size {
 /** Returns the last line of the board: the keys of the current mode, or a notice. */
 export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
 	const { notice, mode } = board;
-	const words = board.words.board;
 	if (notice) {
 		const style = notice.kind === "warning" ? "warning" : "accent";
 		return spanRow([span(` ${cleanLine(notice.text)}`, style)], width);
@@ -23,33 +22,33 @@ export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
 		case "rename":
 			return hints(
 				[
-					[keys.confirm, words.saveName],
-					[keys.cancel, words.cancelName],
+					[keys.confirm, "save name"],
+					[keys.cancel, "cancel"],
 				],
 				width,
 			);
 		case "question":
 			return hints(
 				[
-					[keys.confirm, words.choose],
-					[keys.cancel, words.back],
+					[keys.confirm, "choose"],
+					[keys.cancel, "back"],
 				],
 				width,
 			);
 		case "transcript":
 			return hints(
 				[
-					[keys.up, words.scroll],
-					[keys.fork, words.fork],
-					[keys.confirm, words.resume],
-					[keys.cancel, words.back],
+					[keys.up, "scroll"],
+					[keys.fork, "fork"],
+					[keys.confirm, "resume"],
+					[keys.cancel, "back"],
 				],
 				width,
 			);
 		case "list":
 		case "help":
 			return hints(
-				ACTS.map(({ key, label }) => [keys[key], label(words, board)]),
+				ACTS.map(({ key, label }) => [keys[key], label(board)]),
 				width,
 			);
 	}
@@ -61,39 +60,38 @@ const KEY_COLUMNS = 12;
 export function helpLines(board: BoardState, { width, keys }: Size): Span[][] {
 	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
 		span(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),
-		span(label(board.words.board, board)),
+		span(label(board)),
 	]);
-	const symbols = symbolsOf(board.words);
-	const syntax = filterSyntax(board.words).map(([example, meaning]) => [
+	const syntax = FILTER_SYNTAX.map(([example, meaning]) => [
 		span(`  ${example.padEnd(KEY_COLUMNS)}`, "accent"),
 		span(meaning),
 	]);
-	const text = symbols.map(([symbol, meaning]) => `${symbol} ${meaning}`).join(" · ");
+	const text = symbols()
+		.map(([symbol, meaning]) => `${symbol} ${meaning}`)
+		.join(" · ");
 	const lines = wrapColumns(text, { columns: Math.max(1, width - 4) }).map((line) => [span(`  ${line}`)]);
 	return [...acts, ...lines, ...syntax].map((line) => spanRow(line, width));
 }
 
-function symbolsOf({ live, board }: Words): [symbol: string, meaning: string][] {
+function symbols(): [symbol: string, meaning: string][] {
 	const states = (["needs_you", "failed", "working", "idle"] as const).map((state): [Span, string] => [
 		glyphOf(state),
-		live[state],
+		STATE_NAMES[state],
 	]);
 	const others: [Span, string][] = [
-		[WAITS, board.endedWithQuestion],
-		[PINNED, board.isPinned],
-		[FORK, board.forked],
+		[WAITS, "ended with a question"],
+		[PINNED, "pinned"],
+		[FORK, "fork"],
 	];
 	return [...states, ...others].map(([{ text }, meaning]) => [text.trim(), meaning]);
 }
 
-function filterSyntax({ board: words }: Words): [example: string, meaning: string][] {
-	return [
-		["a b", words.filterWords],
-		['"a b"', words.filterPhrase],
-		["re:a|b", words.filterPattern],
-		["0195a1b2", words.filterId],
-	];
-}
+const FILTER_SYNTAX = [
+	["a b", "every word matches"],
+	['"a b"', "the words in this order"],
+	["re:a|b", "a regular expression"],
+	["0195a1b2", "the start of an id"],
+] as const;
 
 type Pair = readonly [key: string, what: string];
 

@@ -1,6 +1,5 @@
 import type { KeybindingsManager } from "@mariozechner/pi-coding-agent";
 import { type Keybinding, type KeyId, matchesKey } from "@mariozechner/pi-tui";
-import type { Words } from "../../session-core/words/en.ts";
 import { liveStateOf } from "../live/writers.ts";
 import { chosenRow, type List } from "./list.ts";
 import type { Mark } from "./marks.ts";
@@ -36,7 +35,7 @@ interface BoardAct {
 	/** The key that is used if the host has no binding for the action, or leaves it unbound by default. */
 	fixed?: KeyId;
 	/** Returns its name in the hints. */
-	label(words: Words["board"], board: BoardState): string;
+	label(board: BoardState): string;
 }
 
 /** All actions, in the order in which the hints show them. */
@@ -44,46 +43,46 @@ export const ACTS: readonly BoardAct[] = [
 	{
 		key: "confirm",
 		binding: "tui.select.confirm",
-		label: (words, { list }) => (isElsewhere(list) ? words.goThere : words.resume),
+		label: ({ list }) => (isElsewhere(list) ? "go there" : "resume"),
 	},
-	{ key: "fork", binding: "app.session.fork", fixed: "ctrl+o", label: (words) => words.fork },
-	{ key: "rename", binding: "app.session.rename", label: (words) => words.rename },
+	{ key: "fork", binding: "app.session.fork", fixed: "ctrl+o", label: () => "fork" },
+	{ key: "rename", binding: "app.session.rename", label: () => "rename" },
 	{
 		key: "scope",
 		binding: "tui.input.tab",
-		label: (words, { list }) => (list.scope === "all" ? words.toProject : words.toAll),
+		label: ({ list }) => (list.scope === "all" ? "this project" : "all"),
 	},
-	{ key: "transcript", fixed: "ctrl+t", label: (words) => words.transcript },
-	{ key: "delete", binding: "app.session.delete", label: (words) => words.delete },
-	{ key: "sort", binding: "app.session.toggleSort", label: (words) => words.sort },
+	{ key: "transcript", fixed: "ctrl+t", label: () => "transcript" },
+	{ key: "delete", binding: "app.session.delete", label: () => "delete" },
+	{ key: "sort", binding: "app.session.toggleSort", label: () => "sort" },
 	{
 		key: "named",
 		binding: "app.session.toggleNamedFilter",
-		label: (words, { list }) => (list.namedOnly ? words.unnamedToo : words.namedOnly),
+		label: ({ list }) => (list.namedOnly ? "include unnamed" : "named only"),
 	},
 	{
 		key: "archive",
 		fixed: "ctrl+x",
-		label: (words, { list }) => (isMarked(list, "archived") ? words.unarchive : words.archive),
+		label: ({ list }) => (isMarked(list, "archived") ? "unarchive" : "archive"),
 	},
 	{
 		key: "pin",
 		fixed: "ctrl+l",
-		label: (words, { list }) => (isMarked(list, "pinned") ? words.unpin : words.pin),
+		label: ({ list }) => (isMarked(list, "pinned") ? "unpin" : "pin"),
 	},
 	{
 		key: "path",
 		binding: "app.session.togglePath",
-		label: (words, { showPath }) => (showPath ? words.noPaths : words.paths),
+		label: ({ showPath }) => (showPath ? "no paths" : "paths"),
 	},
-	{ key: "search", fixed: "ctrl+g", label: (words) => words.searchMessages },
-	{ key: "help", fixed: "f1", label: (words) => words.keys },
+	{ key: "search", fixed: "ctrl+g", label: () => "search messages" },
+	{ key: "help", fixed: "f1", label: () => "keys" },
 	{
 		key: "cancel",
 		binding: "tui.select.cancel",
-		label: (words, { search, list }) => {
-			if (search) return words.back;
-			return list.query === "" ? words.close : words.clear;
+		label: ({ search, list }) => {
+			if (search) return "back";
+			return list.query === "" ? "close" : "clear";
 		},
 	},
 ];

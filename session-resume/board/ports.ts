@@ -1,7 +1,6 @@
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { RenameOutcome } from "../../session-core/session-file/name-precedence.ts";
 import type { Description } from "../../session-core/session-view/describe.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import type { LiveState } from "../live/writers.ts";
 import type { DeleteOutcome, Facts } from "./acts.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
@@ -43,5 +42,4 @@ export interface BoardStart {
 	openPath: string | undefined;
 	/** Lines of the list. */
 	page: number;
-	words: Words;
 }

@@ -9,7 +9,8 @@ import { openSessionFile } from "../../session-core/session-file/session-file.ts
 import { type Description, describe } from "../../session-core/session-view/describe.ts";
 import { readSession } from "../../session-core/session-view/read-session.ts";
 import { shownName } from "../../session-core/text/shown-line.ts";
-import type { Words } from "../../session-core/words/en.ts";
+import { cardWords } from "../../session-core/words/card-words.ts";
+import type { LanguageCode } from "../../session-core/words/languages.ts";
 import type { Row } from "./row.ts";
 import type { SessionFacts } from "./state.ts";
 
@@ -24,15 +25,15 @@ const LIMITS = {
 	lineBytes: 640 * 1024,
 };
 
-/** Describes a session from the end of its file. Returns undefined if the file cannot be read. */
-export function cardOf(row: Row, words: Words): Description | undefined {
+/** Describes a session from the end of its file. `setting` is the `language` setting. Returns undefined if the file cannot be read. */
+export function cardOf(row: Row, setting: LanguageCode | undefined): Description | undefined {
 	const opened = openSessionFile(row.path, LIMITS);
 	if (!opened.ok) return undefined;
 	const { header } = opened.session;
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
 	const reading = readSession(opened.session, origin, row.cwd);
 	// The description is not stored, so its creation time is irrelevant.
-	return describe(reading, { ...row, recap: row.newestRecord }, 0, words);
+	return describe(reading, { ...row, recap: row.newestRecord }, 0, cardWords(setting));
 }
 
 export interface SessionFactsDeps {

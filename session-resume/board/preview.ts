@@ -1,11 +1,11 @@
 import { displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { nextLines } from "../../session-core/recap/text.ts";
+import { endingText, nextLines } from "../../session-core/recap/text.ts";
 import { projectOf, type SessionView, withLease } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/en.ts";
+import { type CardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { liveStateOf } from "../live/writers.ts";
 import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
@@ -33,12 +33,12 @@ export function previewLines(board: BoardState, { width, lines: count }: View, n
 		if (figures !== "") add(figures, "muted");
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
 		const live = liveStateOf(board.list.live, row);
-		const view = live ? withLease(row, live, board.words) : row;
-		const { record = row.record, sentences } = board.previewOf(row)?.card?.described ?? {};
-		if (record) addRecord(record, view, { sentences, add, words: board.words });
+		const view = live ? withLease(row, live) : row;
+		const { record = row.record, sentences, words = ENGLISH } = board.previewOf(row)?.card?.described ?? {};
+		if (record) addRecord(record, view, { sentences, add, words });
 		else {
 			if (row.prompt !== undefined && row.prompt !== row.title) add(row.prompt, "plain");
-			if (view.ending !== undefined) add(view.ending, "warning");
+			if (view.ending !== undefined) add(endingText(view.ending, words), "warning");
 		}
 	}
 	return Array.from({ length: count }, (_, index) => spanRow(lines[index] ?? [], width));
@@ -51,11 +51,12 @@ function addRecord(
 		sentences,
 		add,
 		words,
-	}: { sentences: string | undefined; add: (text: string, style: Style) => void; words: Words },
+	}: { sentences: string | undefined; add: (text: string, style: Style) => void; words: CardWords },
 ): void {
 	const headline = sentences ?? record.headline;
 	if (!startsWith(view.title, headline)) add(headline, "plain");
-	if (view.ending !== undefined) add(view.ending, record.outcome === "error" ? "error" : "warning");
+	if (view.ending !== undefined)
+		add(endingText(view.ending, words), record.outcome === "error" ? "error" : "warning");
 	if (view.state !== "working") for (const action of nextLines(record, words)) add(`→ ${action}`, "accent");
 	if (sentences === undefined) for (const bullet of record.bullets) add(`• ${bullet}`, "dim");
 	const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
@@ -68,23 +69,19 @@ function startsWith(title: string, headline: string): boolean {
 }
 
 /** Returns the line that contains state, age, model, kind and folder. The folder gets the remaining width. */
-function factsLine(
-	row: Row,
-	{ list, words }: BoardState,
-	{ width, now }: { width: number; now: number },
-): Span[] {
+function factsLine(row: Row, { list }: BoardState, { width, now }: { width: number; now: number }): Span[] {
 	const live = liveStateOf(list.live, row);
 	const state: Span[] = [];
 	if (live) {
-		const where = live.own ? words.live.here : `pid ${live.pid}`;
-		state.push(glyphOf(live.state), span(`${describeState(live, now, words)}, ${where} · `, "muted"));
+		const where = live.own ? "here" : `pid ${live.pid}`;
+		state.push(glyphOf(live.state), span(`${describeState(live, now)}, ${where} · `, "muted"));
 	}
 	const kinds: Partial<Record<Row["kind"], string>> = {
-		headless: words.board.headless,
-		child: words.board.child,
-		fork: words.board.forked,
+		headless: "headless run",
+		child: "started by another session",
+		fork: "fork",
 	};
-	const text = [longAge(row.modified, now, words.age), row.model, kinds[row.kind]]
+	const text = [longAge(row.modified, now), row.model, kinds[row.kind]]
 		.filter((fact) => fact !== undefined)
 		.join(" · ");
 	const room = width - widthOf(state) - displayWidth(text) - " · ".length;
@@ -97,14 +94,13 @@ function figuresOf(row: Row, board: BoardState): string {
 	const facts = board.previewOf(row)?.facts;
 	if (!facts) return "";
 	const { messages, cost, fill, branch, worktree } = facts;
-	const words = board.words.board;
 	return [
-		words.started(startOf(row.created)),
-		messages !== undefined && words.messages(messages),
-		fill !== undefined && words.context(Math.round(fill * 100)),
-		cost !== undefined && words.cost(cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)),
-		branch !== undefined && words.branch(branch),
-		worktree !== undefined && words.worktree(worktree),
+		`started ${startOf(row.created)}`,
+		messages !== undefined && `${messages} message${messages === 1 ? "" : "s"}`,
+		fill !== undefined && `context ${Math.round(fill * 100)} %`,
+		cost !== undefined && `cost ${cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`,
+		branch !== undefined && `branch ${branch}`,
+		worktree !== undefined && `worktree ${worktree}`,
 	]
 		.filter(Boolean)
 		.join(" · ");

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
 import type { Facts } from "./acts.ts";
 import { aRow, factsAbout } from "./board.test-support.ts";
 import { decide } from "./questions.ts";
@@ -39,7 +38,6 @@ async function deciding({ act = "open", facts = {}, isOneKey = true, answers = [
 			},
 			say: (text) => log.push(`says: ${text}`),
 			here: "/here",
-			words: ENGLISH,
 			isOneKey,
 		},
 	);

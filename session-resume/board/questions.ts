@@ -1,6 +1,5 @@
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import type { Facts } from "./acts.ts";
 import type { Row } from "./row.ts";
 import type { Question } from "./state.ts";
@@ -25,7 +24,6 @@ export interface DecidePorts {
 	say(text: string, kind: "info" | "warning"): void;
 	/** The folder that pi works in. */
 	here: string;
-	words: Words;
 	/**
 	 * Whether the user requested the action with a single key. If so, a fork must be confirmed, and Enter on a live session switches to its
 	 * terminal immediately.
@@ -42,18 +40,18 @@ export async function decide(
 	row: Row,
 	ports: DecidePorts,
 ): Promise<Leaving | undefined> {
-	const { here, words, isOneKey } = ports;
+	const { here, isOneKey } = ports;
 	const facts = await ports.facts(act, row);
 	if (facts.blocked !== undefined) {
 		ports.say(facts.blocked, "warning");
 		return undefined;
 	}
-	const confirmation = act === "fork" && isOneKey ? forkQuestion(facts, here, words.board) : undefined;
-	const question = questionOf(act, facts, here, words) ?? confirmation;
+	const confirmation = act === "fork" && isOneKey ? forkQuestion(facts, here) : undefined;
+	const question = questionOf(act, facts, here) ?? confirmation;
 	if (!question) return leavingFor(act, facts, here);
 	if (act === "fork" || !facts.canGo || facts.damaged) return ports.ask(question);
 	if (!isOneKey) {
-		const goThere = { label: words.terminal.goThere, value: "go" as const };
+		const goThere = { label: "Go there", value: "go" as const };
 		const answer = await ports.ask<Leaving | "go">({
 			text: question.text,
 			choices: [goThere, ...question.choices],
@@ -67,42 +65,41 @@ export async function decide(
 }
 
 /** Returns one question that covers all conditions of an action, or undefined if there are none. The first choice does no harm. */
-export function questionOf(
-	act: "open" | "fork",
-	facts: Facts,
-	here: string,
-	{ board: words, live }: Words,
-): Question<Leaving> | undefined {
+export function questionOf(act: "open" | "fork", facts: Facts, here: string): Question<Leaving> | undefined {
 	const { busy, writer, damaged } = facts;
-	const busyDoubt = busy ? [words.busy] : [];
+	const busyDoubt = busy ? ["The agent is still working here. Leaving this session stops it."] : [];
 	if (damaged && act === "open") {
-		const repair = { label: words.openRepaired, value: leavingFor("repair", facts, here) };
+		const repair = { label: "Open a repaired copy", value: leavingFor("repair", facts, here) };
 		return {
 			text: [DAMAGED, ...busyDoubt].join(" "),
-			choices: busy ? [stay(words), repair] : [repair, cancel(words)],
+			choices: busy ? [STAY, repair] : [repair, CANCEL],
 		};
 	}
 	const hostAsks = act === "open" && facts.hostAsksForCwd;
 	const doubts = [
-		...(writer !== undefined && act === "open" ? [live.openElsewhere(writer)] : []),
+		...(writer !== undefined && act === "open"
+			? [`This session is open in ${writer}. Two tabs would mix their histories.`]
+			: []),
 		...busyDoubt,
 		...(facts.cwdExists || hostAsks
 			? []
-			: [words.folderGone(projectOf(facts.row.cwd) || "?", projectOf(here))]),
+			: [
+					`Its folder ${projectOf(facts.row.cwd) || "?"} is gone. A fork would continue in ${projectOf(here)}.`,
+				]),
 	];
 	if (doubts.length === 0) return undefined;
-	const choices = act === "fork" ? [forkChoice(facts, here, words)] : openingChoices(facts, here, words);
+	const choices = act === "fork" ? [forkChoice(facts, here)] : openingChoices(facts, here);
 	// If a run is active, every other choice stops it, so the first choice keeps the current session open.
-	return { text: doubts.join(" "), choices: busy ? [stay(words), ...choices] : [...choices, cancel(words)] };
+	return { text: doubts.join(" "), choices: busy ? [STAY, ...choices] : [...choices, CANCEL] };
 }
 
-function forkQuestion(facts: Facts, here: string, words: Words["board"]): Question<Leaving> {
-	const fork = forkChoice(facts, here, words);
+function forkQuestion(facts: Facts, here: string): Question<Leaving> {
+	const fork = forkChoice(facts, here);
 	const { title, branches } = facts.row;
 	if (!branches || !facts.cwdExists)
-		return { text: words.forkQuestion(title), choices: [fork, cancel(words)] };
-	const open = { label: words.openItself, value: leavingFor("open", facts, here) };
-	return { text: words.resumesInCopy(title), choices: [fork, open, cancel(words)] };
+		return { text: `Continue “${title}” in a copy? The original stays unchanged.`, choices: [fork, CANCEL] };
+	const open = { label: "Open the session itself", value: leavingFor("open", facts, here) };
+	return { text: `“${title}” is set to be resumed in a copy.`, choices: [fork, open, CANCEL] };
 }
 
 const DAMAGED =
@@ -110,28 +107,23 @@ const DAMAGED =
 
 type Choice = Question<Leaving>["choices"][number];
 
-function stay(words: Words["board"]): Choice {
-	return { label: words.stay, value: undefined };
-}
+const STAY: Choice = { label: "Stay: let the agent continue", value: undefined };
+const CANCEL: Choice = { label: "Cancel", value: undefined };
 
-function cancel(words: Words["board"]): Choice {
-	return { label: words.cancel, value: undefined };
-}
-
-function forkChoice(facts: Facts, here: string, words: Words["board"]): Choice {
-	const label = facts.cwdExists ? words.forkCopy : words.forkCopyIn(projectOf(here));
+function forkChoice(facts: Facts, here: string): Choice {
+	const label = facts.cwdExists
+		? "Fork: continue in a copy"
+		: `Fork: continue in a copy, in ${projectOf(here)}`;
 	return { label, value: leavingFor("fork", facts, here) };
 }
 
-function openingChoices(facts: Facts, here: string, words: Words["board"]): Choice[] {
-	const fork = forkChoice(facts, here, words);
+function openingChoices(facts: Facts, here: string): Choice[] {
+	const fork = forkChoice(facts, here);
 	// If the session's folder no longer exists, the session can continue only in a different folder. If the host does not ask for one, the
 	// session must be forked.
 	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
 	const value = leavingFor("open", facts, here);
-	return facts.writer === undefined
-		? [{ label: words.openIt, value }]
-		: [fork, { label: words.openAnyway, value }];
+	return facts.writer === undefined ? [{ label: "Open it", value }] : [fork, { label: "Open anyway", value }];
 }
 
 function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string): Leaving {
@@ -144,16 +136,13 @@ function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string
  * Returns the question that is asked before a session is deleted. It is always asked, as in the host's picker, because a single key must
  * not delete a session.
  */
-export function deleteQuestion(
-	{ row, trash }: Pick<Facts, "row" | "trash">,
-	words: Words["board"],
-): Question<"trash" | "for_good"> {
-	if (!trash) return forGoodQuestion(row, words.noTrash, words);
+export function deleteQuestion({ row, trash }: Pick<Facts, "row" | "trash">): Question<"trash" | "for_good"> {
+	if (!trash) return forGoodQuestion(row, "No trash is available.");
 	return {
-		text: words.trashQuestion(row.title),
+		text: `Move “${row.title}” to the trash?`,
 		choices: [
-			{ label: words.toTrash, value: "trash" },
-			{ label: words.keep, value: undefined },
+			{ label: "Move it to the trash", value: "trash" },
+			{ label: "Keep it", value: undefined },
 		],
 	};
 }
@@ -162,12 +151,12 @@ export function deleteQuestion(
  * Returns the question that is asked before a session is deleted permanently. The first choice keeps the session, because it could not be
  * restored.
  */
-export function forGoodQuestion(row: Row, why: string, words: Words["board"]): Question<"for_good"> {
+export function forGoodQuestion(row: Row, why: string): Question<"for_good"> {
 	return {
-		text: `${why} ${words.forGoodQuestion(row.title)}`,
+		text: `${why} Delete “${row.title}” permanently? This cannot be undone.`,
 		choices: [
-			{ label: words.keep, value: undefined },
-			{ label: words.forGood, value: "for_good" },
+			{ label: "Keep it", value: undefined },
+			{ label: "Delete permanently", value: "for_good" },
 		],
 	};
 }

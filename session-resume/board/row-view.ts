@@ -1,5 +1,6 @@
 import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
 import type { LeaseState } from "../../session-core/live/lease-files.ts";
+import { endingText } from "../../session-core/recap/text.ts";
 import {
 	projectOf,
 	type SessionView,
@@ -7,8 +8,7 @@ import {
 	withLease,
 } from "../../session-core/session-view/view.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { shortAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/en.ts";
+import { SHORT_AGE_COLUMNS, STATE_NAMES, shortAge } from "../../session-core/words/age.ts";
 import { type LiveState, liveStateOf } from "../live/writers.ts";
 import type { Hit, Item, List } from "./list.ts";
 import type { Row } from "./row.ts";
@@ -18,7 +18,6 @@ export interface ListView {
 	list: List;
 	/** Whether the path of the file is shown instead of the next step. */
 	showPath: boolean;
-	words: Words;
 	width: number;
 	now: number;
 }
@@ -65,18 +64,20 @@ export function itemLine(item: Item, isChosen: boolean, view: ListView): Span[] 
 }
 
 function contentOf(item: Item, view: ListView): Span[] {
-	const words = view.words.board;
 	switch (item.type) {
 		case "session":
 			return sessionLine(item, view);
 		case "hit":
 			return hitLine(item, view);
 		case "fold": {
-			const text = item.kind === "archived" ? words.foldedArchived(item.count) : words.folded(item.count);
+			const text =
+				item.kind === "archived"
+					? `${item.count} more: archived`
+					: `${item.count} more: headless and child sessions`;
 			return [span(item.open ? "▾ " : "▸ ", "muted"), span(`… ${text}`, "muted")];
 		}
 		case "search":
-			return [span("⌕ ", "accent"), span(words.searchFor(cleanLine(item.query)), "accent")];
+			return [span("⌕ ", "accent"), span(`Search all messages for “${cleanLine(item.query)}”`, "accent")];
 	}
 }
 
@@ -88,9 +89,7 @@ function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: 
 	const hasProject = view.list.scope === "all" && inner >= PROJECT_FROM;
 	const project = hasProject ? Math.min(PROJECT_MAX, Math.max(PROJECT_MIN, Math.floor(inner * 0.25))) : 0;
 	const rest = inner - (project > 0 ? project + 2 : 0);
-	const note = view.showPath
-		? pathNote(row)
-		: noteOf(live ? withLease(row, live, view.words) : row, view.words);
+	const note = view.showPath ? pathNote(row) : noteOf(live ? withLease(row, live) : row);
 	const noteWidth = note && rest >= NOTE_FROM ? Math.floor(rest * 0.42) : 0;
 	const spans = [...before, titleSpan(row, rest - (noteWidth > 0 ? noteWidth + 2 : 0), view)];
 	if (note && noteWidth > 0) {
@@ -107,7 +106,7 @@ function hitLine({ hit, row }: Hit, view: ListView): Span[] {
 	const inner = Math.max(0, view.width - 2 - widthOf(glyph) - displayWidth(age.text));
 	const title = inner < 40 ? 0 : Math.floor(inner * 0.3);
 	const head = title > 0 ? [titleSpan(row, title, view), span("  ")] : [];
-	const text = `${hit.by === "user" ? view.words.board.you : ""}${hit.excerpt}`;
+	const text = `${hit.by === "user" ? "you: " : ""}${hit.excerpt}`;
 	return [...glyph, ...head, fill(text, inner - (title > 0 ? title + 2 : 0)), age];
 }
 
@@ -132,8 +131,8 @@ function forkSpans({ kind }: Row, branch: string | undefined, { list, width }: L
 	return kind === "fork" && list.sort !== "threads" && width >= LEFT * 4 ? [FORK] : [];
 }
 
-function ageSpan(row: Row, { now, words }: ListView): Span {
-	return fillLeft(shortAge(row.modified, now, words.age), words.age.short.columns + SPACE, "dim");
+function ageSpan(row: Row, { now }: ListView): Span {
+	return fillLeft(shortAge(row.modified, now), SHORT_AGE_COLUMNS + SPACE, "dim");
 }
 
 function titleSpan(row: Row, columns: number, { list }: ListView): Span {
@@ -145,14 +144,14 @@ function titleSpan(row: Row, columns: number, { list }: ListView): Span {
  * Returns the note of a row. In order of precedence, it says that the session is waiting for the user, why the session failed, what the
  * next step is, or how the session ended.
  */
-function noteOf({ state, next, ending, waits }: SessionView, words: Words): Span | undefined {
+function noteOf({ state, next, ending, waits }: SessionView): Span | undefined {
 	if (state === "needs_you" || (waits && state === "closed")) {
-		const waiting = (state === "closed" ? ending : undefined) ?? words.live.needs_you;
-		return span(next === undefined ? waiting : words.board.asks(next), "warning");
+		const waiting = state === "closed" && ending ? endingText(ending) : STATE_NAMES.needs_you;
+		return span(next === undefined ? waiting : `asks: ${next}`, "warning");
 	}
-	if (state === "failed" && ending !== undefined) return span(ending, "error");
+	if (state === "failed" && ending !== undefined) return span(endingText(ending), "error");
 	if (next !== undefined) return span(`→ ${next}`, "dim");
-	return ending === undefined || state !== "closed" ? undefined : span(ending, "dim");
+	return ending === undefined || state !== "closed" ? undefined : span(endingText(ending), "dim");
 }
 
 function pathNote({ path }: Row): Span {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { ENGLISH } from "../../session-core/words/en.ts";
 import { aRow, NOW, summary } from "./board.test-support.ts";
 import { rowOf } from "./row.ts";
 
@@ -19,18 +18,18 @@ describe("a row", () => {
 		[{ name: undefined, firstPrompt: "Fix it" }, "Fix it", "prompt"],
 		[{ name: "\x1b[31m\u200b", firstPrompt: undefined }, "(no messages)", "none"],
 	] as const)("%j is called %s", (fields, title, titleSource) => {
-		expect(rowOf(summary("one", fields), true, ENGLISH)).toMatchObject({ title, titleSource });
+		expect(rowOf(summary("one", fields), true)).toMatchObject({ title, titleSource });
 	});
 
 	test.each([
-		[last({ stopReason: "error", errorMessage: "overloaded" }), "Failed: overloaded"],
-		[last({ stopReason: "error" }), "Failed: no reason given"],
-		[last({ stopReason: "aborted" }), "Aborted"],
-		[last({ stopReason: "toolUse" }), "Interrupted during a run"],
-		[last({ role: "user", stopReason: undefined }), "Interrupted during a run"],
+		[last({ stopReason: "error", errorMessage: "overloaded" }), { outcome: "error", reason: "overloaded" }],
+		[last({ stopReason: "error" }), { outcome: "error", reason: "" }],
+		[last({ stopReason: "aborted" }), { outcome: "aborted" }],
+		[last({ stopReason: "toolUse" }), { outcome: "running" }],
+		[last({ role: "user", stopReason: undefined }), { outcome: "running" }],
 		[last({}), undefined],
 	])("without a record, its ending comes from its last message: %j", (message, ending) => {
-		expect(rowOf(summary("one", { last: message }), true, ENGLISH).ending).toBe(ending);
+		expect(rowOf(summary("one", { last: message }), true).ending).toEqual(ending);
 	});
 });
 
@@ -43,7 +42,7 @@ describe("the topic of a session", () => {
 			titleSource: "prompt",
 			waits: true,
 			next: "SQLite or files?",
-			ending: "Waiting for your answer",
+			ending: { outcome: "waiting" },
 		});
 		expect(aRow("one", { work, name: "Queue" }).title).toBe("Queue");
 		expect(aRow("one", { work: { ...work, title: "" } }).title).toBe("Task of one");

@@ -1,7 +1,6 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import { markOf } from "./marks.ts";
 
 /** A session on the board. Each text is a single line and is safe to show. */
@@ -19,8 +18,8 @@ export interface Row extends SessionView {
 /** The kinds of sessions that have no user or were started by other sessions. */
 const BACKGROUND: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
 
-export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row {
-	const view = viewOf(summary, words);
+export function rowOf(summary: SessionSummary, here: boolean): Row {
+	const view = viewOf(summary);
 	const { newestRecord, id } = view;
 	return {
 		...view,

@@ -1,6 +1,5 @@
 import type { Choice } from "../../session-core/host/pick.ts";
 import type { Description } from "../../session-core/session-view/describe.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import type { List, Scope } from "./list.ts";
 import type { Row } from "./row.ts";
 
@@ -15,8 +14,6 @@ export interface BoardState {
 	readonly notice: Notice | undefined;
 	/** Whether the list shows the path of each session's file instead of its next step. */
 	readonly showPath: boolean;
-	/** The strings of the interface, in the user's language. */
-	readonly words: Words;
 	/** Returns the preview data that has been read so far from the current version of the session's file. */
 	previewOf(row: Row): Preview | undefined;
 }

@@ -3,14 +3,13 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
 import { remove } from "./acts.ts";
 import { aRow } from "./board.test-support.ts";
 import { readMarks, setMark } from "./marks.ts";
 import type { Row } from "./row.ts";
 
 const folder = useTemporaryFolder();
-const deps = () => ({ agentDir: join(folder(), "agent"), words: ENGLISH });
+const deps = () => ({ agentDir: join(folder(), "agent") });
 const systemPath = process.env["PATH"];
 beforeEach(() => {
 	process.env["PATH"] = `${folder()}:${systemPath}`;

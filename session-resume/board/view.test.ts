@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { displayWidth } from "../../session-core/host/columns.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
+import { cardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
@@ -170,6 +170,19 @@ describe("the card beside or below", () => {
 		expect(text()).not.toContain("Ported the theme");
 	});
 
+	test("has the words of its session's language, while the rest of the board is English", async () => {
+		const stored = { ...recap, next_actions: ["Den Linter"], next_kinds: ["cut_short" as const] };
+		const row = aRow("one", { name: "Theme work", recap: stored, modified: NOW - 2 * DAY });
+		const words = cardWords("de", {})(undefined);
+		const described = { record: stored, stored: true, sentences: undefined, words };
+		const it = new TestBoard({ rows: [row], page: 10 }, { card: async () => described });
+		const text = () => lines(it.board, 120, 30).join("\n");
+		await until(() => text().includes("Abgebrochene Anfrage: Den Linter"), { what: "the German label" });
+		expect(text()).toContain("Wartet auf deine Antwort");
+		expect(text()).toContain("2 days ago");
+		expect(text()).toContain("enter resume");
+	});
+
 	test("names the process that has it open", () => {
 		expect(lines(boardOf().board, 80, 24).join("\n")).toContain(
 			"◆ waiting for you for 4m, pid 4242 · 2 min ago",
@@ -197,12 +210,12 @@ test.each([
 	[20, 8],
 	[80, 24],
 ])("%i x %i: a question and all its choices are on the screen", (width, height) => {
-	const { list, scan, words } = boardOf().board;
+	const { list, scan } = boardOf().board;
 	const labels = ["Fork: continue in a copy", "Open anyway", "Cancel"];
 	const text = "This session is open in another pi. Two tabs would mix their histories.";
 	const mode = { type: "question", text, labels, cursor: 0 } as const;
 	const still = { search: undefined, notice: undefined, showPath: false, previewOf: () => undefined };
-	const painted = lines({ list, scan, words, mode, ...still }, width, height);
+	const painted = lines({ list, scan, mode, ...still }, width, height);
 	expect(painted).toHaveLength(height);
 	for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
 	for (const part of ["This session", "Fork", "Open anyway", "Cancel"])

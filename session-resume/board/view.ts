@@ -1,6 +1,5 @@
 import { wrapColumns } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import { helpLines, hintLine } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
 import type { Sort } from "./order.ts";
@@ -91,8 +90,8 @@ function layoutOf(width: number, height: number): Layout {
 
 function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Paint): string[] {
 	const { preview, list: count, listWidth } = layout;
-	const { list, showPath, words } = board;
-	const listed: ListView = { list, showPath, words, width: listWidth, now: view.now };
+	const { list, showPath } = board;
+	const listed: ListView = { list, showPath, width: listWidth, now: view.now };
 	const lines = Array.from({ length: count }, (_, line) => {
 		const index = list.top + line;
 		const item = list.items[index];
@@ -113,13 +112,15 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pa
 }
 
 /** Returns why the list is empty, and what the user can do about it. */
-function emptyText({ list, search, scan, words: { board: words } }: BoardState, scopeKey: string): string {
-	if (search) return search.running ? words.searching : words.noMessagesMatch;
-	if (list.problem) return words.badPattern;
-	if (scan[list.scope] !== "done") return words.loading;
-	if (list.query.trim() !== "") return words.noSessionMatches;
-	if (list.namedOnly) return words.noNamedSessions;
-	return list.scope === "all" ? words.noSessions : words.noSessionsHere(scopeKey);
+function emptyText({ list, search, scan }: BoardState, scopeKey: string): string {
+	if (search) return search.running ? "Searching …" : "No messages match.";
+	if (list.problem) return "Invalid regular expression, or one that takes too long.";
+	if (scan[list.scope] !== "done") return "Loading sessions …";
+	if (list.query.trim() !== "") return "No session matches this filter.";
+	if (list.namedOnly) return "No sessions with a name here.";
+	return list.scope === "all"
+		? "No sessions yet."
+		: `No sessions in this project yet. Press ${scopeKey} to list all sessions.`;
 }
 
 /** Renders a question. It takes the whole screen below the header, so that it is readable at any size. */
@@ -140,38 +141,35 @@ function questionLines(
 }
 
 function headerLine(board: BoardState, width: number): Span[] {
-	const { heading, here, thisProject, all } = board.words.board;
 	const scope = (label: string, isChosen: boolean) =>
 		span(`${isChosen ? "◉" : "○"} ${label}`, isChosen ? "accent" : "muted");
 	const isAll = board.list.scope === "all";
-	const scopes = [scope(width < 60 ? here : thisProject, !isAll), span("  "), scope(all, isAll)];
-	const left = [span(` ${heading}`, "strong"), span(`  ${statusText(board)}`, "muted")];
+	const scopes = [scope(width < 60 ? "Here" : "This project", !isAll), span("  "), scope("All", isAll)];
+	const left = [span(" Sessions", "strong"), span(`  ${statusText(board)}`, "muted")];
 	const room = width - widthOf(scopes) - 1;
 	if (room < 12) return spanRow(left, width);
 	return [...spanRow(left, room), ...spanRow(scopes, width - room)];
 }
 
 /** The names of the sort orders. The default order needs no name. */
-const SORTED = {
-	newest: "newestFirst",
+const SORTED: Readonly<Record<Exclude<Sort, "needs_you">, string>> = {
+	newest: "newest first",
 	threads: "threads",
-	name: "byName",
-	project: "byProject",
-} as const satisfies Readonly<Record<Exclude<Sort, "needs_you">, keyof Words["board"]>>;
+	name: "by name",
+	project: "by project",
+};
 
 /** Returns the status text: the number of sessions or hits in the list, and whether more may follow. */
-function statusText({ search, list, scan, words: { board: words } }: BoardState): string {
+function statusText({ search, list, scan }: BoardState): string {
 	if (search) {
-		const found = words.found(list.hits?.length ?? 0, cleanLine(search.query));
-		return search.running
-			? words.searchedSoFar(found, search.searched)
-			: words.searchedAll(found, search.searched);
+		const found = `${list.hits?.length ?? 0} found for “${cleanLine(search.query)}”`;
+		return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
 	}
 	const { count, scope, sort, namedOnly } = list;
 	return [
 		scan[scope] === "done" ? String(count) : `${count} …`,
-		sort === "needs_you" ? "" : words[SORTED[sort]],
-		namedOnly ? words.namedOnly : "",
+		sort === "needs_you" ? "" : SORTED[sort],
+		namedOnly ? "named only" : "",
 	]
 		.filter(Boolean)
 		.join(" · ");

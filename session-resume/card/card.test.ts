@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { displayWidth } from "../../session-core/host/columns.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
+import { ENGLISH } from "../../session-core/words/card-words.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { createCard, createPin } from "./card.ts";
 import { type CardView, describeChanges, freshLine, viewOf } from "./content.ts";
@@ -111,9 +111,7 @@ describe("the card", () => {
 			repository: text,
 			fresh: text,
 			offline: fc.boolean(),
-			name: fc.constant("session card"),
-			hints: fc.constant([ENGLISH.card.hint]),
-			keyWords: fc.constant(ENGLISH.keys),
+			hints: fc.constant(["/resume-here to continue · /recap-card clear to hide this"]),
 		});
 		fc.assert(
 			fc.property(views, fc.integer({ min: 4, max: 120 }), (card, columns) => {
@@ -169,11 +167,10 @@ describe("a fact that becomes known later", () => {
 			screen: { show: (it) => shown.push(it), hide: () => shown.push(undefined) },
 			now: () => NOW,
 			cardShown: (stamp) => cardShown.push(stamp),
-			words: () => ENGLISH,
 		});
 		return { card, shown, cardShown };
 	}
-	const facts = { stamp: "m1", recap: recapOf(), at: YESTERDAY };
+	const facts = { stamp: "m1", recap: recapOf(), at: YESTERDAY, words: ENGLISH };
 
 	test("is added to the card only if it concerns the state on screen", () => {
 		const { card, shown, cardShown } = pinned();
@@ -212,10 +209,13 @@ test.each<[string, number | undefined, number | undefined, string]>([
 	["large", 0.744, now, `${OFFER} · context 74 % full`],
 	["both", 1.2, now - 30 * DAY, `${OFFER} · context 100 % full`],
 ])("a fresh session is offered for a large or old session: %s", (_, fill, at, expected) => {
-	expect(freshLine({ fill, at, now }, ENGLISH.card)).toBe(expected);
+	expect(freshLine({ fill, at, now })).toBe(expected);
 });
 
-const VIEW = { hints: [ENGLISH.card.hint], keyWords: ENGLISH.keys, next: ["Add a test"] };
+const VIEW = {
+	hints: ["/resume-here to continue · /recap-card clear to hide this"],
+	next: ["Add a test"],
+};
 
 test("the card's last line names the keys, with their commands if there is room", () => {
 	expect(hintsOf(VIEW, { next: ["alt+n"], card: ["alt+c", "f7"] })).toEqual([
@@ -257,7 +257,7 @@ describe("changes in the repository", () => {
 		["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "detached HEAD, was main · 3 uncommitted files"],
 		["uncommitted files unknown", then, { branch: "main", head: "aaaaaaa1" }, ""],
 		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 uncommitted files"],
-	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH.card)).toBe(words));
+	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH.changes)).toBe(words));
 });
 
 function pinOver(texts: { now: string }) {

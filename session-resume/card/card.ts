@@ -1,5 +1,4 @@
 import type { DraftedRecap } from "../../session-core/hub/shared.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import { type CardFacts, viewOf } from "./content.ts";
 import type { Screen } from "./screen.ts";
 
@@ -8,11 +7,10 @@ export interface CardDeps {
 	now(): number;
 	/** Called when the card for the state that `stamp` identifies appears on the screen. */
 	cardShown(stamp: string): void;
-	words(): Words;
 }
 
 /** Creates the card of one session instance. The card also collects facts that become known later, even while it is hidden. */
-export function createCard({ screen, now, cardShown, words }: CardDeps) {
+export function createCard({ screen, now, cardShown }: CardDeps) {
 	let shown: CardFacts | undefined;
 	let repository: { stamp: string; text: string } | undefined;
 	let drafted: DraftedRecap | undefined;
@@ -26,7 +24,6 @@ export function createCard({ screen, now, cardShown, words }: CardDeps) {
 				now: now(),
 				repository: repository?.stamp === stamp ? repository.text : "",
 				drafted: drafted?.stamp === stamp ? drafted.text : undefined,
-				words: words(),
 			}),
 		);
 	};

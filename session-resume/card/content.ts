@@ -5,11 +5,10 @@ import type { Changes } from "../../session-core/repository.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { longAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/en.ts";
+import type { CardWords } from "../../session-core/words/card-words.ts";
 
 /** The texts of the card. The layout decides how many of them fit. */
 export interface CardView {
-	name: string;
 	/** Age, then outcome and checks. */
 	state: string;
 	headline: string;
@@ -25,7 +24,6 @@ export interface CardView {
 	repository: string;
 	/** Whether the text was generated offline. If so, the card's symbol is dimmed. */
 	offline: boolean;
-	keyWords: Words["keys"];
 	/** The card's hint about keys or commands in several lengths, longest first. */
 	hints: readonly string[];
 }
@@ -38,6 +36,7 @@ export interface CardFacts {
 	at: number | undefined;
 	/** The fraction of the model's context window that is in use after the last reply, from 0 to 1; undefined if unknown. */
 	fill?: number | undefined;
+	words: CardWords;
 }
 
 export interface ViewFacts extends Omit<CardFacts, "stamp"> {
@@ -45,7 +44,6 @@ export interface ViewFacts extends Omit<CardFacts, "stamp"> {
 	repository: string;
 	/** A model's sentences about this state. */
 	drafted: string | undefined;
-	words: Words;
 }
 
 export function viewOf({ recap, at, fill, now, repository, drafted, words }: ViewFacts): CardView {
@@ -59,11 +57,9 @@ export function viewOf({ recap, at, fill, now, repository, drafted, words }: Vie
 		bullets: recap.bullets,
 		next: nextLines(recap, words),
 		artifacts: recap.artifacts.map(artifactName).join(" · "),
-		fresh: freshLine({ fill, at, now }, words.card),
-		repository: repository && words.card.repository(repository),
-		name: words.card.name,
-		hints: [words.card.hint],
-		keyWords: words.keys,
+		fresh: freshLine({ fill, at, now }),
+		repository: repository && words.changes.repository(repository),
+		hints: ["/resume-here to continue · /recap-card clear to hide this"],
 		offline: recap.generator.type === "heuristic" && sentences === undefined,
 	};
 }
@@ -77,15 +73,12 @@ const FULL = 0.7;
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Returns the line that suggests a new session; empty for a session that is neither large nor old. */
-export function freshLine(
-	{ fill = 0, at, now }: Pick<ViewFacts, "fill" | "at" | "now">,
-	words: Words["card"],
-): string {
+export function freshLine({ fill = 0, at, now }: Pick<ViewFacts, "fill" | "at" | "now">): string {
 	const isFull = fill > FULL;
 	const isOld = at !== undefined && now - at > OLD_MS;
 	if (!isFull && !isOld) return "";
-	const offer = words.fresh("/resume-here --fresh");
-	return isFull ? `${offer} · ${words.contextFull(Math.min(100, Math.round(fill * 100)))}` : offer;
+	const offer = "/resume-here --fresh: new session with this recap";
+	return isFull ? `${offer} · context ${Math.min(100, Math.round(fill * 100))} % full` : offer;
 }
 
 const BRANCH_COLUMNS = 40;
@@ -94,7 +87,7 @@ const BRANCH_COLUMNS = 40;
 export function describeChanges(
 	then: SessionRecord["workspace"],
 	now: Changes | undefined,
-	words: Words["card"],
+	words: CardWords["changes"],
 ): string {
 	if (!now) return "";
 	return [branchMoved(then, now, words), headMoved(then, now, words), dirtyFiles(now.dirty, words)]
@@ -102,14 +95,14 @@ export function describeChanges(
 		.join(" · ");
 }
 
-function branchMoved(then: SessionRecord["workspace"], now: Changes, words: Words["card"]): string {
+function branchMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords["changes"]): string {
 	const was = then?.git_branch;
 	if (was === undefined || was === now.branch) return "";
 	const name = (branch: string) => clipColumns(cleanLine(branch), BRANCH_COLUMNS);
 	return now.branch === undefined ? words.noBranch(name(was)) : words.onBranch(name(now.branch), name(was));
 }
 
-function headMoved(then: SessionRecord["workspace"], now: Changes, words: Words["card"]): string {
+function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords["changes"]): string {
 	const was = then?.git_head;
 	if (was === undefined || !/^[\da-f]{7,64}$/.test(was) || now.head === undefined || was === now.head)
 		return "";
@@ -118,6 +111,6 @@ function headMoved(then: SessionRecord["workspace"], now: Changes, words: Words[
 	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
 }
 
-function dirtyFiles(dirty: number | undefined, words: Words["card"]): string {
+function dirtyFiles(dirty: number | undefined, words: CardWords["changes"]): string {
 	return !dirty ? "" : words.uncommitted(dirty);
 }

@@ -17,6 +17,7 @@ export type Line = Piece[];
 export const MAX_LINES = 10;
 
 const GLYPH = "▤";
+const NAME = "session card";
 
 interface Block {
 	/** Returns the block in at most this many lines. */
@@ -99,10 +100,10 @@ function hintFor({ hints }: CardView, columns = Number.POSITIVE_INFINITY): strin
 }
 
 function headerLines(view: CardView, lay: Lay, max: number): Line[] {
-	const text = [view.name, view.state].filter(Boolean).join("  ");
+	const text = [NAME, view.state].filter(Boolean).join("  ");
 	const [first, ...rest] = lay(text, { max, lead: `${GLYPH} `, tone: "dim" });
 	const line = first?.[0]?.text ?? "";
-	const head = `${GLYPH} ${view.name}`;
+	const head = `${GLYPH} ${NAME}`;
 	// Too narrow even for the label.
 	if (!line.startsWith(head)) return [[{ tone: "label", text: line }], ...rest];
 	const pieces: Line = [
@@ -158,12 +159,12 @@ const HIDE = "/recap-card clear";
 
 /** Returns the card's last line in several lengths, longest first. The longest version names both the keys and their commands. */
 export function hintsOf(
-	{ hints, keyWords, next: open }: Pick<CardView, "hints" | "keyWords" | "next">,
+	{ hints, next: open }: Pick<CardView, "hints" | "next">,
 	{ next: [next], card: [hide] }: CardKeys,
 ): readonly string[] {
 	if (next === undefined && hide === undefined) return hints;
-	const continues = keyWords.toContinue(next ?? CONTINUE);
-	const hides = keyWords.toHide(hide ?? HIDE);
+	const continues = `${next ?? CONTINUE} to continue`;
+	const hides = `${hide ?? HIDE} to hide this`;
 	if (open.length === 0) return [hide === undefined ? hides : `${hides} (${HIDE})`, hides, hide ?? HIDE];
 	return [
 		[

@@ -2,28 +2,24 @@ import { describeFailure } from "../../session-core/model/failure.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import type { AskOutcome } from "../record/ask.ts";
 import type { Refused } from "../record/keeper.ts";
 
 /** The answers to typed commands: what happened, and what to type next. */
 
-/** Returns the messages that users see most often, in the user's language. Each begins with the name of the command that was typed. */
-export function dailyAnswers(
-	{ answer }: Words,
-	command: "recap-card" | "resume-here" | "resume-from" = "recap-card",
-) {
+/** Returns the messages that users see most often. Each begins with the name of the command that was typed. */
+export function dailyAnswers(command: "recap-card" | "resume-here" | "resume-from" = "recap-card") {
 	return {
-		working: `${command}: ${answer.stillWorking}`,
-		tooLittle: `${command}: ${answer.nothingToRecap}`,
-		asking: `recap-card: ${answer.askingModel}`,
-		written: `recap-card: ${answer.recapSaved}`,
-		noCard: `recap-card: ${answer.noCardShown}`,
+		working: `${command}: the agent is still working; try again when it is done.`,
+		tooLittle: `${command}: nothing to recap yet.`,
+		asking: "recap-card: asking the model …",
+		written: "recap-card: recap saved.",
+		noCard: "recap-card: no card is shown.",
 	} as const;
 }
 
 /** Why no record was written. */
-export function explainRefusal({ reason, existing, detail }: Refused, words: Words): string {
+export function explainRefusal({ reason, existing, detail }: Refused): string {
 	switch (reason) {
 		case "edited":
 			return "recap-card: you edited this recap, so it was kept. Type /recap-card --force to replace it.";
@@ -45,7 +41,7 @@ export function explainRefusal({ reason, existing, detail }: Refused, words: Wor
 		case "off":
 		case "short":
 		case "inherited":
-			return dailyAnswers(words).tooLittle;
+			return dailyAnswers().tooLittle;
 	}
 }
 

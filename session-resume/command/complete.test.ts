@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSessionFile } from "../../session-core/session-file/session-file.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { type Complete, type Completing, createCompletion } from "./complete.ts";
 
@@ -41,7 +40,6 @@ beforeAll(() => {
 		folder,
 		open: { id: "0195a1b2-c3d4-7000-8000-000000000000", source: open.session },
 		now: () => Date.parse("2026-03-20T09:00:00Z"),
-		words: () => ENGLISH,
 	};
 	completion = createCompletion(completing);
 });

@@ -7,7 +7,6 @@ import { type Point, promptsOn } from "../../session-core/session-file/prompts.t
 import { readWholeSession } from "../../session-core/session-file/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { longAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import type { CommandName } from "../context.ts";
 import { CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS } from "./arguments.ts";
 
@@ -15,7 +14,6 @@ export interface Completing extends Place {
 	/** The session that is open. */
 	open: { id: string; source: SessionSource };
 	now(): number;
-	words(): Words;
 }
 
 /** Returns the completions of a command's arguments; null if none fits. */
@@ -31,7 +29,7 @@ const FRESH_MS = 15_000;
  * not slow down typing.
  */
 export function createCompletion(completing: Completing): Complete {
-	const { agentDir, folder, open, now, words } = completing;
+	const { agentDir, folder, open, now } = completing;
 	let listed: { offers: Promise<Offers>; at: number } | undefined;
 	let read: { key: string; points: Point[] } | undefined;
 
@@ -85,7 +83,7 @@ export function createCompletion(completing: Completing): Complete {
 		return fitting.slice(0, OFFERED).map((offer) => ({
 			value: offers.valueOf(offer),
 			label: clipColumns(titleOf(offer.row), TITLE_COLUMNS) || offer.row.id,
-			description: `${longAge(offer.row.modified, now(), words().age)} · ${offers.shortId(offer.row.id)}`,
+			description: `${longAge(offer.row.modified, now())} · ${offers.shortId(offer.row.id)}`,
 		}));
 	}
 

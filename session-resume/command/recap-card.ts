@@ -25,7 +25,7 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 	const action = parseCard(args);
 	switch (action.type) {
 		case "clear":
-			if (!session.clear()) screen.say(dailyAnswers(session.words()).noCard);
+			if (!session.clear()) screen.say(dailyAnswers().noCard);
 			return;
 		case "why": {
 			const prepared = await session.state();
@@ -61,7 +61,7 @@ async function withState(
 	const prepared = ctx.isIdle() ? await session.state() : undefined;
 	if (!session.isLive()) return;
 	// The user may have sent a prompt while the reader was being loaded.
-	const daily = dailyAnswers(session.words());
+	const daily = dailyAnswers();
 	if (!ctx.isIdle()) screen.say(daily.working, "warning");
 	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) screen.say(daily.tooLittle);
 	else await use(prepared);
@@ -69,10 +69,10 @@ async function withState(
 
 async function copyCard(
 	{ screen, session }: CardContext,
-	{ shown }: Prepared,
+	{ shown, reading }: Prepared,
 	{ markdown }: { markdown: boolean },
 ): Promise<void> {
-	const words = session.words();
+	const words = session.words(reading.language);
 	const text = markdown ? recapMarkdown(shown, words) : recapText(shown, words);
 	const answer = await copyAnswer(text, screen.isTerminal());
 	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
@@ -89,7 +89,7 @@ async function write(
 	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel });
 	session.showCard(prepared);
 	if (!proposed.ok) {
-		screen.say(explainRefusal(proposed, session.words()), proposed.reason === "exists" ? "info" : "warning");
+		screen.say(explainRefusal(proposed), proposed.reason === "exists" ? "info" : "warning");
 		return;
 	}
 	const { existing, recap } = proposed.prepared;
@@ -107,8 +107,7 @@ async function write(
 	const offline = () => {
 		if (!hasRecord) settle(context, session.keeper.put(recap, placing), "");
 	};
-	const words = session.words();
-	screen.asking(dailyAnswers(words).asking, words.keys.toCancel("esc"), () => {
+	screen.asking(dailyAnswers().asking, "esc to cancel", () => {
 		recordRequest.drop();
 		screen.answered();
 		screen.say(explainFailure("cancelled", { hasRecord }));
@@ -153,24 +152,20 @@ async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
 /** Stores the edited text for the current state. Returns why it cannot be stored. */
 function store(context: CardContext, text: string): string | undefined {
 	const { ctx, session } = context;
-	if (!ctx.isIdle()) return dailyAnswers(session.words()).working;
+	if (!ctx.isIdle()) return dailyAnswers().working;
 	const current = session.keeper.state();
 	const recap = current && fromText(text, current.shown);
 	if (!recap) return "recap-card: not saved, because the recap has no headline.";
 	const kept = session.keeper.put(recap, { over: current.existing, cause: "typed" });
-	if (!kept.ok) return explainRefusal(kept, session.words());
+	if (!kept.ok) return explainRefusal(kept);
 	settle(context, kept);
 	return undefined;
 }
 
 /** Reports whether the record was written; if it was, also shows the record. */
-function settle(
-	{ screen, session }: CardContext,
-	kept: Kept,
-	text: string = dailyAnswers(session.words()).written,
-): void {
+function settle({ screen, session }: CardContext, kept: Kept, text: string = dailyAnswers().written): void {
 	if (!kept.ok) {
-		screen.say(explainRefusal(kept, session.words()), "warning");
+		screen.say(explainRefusal(kept), "warning");
 		return;
 	}
 	if (text !== "") screen.say(text);
@@ -185,7 +180,6 @@ async function showToday(
 ): Promise<void> {
 	const { listToday } = await lazily(() => import("../../session-core/session-view/list-today.ts"));
 	const { liveLeases } = await lazily(() => import("../../session-core/live/lease-files.ts"));
-	const words = session.words();
 	const now = Date.now();
 	const since = midnightOf(now);
 	const folders = all ? undefined : [host.folder];
@@ -194,7 +188,7 @@ async function showToday(
 		folders,
 		now,
 		since,
-		words,
+		words: session.words,
 		leases: liveLeases(agentDir, now),
 	});
 	if (!session.isLive()) return;
@@ -202,5 +196,5 @@ async function showToday(
 		screen.say(`recap-card: no session ${all ? "" : "of this project "}has been used since midnight.`);
 		return;
 	}
-	screen.fillEditor(dayMarkdown({ sessions, more, now, since, byProject: all, home: homedir(), words }));
+	screen.fillEditor(dayMarkdown({ sessions, more, now, since, byProject: all, home: homedir() }));
 }

@@ -43,7 +43,6 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 				agentDir,
 				folder: host.folder,
 				ui: ctx.ui,
-				words: session.words(),
 				refuse: (why) => screen.say(`resume-from: ${why}`, "warning"),
 				isLive: session.isLive,
 			});
@@ -59,7 +58,7 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined) return resumeHere(context, { branch: branch || undefined });
 	if (!context.ctx.isIdle()) {
-		context.screen.say(dailyAnswers(context.session.words(), "resume-from").working, "warning");
+		context.screen.say(dailyAnswers("resume-from").working, "warning");
 		return;
 	}
 	const entry = pick(context, context.host.source, at);
@@ -109,7 +108,7 @@ async function handOver(context: CommandContext, row: Row, { at, branch }: FromO
 		return refuse(
 			"--at and --branch work only with sessions of pi. Without them, it continues in a new session.",
 		);
-	if (!ctx.isIdle()) return refuse(dailyAnswers(session.words(), "resume-from").working);
+	if (!ctx.isIdle()) return refuse(dailyAnswers("resume-from").working);
 	const { handOverFile } = await lazily(() => import("../../session-core/agents/hand-over.ts"));
 	const handed = await handOverFile(row.path, Date.now());
 	if (!session.isLive()) return;
@@ -146,7 +145,6 @@ async function openSession(context: CommandContext, opening: Opening): Promise<v
 	const { row, branch, entryId, continuation } = opening;
 	const leaving = await decideInDialogs(branch || entryId !== undefined ? "fork" : "open", row, {
 		ctx,
-		words: session.words(),
 		say: (text, kind) => screen.say(`resume-from: ${text}`, kind),
 	});
 	if (!leaving || !session.isLive()) return;

@@ -48,7 +48,7 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	const prepared = context.ctx.isIdle() ? await session.state() : undefined;
 	if (!mayContinue(context)) return;
 	if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) {
-		screen.say(dailyAnswers(session.words(), "resume-here").tooLittle);
+		screen.say(dailyAnswers("resume-here").tooLittle);
 		return;
 	}
 	const recap = prepared.shown;
@@ -96,7 +96,7 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
  */
 function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
-	if (!ctx.isIdle()) screen.say(dailyAnswers(session.words(), "resume-here").working, "warning");
+	if (!ctx.isIdle()) screen.say(dailyAnswers("resume-here").working, "warning");
 	return ctx.isIdle();
 }
 
@@ -110,7 +110,7 @@ function remember(
 	branches: boolean,
 ): boolean {
 	const kept = session.keeper.put(withBranching(shown, branches), { over: existing, cause: "typed" });
-	if (!kept.ok) screen.say(explainRefusal(kept, session.words()), "warning");
+	if (!kept.ok) screen.say(explainRefusal(kept), "warning");
 	return kept.ok;
 }
 

@@ -5,8 +5,6 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
-import type { Words } from "../../session-core/words/en.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
 import { askOnArrival, guardSwitch, mayFork, obstacleToOpening } from "./gate.ts";
 import { createPermits } from "./permits.ts";
 import { openElsewhereText } from "./question.ts";
@@ -51,8 +49,8 @@ function user(word: string | undefined, canRun = true) {
 }
 
 const GOES_ON = new AbortController().signal;
-const guard = (it: ReturnType<typeof user>, outcome?: GoOutcome, words: Words = ENGLISH) =>
-	guardSwitch(it.ui, it.prompt, { lease: LEASE, way: way(it, outcome), now: NOW, words, signal: GOES_ON });
+const guard = (it: ReturnType<typeof user>, outcome?: GoOutcome) =>
+	guardSwitch(it.ui, it.prompt, { lease: LEASE, way: way(it, outcome), now: NOW, signal: GOES_ON });
 
 interface Manner {
 	calm?: boolean;
@@ -61,7 +59,7 @@ interface Manner {
 }
 
 function arrive(it: ReturnType<typeof user>, { calm = true, signal = GOES_ON, outcome }: Manner = {}) {
-	const there = { lease: LEASE, way: way(it, outcome), now: NOW, words: ENGLISH };
+	const there = { lease: LEASE, way: way(it, outcome), now: NOW };
 	const hold = () => it.prompt;
 	return askOnArrival({ ...there, ui: it.ui, hold, sessionId: LEASE.sessionId, calm, signal });
 }
@@ -126,7 +124,7 @@ describe("at a start in a session that is live elsewhere", () => {
 		const it = user("Fork");
 		await arrive(it, { calm: false });
 		expect(it.log).toEqual([
-			`${openElsewhereText(LEASE, NOW, ENGLISH)} /sessions --fork 0195-abc continues in a fork.`,
+			`${openElsewhereText(LEASE, NOW)} /sessions --fork 0195-abc continues in a fork.`,
 		]);
 	});
 });

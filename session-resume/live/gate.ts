@@ -10,11 +10,8 @@ import type { Lease } from "../../session-core/live/lease-files.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Words } from "../../session-core/words/en.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
-import { type Wordbook, wordsIn } from "../../session-core/words/wordbook.ts";
 import type { Permits } from "./permits.ts";
-import { choicesOf, forkCommand, openElsewhereText, openingLabels, startedLabels } from "./question.ts";
+import { choicesOf, forkCommand, OPENING_LABELS, openElsewhereText, STARTED_LABELS } from "./question.ts";
 import { otherWriter } from "./writers.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
@@ -23,7 +20,6 @@ type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 interface Target {
 	path: string;
 	permits: Permits;
-	wordbook: Wordbook | undefined;
 	/** Aborts when the current session ends. */
 	signal: AbortSignal;
 }
@@ -41,10 +37,7 @@ export async function mayOpen(ctx: ExtensionContext, target: Target): Promise<bo
 }
 
 /** Asks whether to open a session that another process has open. Returns false if the user decides against it. */
-async function mayShare(
-	ctx: ExtensionContext,
-	{ path, permits, wordbook, signal }: Target,
-): Promise<boolean> {
+async function mayShare(ctx: ExtensionContext, { path, permits, signal }: Target): Promise<boolean> {
 	const agentDir = getAgentDir();
 	const now = Date.now();
 	const lease = otherWriter(agentDir, { sessionFile: path }, now);
@@ -52,13 +45,12 @@ async function mayShare(
 	if (!isInTerminal(ctx)) {
 		// In RPC mode, a program waits for the answer to its request and may not be able to show a dialog.
 		const id = cleanLine(lease.sessionId);
-		const why = openElsewhereText(lease, now, ENGLISH);
+		const why = openElsewhereText(lease, now);
 		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks.`;
 		ctx.ui.notify(`${why} It was not opened. ${ways}`, "warning");
 		return false;
 	}
-	const words = await wordsIn(wordbook);
-	const there = { lease, way: wayTo(lease, words), now, words, signal };
+	const there = { lease, way: wayTo(lease), now, signal };
 	const prompt = holdPrompt(ctx.ui, ctx.sessionManager.getSessionId());
 	if ((await guardSwitch(ctx.ui, prompt, there)) !== "open") return false;
 	// The host calls this hook a second time if it has to ask for another folder, so the user's permission is stored.
@@ -121,7 +113,6 @@ export interface Opening {
 	/** How to switch to the other terminal. */
 	way: WayThere;
 	now: number;
-	words: Words;
 	/** Aborts when the current session ends. A later answer is ignored. */
 	signal: AbortSignal;
 }
@@ -134,10 +125,10 @@ export interface Opening {
 export async function guardSwitch(
 	ui: Ui,
 	prompt: HeldPrompt,
-	{ lease, way, now, words, signal }: Opening,
+	{ lease, way, now, signal }: Opening,
 ): Promise<"go" | "fork" | "open" | "cancel"> {
-	const choices = choicesOf(openingLabels(words), way);
-	const decision = (await pick(ui, openElsewhereText(lease, now, words), choices)) ?? "cancel";
+	const choices = choicesOf(OPENING_LABELS, way);
+	const decision = (await pick(ui, openElsewhereText(lease, now), choices)) ?? "cancel";
 	const run = performer({ ui, prompt, signal });
 	if (decision === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (decision === "open") prompt.handOver();
@@ -157,16 +148,13 @@ export interface Arrival extends Opening {
 
 /** Offers choices if pi was started with a session that another process already has open. Nothing waits for the answer. */
 export async function askOnArrival(arrival: Arrival): Promise<void> {
-	const { ui, lease, way, sessionId, now, words, calm, signal } = arrival;
+	const { ui, lease, way, sessionId, now, calm, signal } = arrival;
 	if (!calm) {
-		ui.notify(
-			`${openElsewhereText(lease, now, words)} ${forkCommand(sessionId)} continues in a fork.`,
-			"warning",
-		);
+		ui.notify(`${openElsewhereText(lease, now)} ${forkCommand(sessionId)} continues in a fork.`, "warning");
 		return;
 	}
 	const prompt = arrival.hold();
-	const choice = await pick(ui, openElsewhereText(lease, now, words), choicesOf(startedLabels(words), way), {
+	const choice = await pick(ui, openElsewhereText(lease, now), choicesOf(STARTED_LABELS, way), {
 		signal,
 	});
 	const outcome = choice === "go" && !signal.aborted ? await way.go() : undefined;

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { LeaseHolder, type LeaseState } from "../../session-core/live/lease-files.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
 import { until } from "../../test/host/until.ts";
 import { needCount, needsText, watchNeeds } from "./needs.ts";
 
@@ -53,12 +52,12 @@ describe("sessions that need their user", () => {
 	});
 
 	test("are shown with the key of the board; nothing is shown for none", () => {
-		expect([0, 1, 2].map((count) => needsText(count, "alt+s", ENGLISH))).toEqual([
+		expect([0, 1, 2].map((count) => needsText(count, "alt+s"))).toEqual([
 			undefined,
 			"◆ 1 needs you · alt+s",
 			"◆ 2 need you · alt+s",
 		]);
-		expect(needsText(1, undefined, ENGLISH)).toBe("◆ 1 needs you");
+		expect(needsText(1, undefined)).toBe("◆ 1 needs you");
 	});
 
 	test("are counted at the start, and when one starts or stops waiting, or ends", async () => {

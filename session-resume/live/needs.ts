@@ -4,8 +4,6 @@ import { watchFolder } from "../../session-core/catalog/watch.ts";
 import { hostTui } from "../../session-core/host/tui.ts";
 import { type Lease, liveLeases } from "../../session-core/live/lease-files.ts";
 import { HEARTBEAT_MS, liveFolder } from "../../session-core/live/liveness.mjs";
-import type { Words } from "../../session-core/words/en.ts";
-import type { Wordbook } from "../../session-core/words/wordbook.ts";
 import { ownLeases } from "./writers.ts";
 
 export interface NeedsDeps {
@@ -86,12 +84,10 @@ const KEY = "session-resume:needs";
  * Returns a text with the number of other sessions that need the user and the key that opens the board; undefined if there are no such
  * sessions.
  */
-export function needsText(
-	count: number,
-	key: string | undefined,
-	{ live }: Pick<Words, "live">,
-): string | undefined {
-	return count === 0 ? undefined : [`◆ ${live.needYou(count)}`, key].filter(Boolean).join(" · ");
+export function needsText(count: number, key: string | undefined): string | undefined {
+	return count === 0
+		? undefined
+		: [`◆ ${count} need${count === 1 ? "s" : ""} you`, key].filter(Boolean).join(" · ");
 }
 
 export interface FooterDeps {
@@ -100,26 +96,21 @@ export interface FooterDeps {
 	sessionId: string;
 	/** The key that opens the board, if there is one. */
 	key: string | undefined;
-	wordbook: Pick<Wordbook, "words" | "loading">;
 }
 
 /** Shows in the footer how many other sessions need the user. Returns a function that removes this display. */
-export function showNeeds({ ui, agentDir, sessionId, key, wordbook }: FooterDeps): () => void {
+export function showNeeds({ ui, agentDir, sessionId, key }: FooterDeps): () => void {
 	let shown: string | undefined;
-	let isOver = false;
-	const endWatch = watchNeeds({ agentDir, sessionId, changed: (count) => void show(count) });
+	const endWatch = watchNeeds({ agentDir, sessionId, changed: show });
 
-	async function show(count: number): Promise<void> {
-		await wordbook.loading;
-		if (isOver) return;
-		shown = needsText(count, key, wordbook.words);
+	function show(count: number): void {
+		shown = needsText(count, key);
 		// Output for a program must not contain escape sequences.
 		const isPainted = shown !== undefined && hostTui(ui, KEY) !== undefined;
 		ui.setStatus(KEY, isPainted && shown !== undefined ? ui.theme.fg("dim", shown) : shown);
 	}
 
 	return () => {
-		isOver = true;
 		endWatch();
 		if (shown !== undefined) ui.setStatus(KEY, undefined);
 	};

@@ -5,42 +5,39 @@ import type { Lease } from "../../session-core/live/lease-files.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { safeSessionId } from "../../session-core/text/shown-line.ts";
 import { describeState } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/en.ts";
 
 /** The messages and choices for a session that is open in another process. */
 
 /** Returns a description of the process, its state and its terminal: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
-export function describeWriter(lease: Lease, now: number, words: Words): string {
-	return words.live.otherPi({
-		host: lease.host === hostname() ? undefined : cleanLine(lease.host).slice(0, 40),
-		pid: lease.pid,
-		state: describeState(lease, now, words),
-		terminal: terminalName(lease.terminal ?? {}),
-	});
+export function describeWriter(lease: Lease, now: number): string {
+	const host = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
+	const terminal = terminalName(lease.terminal ?? {});
+	return `another pi${host} (pid ${lease.pid}, ${describeState(lease, now)}${terminal && `, on ${terminal}`})`;
 }
 
 /** Returns why the user is asked. */
-export function openElsewhereText(lease: Lease, now: number, words: Words): string {
-	return words.live.openElsewhere(describeWriter(lease, now, words));
+export function openElsewhereText(lease: Lease, now: number): string {
+	return `This session is open in ${describeWriter(lease, now)}. Two tabs would mix their histories.`;
 }
 
 /**
- * Returns the choices that are offered before a session is opened. The first choice is harmless. `go` is offered only if the other terminal
+ * The choices that are offered before a session is opened. The first choice is harmless. `go` is offered only if the other terminal
  * can be brought to the front.
  */
-export function openingLabels({ terminal, board }: Words) {
-	return { go: terminal.goThere, fork: board.forkCopy, open: board.openAnyway, cancel: board.cancel };
-}
+export const OPENING_LABELS = {
+	go: "Go there",
+	fork: "Fork: continue in a copy",
+	open: "Open anyway",
+	cancel: "Cancel",
+};
 
-/** Returns the choices that are offered if pi was started with a session that another process has open. */
-export function startedLabels({ terminal, board }: Words) {
-	return {
-		go: terminal.goAndQuit,
-		fork: board.forkCopy,
-		stay: terminal.stayIn,
-		fresh: terminal.startNew,
-	};
-}
+/** The choices that are offered if pi was started with a session that another process has open. */
+export const STARTED_LABELS = {
+	go: "Go to the other terminal and quit this pi",
+	fork: "Fork: continue in a copy",
+	stay: "Stay in this session anyway",
+	fresh: "Leave this session and start a new one",
+};
 
 /** Returns the available choices. */
 export function choicesOf<Key extends string>(

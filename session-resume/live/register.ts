@@ -2,7 +2,6 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { lazily } from "../../session-core/host/lazily.ts";
 import { type Deferred, isStale } from "../../session-core/host/start-work.ts";
 import type { Hub } from "../../session-core/hub/hub.ts";
-import type { Shared } from "../../session-core/hub/shared.ts";
 import type { Permits } from "./permits.ts";
 import type { LiveSession } from "./session.ts";
 
@@ -17,15 +16,13 @@ export function registerLive(pi: ExtensionAPI, hub: Hub, permits: Permits): { fo
 	const over = new AbortController();
 	/** Events that arrive before the code is loaded are dropped, because the code reads the state of the session when it starts. */
 	let live: Deferred<LiveSession> | undefined;
-	let shared: Shared | undefined;
 
 	hub.follow("sessions", {
-		opened(reason, ctx, opened) {
-			shared = opened;
+		opened(reason, ctx, shared) {
 			// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
 			const lease = shared.starts.add(async (isOver) => {
 				const { openLive } = await lazily(() => import("./session.ts"));
-				return isOver() ? undefined : openLive(pi, ctx, { reason, shared: opened });
+				return isOver() ? undefined : openLive(pi, ctx, { reason, shared });
 			});
 			live = lease;
 			// A headless run soon writes to its session.
@@ -45,10 +42,7 @@ export function registerLive(pi: ExtensionAPI, hub: Hub, permits: Permits): { fo
 	pi.on("session_before_switch", async ({ reason, targetSessionFile: path }, ctx) => {
 		if (reason !== "resume" || path === undefined || !ctx.hasUI) return undefined;
 		const { mayOpen } = await later();
-		return cancelUnless(
-			() => mayOpen(ctx, { path, permits, wordbook: shared?.commons?.wordbook, signal: over.signal }),
-			ctx,
-		);
+		return cancelUnless(() => mayOpen(ctx, { path, permits, signal: over.signal }), ctx);
 	});
 	pi.on("session_before_fork", async (_event, ctx) => {
 		if (!ctx.hasUI) return undefined;

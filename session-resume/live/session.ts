@@ -12,7 +12,6 @@ import { lastMessageId } from "../../session-core/session-file/branch.ts";
 import { hostSource } from "../../session-core/session-file/entry.ts";
 import { loadedBytes } from "../../session-core/session-file/leaf.ts";
 import type { NamePorts } from "../../session-core/session-file/name-precedence.ts";
-import { wordsIn } from "../../session-core/words/wordbook.ts";
 import { isNews, type LiveEvent, step, UNOPENED } from "./step.ts";
 import { hold, letGo, otherWriter } from "./writers.ts";
 
@@ -116,11 +115,10 @@ export function openLive(
 
 	async function notify(): Promise<void> {
 		const { notifyOfNeed } = await later();
-		const { outcome } = await wordsIn(shared.commons?.wordbook);
 		const { state, isAsked } = live;
 		const isOver = () => over.signal.aborted || live.state !== state || isLookedAt();
-		const ended = state === "failed" ? outcome.error : outcome.finished;
-		const body = isAsked || live.isRunning ? outcome.waiting : ended;
+		const ended = state === "failed" ? "Failed" : "Finished";
+		const body = isAsked || live.isRunning ? "Waiting for your answer" : ended;
 		await notifyOfNeed({ ctx, shared, env: process.env, body, isOver });
 	}
 
@@ -129,17 +127,15 @@ export function openLive(
 		const lease = otherWriter(agentDir, session, Date.now());
 		if (!lease || !ctx.hasUI) return;
 		const { askOnArrival } = await later();
-		const words = await wordsIn(shared.commons?.wordbook);
 		if (over.signal.aborted) return;
 		const { ui } = ctx;
 		const calm = isInTerminal(ctx) && ctx.isIdle() && ui.getEditorText().trim() === "";
-		const way = wayTo(lease, words);
+		const way = wayTo(lease);
 		await askOnArrival({
 			ui,
 			hold: () => holdPrompt(ui, sessionId),
 			lease,
 			way,
-			words,
 			sessionId,
 			now: Date.now(),
 			calm,

@@ -8,7 +8,7 @@ import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
 import { appendCarefully } from "../../session-core/session-file/append.ts";
 import { readSession } from "../../session-core/session-view/read-session.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
+import { ENGLISH } from "../../session-core/words/card-words.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { hostSession } from "../host-session.ts";
 import { Keeper } from "./keeper.ts";

@@ -8,7 +8,7 @@ import type { AppendOutcome, AppendRefusal } from "../../session-core/session-fi
 import type { BranchLimits } from "../../session-core/session-file/branch.ts";
 import { lastMessageId, renameSince } from "../../session-core/session-file/branch.ts";
 import type { Reading } from "../../session-core/session-view/read-session.ts";
-import type { Words } from "../../session-core/words/en.ts";
+import type { WordsFor } from "../../session-core/words/card-words.ts";
 import type { HostSession } from "../host-session.ts";
 
 export interface KeeperDeps {
@@ -23,8 +23,7 @@ export interface KeeperDeps {
 	append(recap: SessionRecord, options: { earlierPoint: "refuse" | "write" }): AppendOutcome;
 	newId(): string;
 	now(): number;
-	/** Returns the strings in the language of the records. */
-	words(): Words;
+	words: WordsFor;
 	/** Receives an event for every record that is written, skipped or refused, with the reason. */
 	log(event: string, fields: LogFields): void;
 }
@@ -149,7 +148,7 @@ export class Keeper {
 			kind,
 			cwd: session.cwd,
 			checkout: checkout(),
-			words: words(),
+			words: words(reading.language),
 		});
 		return {
 			reading,

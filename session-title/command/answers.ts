@@ -3,15 +3,14 @@ import { fileErrorText } from "../../session-core/session-file/append.ts";
 import type { NameRefusal } from "../../session-core/session-file/name-precedence.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Words } from "../../session-core/words/en.ts";
 import type { FailedTitle, TitleFailure } from "../ask.ts";
 import type { Flaw } from "../model-answer/check-title.ts";
 
 export type RenameFailure = TitleFailure | NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo";
 
 /** Returns the status in the footer during a request to a model. */
-export function asking(model: string, { answer }: Words): string {
-	return `rename: ${answer.asking(model)}`;
+export function asking(model: string): string {
+	return `rename: asking ${model} …`;
 }
 
 /** Returns why a typed `/rename` changed nothing, and what the user can do. */

@@ -89,7 +89,7 @@ describe("a reopened session", () => {
 				model.always("recap", say("<recap>src/parse-date.js 已修改，但运行已中止，测试还没有补上。</recap>"));
 			},
 		});
-		await host.screen.waitFor(/✦ 回顾/);
+		await host.screen.waitFor(/✦ recap/);
 		const shown = host.screen.text().replace(/\n\s*/g, "");
 		expect(shown).toMatch(/已中止 · 已做：编辑了 parse-date\.js/);
 		await until(() => host.model.calls("recap").length === 1, { what: "the model's answer" });

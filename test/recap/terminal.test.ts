@@ -91,7 +91,7 @@ describe("the widget", () => {
 			script: (model) => model.always("recap", say(`<recap>${recap}</recap>`)),
 		});
 		await host.screen.waitFor(/답해 주세요/);
-		const first = host.screen.rowOf(/✦ 요약/);
+		const first = host.screen.rowOf(/✦ recap/);
 		const last = host.screen.rowOf(/주세요\./);
 		const cells = Array.from({ length: last - first }, (_, row) => host.screen.cells(first + 1 + row));
 		const shown = cells

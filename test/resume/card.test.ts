@@ -131,7 +131,7 @@ describe("opening a session with a history", () => {
 		expect(user).toMatch(/document the RangeError and the context tag$/);
 	});
 
-	test("speaks the user's language; fits 40, 80 and 200 columns cell by cell, wide characters included, and 20 x 8 still takes input", async () => {
+	test("has the words of its session's language between English hints; fits 40, 80 and 200 columns cell by cell, wide characters included, and 20 x 8 still takes input", async () => {
 		const text = session({ startedAt: new Date(Date.now() - 30 * 3_600_000) })
 			.user(
 				"날짜 파서 src/parse-date.js 가 존재하지 않는 날짜를 거부하도록 고쳐 주세요 🎉 그리고 테스트도 추가해 주세요",
@@ -159,7 +159,7 @@ describe("opening a session with a history", () => {
 			expect(rows.length).toBeLessThanOrEqual(10);
 			expect(rows.join(" ")).toMatch(/RangeError/);
 			expect(rows.at(-1)).toMatch(
-				cols === 40 ? /^ alt\+n 계속 · alt\+c 숨기기$/ : /alt\+n 계속 \(\/resume-here\)/,
+				cols === 40 ? /^ alt\+n to continue · alt\+c to hide this$/ : /alt\+n to continue \(\/resume-here\)/,
 			);
 			rows.forEach((_, index) => {
 				const cells = host.screen.cells(first + index);
@@ -170,8 +170,8 @@ describe("opening a session with a history", () => {
 			});
 			const header = host.screen.cells(first);
 			expect(header[1]).toMatchObject({ text: "▤" });
-			expect(header[3]).toMatchObject({ text: "세", bold: true });
-			expect(rows.join("\n")).toMatch(/(?:어제|일 전)[\s\S]*한 일: 날짜\.js 편집[\s\S]*alt\+n 계속/);
+			expect(header[3]).toMatchObject({ text: "s", bold: true });
+			expect(rows.join("\n")).toMatch(/(?:어제|일 전)[\s\S]*한 일: 날짜\.js 편집[\s\S]*alt\+n to continue/);
 		}
 		expect(host.extensionErrors()).toEqual([]);
 	});

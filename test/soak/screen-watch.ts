@@ -1,5 +1,3 @@
-import { LANGUAGES } from "../../session-core/words/languages.ts";
-import { loadWords } from "../../session-core/words/load.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { leaksIn, type Planted } from "./secrets.ts";
 
@@ -42,8 +40,8 @@ export class ScreenWatch {
 	}
 }
 
-/** The first line of the board, in all languages. */
-const HEADINGS = (await Promise.all(LANGUAGES.map(loadWords))).map(({ board }) => ` ${board.heading}`);
+/** The first line of the board. */
+const HEADING = " Sessions";
 /** Above and below the editor. */
 const RULE = /^─{10}/;
 /** The end of our lines: the editor, or the host's session picker, which 1.5.2 draws without a rule. */
@@ -75,5 +73,5 @@ function ownLines(all: readonly string[]): string {
 
 /** Index of the board's first row; -1: the board is not open. */
 export function boardAt(rows: readonly string[]): number {
-	return rows.findIndex((row) => HEADINGS.some((it) => row === it || row.startsWith(`${it}  `)));
+	return rows.findIndex((row) => row === HEADING || row.startsWith(`${HEADING}  `));
 }

@@ -1,4 +1,4 @@
-import { ENGLISH } from "../../session-core/words/en.ts";
+import { ENGLISH } from "../../session-core/words/card-words.ts";
 
 /** Forms that no line of an offline recap may have. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { languageOf } from "../text/language.ts";
-import { chooseLanguage, type LanguageSources } from "./choose.ts";
+import { chooseLanguage, type LanguageSources } from "./languages.ts";
 
 const CHINESE = languageOf("请修复登录页面的重定向问题，然后更新文档");
 

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { cleanLine } from "../text/sanitize.ts";
+import { type CardWords, cardWords } from "./card-words.ts";
+import { LANGUAGE_FACTS, LANGUAGES } from "./languages.ts";
+
+const TABLES = LANGUAGES.map((code) => ({ code, words: cardWords(code, {})(undefined) }));
+
+/** Every text of a table by its key. Functions get numbers of every plural form, and a word, for all that they take. */
+function textsOf(words: CardWords): [string, string][] {
+	const entries = Object.entries(words).flatMap(([group, table]) =>
+		Object.entries(table).map(([key, entry]) => [`${group}.${key}`, entry] as const),
+	);
+	return entries.flatMap(([key, entry]) => {
+		if (typeof entry === "string") return [[key, entry]];
+		return [1, 2, 5, 11, 21, "x.ts"].map((value): [string, string] => [
+			`${key}(${value})`,
+			String(Reflect.apply(entry, undefined, [value, value])),
+		]);
+	});
+}
+
+describe.each(TABLES)("the words of a card in $code", ({ code, words }) => {
+	it("can be shown as they are, and are written in the language's own script", () => {
+		const { script } = LANGUAGE_FACTS[code];
+		const own =
+			script === "Kana" ? "[\\p{Script=Kana}\\p{Script=Hira}\\p{Script=Han}]" : `\\p{Script=${script}}`;
+		for (const [key, text] of textsOf(words)) {
+			expect(text.trim(), key).not.toBe("");
+			expect(cleanLine(text), key).toBe(text.trim());
+			expect(text, key).not.toMatch(/undefined|null|NaN|\$\{|\[object/);
+			expect(text.replace(/HEAD|x\.ts/g, ""), key).toMatch(new RegExp(own, "u"));
+		}
+	});
+
+	it("label each part of a recap differently", () => {
+		const { edited: _, thenEdited: __, committed: ___, ...labels } = words.recap;
+		const texts = Object.values(labels);
+		expect(new Set(texts).size).toBe(texts.length);
+		for (const text of texts) expect(text).toMatch(/(?:: |：)$/);
+	});
+});
+
+it("plural forms follow the rules of Russian", () => {
+	const { age, changes } = cardWords("ru", {})(undefined);
+	expect([2, 5, 21].map(age.daysAgo)).toEqual(["2 дня назад", "5 дней назад", "21 день назад"]);
+	expect(changes.commitsSince(3)).toBe("3 коммита с тех пор");
+});
+
+it("the words follow the setting; without one, the session's own prompts; and without those, the locale", () => {
+	const german = { script: "Latin", name: "German" } as const;
+	expect(cardWords("ko", { LANG: "fr_FR" })(german).recap.open).toBe("미결: ");
+	expect(cardWords(undefined, { LANG: "fr_FR" })(german).recap.open).toBe("Offen: ");
+	expect(cardWords(undefined, { LANG: "fr_FR" })(undefined).recap.open).toBe("En suspens : ");
+});

@@ -1,0 +1,398 @@
+import type { Language } from "../text/language.ts";
+import { chooseLanguage, type LanguageCode } from "./languages.ts";
+
+/** The words inside a recap and a card. They stand beside quotations, so they are in the language of the session. */
+
+/** The "s" of a plural in English, French, Spanish and Portuguese. */
+const s = (count: number): string => (count === 1 ? "" : "s");
+
+let russian: Intl.PluralRules | undefined;
+
+/** The form of a noun for a number in Russian. */
+function inRussian(count: number, one: string, few: string, many: string): string {
+	russian ??= new Intl.PluralRules("ru");
+	const rule = russian.select(count);
+	if (rule === "one") return one;
+	return rule === "few" ? few : many;
+}
+
+/** All other languages have the same keys, so a missing entry is a type error. Entries that take values are functions. */
+export const ENGLISH = {
+	recap: {
+		larger: "Larger work: ",
+		asked: "You asked: ",
+		did: "Did: ",
+		/** Label of the tool call during which a run was interrupted. */
+		lastStep: "Last step: ",
+		said: "Said: ",
+		/** Label of a reply to an earlier request. */
+		saidEarlier: "Said earlier: ",
+		open: "Open: ",
+		error: "Error: ",
+		cutShort: "Interrupted request: ",
+		/** `names` is a comma-separated list of files. `more` is the number of further files. */
+		edited: (names: string, more: number) => `edited ${names}${more > 0 ? ` and ${more} more` : ""}`,
+		/** Follows the result of a run. */
+		thenEdited: (name: string) => `then edited ${name}`,
+		committed: (commit: string) => `committed ${commit}`,
+	},
+	outcome: {
+		waiting: "Waiting for your answer",
+		aborted: "Aborted",
+		error: "Failed",
+		running: "Interrupted during a run",
+		failed: (reason: string) => `Failed: ${reason}`,
+		noReason: "no reason given",
+	},
+	age: {
+		justNow: "just now",
+		minutesAgo: (minutes: number) => `${minutes} min ago`,
+		hoursAgo: (hours: number) => `${hours} h ago`,
+		yesterday: "yesterday",
+		daysAgo: (days: number) => `${days} days ago`,
+		weeksAgo: (weeks: number) => `${weeks} weeks ago`,
+	},
+	changes: {
+		repository: (changes: string) => `repository: ${changes}`,
+		onBranch: (now: string, was: string) => `on ${now}, was ${was}`,
+		noBranch: (was: string) => `detached HEAD, was ${was}`,
+		commitsSince: (commits: number) => `${commits} commit${s(commits)} since`,
+		headMoved: (from: string, to: string) => `HEAD moved from ${from} to ${to}`,
+		uncommitted: (files: number) => `${files} uncommitted file${s(files)}`,
+	},
+};
+
+export type CardWords = typeof ENGLISH;
+
+const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
+	en: ENGLISH,
+	zh: {
+		recap: {
+			larger: "总体任务：",
+			asked: "你的要求：",
+			did: "已做：",
+			lastStep: "最后一步：",
+			said: "回复：",
+			saidEarlier: "此前说：",
+			open: "待定：",
+			error: "错误：",
+			cutShort: "中断的要求：",
+			edited: (names, more) => (more > 0 ? `编辑了 ${names} 及另外 ${more} 个文件` : `编辑了 ${names}`),
+			thenEdited: (name) => `之后编辑了 ${name}`,
+			committed: (commit) => `提交了 ${commit}`,
+		},
+		outcome: {
+			waiting: "等待你的回答",
+			aborted: "已中止",
+			error: "失败",
+			running: "运行中被中断",
+			failed: (reason) => `失败：${reason}`,
+			noReason: "未说明原因",
+		},
+		age: {
+			justNow: "刚刚",
+			minutesAgo: (minutes) => `${minutes} 分钟前`,
+			hoursAgo: (hours) => `${hours} 小时前`,
+			yesterday: "昨天",
+			daysAgo: (days) => `${days} 天前`,
+			weeksAgo: (weeks) => `${weeks} 周前`,
+		},
+		changes: {
+			repository: (changes) => `仓库：${changes}`,
+			onBranch: (now, was) => `当前分支 ${now}，此前为 ${was}`,
+			noBranch: (was) => `当前没有分支，此前为 ${was}`,
+			commitsSince: (commits) => `此后有 ${commits} 次提交`,
+			headMoved: (from, to) => `HEAD 从 ${from} 移到 ${to}`,
+			uncommitted: (files) => `${files} 个文件未提交`,
+		},
+	},
+	ja: {
+		recap: {
+			larger: "全体の作業：",
+			asked: "依頼：",
+			did: "実施：",
+			lastStep: "最後の操作：",
+			said: "返答：",
+			saidEarlier: "以前の返答：",
+			open: "未決：",
+			error: "エラー：",
+			cutShort: "中断した依頼：",
+			edited: (names, more) => (more > 0 ? `${names} ほか ${more} 件を編集` : `${names} を編集`),
+			thenEdited: (name) => `その後 ${name} を編集`,
+			committed: (commit) => `コミット ${commit}`,
+		},
+		outcome: {
+			waiting: "あなたの回答待ち",
+			aborted: "中止",
+			error: "失敗",
+			running: "実行の途中で中断",
+			failed: (reason) => `失敗：${reason}`,
+			noReason: "理由は不明",
+		},
+		age: {
+			justNow: "たった今",
+			minutesAgo: (minutes) => `${minutes}分前`,
+			hoursAgo: (hours) => `${hours}時間前`,
+			yesterday: "昨日",
+			daysAgo: (days) => `${days}日前`,
+			weeksAgo: (weeks) => `${weeks}週間前`,
+		},
+		changes: {
+			repository: (changes) => `リポジトリ：${changes}`,
+			onBranch: (now, was) => `現在 ${now}、以前は ${was}`,
+			noBranch: (was) => `現在ブランチなし、以前は ${was}`,
+			commitsSince: (commits) => `その後 ${commits} コミット`,
+			headMoved: (from, to) => `HEAD が ${from} から ${to} へ移動`,
+			uncommitted: (files) => `未コミット ${files} ファイル`,
+		},
+	},
+	ko: {
+		recap: {
+			larger: "전체 작업: ",
+			asked: "요청: ",
+			did: "한 일: ",
+			lastStep: "마지막 단계: ",
+			said: "답변: ",
+			saidEarlier: "이전 답변: ",
+			open: "미결: ",
+			error: "오류: ",
+			cutShort: "중단된 요청: ",
+			edited: (names, more) => (more > 0 ? `${names} 외 ${more}개 편집` : `${names} 편집`),
+			thenEdited: (name) => `이후 ${name} 편집`,
+			committed: (commit) => `커밋 ${commit}`,
+		},
+		outcome: {
+			waiting: "답변 대기 중",
+			aborted: "중단됨",
+			error: "실패",
+			running: "실행 중 중단됨",
+			failed: (reason) => `실패: ${reason}`,
+			noReason: "이유 없음",
+		},
+		age: {
+			justNow: "방금",
+			minutesAgo: (minutes) => `${minutes}분 전`,
+			hoursAgo: (hours) => `${hours}시간 전`,
+			yesterday: "어제",
+			daysAgo: (days) => `${days}일 전`,
+			weeksAgo: (weeks) => `${weeks}주 전`,
+		},
+		changes: {
+			repository: (changes) => `저장소: ${changes}`,
+			onBranch: (now, was) => `지금 ${now}, 이전 ${was}`,
+			noBranch: (was) => `지금 브랜치 없음, 이전 ${was}`,
+			commitsSince: (commits) => `이후 커밋 ${commits}개`,
+			headMoved: (from, to) => `HEAD 이동 ${from} → ${to}`,
+			uncommitted: (files) => `커밋되지 않은 파일 ${files}개`,
+		},
+	},
+	de: {
+		recap: {
+			larger: "Größere Aufgabe: ",
+			asked: "Deine Anfrage: ",
+			did: "Getan: ",
+			lastStep: "Letzter Schritt: ",
+			said: "Gesagt: ",
+			saidEarlier: "Davor gesagt: ",
+			open: "Offen: ",
+			error: "Fehler: ",
+			cutShort: "Abgebrochene Anfrage: ",
+			edited: (names, more) => `${names}${more > 0 ? ` und ${more} weitere` : ""} bearbeitet`,
+			thenEdited: (name) => `danach ${name} bearbeitet`,
+			committed: (commit) => `Commit ${commit}`,
+		},
+		outcome: {
+			waiting: "Wartet auf deine Antwort",
+			aborted: "Abgebrochen",
+			error: "Fehlgeschlagen",
+			running: "Während eines Laufs unterbrochen",
+			failed: (reason) => `Fehlgeschlagen: ${reason}`,
+			noReason: "ohne Angabe von Gründen",
+		},
+		age: {
+			justNow: "gerade eben",
+			minutesAgo: (minutes) => `vor ${minutes} Min.`,
+			hoursAgo: (hours) => `vor ${hours} Std.`,
+			yesterday: "gestern",
+			daysAgo: (days) => `vor ${days} Tagen`,
+			weeksAgo: (weeks) => `vor ${weeks} Wochen`,
+		},
+		changes: {
+			repository: (changes) => `Repository: ${changes}`,
+			onBranch: (now, was) => `jetzt auf ${now}, zuvor ${was}`,
+			noBranch: (was) => `jetzt ohne Branch, zuvor ${was}`,
+			commitsSince: (commits) => `${commits} Commit${commits === 1 ? "" : "s"} seitdem`,
+			headMoved: (from, to) => `HEAD von ${from} nach ${to} verschoben`,
+			uncommitted: (files) => `${files} ${files === 1 ? "Datei" : "Dateien"} nicht eingecheckt`,
+		},
+	},
+	fr: {
+		recap: {
+			larger: "Travail d'ensemble : ",
+			asked: "Demandé : ",
+			did: "Fait : ",
+			lastStep: "Dernière étape : ",
+			said: "Dit : ",
+			saidEarlier: "Dit avant cela : ",
+			open: "En suspens : ",
+			error: "Erreur : ",
+			cutShort: "Demande interrompue : ",
+			edited: (names, more) => `modifié ${names}${more > 0 ? ` et ${more} autre${s(more)}` : ""}`,
+			thenEdited: (name) => `puis modifié ${name}`,
+			committed: (commit) => `commit ${commit}`,
+		},
+		outcome: {
+			waiting: "Attend votre réponse",
+			aborted: "Interrompu",
+			error: "Échec",
+			running: "Interrompu en cours d'exécution",
+			failed: (reason) => `Échec : ${reason}`,
+			noReason: "sans raison indiquée",
+		},
+		age: {
+			justNow: "à l'instant",
+			minutesAgo: (minutes) => `il y a ${minutes} min`,
+			hoursAgo: (hours) => `il y a ${hours} h`,
+			yesterday: "hier",
+			daysAgo: (days) => `il y a ${days} jours`,
+			weeksAgo: (weeks) => `il y a ${weeks} semaines`,
+		},
+		changes: {
+			repository: (changes) => `dépôt : ${changes}`,
+			onBranch: (now, was) => `sur ${now}, avant ${was}`,
+			noBranch: (was) => `aucune branche, avant ${was}`,
+			commitsSince: (commits) => `${commits} commit${s(commits)} depuis`,
+			headMoved: (from, to) => `HEAD passé de ${from} à ${to}`,
+			uncommitted: (files) => `${files} fichier${s(files)} sans commit`,
+		},
+	},
+	es: {
+		recap: {
+			larger: "Trabajo general: ",
+			asked: "Pediste: ",
+			did: "Hecho: ",
+			lastStep: "Último paso: ",
+			said: "Dijo: ",
+			saidEarlier: "Dicho antes: ",
+			open: "Pendiente: ",
+			error: "Error: ",
+			cutShort: "Petición interrumpida: ",
+			edited: (names, more) => `editó ${names}${more > 0 ? ` y ${more} más` : ""}`,
+			thenEdited: (name) => `luego editó ${name}`,
+			committed: (commit) => `commit ${commit}`,
+		},
+		outcome: {
+			waiting: "Espera tu respuesta",
+			aborted: "Cancelado",
+			error: "Falló",
+			running: "Interrumpido durante una ejecución",
+			failed: (reason) => `Falló: ${reason}`,
+			noReason: "sin motivo indicado",
+		},
+		age: {
+			justNow: "ahora mismo",
+			minutesAgo: (minutes) => `hace ${minutes} min`,
+			hoursAgo: (hours) => `hace ${hours} h`,
+			yesterday: "ayer",
+			daysAgo: (days) => `hace ${days} días`,
+			weeksAgo: (weeks) => `hace ${weeks} semanas`,
+		},
+		changes: {
+			repository: (changes) => `repositorio: ${changes}`,
+			onBranch: (now, was) => `en ${now}, antes ${was}`,
+			noBranch: (was) => `ahora sin rama, antes ${was}`,
+			commitsSince: (commits) => `${commits} commit${s(commits)} desde entonces`,
+			headMoved: (from, to) => `HEAD pasó de ${from} a ${to}`,
+			uncommitted: (files) => `${files} archivo${s(files)} sin commit`,
+		},
+	},
+	pt: {
+		recap: {
+			larger: "Trabalho geral: ",
+			asked: "Você pediu: ",
+			did: "Feito: ",
+			lastStep: "Último passo: ",
+			said: "Disse: ",
+			saidEarlier: "Dito antes: ",
+			open: "Em aberto: ",
+			error: "Erro: ",
+			cutShort: "Pedido interrompido: ",
+			edited: (names, more) => `editou ${names}${more > 0 ? ` e mais ${more}` : ""}`,
+			thenEdited: (name) => `depois editou ${name}`,
+			committed: (commit) => `commit ${commit}`,
+		},
+		outcome: {
+			waiting: "Espera a sua resposta",
+			aborted: "Cancelado",
+			error: "Falhou",
+			running: "Interrompido durante uma execução",
+			failed: (reason) => `Falhou: ${reason}`,
+			noReason: "sem motivo informado",
+		},
+		age: {
+			justNow: "agora mesmo",
+			minutesAgo: (minutes) => `há ${minutes} min`,
+			hoursAgo: (hours) => `há ${hours} h`,
+			yesterday: "ontem",
+			daysAgo: (days) => `há ${days} dias`,
+			weeksAgo: (weeks) => `há ${weeks} semanas`,
+		},
+		changes: {
+			repository: (changes) => `repositório: ${changes}`,
+			onBranch: (now, was) => `em ${now}, antes ${was}`,
+			noBranch: (was) => `agora sem branch, antes ${was}`,
+			commitsSince: (commits) => `${commits} commit${s(commits)} desde então`,
+			headMoved: (from, to) => `HEAD passou de ${from} para ${to}`,
+			uncommitted: (files) => `${files} arquivo${s(files)} sem commit`,
+		},
+	},
+	ru: {
+		recap: {
+			larger: "Общая задача: ",
+			asked: "Запрос: ",
+			did: "Сделано: ",
+			lastStep: "Последний шаг: ",
+			said: "Ответ: ",
+			saidEarlier: "Предыдущий ответ: ",
+			open: "Открыто: ",
+			error: "Ошибка: ",
+			cutShort: "Прерванный запрос: ",
+			edited: (names, more) => `правки в ${names}${more > 0 ? ` и ещё ${more}` : ""}`,
+			thenEdited: (name) => `затем правки в ${name}`,
+			committed: (commit) => `коммит ${commit}`,
+		},
+		outcome: {
+			waiting: "Ждёт вашего ответа",
+			aborted: "Прервано",
+			error: "Сбой",
+			running: "Прервано во время выполнения",
+			failed: (reason) => `Сбой: ${reason}`,
+			noReason: "причина не указана",
+		},
+		age: {
+			justNow: "только что",
+			minutesAgo: (minutes) => `${minutes} мин назад`,
+			hoursAgo: (hours) => `${hours} ч назад`,
+			yesterday: "вчера",
+			daysAgo: (days) => `${days} ${inRussian(days, "день", "дня", "дней")} назад`,
+			weeksAgo: (weeks) => `${weeks} ${inRussian(weeks, "неделю", "недели", "недель")} назад`,
+		},
+		changes: {
+			repository: (changes) => `репозиторий: ${changes}`,
+			onBranch: (now, was) => `ветка ${now}, была ${was}`,
+			noBranch: (was) => `сейчас без ветки, была ${was}`,
+			commitsSince: (commits) =>
+				`${commits} ${inRussian(commits, "коммит", "коммита", "коммитов")} с тех пор`,
+			headMoved: (from, to) => `HEAD сместился с ${from} на ${to}`,
+			uncommitted: (files) => `${files} ${inRussian(files, "файл", "файла", "файлов")} без коммита`,
+		},
+	},
+};
+
+/** Returns the words for a session whose own prompts are in the language `own`; undefined if they do not tell. */
+export type WordsFor = (own: Language | undefined) => CardWords;
+
+/** `setting` is the `language` setting. Without one, the session's own prompts decide, and without those the locale in `env`. */
+export function cardWords(setting: LanguageCode | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
+	return (own) => TABLES[chooseLanguage({ setting, own, env })];
+}
