@@ -30,7 +30,10 @@ async function returning(): Promise<BenchRow> {
 	const host = await startHost({
 		args: ["--recap-focus-min-seconds", "0.01"],
 		rows: 40,
-		script: (model) => model.always("agent", say(REPLY)).always("recap", say("<recap>It works.</recap>")),
+		script: (model) =>
+			model
+				.always("agent", say(REPLY))
+				.always("recap", say("<recap>The part of the project is described.</recap>")),
 	});
 	try {
 		await attached(host);

@@ -59,7 +59,7 @@ function packed(name: string): PackedPackage {
 /** A world with an empty agent folder, in which `pi install npm:…` finds the packed packages. */
 async function emptyWorld() {
 	const model = await testModel();
-	model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+	model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>"));
 	const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 	const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
 	const names = [...Object.keys(EXTENSIONS).map((name) => `pi-${name}`), "pi-session-suite"];
@@ -142,7 +142,7 @@ describe("the packed packages", () => {
 		const names = ["npm:pi-session-resume", "npm:pi-session-recap"];
 		for (const name of names) await pi("install", name);
 		const host = await testHost({ ...shared, args: ["-c"], rows: 50 });
-		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js\./);
+		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./);
 		expect(host.extensionErrors()).toEqual([]);
 		await host.dispose();
 		for (const name of names) await pi("remove", name);
@@ -162,7 +162,7 @@ describe("the packed packages", () => {
 		});
 		expect(JSON.parse(list).sessions).toHaveLength(1);
 		const first = await testHost({ ...shared, args: ["-c"], rows: 70 });
-		await first.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js\./);
+		await first.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./);
 		expect(first.screen.scrollback()).not.toMatch(/warning|extension issues/i);
 		await first.dispose();
 		await pi("remove", "npm:pi-session-suite");
@@ -171,7 +171,7 @@ describe("the packed packages", () => {
 		await pi("install", join(unpacked("pi-session-suite"), "package"));
 		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{\n  // mine\n  "debug": true,\n}\n');
 		const host = await testHost({ ...shared, args: ["-c"], rows: 50 });
-		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js\./);
+		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./);
 		host.submit("/recap off");
 		await host.screen.waitFor(/recap: off\./);
 		expect(host.extensionErrors()).toEqual([]);

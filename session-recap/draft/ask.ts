@@ -39,21 +39,26 @@ export async function askForRecap(question: Question, ports: AskPorts): Promise<
 	if (!answer.ok) return answer;
 	return judge(answer.text, answer.model, {
 		ground: { ...ground, input: prompt },
+		session: ground.input,
 		language: language.language,
 	});
 }
 
 interface Held {
 	ground: SessionFacts;
+	/** The session as the model received it. */
+	session: string;
 	/** The requested language. */
 	language: Language | undefined;
 }
 
 /** Rejects an answer in the wrong writing system, and drops sentences that are not supported by the session's facts. */
-function judge(raw: string, model: string, { ground, language }: Held): Answer {
+function judge(raw: string, model: string, { ground, session, language }: Held): Answer {
 	const read = readAnswer(raw);
 	const fits =
-		read !== undefined && isAboutSession(read) && (language === undefined || fitsScript(read, language));
+		read !== undefined &&
+		isAboutSession(read, session) &&
+		(language === undefined || fitsScript(read, language));
 	const text = fits ? supportedSentences(read, ground) : undefined;
 	return text === undefined ? { ok: false, reason: "unusable", model } : { ok: true, text, model };
 }

@@ -94,18 +94,38 @@ describe("reading an answer", () => {
 });
 
 describe("what is a recap", () => {
+	const SESSION =
+		"User: the login redirects forever; 登录重定向循环; ログイン; 로그인 리다이렉트. Agent: added a test.";
 	test.each([
 		"The login redirect loop is fixed; the guard compares paths.",
 		"登录重定向循环已经修复,下一步是补充测试。",
+		"ログインの問題は修正済みで、次はテストです。",
+		"로그인 리다이렉트 문제를 고쳤고 테스트가 남았습니다.",
 		"Der Login leitet nicht mehr im Kreis um.",
-	])("%s", (text) => expect(isAboutSession(text)).toBe(true));
+		"The agent asks whether the redirects should be logged.",
+	])("%s", (text) => expect(isAboutSession(text, SESSION)).toBe(true));
 	test.each([
 		"OK",
+		"Login fixed, tests pass.",
+		"Everything went well and is done.",
+		"All of it is finished, great job!",
+		"Alles ist gut gelaufen und fertig.",
+		"一切都很顺利，已经全部完成了。",
 		"What's the task?",
+		"How can I help you with the login today?",
+		"There is no task in this login session.",
 		"I don't see any task here. Could you share more details about the login?",
 		"I'm sorry, I cannot summarize this login session for you.",
 		"Ich sehe hier keine Aufgabe, an der am Login gearbeitet wurde.",
+		"Wie kann ich dir mit dem Login helfen?",
 		"Je ne vois aucune tâche concernant le login dans cette session.",
+		"Comment puis-je vous aider avec le login ?",
+		"¿En qué puedo ayudarte con el login hoy?",
+		"Como posso ajudar com o login hoje?",
+		"Чем я могу помочь с этим login сегодня?",
 		"我没有看到任何任务,请提供更多登录信息。",
-	])("not: %s", (text) => expect(isAboutSession(text)).toBe(false));
+		"关于登录，请问有什么可以帮您的吗？",
+		"ログインについて何かお手伝いできますか？",
+		"로그인에 대해 무엇을 도와드릴까요?",
+	])("not: %s", (text) => expect(isAboutSession(text, SESSION)).toBe(false));
 });

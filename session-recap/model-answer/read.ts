@@ -47,17 +47,44 @@ function withoutTags(text: string): string {
 }
 
 /** Minimum number of words in a recap. */
-const LEAST_WORDS = 3;
+const LEAST_WORDS = 5;
 /** Maximum number of words in an answer that is only a question to the user, such as "What's the task?". */
 const LONGEST_QUESTION = 6;
 /** Matches an answer that is about the request for a recap and not about the session, in the languages that the suite supports. */
 const ABOUT_ITSELF =
 	/\b(?:i (?:don['’]?t|do not|cannot|can['’]?t|am unable to|see no) (?:see|have|find|help|assist|provide|write|summar\w+|any)|i['’]m (?:sorry|unable)|(?:could|can|would) you (?:please )?(?:share|provide|clarify|tell|give|paste)|please (?:share|provide|clarify)|no (?:task|session|conversation|context|transcript) (?:was |is |has been )?(?:given|provided|shared|found|here)|as an ai)\b|\b(?:ich sehe (?:keine?n?|hier)|ich kann (?:nicht|keine?n?)|könnten sie|kannst du mir|je ne (?:vois|peux)|pourriez-vous|no veo|no puedo|¿?podrías|não (?:vejo|posso)|você poderia|я не (?:вижу|могу)|не могли бы вы|можете ли вы)(?![\p{L}])|我(?:没有看到|看不到|无法|不能)|请(?:您|你)?提供|(?:提供|共有)して(?:ください|いただけ)|(?:見当たりません|わかりません)|(?:제공|공유)해 ?(?:주세요|주시겠)|(?:보이지 않|없어서)/iu;
 
-/** Whether a text is a recap: long enough, and about the session and not about the request for a recap. */
-export function isAboutSession(text: string): boolean {
+/** Matches an answer that offers help, or says that there is nothing. */
+const OFFERS_HELP =
+	/(?<!\p{L})(?:(?:how|what) (?:can|may|should|could) i (?:help|assist|do)|let me know|feel free to|(?:happy|glad) to help|i am sorry|what would you like|you haven['’]t (?:shared|provided|given|asked)|there (?:is|are|was) (?:no|nothing) (?:task|session|conversation|timeline|recap|to (?:recap|summari[sz]e))|nothing to (?:recap|summari[sz]e)|wie kann ich (?:ihnen|dir|euch|helfen)|womit kann ich|lass(?:en sie)? (?:es )?mich wissen|es gibt (?:hier )?keine? (?:aufgabe|sitzung|unterhaltung)|comment puis-je|n['’]hésitez pas|il n['’]y a (?:pas de|aucune?) (?:tâche|session|conversation)|(?:cómo|en qué) puedo ayudar|no hay (?:ninguna )?(?:tarea|sesión|conversación)|como posso|em que posso|não há (?:nenhuma )?(?:tarefa|sessão|conversa)|чем (?:я )?могу помочь|(?:нет|не вижу) (?:задач|сесси|разговор))|有什么(?:可以|能)|(?:没有|看不到)(?:任何)?(?:任务|会话|对话)|お手伝い|(?:タスク|セッション|会話)[がは](?:ありません|ない)|도와 ?드릴까|(?:작업|세션|대화)[이가] 없/iu;
+/** Number of letters by which words are compared, so that inflected forms are equal. */
+const STEM = 4;
+
+/** Returns the stems of the words of a text, and the pairs of characters in scripts without spaces between words. */
+function stemsOf(text: string): Set<string> {
+	const stems = new Set<string>();
+	for (const [run] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+		const dense = run.match(/[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]+/gu) ?? [];
+		for (const part of dense) for (let at = 0; at + 1 < part.length; at++) stems.add(part.slice(at, at + 2));
+		if (run.length >= STEM || /\d/.test(run)) stems.add(run.slice(0, STEM));
+	}
+	return stems;
+}
+
+/** Whether a text names anything that the session contains. */
+function namesSomething(text: string, session: string): boolean {
+	const known = stemsOf(session);
+	return [...stemsOf(text)].some((stem) => known.has(stem));
+}
+
+/**
+ * Whether a text is a recap: long enough, and about the session and not about the request for a recap. `session`: the text that the model
+ * received about the session.
+ */
+export function isAboutSession(text: string, session: string): boolean {
 	const words = countWords(text);
-	if (words < LEAST_WORDS || ABOUT_ITSELF.test(text)) return false;
+	if (words < LEAST_WORDS || ABOUT_ITSELF.test(text) || OFFERS_HELP.test(text)) return false;
+	if (!namesSomething(text, session)) return false;
 	return words > LONGEST_QUESTION || !/[?？]$/.test(text);
 }
 

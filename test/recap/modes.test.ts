@@ -36,17 +36,18 @@ describe("RPC mode", () => {
 		const rpc = await recapRpc({
 			args: ["-c"],
 			sessions: [yesterdaySession],
-			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+			script: (model) =>
+				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 		});
 		const shown = await rpc.waitFor(
 			(line) =>
 				line.method === "setWidget" &&
-				JSON.stringify(line.widgetLines ?? "").includes("Fixing src/parse-date.js."),
+				JSON.stringify(line.widgetLines ?? "").includes("Fixing src/parse-date.js for invalid days."),
 			{ what: "the recap" },
 		);
 		expect(shown.widgetLines).toEqual([
 			"✦ recap",
-			"Fixing src/parse-date.js.",
+			"Fixing src/parse-date.js for invalid days.",
 			"src/parse-date.js · test/parse-date.test.js",
 		]);
 		expect(rpc.raw).not.toContain("\\u001b");

@@ -9,7 +9,7 @@ import { yesterdaySession } from "../host/yesterday-session.ts";
 import { attached } from "./attached.ts";
 import { recapHost } from "./recap-host.ts";
 
-const LATE = "LATE-ANSWER about src/parse-date.js.";
+const LATE = "LATE-ANSWER about the days in src/parse-date.js.";
 
 /** Counts listeners and timers inside the host. */
 const COUNTER = `export default (pi) => pi.registerCommand("count", {
@@ -66,7 +66,7 @@ describe("a draft in flight when the session is replaced", () => {
 				script: (model) => model.queue("recap", held(gate, say(`<recap>${LATE}</recap>`))),
 			});
 			await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
-			host.model.always("recap", say("<recap>Another one.</recap>"));
+			host.model.always("recap", say("<recap>Another one about src/parse-date.js is due.</recap>"));
 			host.submit(command);
 			if (command === "/resume") {
 				await host.screen.waitFor(/hello/);

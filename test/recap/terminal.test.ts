@@ -111,12 +111,13 @@ describe("the widget", () => {
 			sessions: [yesterdaySession],
 			cols: 20,
 			rows: 8,
-			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+			script: (model) =>
+				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 		});
 		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the answer" });
 		host.type("typed");
 		await host.screen.waitFor(/typed/);
 		host.resize(100, 40);
-		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
+		await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
 	});
 });

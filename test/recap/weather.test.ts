@@ -48,7 +48,7 @@ describe("what a model may answer", () => {
 		await host.screen.waitFor(/Invalid days are refused\.\s+src\/parse-date\.js/);
 		expect(host.raw).not.toMatch(/SECRET-REASONING|committed and pushed/);
 		const long = "Then more of the same. ".repeat(220);
-		host.model.queue("recap", say(`<recap>Fixing ${HOSTILE} it. ${long}</recap>`));
+		host.model.queue("recap", say(`<recap>Fixing the date parser ${HOSTILE} it. ${long}</recap>`));
 		host.submit("/recap --force");
 		await host.screen.waitFor(/Fixing .*it\. Then more/);
 		expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
@@ -75,9 +75,10 @@ describe("which model", () => {
 		const host = await recapHost({
 			...PAST,
 			args: ["-c", "--recap-model", "scripted/scripted-smal"],
-			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+			script: (model) =>
+				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 		});
-		const text = await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
+		const text = await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
 		expect(text.match(/unknown model/g)).toHaveLength(1);
 		expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
 		expect(host.model.calls("recap")[0]?.model).toBe("scripted-small");
@@ -88,9 +89,13 @@ describe("which model", () => {
 			...PAST,
 			args: ["-c", "--recap-model", "scripted/scripted-reasoner"],
 			script: (model) =>
-				model.queue("recap", fail(401, "bad key"), say("<recap>Fixing src/parse-date.js.</recap>")),
+				model.queue(
+					"recap",
+					fail(401, "bad key"),
+					say("<recap>Fixing src/parse-date.js for invalid days.</recap>"),
+				),
 		});
-		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
+		await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
 		expect(host.model.calls("recap").map(({ model }) => model)).toEqual([
 			"scripted-reasoner",
 			"scripted-small",
@@ -100,9 +105,9 @@ describe("which model", () => {
 	test("the daily limit stops automatic calls, never a typed one", async () => {
 		const host = await recapHost({ ...PAST, suiteSettings: '{ "dailyCostLimit": 0 }' });
 		await host.screen.waitFor(/✦ recap/);
-		host.model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+		host.model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>"));
 		host.submit("/recap");
-		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
+		await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
 		expect(host.model.calls("recap")).toHaveLength(1);
 		host.submit("/recap status");
 		await host.screen.waitFor(/today +1 call,/);
@@ -138,14 +143,14 @@ describe("bad input", () => {
 	test("--no-session works and writes nothing", async () => {
 		const host = await recapHost({ args: ["--no-session", "--recap-away-seconds", "0.2"] });
 		host.model.queue("agent", say("word ".repeat(40)));
-		host.model.always("recap", say("<recap>Words were asked for.</recap>"));
+		host.model.always("recap", say("<recap>Forty words were asked for and written.</recap>"));
 		host.submit("say forty words");
 		await host.screen.waitFor(/word word/);
 		await attached(host);
 		host.focusOut();
 		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
 		host.focusIn();
-		await host.screen.waitFor(/Words were asked for/);
+		await host.screen.waitFor(/Forty words were asked for/);
 		expect(host.sessionFile()).toBeUndefined();
 	});
 });

@@ -181,7 +181,8 @@ describe("opening a session with a history", () => {
 			...PAST,
 			extensions: WITH_RECAP,
 			suiteSettings: '{ "resume": { "pinCard": false } }',
-			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+			script: (model) =>
+				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 		});
 		await host.screen.waitFor(/✦ recap/);
 		expect(host.screen.text()).not.toContain("▤ session card");
@@ -260,7 +261,8 @@ describe("with session-recap", () => {
 			...PAST,
 			extensions: WITH_RECAP,
 			waitFor: "none",
-			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+			script: (model) =>
+				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 		});
 		host.type("half");
 		await host.waitForPrompt();
@@ -276,7 +278,8 @@ describe("with session-recap", () => {
 			rows: 70,
 			env: { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" },
 			extensions: WITH_RECAP,
-			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+			script: (model) =>
+				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 		});
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/recap doctor");

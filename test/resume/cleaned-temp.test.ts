@@ -12,7 +12,8 @@ test("code is still loaded on demand after the temp folder was cleaned", async (
 		extensions: [PROJECT_ROOT],
 		args: ["-c"],
 		sessions: [yesterdaySession],
-		script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+		script: (model) =>
+			model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 	});
 	await host.screen.waitFor(/▤ session card/);
 	// By now, everything that is loaded after the first paint is loaded.
