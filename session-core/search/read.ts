@@ -8,6 +8,7 @@ import { parseLine } from "../session-file/parse-line.ts";
 import { secretsInFile } from "../session-file/secrets.ts";
 import { safeText } from "../text/safe.ts";
 import { type EntryText, entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
+import { withoutImages } from "./scan.ts";
 
 /** An entry that is safe to show: sanitized, redacted and clipped. */
 export interface ReadEntry {
@@ -31,7 +32,8 @@ export type ReadOutcome =
 	| { ok: false; reason: "unreadable" | "not_found" };
 
 /**
- * Maximum number of characters of the requested entry (`AT`), of each entry around it (`AROUND`), and of all entries together (`TOTAL`).
+ * Maximum number of characters of the requested entry (`AT`), of the entry together with the other halves of its calls (`TOTAL`), and of
+ * each entry around it (`AROUND`).
  */
 const AT = 4_000;
 const AROUND = 200;
@@ -39,7 +41,7 @@ const TOTAL = 6_400;
 /** A long entry is read in sections of `AT` characters, each of which begins this many characters after the previous one. */
 const STEP = AT - 200;
 /** Number of bytes that are read before and after the target position. Lines that exceed this limit are not shown. */
-const WINDOW = 2 * 1024 * 1024;
+const WINDOW = MAX_LINE_BYTES;
 /** Number of bytes before the target position that are searched for secrets, besides both ends of the file. */
 const NEARBY = 256 * 1024;
 const NEWLINE = 0x0a;
@@ -63,10 +65,12 @@ export async function readAround(path: string, at: string, around: number): Prom
 		const before = readSpan(file, from, start - from);
 		if (start > 0 && before.at(-1) !== NEWLINE) return { ok: false, reason: "not_found" };
 		const [line, ...after] = linesOf(readSpan(file, start, Math.min(WINDOW, size - start)), start);
-		const own = line ? entriesIn(line, safe) : [];
-		const earlier = firstEntries(linesFromEnd(before, from), around, safe).reverse();
-		const later = firstEntries(after, around, safe);
-		const entries = [...earlier, ...own, ...later];
+		const halves = line ? otherHalves({ path, start, end: start + line.bytes.length }) : [];
+		const own = (line ? [line, ...halves] : []).flatMap((half) => entriesIn(half, safe));
+		const isNeighbor = ({ offset }: Line) => halves.every((half) => half.offset !== offset);
+		const earlier = firstEntries(linesFromEnd(before, from), around, safe, isNeighbor).reverse();
+		const later = firstEntries(after, around, safe, isNeighbor);
+		const entries = [...earlier, ...own.toSorted((one, two) => one.offset - two.offset), ...later];
 		const more = (side: readonly Found[], end: Found | undefined) =>
 			end && side.length >= around ? placeName(end.offset) : undefined;
 		const target = { start, section: Number(section) };
@@ -75,7 +79,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 		);
 		return {
 			ok: true,
-			entries: shown(entries, target),
+			entries: shown(entries, target, new Set(own.map(({ offset }) => offset))),
 			next: isCut ? placeName(start, target.section + 1) : undefined,
 			earlier: more(earlier, earlier[0]),
 			later: more(later, later.at(-1)),
@@ -103,7 +107,7 @@ interface Found extends TextEntry {
 }
 
 function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
-	return entriesOf(bytes, offset, safe).map((entry) => ({ ...entry, offset }));
+	return entriesOf(withoutImages(bytes), offset, safe).map((entry) => ({ ...entry, offset }));
 }
 
 /** Returns a function that makes the whole text of an entry safe to show, given the secrets that the session reveals elsewhere. */
@@ -111,39 +115,45 @@ export function safeWith(known: ReadonlySet<string>): Safe {
 	return (text, ends) => safeText(text, known, ends);
 }
 
-const OTHER_HALF: Readonly<Partial<Record<Speaker, Speaker>>> = { action: "result", result: "action" };
-
-/** Returns the result of a call, or the call that led to a result, which is near it in the file. */
-export function otherHalf(
-	{ path, start, end }: { path: string; start: number; end: number },
-	{ by, call }: EntryText,
-	own: readonly EntryText[],
-	safe: Safe,
-): EntryText | undefined {
-	const isOther = (text: EntryText) => text.call === call && text.by === OTHER_HALF[by];
-	const inEntry = own.find(isOther);
-	if (inEntry || !call) return inEntry;
-	const read = readRegular(path, (file) => {
-		const from = by === "action" ? end : Math.max(0, start - NEARBY);
-		const to = by === "action" ? Math.min(file.stamp.size, end + NEARBY) : start;
-		const lines = linesOf(readSpan(file, from, to - from), from);
-		for (const { bytes, offset } of lines) {
-			const texts = bytes.includes(call)
-				? entriesOf(bytes, offset, safe).flatMap((entry) => entry.texts)
-				: [];
-			const found = texts.find(isOther);
-			if (found) return found;
-		}
-		return undefined;
-	});
-	return read && "by" in read ? read : undefined;
+/** Returns the bytes of a line without its images; empty if the file has just been removed or changed. */
+export function bytesOf({ path, start, end }: { path: string; start: number; end: number }): Buffer {
+	const read = readRegular(path, (file) => readSpan(file, start, end - start));
+	return Buffer.isBuffer(read) ? withoutImages(read) : Buffer.alloc(0);
 }
 
-function firstEntries(lines: Iterable<Line>, count: number, safe: Safe): Found[] {
+const OTHER_HALF: Readonly<Partial<Record<Speaker, Speaker>>> = { action: "result", result: "action" };
+
+/** Whether one of two texts is a call and the other its result. */
+export function isOtherHalf(one: EntryText, other: EntryText): boolean {
+	return one.call === other.call && one.by === OTHER_HALF[other.by];
+}
+
+/** Returns the lines near a line that contain the results of its calls, or the call that led to its result. */
+export function otherHalves(place: { path: string; start: number; end: number }): Line[] {
+	const { path, start, end } = place;
+	const own = entriesOf(bytesOf(place), start).flatMap(({ texts }) => texts.filter(({ call }) => call));
+	if (own.length === 0) return [];
+	const from = Math.max(0, start - NEARBY);
+	return [...linesOf(bytesOf({ path, start: from, end: end + NEARBY }), from)].filter(
+		({ bytes, offset }) =>
+			offset !== start &&
+			own.some(({ call = "" }) => bytes.includes(call)) &&
+			entriesOf(bytes, offset).some(({ texts }) =>
+				texts.some((text) => own.some((one) => isOtherHalf(text, one))),
+			),
+	);
+}
+
+function firstEntries(
+	lines: Iterable<Line>,
+	count: number,
+	safe: Safe,
+	isNeighbor: (line: Line) => boolean,
+): Found[] {
 	const found: Found[] = [];
 	for (const line of lines) {
 		if (found.length >= count) break;
-		found.push(...entriesIn(line, safe));
+		if (isNeighbor(line)) found.push(...entriesIn(line, safe));
 	}
 	return found;
 }
@@ -164,14 +174,19 @@ async function offsetOf(path: string, id: string): Promise<number | undefined> {
 	return offset;
 }
 
-function shown(found: readonly Found[], { start, section }: { start: number; section: number }): ReadEntry[] {
-	const around = Math.min(AROUND, (TOTAL - AT) / Math.max(1, found.length - 1));
+/** `own`: the offsets of the requested entry and of the other halves of its calls. */
+function shown(
+	found: readonly Found[],
+	{ start, section }: { start: number; section: number },
+	own: ReadonlySet<number>,
+): ReadEntry[] {
 	return found.map(({ offset, entryId, at, texts }) => {
 		if (offset === start) {
 			const parts = sectionOf(texts, (section - 1) * STEP);
 			return { place: placeName(offset, section), entryId, at, parts };
 		}
-		const each = Math.floor(around / texts.length);
+		const room = own.has(offset) ? (TOTAL - AT) / (own.size - 1) : AROUND;
+		const each = Math.floor(room / texts.length);
 		const parts = texts.map(({ by, text }) => ({ by, text: clipped(text, each) }));
 		return { place: placeName(offset), entryId, at, parts };
 	});

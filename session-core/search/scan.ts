@@ -1,5 +1,6 @@
 /** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
 import { closeRegular, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
+import { MAX_LINE_BYTES } from "../session-file/entries.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
 /** A line that contains words of the query. */
@@ -16,9 +17,7 @@ export interface Candidate {
 	at: number | undefined;
 }
 
-/**
- * Number of bytes that are read at once. This is also the maximum length of a line that is searched, because longer lines contain images.
- */
+/** Number of bytes that are read at once. This is also the maximum length of a line that is searched, not counting its images. */
 const CHUNK = 1024 * 1024;
 /**
  * Maximum size, in bytes, of a tool result that is searched whole (`RESULT_WHOLE`), and the number of bytes that are searched at the
@@ -29,6 +28,7 @@ const RESULT_HEAD = 3_000;
 const RESULT_TAIL = 5_000;
 /** Number of bytes at the beginning of a line that contain the type and the role of its entry. */
 const HEAD = 320;
+const [NEWLINE, QUOTE, SPACE] = [0x0a, 0x22, 0x20];
 const USER = '"role":"user"';
 const RESULT = '"role":"toolResult"';
 
@@ -89,10 +89,16 @@ export class Scanner {
 					yield;
 					continue;
 				}
-				const { bytes, start } = piece;
+				const { bytes, start, end } = piece;
 				const text = bytes.toString("latin1");
 				const any = mayHaveAccents(bytes) ? this.#anyWord : this.#anyPlainWord;
-				yield* this.#inPiece(any, { path, text, offset: start, before: turn });
+				yield* this.#inPiece(any, {
+					path,
+					text,
+					offset: start,
+					before: turn,
+					hidden: end - start - bytes.length,
+				});
 				if (this.bytes < THOROUGH && this.bytes + bytes.length >= THOROUGH) this.#leaveOutCommon();
 				this.bytes += bytes.length;
 				const last = text.lastIndexOf(USER);
@@ -110,7 +116,13 @@ export class Scanner {
 
 	*#inPiece(
 		any: RegExp,
-		{ path, text, offset, before }: { path: string; text: string; offset: number; before: number },
+		{
+			path,
+			text,
+			offset,
+			before,
+			hidden,
+		}: { path: string; text: string; offset: number; before: number; hidden: number },
 	): Generator<Candidate, void, undefined> {
 		any.lastIndex = 0;
 		let turn = before;
@@ -135,7 +147,7 @@ export class Scanner {
 			yield {
 				path,
 				start: offset + start,
-				end: offset + end,
+				end: offset + end + hidden,
 				mask: this.#maskOf(line),
 				turn,
 				at: timeIn(text.slice(start, Math.min(start + HEAD, end))),
@@ -175,24 +187,56 @@ function timeIn(head: string): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** Yields a file in chunks of whole lines. Yields undefined for each part of a line that is longer than a chunk. */
-function* wholeLines(
-	file: RegularFile,
-	scratch: Buffer,
-): Generator<{ bytes: Buffer; start: number } | undefined> {
-	let inLongLine = false;
-	for (let start = 0; start < file.stamp.size; ) {
-		const bytes = readSpan(file, start, Math.min(CHUNK, file.stamp.size - start), scratch);
+/** A string of this many bytes without spaces in a line of more than `CHUNK` bytes is an image. */
+const IMAGE = 16 * 1024;
+
+/** Returns a line without the data of its images; only a long line is copied. */
+export function withoutImages(line: Buffer): Buffer {
+	if (line.length <= CHUNK) return line;
+	const kept: Buffer[] = [];
+	let from = 0;
+	for (let quote = line.indexOf(QUOTE), next = 0; quote >= 0; quote = next) {
+		next = line.indexOf(QUOTE, quote + 1);
+		if (next - quote < IMAGE || line.subarray(quote, next).includes(SPACE)) continue;
+		kept.push(line.subarray(from, quote + 1));
+		from = next;
+	}
+	return Buffer.concat([...kept, line.subarray(from)]);
+}
+
+interface Piece {
+	bytes: Buffer;
+	start: number;
+	/** The end of the piece in the file. Without its images, a piece is shorter there than here. */
+	end: number;
+}
+
+/** Yields a file in chunks of whole lines, and a line that is longer than a chunk without its images. Yields undefined for what is skipped. */
+function* wholeLines(file: RegularFile, scratch: Buffer): Generator<Piece | undefined> {
+	const { size } = file.stamp;
+	for (let start = 0; start < size; ) {
+		const bytes = readSpan(file, start, Math.min(CHUNK, size - start), scratch);
 		if (bytes.length === 0) return;
-		const atEnd = start + bytes.length >= file.stamp.size;
 		// In a long line, searching backward takes many times as long as searching forward, so a forward search first checks whether there
 		// is a newline.
-		const lastLine = bytes.includes(0x0a) ? bytes.lastIndexOf(0x0a) + 1 : 0;
-		const end = atEnd ? bytes.length : lastLine;
-		const from = inLongLine ? bytes.indexOf(0x0a) + 1 : 0;
-		const isLost = end === 0 || (inLongLine && from === 0);
-		yield isLost ? undefined : { bytes: bytes.subarray(from, end), start: start + from };
-		inLongLine = end === 0;
-		start += end === 0 ? bytes.length : end;
+		let length = bytes.includes(NEWLINE) ? bytes.lastIndexOf(NEWLINE) + 1 : 0;
+		if (start + bytes.length >= size) length = bytes.length;
+		if (length > 0) {
+			yield { bytes: bytes.subarray(0, length), start, end: start + length };
+			start += length;
+			continue;
+		}
+		const from = start;
+		for (start += CHUNK; start < size; start += CHUNK) {
+			const newline = readSpan(file, start, Math.min(CHUNK, size - start), scratch).indexOf(NEWLINE);
+			yield;
+			if (newline < 0) continue;
+			start += newline + 1;
+			break;
+		}
+		start = Math.min(start, size);
+		const line =
+			start - from <= MAX_LINE_BYTES ? withoutImages(readSpan(file, from, start - from)) : undefined;
+		yield line && line.length <= CHUNK ? { bytes: line, start: from, end: start } : undefined;
 	}
 }

@@ -411,6 +411,42 @@ test("a match in a long reply is in the section that its position names, and the
 	expect(texts.at(-1)).toMatch(/the end$/);
 });
 
+test("around a command, it and its result are shown whole, and their neighbors are shortened", async () => {
+	const output = "line of output ".repeat(100);
+	const session = ran("npm run flatten", `${output}end`).user("long prompt ".repeat(100)).assistant("Done.");
+	const row = file("s", session);
+	for (const query of ["flatten", "output"]) {
+		const [hit] = await hits(query, [row]);
+		const read = await readAround(row.path, placeName(hit?.offset ?? 0), 1);
+		if (!read.ok) throw new Error(read.reason);
+		const texts = read.entries.flatMap(({ parts }) => parts.map(({ text }) => text));
+		expect(texts.slice(0, 3)).toEqual(["Task", "bash npm run flatten", `${output}end`]);
+		if (query === "output") expect(texts[3]?.length).toBeLessThan(220);
+	}
+});
+
+test("a message that is over 1 MB because of its images is searched by its text, and shown", async () => {
+	const image = (size: number) => ({
+		type: "image",
+		data: "iVBORw0KGgo".repeat(size),
+		mimeType: "image/png",
+	});
+	const prompt = (text: string, ...content: object[]) => ({
+		message: { role: "user", content: [...content, { type: "text", text }] },
+	});
+	const session = new SessionText()
+		.user("hay")
+		.entry("message", prompt("the needle is red", image(150_000), image(150_000)))
+		.assistant("Done.")
+		.entry("message", prompt("the needle at the end", image(120_000)));
+	const row = file("s", session);
+	const found = await hits("needle", [row]);
+	expect(found.map(({ excerpt }) => excerpt).sort()).toEqual(["the needle at the end", "the needle is red"]);
+	const red = found.find(({ excerpt }) => /red/.test(excerpt));
+	const read = await readAround(row.path, placeName(red?.offset ?? 0), 1);
+	expect(read).toMatchObject({ entries: [{}, { parts: [{ text: "the needle is red" }] }, {}] });
+});
+
 test("with a period, only entries of that period are read and counted, however many newer ones there are", async () => {
 	const newer = Array.from({ length: 1_300 }).reduce<SessionText>(
 		(text) => text.user("deploy"),

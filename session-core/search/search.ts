@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { type RunOptions, runSteps, type Steps } from "../pace.ts";
-import { readRegular, readSpan } from "../regular-file.ts";
 import { secretsInFile, secretsInLine } from "../session-file/secrets.ts";
 import { type EntryText, entriesOf, type Speaker } from "./entry-text.ts";
-import { excerptOf } from "./excerpt.ts";
+import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
 import {
 	addPart,
@@ -17,7 +16,7 @@ import {
 	turnScore,
 	type WordCounts,
 } from "./rank.ts";
-import { otherHalf, safeWith, sectionAt } from "./read.ts";
+import { bytesOf, otherHalves, safeWith } from "./read.ts";
 import { type Candidate, Scanner } from "./scan.ts";
 
 export interface SearchOptions extends RunOptions {
@@ -80,7 +79,7 @@ interface Scored extends Placed, Omit<Part, "by"> {
 	/** Identifies the text of the entry. Forks and repeated prompts have the same text. */
 	text: string;
 	/** What is shown of it. This is found only when the turn ranks high enough. */
-	shown?: { section: number; excerpt: string };
+	shown?: Shown;
 }
 
 /** The words of all entries of a turn that were read, and the parts that contain words of the query. */
@@ -191,7 +190,7 @@ class Search {
 		const hits: SearchHit[] = [];
 		for (const same of chosen.slice(0, this.#hasReported || done ? limit : Math.min(limit, FIRST_HITS))) {
 			const [{ best }] = same as [Ranked];
-			best.shown ??= shownOf(best, this.#query, corpus.weights, yield* this.#secretsOf(best));
+			best.shown ??= yield* this.#shown(best, corpus.weights);
 			const { path, entryId, start: offset, at, by, shown } = best;
 			const later = laterThan(best, ranked, corpus.weights);
 			hits.push({ path, entryId, offset, at, by, ...shown, count: onePerSession ? 1 : same.length, later });
@@ -228,8 +227,9 @@ class Search {
 		};
 	}
 
-	*#secretsOf(entry: Scored): Steps<never, ReadonlySet<string>> {
-		const { path } = entry;
+	/** Returns the excerpt of a hit, with the secrets redacted that the session reveals at its ends and in the lines that are shown. */
+	*#shown(best: Scored, weights: readonly number[]): Steps<never, Shown> {
+		const { path, start: offset } = best;
 		let known = this.#secrets.get(path) ?? new Set<string>();
 		if (!this.#secrets.has(path)) {
 			for (const found of secretsInFile(path)) {
@@ -238,9 +238,9 @@ class Search {
 			}
 			this.#secrets.set(path, known);
 		}
-		// The line may be in the middle of a large file, of which only the ends were searched.
-		const own = yield* secretsInLine({ bytes: bytesOf(entry), offset: entry.start });
-		return own.size === 0 ? known : new Set([...known, ...own]);
+		const lines = [{ bytes: bytesOf(best), offset }, ...otherHalves(best)];
+		for (const line of lines) known = new Set([...known, ...(yield* secretsInLine(line))]);
+		return shownOf(best, lines, { query: this.#query, weights, safe: safeWith(known) });
 	}
 
 	#mostPromising(count: number): Placed[] {
@@ -310,36 +310,4 @@ function textKey(by: Speaker, texts: readonly EntryText[], line: Buffer): string
 /** In steps of five percent. */
 function rounded(score: number): number {
 	return Math.round(20 * Math.log(score));
-}
-
-/** Returns a line; empty if the file has just been removed or changed, so that the hit is dropped. */
-function bytesOf({ path, start, end }: Candidate): Buffer {
-	const read = readRegular(path, (file) => readSpan(file, start, end - start));
-	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
-}
-
-/** Maximum width of an excerpt in columns, and of a command whose result follows. */
-const EXCERPT_COLUMNS = 300;
-const CALL_COLUMNS = 120;
-
-/** Returns the excerpt of a hit and the section that contains it. A command is shown with its result, and a result with its command. */
-function shownOf(best: Scored, query: Query, weights: readonly number[], known: ReadonlySet<string>) {
-	const safe = safeWith(known);
-	const texts = entriesOf(bytesOf(best), best.start, safe).flatMap((found) => found.texts);
-	let before = 0;
-	let chosen = { value: -1, position: 0, text: texts[0] };
-	for (const text of texts) {
-		const { value, position } = excerptOf(text.text, query, weights, EXCERPT_COLUMNS);
-		if (text.by === best.by && value > chosen.value) chosen = { value, position: before + position, text };
-		before += text.text.length;
-	}
-	const { text, position } = chosen;
-	const other = text && otherHalf(best, text, texts, safe);
-	let excerpt = "";
-	for (const half of best.by === "result" ? [other, text] : [text, other]) {
-		if (!half) continue;
-		const room = half.by === "action" && other ? CALL_COLUMNS : EXCERPT_COLUMNS - excerpt.length;
-		excerpt += `${excerpt && " → "}${excerptOf(half.text, query, weights, room).line}`;
-	}
-	return { section: sectionAt(position), excerpt };
 }
