@@ -1,7 +1,7 @@
 import { titleOf, withId } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { MAX_QUERY } from "../../session-core/search/query.ts";
-import { placeOf } from "../../session-core/search/report.ts";
+import { placeOf, remarksOn } from "../../session-core/search/report.ts";
 import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
 import { EntryCollector } from "../../session-core/session-file/entries.ts";
 import { wholeLines } from "../../session-core/session-file/lines.ts";
@@ -135,7 +135,7 @@ function hitLines(hit: SearchHit, { session, world }: HitView): string[] {
 	return [
 		paint.bold(clipColumns(title, columns)),
 		...wrapped(`${id} ${place} · ${age}`, columns).map(paint.dim),
-		...wrapped(`  ${by}: ${excerpt}`, columns, "  "),
+		...wrapped(`  ${by}: ${excerpt}${remarksOn(hit)}`, columns, "  "),
 		"",
 	];
 }

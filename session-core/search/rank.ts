@@ -11,8 +11,6 @@ import { wordsIn } from "./terms.ts";
 export interface WordCounts {
 	/** How often each word of a query occurs in a text, weighted by {@link WEIGHTS} and by `likeness`. */
 	counts: number[];
-	/** How well each word is matched by its best occurrence, from 0 to 1; see `likeness`. */
-	likes: number[];
 	/** Words of the text. */
 	length: number;
 }
@@ -69,32 +67,21 @@ function* countedIn(
 	weight: number,
 	{ words, matchOf }: Query,
 ): Generator<WordCounts, void, undefined> {
-	let part = noWords(words.length);
+	let part = noWords(words);
 	for (const word of wordsIn(text)) {
 		if (part.length >= PART_WORDS) {
 			yield part;
-			part = noWords(words.length);
+			part = noWords(words);
 		}
 		part.length++;
 		const match = matchOf(word);
-		if (match) addWord(part, match.at, match.like * weight, match.like);
+		if (match) part.counts[match.at] = (part.counts[match.at] ?? 0) + match.like * weight;
 	}
 	if (part.length > 0) yield part;
 }
 
-export function noWords(count: number): WordCounts {
-	return { counts: Array(count).fill(0), likes: Array(count).fill(0), length: 0 };
-}
-
-/** Adds the words of a part to those of its turn. */
-export function addPart(turn: WordCounts, { counts, likes, length }: WordCounts): void {
-	turn.length += length;
-	for (const [at, count] of counts.entries()) addWord(turn, at, count, likes[at] ?? 0);
-}
-
-function addWord({ counts, likes }: WordCounts, at: number, count: number, like: number): void {
-	counts[at] = (counts[at] ?? 0) + count;
-	likes[at] = Math.max(likes[at] ?? 0, like);
+export function noWords(words: readonly string[]): WordCounts {
+	return { counts: words.map(() => 0), length: 0 };
 }
 
 /** What the scores of all turns have in common. */
@@ -117,7 +104,10 @@ export function partScore(
 	{ weights, partLength }: Corpus,
 ): number {
 	const words = weights.map((weight, at) => {
-		const share = Math.max(IN_TURN * (turn.likes[at] ?? 0), inSession & (1 << at) ? IN_SESSION : 0);
+		const share = Math.max(
+			IN_TURN * Math.min(1, turn.counts[at] ?? 0),
+			inSession & (1 << at) ? IN_SESSION : 0,
+		);
 		return weight * Math.max(frequency(part, at, partLength), share);
 	});
 	return sum(words) * (1 + part.phrases);
@@ -128,12 +118,9 @@ export function turnScore(turn: WordCounts, { weights, turnLength }: Corpus): nu
 	return sum(weights.map((weight, at) => weight * frequency(turn, at, turnLength)));
 }
 
-/** A word that is only similar weighs less, however often it occurs. */
-function frequency({ counts, likes, length }: WordCounts, at: number, averageLength: number): number {
-	const like = likes[at] ?? 0;
-	if (like === 0) return 0;
-	const times = (counts[at] ?? 0) / like;
-	return (like * times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / Math.max(1, averageLength)));
+function frequency({ counts, length }: WordCounts, at: number, averageLength: number): number {
+	const count = counts[at] ?? 0;
+	return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, averageLength)));
 }
 
 export function sum(numbers: readonly number[]): number {

@@ -67,9 +67,8 @@ export async function readAround(path: string, at: string, around: number): Prom
 		const [line, ...after] = linesOf(readSpan(file, start, Math.min(WINDOW, size - start)), start);
 		const halves = line ? otherHalves({ path, start, end: start + line.bytes.length }) : [];
 		const own = (line ? [line, ...halves] : []).flatMap((half) => entriesIn(half, safe));
-		const isNeighbor = ({ offset }: Line) => halves.every((half) => half.offset !== offset);
-		const earlier = firstEntries(linesFromEnd(before, from), around, safe, isNeighbor).reverse();
-		const later = firstEntries(after, around, safe, isNeighbor);
+		const earlier = firstEntries(linesFromEnd(before, from), around, safe, halves).reverse();
+		const later = firstEntries(after, around, safe, halves);
 		const entries = [...earlier, ...own.toSorted((one, two) => one.offset - two.offset), ...later];
 		const more = (side: readonly Found[], end: Found | undefined) =>
 			end && side.length >= around ? placeName(end.offset) : undefined;
@@ -144,16 +143,11 @@ export function otherHalves(place: { path: string; start: number; end: number })
 	);
 }
 
-function firstEntries(
-	lines: Iterable<Line>,
-	count: number,
-	safe: Safe,
-	isNeighbor: (line: Line) => boolean,
-): Found[] {
+function firstEntries(lines: Iterable<Line>, count: number, safe: Safe, without: readonly Line[]): Found[] {
 	const found: Found[] = [];
 	for (const line of lines) {
 		if (found.length >= count) break;
-		if (isNeighbor(line)) found.push(...entriesIn(line, safe));
+		if (without.every(({ offset }) => offset !== line.offset)) found.push(...entriesIn(line, safe));
 	}
 	return found;
 }

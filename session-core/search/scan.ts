@@ -85,27 +85,18 @@ export class Scanner {
 		try {
 			let turn = 0;
 			for (const piece of wholeLines(opened.file, this.#scratch)) {
-				if (!piece) {
-					yield;
-					continue;
-				}
+				yield;
+				if (!piece) continue;
 				const { bytes, start, end } = piece;
 				const text = bytes.toString("latin1");
 				const any = mayHaveAccents(bytes) ? this.#anyWord : this.#anyPlainWord;
-				yield* this.#inPiece(any, {
-					path,
-					text,
-					offset: start,
-					before: turn,
-					hidden: end - start - bytes.length,
-				});
+				yield* this.#inPiece(any, text, { path, turn, start, end });
 				if (this.bytes < THOROUGH && this.bytes + bytes.length >= THOROUGH) this.#leaveOutCommon();
 				this.bytes += bytes.length;
 				const last = text.lastIndexOf(USER);
 				if (last >= 0) turn = start + text.lastIndexOf("\n", last) + 1;
 				// Without this check, a scan without remaining words would match an empty pattern everywhere and never end.
 				if (this.isComplete) return;
-				yield;
 			}
 		} catch {
 			// The file could not be read to its end. The hits that were found before that point are kept.
@@ -116,16 +107,13 @@ export class Scanner {
 
 	*#inPiece(
 		any: RegExp,
-		{
-			path,
-			text,
-			offset,
-			before,
-			hidden,
-		}: { path: string; text: string; offset: number; before: number; hidden: number },
+		text: string,
+		piece: Pick<Candidate, "path" | "turn" | "start" | "end">,
 	): Generator<Candidate, void, undefined> {
 		any.lastIndex = 0;
-		let turn = before;
+		let { path, turn, start: offset } = piece;
+		/** The size of the images that were left out of a long line. */
+		const hidden = piece.end - offset - text.length;
 		let user = text.indexOf(USER);
 		for (let found = any.exec(text); found; found = any.exec(text)) {
 			const start = text.lastIndexOf("\n", found.index) + 1;
@@ -204,39 +192,24 @@ export function withoutImages(line: Buffer): Buffer {
 	return Buffer.concat([...kept, line.subarray(from)]);
 }
 
-interface Piece {
-	bytes: Buffer;
-	start: number;
-	/** The end of the piece in the file. Without its images, a piece is shorter there than here. */
-	end: number;
-}
-
-/** Yields a file in chunks of whole lines, and a line that is longer than a chunk without its images. Yields undefined for what is skipped. */
-function* wholeLines(file: RegularFile, scratch: Buffer): Generator<Piece | undefined> {
+/**
+ * Yields a file in chunks of whole lines, and a line that is longer than a chunk without its images; undefined for a text that is still too
+ * long. `end`: the end in the file.
+ */
+function* wholeLines(
+	file: RegularFile,
+	scratch: Buffer,
+): Generator<{ bytes: Buffer; start: number; end: number } | undefined> {
 	const { size } = file.stamp;
-	for (let start = 0; start < size; ) {
-		const bytes = readSpan(file, start, Math.min(CHUNK, size - start), scratch);
+	for (let start = 0, end = 0; start < size; start = end) {
+		let bytes = readSpan(file, start, Math.min(CHUNK, size - start), scratch);
+		// Searching backward takes many times as long as searching forward, so a forward search first checks whether there is a newline.
+		const isWhole = bytes.includes(NEWLINE) || start + bytes.length >= size;
+		if (!isWhole) bytes = readSpan(file, start, Math.min(MAX_LINE_BYTES, size - start));
 		if (bytes.length === 0) return;
-		// In a long line, searching backward takes many times as long as searching forward, so a forward search first checks whether there
-		// is a newline.
-		let length = bytes.includes(NEWLINE) ? bytes.lastIndexOf(NEWLINE) + 1 : 0;
-		if (start + bytes.length >= size) length = bytes.length;
-		if (length > 0) {
-			yield { bytes: bytes.subarray(0, length), start, end: start + length };
-			start += length;
-			continue;
-		}
-		const from = start;
-		for (start += CHUNK; start < size; start += CHUNK) {
-			const newline = readSpan(file, start, Math.min(CHUNK, size - start), scratch).indexOf(NEWLINE);
-			yield;
-			if (newline < 0) continue;
-			start += newline + 1;
-			break;
-		}
-		start = Math.min(start, size);
-		const line =
-			start - from <= MAX_LINE_BYTES ? withoutImages(readSpan(file, from, start - from)) : undefined;
-		yield line && line.length <= CHUNK ? { bytes: line, start: from, end: start } : undefined;
+		const newline = isWhole ? bytes.lastIndexOf(NEWLINE) : bytes.indexOf(NEWLINE);
+		end = start + (newline < 0 ? bytes.length : newline + 1);
+		bytes = withoutImages(bytes.subarray(0, end - start));
+		yield bytes.length <= CHUNK ? { bytes, start, end } : undefined;
 	}
 }

@@ -5,7 +5,6 @@ import { type EntryText, entriesOf, type Speaker } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
 import {
-	addPart,
 	type Corpus,
 	NEAR,
 	noWords,
@@ -80,17 +79,13 @@ interface Scored extends Placed, Omit<Part, "by"> {
 	text: string;
 	/** What is shown of it. This is found only when the turn ranks high enough. */
 	shown?: Shown;
+	/** The score of the part or, for the best part of a turn, of the turn. */
+	score: number;
 }
 
 /** The words of all entries of a turn that were read, and the parts that contain words of the query. */
 interface Turn extends WordCounts {
 	parts: Scored[];
-}
-
-/** A turn's best part, with the score of the turn. */
-interface Ranked {
-	best: Scored;
-	score: number;
 }
 
 /** Number of candidates that are read for each progress report (`READ_EARLY`), and at the end of the scan (`READ`). */
@@ -181,15 +176,15 @@ class Search {
 		const corpus = this.#corpus();
 		const ranked = this.#ranked(corpus);
 		const least = onlyRelevant ? RELEVANT * (ranked[0]?.score ?? 0) : 0;
-		const alike = new Map<string, Ranked[]>();
-		for (const one of ranked) {
-			const key = onePerSession ? one.best.path : one.best.text;
-			alike.set(key, [...(alike.get(key) ?? []), one]);
+		const alike = new Map<string, Scored[]>();
+		for (const best of ranked) {
+			const key = onePerSession ? best.path : best.text;
+			alike.set(key, [...(alike.get(key) ?? []), best]);
 		}
-		const chosen = [...alike.values()].filter(([first], rank) => rank < KEPT || (first?.score ?? 0) >= least);
+		const chosen = [...alike.values()].filter(([best], rank) => rank < KEPT || (best?.score ?? 0) >= least);
 		const hits: SearchHit[] = [];
 		for (const same of chosen.slice(0, this.#hasReported || done ? limit : Math.min(limit, FIRST_HITS))) {
-			const [{ best }] = same as [Ranked];
+			const [best] = same as [Scored];
 			best.shown ??= yield* this.#shown(best, corpus.weights);
 			const { path, entryId, start: offset, at, by, shown } = best;
 			const later = laterThan(best, ranked, corpus.weights);
@@ -200,23 +195,19 @@ class Search {
 		yield { hits, total: ranked.length + this.#added - this.#read, searched: this.searched, done };
 	}
 
-	/** Returns the turns that were read, best first. If two scores hardly differ, the newer turn comes first. */
-	#ranked(corpus: Corpus): Ranked[] {
-		return [...this.#turns.values()]
-			.flatMap((turn) => {
-				const mask = this.#sessions.get(turn.parts[0]?.path ?? "") ?? 0;
-				const [first] = turn.parts
-					.map((best) => ({ best, score: partScore(best, turn, mask, corpus) }))
-					.sort((one, other) => other.score - one.score);
-				const near = first?.best.near ? NEAR : 1;
-				return first ? [{ ...first, score: near * (first.score + turnScore(turn, corpus)) }] : [];
-			})
-			.sort(
-				(one, other) =>
-					rounded(other.score) - rounded(one.score) ||
-					one.best.order - other.best.order ||
-					other.best.start - one.best.start,
-			);
+	/** Returns the best part of each turn, best first. If two scores hardly differ, the newer turn comes first. */
+	#ranked(corpus: Corpus): Scored[] {
+		const found = [...this.#turns.values()].flatMap((turn) => {
+			for (const part of turn.parts)
+				part.score = partScore(part, turn, this.#sessions.get(part.path) ?? 0, corpus);
+			const [best] = turn.parts.sort((one, other) => other.score - one.score);
+			if (best) best.score = (best.near ? NEAR : 1) * (best.score + turnScore(turn, corpus));
+			return best ?? [];
+		});
+		return found.sort(
+			(one, other) =>
+				rounded(other.score) - rounded(one.score) || one.order - other.order || other.start - one.start,
+		);
 	}
 
 	#corpus(): Corpus {
@@ -264,14 +255,23 @@ class Search {
 			const { entryId, at, texts } = entry;
 			if (!this.#isWanted({ path: candidate.path, at }, true)) continue;
 			const key = `${candidate.path}:${candidate.turn}`;
-			const turn = this.#turns.get(key) ?? { parts: [], ...noWords(this.#query.words.length) };
+			const turn = this.#turns.get(key) ?? { parts: [], ...noWords(this.#query.words) };
 			this.#turns.set(key, turn);
 			for (const { by, ...part } of partsOf(entry, this.#query)) {
 				this.#parts++;
 				this.#words += part.length;
-				addPart(turn, part);
-				if (by !== "thought" && part.likes.some((like) => like > 0))
-					turn.parts.push({ ...candidate, ...part, by, entryId, at, text: textKey(by, texts, bytes) });
+				turn.length += part.length;
+				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
+				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
+				turn.parts.push({
+					...candidate,
+					...part,
+					by,
+					entryId,
+					at,
+					text: textKey(by, texts, bytes),
+					score: 0,
+				});
 			}
 		}
 	}
@@ -285,12 +285,11 @@ class Search {
 }
 
 /** Returns the last place in the same session after a hit at which nearly all of its words occur again. */
-function laterThan(hit: Scored, ranked: readonly Ranked[], weights: readonly number[]): SearchHit["later"] {
-	const shared = (other: Scored) => sum(weights.filter((_, at) => hit.likes[at] && other.likes[at]));
+function laterThan(hit: Scored, ranked: readonly Scored[], weights: readonly number[]): SearchHit["later"] {
+	const shared = (other: Scored) => sum(weights.filter((_, at) => hit.counts[at] && other.counts[at]));
 	const [last] = ranked
-		.map(({ best }) => best)
-		.filter((best) => best.path === hit.path && best.start > hit.start)
-		.filter((best) => shared(best) >= SAME_WORDS * shared(hit))
+		.filter(({ path, start }) => path === hit.path && start > hit.start)
+		.filter((other) => shared(other) >= SAME_WORDS * shared(hit))
 		.sort((one, other) => other.start - one.start);
 	return last && { offset: last.start, at: last.at };
 }

@@ -66,10 +66,10 @@ export function stemLength(word: string): number {
 export function likeness(word: string, wanted: string): number {
 	if (word === wanted) return 1;
 	if (wanted.length < 3) return 0;
-	if (word.startsWith(wanted)) return wanted.length > 3 || word.length <= 6 ? 0.6 : 0;
+	if (word.startsWith(wanted)) return wanted.length > 3 || word.length <= 6 ? 0.3 : 0;
 	const stem = stemLength(wanted);
 	if (stem === wanted.length || word.length < stem) return 0;
 	let shared = 0;
 	while (shared < word.length && word[shared] === wanted[shared]) shared++;
-	return shared >= stem && shared >= word.length * 0.6 ? 0.3 : 0;
+	return shared >= stem && shared >= word.length * 0.6 ? 0.15 : 0;
 }
