@@ -27,8 +27,9 @@ export function status(args, { env, stdout, stderr }) {
 
 /**
  * Returns the line, with the sessions that need the user first. Idle sessions are left out to save space in a prompt, so the line is
- * empty if there are no other sessions. @param
- * {Counts} counts @param {string} format
+ * empty if there are no other sessions.
+ * @param {Counts} counts
+ * @param {string} format
  */
 export function statusLine({ needs_you, failed, working }, format) {
 	const parts = [];

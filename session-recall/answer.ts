@@ -67,7 +67,7 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 	if (!found) return failure("The search was stopped.");
 	const { sessions, total, searched } = found;
 	const best = sessions[0] ? `, best: ${shown(titleOf(sessions[0].session))}` : "";
-	const summary = `${total} ${total === 1 ? "match" : "matches"} in ${searched} sessions${best}`;
+	const summary = `${total} ${total === 1 ? "match" : "matches"} in ${searched} ${searched === 1 ? "session" : "sessions"}${best}`;
 	return { text: foundText(found, query, now), summary };
 }
 

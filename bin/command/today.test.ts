@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
-import { sinceTime } from "../../session-core/search/since.ts";
+import { sinceTime, untilTime } from "../../session-core/search/since.ts";
 import {
 	SessionText,
 	START,
@@ -57,6 +57,17 @@ describe("today", () => {
 		expect(out).toMatch(/^# 2026-\d\d-\d\d – 2026-\d\d-\d\d\n/);
 		expect(out).toContain("### \\<b>Queue\\</b>");
 	});
+});
+
+test("a date as the end of a period includes a day of 25 hours", () => {
+	const zone = process.env["TZ"];
+	onTestFinished(() => {
+		if (zone === undefined) delete process.env["TZ"];
+		else process.env["TZ"] = zone;
+	});
+	process.env["TZ"] = "America/New_York";
+	const end = untilTime("2026-11-01", Date.UTC(2026, 11, 1));
+	expect(end && new Date(end).toISOString()).toBe("2026-11-02T05:00:00.000Z");
 });
 
 test.each([

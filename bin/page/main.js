@@ -49,7 +49,8 @@ function draw() {
 		drawSearch();
 		const rows = sessions.listed();
 		list.show(rows);
-		if (isLoaded && isConnected) link(`${sessions.total} sessions · connected`, false);
+		if (isLoaded && isConnected)
+			link(`${sessions.total} ${sessions.total === 1 ? "session" : "sessions"} · connected`, false);
 		byId("empty").hidden = rows.length > 0 || !isLoaded;
 		byId("empty").textContent =
 			sessions.query || sessions.chip !== "all"

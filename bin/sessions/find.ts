@@ -128,7 +128,7 @@ export function unreadLines(reports: readonly Pick<ScanReport, "unread" | "left"
 		...[...folders]
 			.slice(0, NAMED_FOLDERS)
 			.map(([folder, code]) => cleanLine(safeText(`${folder} cannot be read (${code}).`))),
-		...(more > 0 ? [`${more} more folders cannot be read.`] : []),
+		...(more > 0 ? [`${more} more ${more === 1 ? "folder" : "folders"} cannot be read.`] : []),
 		...(files > 0 ? [`${files} session ${files === 1 ? "file" : "files"} cannot be read.`] : []),
 	];
 }

@@ -73,7 +73,7 @@ export function withId<T extends Called>(rows: readonly T[], wanted: string): T[
 	return rows.filter((row) => [row.id.toLowerCase(), fileIdOf(row.path)].some((id) => id.startsWith(text)));
 }
 
-/** Returns the sessions with the best kind of match. Differences in letter case and in the Unicode encoding of accents are ignored. */
+/** Returns the sessions with the best kind of match. Differences in letter case and in accents are ignored. */
 export function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T[] {
 	const text = fold(wanted);
 	const isId = mayBeId(text);

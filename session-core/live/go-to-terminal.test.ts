@@ -99,6 +99,9 @@ describe("going to a session in tmux", () => {
 		});
 		const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
 		expect(nested.message).toMatch(/run this in a terminal outside the current tmux: tmux/);
+		fakeTmux(`${TTY} $3 @5 0 work`, "*switch-client*) exit 1;;");
+		const unattached = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
+		expect(unattached.message).toMatch(/session work, which is not attached/);
 	});
 
 	test.each([

@@ -109,8 +109,10 @@ function livenessOf({ lease, beatAt }, now, here) {
 }
 
 /**
- * Leases are created atomically, so a damaged lease is not merely incomplete. Either the disk failed, or another program wrote it. @param
- * {string} path @param {number} now @returns {Liveness}
+ * Leases are created atomically, so a damaged lease is not merely incomplete. Either the disk failed, or another program wrote it.
+ * @param {string} path
+ * @param {number} now
+ * @returns {Liveness}
  */
 function livenessOfDamaged(path, now) {
 	const stat = lstatSync(path, { throwIfNoEntry: false });

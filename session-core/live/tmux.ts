@@ -57,7 +57,8 @@ export async function goToPane(
 		type: "detached",
 		session,
 		command: attachCommand(place.socket, pane, env),
-		isNested: own !== undefined,
+		// A terminal that shows this tmux server would have been switched.
+		isNested: own !== undefined && own.socket !== place.socket,
 	};
 }
 

@@ -6,7 +6,10 @@ const DAY = 86_400_000;
 export function untilTime(text: string, now: number): number | undefined {
 	const end = sinceTime(text, now + 400 * DAY);
 	if (end === undefined) return undefined;
-	return /-/.test(text) ? end + DAY : end - 400 * DAY;
+	if (!/-/.test(text)) return end - 400 * DAY;
+	// A day can have 23 or 25 hours.
+	const date = new Date(end);
+	return date.setDate(date.getDate() + 1);
 }
 
 /** Converts `90m`, `8h`, `2d`, `3w` or a date to a time in the past, in ms since the epoch. Returns undefined for any other text. */

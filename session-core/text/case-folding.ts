@@ -1,8 +1,9 @@
-/** Composes letters and applies full case folding: `ß` becomes `ss`, and the final sigma `ς` becomes `σ`. */
+/** Folds a text so that comparisons ignore letter case and accents: `Café` becomes `cafe`, `ß` becomes `ss`, and `ς` becomes `σ`. */
 export function foldCase(text: string): string {
 	if (ASCII.test(text)) return text.toLowerCase();
 	// Converts to lower case first, because `ẞ` is its own upper case.
-	return text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
+	const folded = text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
+	return folded.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
 }
 
 const ASCII = /^[\0-\x7f]*$/;

@@ -25,6 +25,13 @@ describe("filtering", () => {
 		expect(wordsOf('"date parser')).toEqual(["date parser"]);
 	});
 
+	test("accents make no difference", () => {
+		const rows = [named("Menu of the Café"), named("Señales del año")];
+		for (const query of ["cafe", "CAFÉ", "cafe\u0301"])
+			expect(titles(matching(rows, query))).toEqual(["Menu of the Café"]);
+		expect(titles(matching(rows, "senales ano"))).toEqual(["Señales del año"]);
+	});
+
 	test("titles come first, then other text, then letters in order; equal matches keep the list's order", () => {
 		const rows = [
 			named("Pin array settings errors"),

@@ -1,6 +1,17 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { whyText } from "./doctor.ts";
+import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { indexLine, whyText } from "./doctor.ts";
+
+const folder = useTemporaryFolder();
+test.each([
+	[1, "1 session file in this project's folder"],
+	[2, "2 session files in this project's folder"],
+])("%i files are counted in plain English", (count, text) => {
+	for (let index = 0; index < count; index++) put(join(folder(), `${index}.jsonl`), "");
+	expect(indexLine(folder(), folder())).toMatch(text);
+});
 
 const READING = { stamp: "m1", hasTask: true, messages: 5, isInherited: false };
 const RECORD: Pick<SessionRecord, "generator" | "created_at"> = {

@@ -75,7 +75,7 @@ export async function resumeSection({
 			["saved recap", whyText(prepared, minMessages)],
 			[
 				"saved",
-				`${minMessages === 0 ? "not on exit" : `on exit from ${minMessages} messages`}; idle: ${idleMinutes === 0 ? "off" : `after ${idleMinutes} min`}; ${generator === "llm" ? "by a model" : "offline"}`,
+				`${minMessages === 0 ? "not on exit" : `on exit from ${minMessages} ${minMessages === 1 ? "message" : "messages"}`}; idle: ${idleMinutes === 0 ? "off" : `after ${idleMinutes} min`}; ${generator === "llm" ? "by a model" : "offline"}`,
 			],
 			["index", indexLine(agentDir, host.folder)],
 			["leases", leasesLine(agentDir, host.id)],
@@ -84,11 +84,14 @@ export async function resumeSection({
 	};
 }
 
-function indexLine(agentDir: string, folder: string): string {
+/** Returns the number of session files in a folder, and the size of their index. */
+export function indexLine(agentDir: string, folder: string): string {
 	const files = filesIn(folder);
 	const index = statSync(cachePath(agentDir, folder), { throwIfNoEntry: false });
 	const sessions =
-		files === undefined ? "the folder cannot be read" : `${files} session files in this project's folder`;
+		files === undefined
+			? "the folder cannot be read"
+			: `${files} session ${files === 1 ? "file" : "files"} in this project's folder`;
 	return `${sessions}; ${index ? `index of ${Math.ceil(index.size / 1024)} KB` : "no index yet; /sessions creates it"}`;
 }
 

@@ -50,7 +50,7 @@ async function open(
 	return { page, context, complaints, hosts };
 }
 
-const connected = (page: Page) => page.getByText(/ sessions · connected$/).waitFor();
+const connected = (page: Page) => page.getByText(/ sessions? · connected$/).waitFor();
 
 async function violations(page: Page): Promise<string[]> {
 	await page.addScriptTag({ path: AXE }).catch(async () => page.evaluate(AXE));
