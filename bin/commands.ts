@@ -96,6 +96,14 @@ export const COMMANDS: CommandTable = {
 			return (await import("./command/resume.ts")).resume(wanted, values, world);
 		},
 	}),
+	restore: command({
+		summary: "Reopen the sessions that a crash or a restart ended",
+		description:
+			"Reopen the sessions of the last seven days that were open when the machine, the terminal or pi ended without closing them: in tmux as windows, elsewhere by printing one command for each. Sessions that are open again are left alone.",
+		examples: ["", "--dry-run"],
+		options: { "dry-run": flag("Only print the commands") },
+		run: async (values, _words, world) => (await import("./command/restore.ts")).restore(values, world),
+	}),
 	recap: command({
 		summary: "Write the recap of a session into its file, and print it",
 		description:

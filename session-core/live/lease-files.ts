@@ -3,6 +3,7 @@ import { unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
 import { liveFolder, placeHere, readRaw, startTicks, storedLeases } from "./liveness.mjs";
+import { forgetLost, keepLost } from "./lost-sessions.ts";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
 /** What a live session is doing. */
@@ -32,6 +33,8 @@ export interface Lease extends Place {
 	since: number;
 	/** The terminal of the process; absent if the process has none or if the stored data is invalid. */
 	terminal?: TerminalPlace;
+	/** Whether a person works in the session. Otherwise, a program does. */
+	isInteractive?: boolean;
 }
 
 /** A lease as stored in its file. Its terminal data has not been validated. */
@@ -55,16 +58,25 @@ export interface Here extends Place {
 	startTicks(pid: number): number | undefined;
 }
 
-/** Returns the leases of open sessions. Leases of dead processes and incomplete files are removed. */
+/**
+ * Returns the leases of open sessions. Leases of dead processes and incomplete files are removed; sessions in a terminal whose process died
+ * without closing them are kept as lost sessions.
+ */
 export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 	const folder = liveFolder(agentDir);
 	sweepFolder(folder);
 	const live: Lease[] = [];
 	for (const { path, lease, liveness } of storedLeases(folder, now, at)) {
-		if (liveness === "dead") remove(path);
+		if (liveness === "dead" && !(lease && isRestorable(lease) && keepLost(agentDir, path, lease.instance)))
+			remove(path);
 		else if (lease && liveness === "live") live.push(usable(lease));
 	}
 	return live;
+}
+
+/** Whether a person worked in the session: it was open in a terminal, and it has a file. */
+function isRestorable({ sessionFile, isInteractive }: RawLease): boolean {
+	return isInteractive === true && sessionFile !== undefined;
 }
 
 /** Returns the leases of open sessions without removing any lease files. */
@@ -120,19 +132,26 @@ function usable({ terminal, ...lease }: RawLease): Lease {
 export class LeaseHolder {
 	readonly instance = randomUUID();
 	readonly #path: string;
+	readonly #agentDir: string;
 	#lease: Lease;
 	/** Whether the file contains the current data. */
 	#isWritten = false;
 
 	constructor(
 		agentDir: string,
-		session: { sessionId: string; sessionFile?: string | undefined; cwd?: string | undefined },
+		session: {
+			sessionId: string;
+			sessionFile?: string | undefined;
+			cwd?: string | undefined;
+			isInteractive?: boolean;
+		},
 		state: LeaseState,
 		now: number,
 	) {
-		const { sessionId, sessionFile, cwd } = session;
+		const { sessionId, sessionFile, cwd, isInteractive = false } = session;
 		const startedAt = startTicks(process.pid);
 		const terminal = ownPlace();
+		this.#agentDir = agentDir;
 		this.#path = join(liveFolder(agentDir), `${this.instance}.json`);
 		this.#lease = {
 			instance: this.instance,
@@ -143,6 +162,7 @@ export class LeaseHolder {
 			...(sessionFile !== undefined && { sessionFile }),
 			...(cwd !== undefined && { cwd }),
 			...(terminal && { terminal }),
+			...(isInteractive && { isInteractive }),
 			state,
 			since: now,
 		};
@@ -155,6 +175,7 @@ export class LeaseHolder {
 	claim(): WriteOutcome {
 		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
 		this.#isWritten = outcome.ok;
+		forgetLost(this.#agentDir, this.#lease);
 		return outcome;
 	}
 
@@ -182,10 +203,11 @@ export class LeaseHolder {
 		}
 	}
 
-	/** Releases the lease. Synchronous, so that exit handlers can call it. */
-	release(): void {
+	/** Releases the lease. `isLost`: the session was not closed by its user. Synchronous, so that exit handlers can call it. */
+	release(isLost = false): void {
 		this.#isWritten = false;
-		remove(this.#path);
+		const isKept = isLost && isRestorable(this.#lease);
+		if (!isKept || !keepLost(this.#agentDir, this.#path, this.instance)) remove(this.#path);
 	}
 }
 

@@ -81,6 +81,7 @@ function isLease(lease) {
 	return (
 		["instance", "host", "sessionId"].every(isText) &&
 		["pidSpace", "sessionFile", "cwd"].every((name) => isAbsent(name) || isText(name)) &&
+		(isAbsent("isInteractive") || typeof lease.isInteractive === "boolean") &&
 		(isAbsent("startedAt") || Number.isFinite(lease.startedAt)) &&
 		Number.isSafeInteger(lease.pid) &&
 		lease.pid > 0 &&

@@ -42,7 +42,7 @@ export function openLive(
 	promptIsReady(sessionId);
 	const file = ctx.sessionManager.getSessionFile();
 	if (file === undefined) return undefined;
-	const session = { sessionId, sessionFile: file, cwd: ctx.cwd };
+	const session = { sessionId, sessionFile: file, cwd: ctx.cwd, isInteractive: isInTerminal(ctx) };
 	const holder = new LeaseHolder(agentDir, session, "idle", Date.now());
 	const source = hostSource(ctx.sessionManager);
 	const over = new AbortController();
@@ -60,14 +60,16 @@ export function openLive(
 	const isLookedAt = () => shared.recap?.isLookedAt() ?? false;
 	let stopListening: (() => void) | undefined;
 
-	const release = (): void => {
+	const release = (isLost: boolean): void => {
 		if (over.signal.aborted) return;
 		over.abort();
 		clearInterval(heartbeat);
 		stopListening?.();
 		letGo(holder.instance);
-		holder.release();
+		holder.release(isLost);
 	};
+	/** The process ends, although the host has not closed the session. */
+	const lose = (): void => release(true);
 
 	function dispatch(event: LiveEvent): void {
 		if (over.signal.aborted) return;
@@ -144,8 +146,8 @@ export function openLive(
 	}
 
 	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal/focus-reports.ts.
-	process.on("exit", release);
-	process.on("SIGTERM", release);
+	process.on("exit", lose);
+	process.on("SIGTERM", lose);
 	if (ctx.isIdle()) {
 		holder.claim();
 		if (lastMessageId(source) !== undefined) void readEnd();
@@ -165,9 +167,9 @@ export function openLive(
 			dispatch({ type: "seen" });
 		},
 		end() {
-			release();
-			process.off("exit", release);
-			process.off("SIGTERM", release);
+			release(false);
+			process.off("exit", lose);
+			process.off("SIGTERM", lose);
 		},
 	};
 }

@@ -1,0 +1,76 @@
+import { chmodSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { LeaseHolder } from "../../session-core/live/lease-files.ts";
+import { liveFolder } from "../../session-core/live/liveness.mjs";
+import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { named, Shell } from "../shell.test-support.ts";
+
+const folder = useTemporaryFolder();
+let shell: Shell;
+beforeEach(() => {
+	shell = new Shell(folder());
+});
+
+/** Opens a session in this process; returns its lease and its file. */
+function open(id: string, { isInteractive = true, cwd = shell.cwd } = {}) {
+	const sessionFile = shell.session(id, named(id, `Title of ${id}`, cwd));
+	const holder = new LeaseHolder(
+		shell.agentDir,
+		{ sessionId: id, sessionFile, cwd, isInteractive },
+		"idle",
+		Date.now(),
+	);
+	holder.claim();
+	return { holder, sessionFile };
+}
+
+/** Makes the leases of this process those of one that was killed. */
+function kill(): void {
+	const live = liveFolder(shell.agentDir);
+	for (const name of readdirSync(live)) {
+		const lease = JSON.parse(readFileSync(join(live, name), "utf8"));
+		put(join(live, name), JSON.stringify({ ...lease, startedAt: 1 }));
+	}
+}
+
+test("prints the command of each session whose pi was killed, and of none that was closed", async () => {
+	const { sessionFile } = open("11111111-aaaa");
+	const closed = open("22222222-bbbb");
+	open("33333333-cccc", { isInteractive: false });
+	closed.holder.release();
+	kill();
+	const { out, err } = await shell.run(["restore", "--dry-run"], { env: {} });
+	expect(out).toBe(`cd ${shell.cwd} && pi --session ${sessionFile}\n`);
+	expect(err).toContain("was open: Title of 11111111-aaaa");
+});
+
+test("a session that lost its terminal is offered until it is open again or its file is gone", async () => {
+	const lost = open("11111111-aaaa");
+	const moved = open("22222222-bbbb");
+	lost.holder.release(true);
+	moved.holder.release(true);
+	renameSync(moved.sessionFile, `${moved.sessionFile}.bak`);
+	expect((await shell.run(["restore"], { env: {} })).out).toContain(lost.sessionFile);
+	expect((await shell.run(["restore"], { env: {} })).out).not.toContain(moved.sessionFile);
+	open("11111111-aaaa");
+	expect(await shell.run(["restore"], { env: {} })).toMatchObject({ code: 0, out: "" });
+});
+
+test("opens windows in tmux, which expands nothing in the folder's name", async () => {
+	const cwd = join(folder(), "#(touch x)");
+	put(join(cwd, "file"), "");
+	const { holder, sessionFile } = open("11111111-aaaa", { cwd });
+	holder.release(true);
+	const calls = join(folder(), "calls");
+	const tmux = put(join(folder(), "bin", "tmux"), `#!/bin/sh\nprintf "%s\\n" "$@" > "${calls}"\n`);
+	chmodSync(tmux, 0o755);
+	const env = { TMUX: "/tmp/s,1,0", PATH: `${join(folder(), "bin")}:/usr/bin:/bin` };
+	const { out, err } = await shell.run(["restore"], { env });
+	expect(out).toBe("");
+	expect(err).toContain("opened: Title of 11111111-aaaa");
+	expect(readFileSync(calls, "utf8").trimEnd().split("\n")).toEqual([
+		...["new-window", "-d", "-c", cwd.replace("#", "##"), "--"],
+		...["pi", "--session", sessionFile],
+	]);
+});

@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { titleOf } from "../../session-core/catalog/match.ts";
+import { liveLeases } from "../../session-core/live/lease-files.ts";
+import { lostSessions } from "../../session-core/live/lost-sessions.ts";
+import { isFolder } from "../../session-core/regular-file.ts";
+import { shellLine } from "../../session-core/resume-plan/plan.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { safeText } from "../../session-core/text/safe.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { allSessions } from "../sessions/find.ts";
+import { DONE, FAILED, type World } from "../shell/world.ts";
+
+/**
+ * `pi-sessions restore`: reopens the sessions that were open when their pi ended without closing them, in tmux as windows. Outside tmux, and
+ * with `--dry-run`, only prints the commands.
+ */
+export async function restore({ "dry-run": isDry = false }, world: World): Promise<number> {
+	const { agentDir, env, now } = world;
+	const live = liveLeases(agentDir, now());
+	const isOpen = (id: string): boolean => live.some(({ sessionId }) => sessionId === id);
+	const lost = lostSessions(agentDir, now()).filter(
+		({ sessionId, sessionFile }) => !isOpen(sessionId) && existsSync(sessionFile),
+	);
+	if (lost.length === 0) return world.fail("no session was open when pi last ended unexpectedly.", DONE);
+	const { rows } = await allSessions({ ...world, readOnly: isDry });
+	let failed = 0;
+	for (const { sessionFile, cwd = "" } of lost) {
+		const row = rows.find(({ path }) => path === sessionFile);
+		const command = ["pi", "--session", sessionFile] as const;
+		const folder = isFolder(cwd) ? cwd : "";
+		const isInTmux = !isDry && Boolean(env["TMUX"]);
+		if (isInTmux && !openWindow(folder || homedir(), command, env)) failed++;
+		else if (!isInTmux) world.out.write(`${shellLine([...command], folder, {})}\n`);
+		const title = clipColumns(cleanLine(safeText((row && titleOf(row)) || "(no messages)")), 80);
+		world.say(`${isInTmux ? "opened" : "was open"}: ${title}`);
+	}
+	if (failed > 0) return world.fail(`tmux did not open ${failed} of ${lost.length} windows.`);
+	if (!isDry && !env["TMUX"])
+		world.say("run each command in its own terminal, or run pi-sessions restore inside tmux.");
+	return failed > 0 ? FAILED : DONE;
+}
+
+/** tmux expands `#{…}` and runs `#(…)` in the folder, which comes from a session file, so each `#` is doubled. */
+function openWindow(folder: string, command: readonly string[], env: NodeJS.ProcessEnv): boolean {
+	const args = ["new-window", "-d", "-c", folder.replaceAll("#", "##"), "--", ...command];
+	return spawnSync("tmux", args, { env, stdio: "ignore", timeout: 5_000 }).status === 0;
+}

@@ -1,0 +1,89 @@
+/** Sessions that were open when their pi ended without closing them: after a crash, a restart of the machine, or a closed terminal. */
+
+import { mkdirSync, readdirSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { renamePatiently } from "../atomic-file.ts";
+import { readRaw } from "./liveness.mjs";
+
+/** A session that is not reopened within a week is no longer offered. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+
+export interface Lost {
+	sessionId: string;
+	sessionFile: string;
+	cwd?: string;
+	/** The path of the lease that was kept. */
+	lease: string;
+}
+
+function lostFolder(agentDir: string): string {
+	return join(agentDir, "session-suite", "lost");
+}
+
+/** Moves the lease of a session that was not closed to the lost sessions. Returns false if that is impossible. */
+export function keepLost(agentDir: string, path: string, instance: string): boolean {
+	try {
+		mkdirSync(lostFolder(agentDir), { recursive: true, mode: 0o700 });
+		renamePatiently(path, join(lostFolder(agentDir), `${instance}.json`));
+		return true;
+	} catch {
+		// Another process moved the lease first, or the disk is full.
+		return false;
+	}
+}
+
+/** Returns the sessions that were open when their pi ended without closing them, newest first, each once. Older than a week: removed. */
+export function lostSessions(agentDir: string, now: number): Lost[] {
+	const found = leaseFiles(agentDir).flatMap((lease) => {
+		const read = readRaw(lease);
+		if (!read || now - read.beatAt > KEPT_MS) {
+			forget([{ lease }]);
+			return [];
+		}
+		const { sessionId, sessionFile, cwd } = read.lease;
+		if (sessionFile === undefined) return [];
+		return [{ sessionId, sessionFile, lease, ...(cwd !== undefined && { cwd }), at: read.beatAt }];
+	});
+	const newest = found.toSorted((a, b) => b.at - a.at);
+	return newest.filter((one, index) => newest.findIndex((other) => isSame(one, other)) === index);
+}
+
+/** Forgets a session, because it is open again. */
+export function forgetLost(agentDir: string, session: { sessionId: string; sessionFile?: string }): void {
+	forget(
+		leaseFiles(agentDir)
+			.filter((lease) => {
+				const read = readRaw(lease);
+				return read !== undefined && isSame(read.lease, session);
+			})
+			.map((lease) => ({ lease })),
+	);
+}
+
+function isSame(
+	one: { sessionId: string; sessionFile?: string },
+	other: { sessionId: string; sessionFile?: string },
+): boolean {
+	return one.sessionId === other.sessionId && one.sessionFile === other.sessionFile;
+}
+
+function leaseFiles(agentDir: string): string[] {
+	const folder = lostFolder(agentDir);
+	try {
+		return readdirSync(folder)
+			.filter((name) => name.endsWith(".json"))
+			.map((name) => join(folder, name));
+	} catch {
+		// No session was ever lost.
+		return [];
+	}
+}
+
+function forget(lost: readonly Pick<Lost, "lease">[]): void {
+	for (const { lease } of lost)
+		try {
+			unlinkSync(lease);
+		} catch {
+			// Another process was faster.
+		}
+}
