@@ -1,6 +1,7 @@
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
 import { lazily } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
+import { needsUser } from "../session-core/host/print-ui.ts";
 import { isStale, startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub } from "../session-core/hub/hub.ts";
 import { registerTools, type ToolState, takenText } from "./register-tools.ts";
@@ -61,10 +62,7 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 		description: "Search earlier sessions, as the agent can (/recall <words>; --help for more)",
 		handler: async (args, ctx) => {
 			if (isStale(ctx)) return;
-			if (!ctx.hasUI) {
-				const { needsUser } = await lazily(() => import("../session-core/host/print-ui.ts"));
-				return needsUser("recall");
-			}
+			if (!ctx.hasUI) return needsUser("recall");
 			const work = async () =>
 				(await load()).runRecall(ctx, args, { isOver: () => isOver, taken: takenText(state) });
 			return startWork(ctx, work, { name: "recall", isOver: () => isOver });

@@ -1,6 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { StartReason } from "../session-core/host/host-events.ts";
-import { lazily } from "../session-core/host/lazily.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
 import { doctorSections, type Shared } from "../session-core/hub/shared.ts";
@@ -11,7 +10,9 @@ import { appendCarefully, appendTarget } from "../session-core/session-file/appe
 import { readFlags } from "../session-core/settings/flags.ts";
 import type { SettingsReader } from "../session-core/settings/load.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
+import { runCommand } from "./command/run.ts";
 import { RECAP_FLAGS, type RecapConfig, type RecapFlags, resolveConfig } from "./config.ts";
+import { askForRecap, projectContext as instructions } from "./draft/ask.ts";
 import { createClock } from "./presence/clock.ts";
 import { createRecapSession, type RecapSession } from "./session.ts";
 
@@ -65,7 +66,6 @@ export async function startRecap(
 			if (!saved.ok) log("recap.not_saved", { stamp, reason: saved.reason });
 		},
 		ask: async (reading, signal, by) => {
-			const { askForRecap, projectContext: instructions } = await lazily(() => import("./draft/ask.ts"));
 			const { includeProjectContext } = config();
 			const projectContext = includeProjectContext ? await instructions(ctx.cwd, agentDir) : undefined;
 			return askForRecap(
@@ -86,7 +86,6 @@ export async function startRecap(
 			if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
 		},
 		command: async (args) => {
-			const { runCommand } = await lazily(() => import("./command/run.ts"));
 			if (!session.isLive()) return { answered: Promise.resolve() };
 			return runCommand(args, {
 				pi,

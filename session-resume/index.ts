@@ -1,6 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
+import { preload } from "../session-core/host/preload.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
 import { startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub } from "../session-core/hub/hub.ts";
@@ -43,6 +44,8 @@ export function resume(pi: ExtensionAPI, hub: Hub): void {
 			running = startSoon(pi, ctx, { reason, permits, shared });
 			shared.resume = hub.safely("resume", { ...running.port, focusReported });
 			if (!ctx.hasUI) return undefined;
+			for (const module of ["./command/run.ts", "./board/command.ts"])
+				shared.starts.idle((isOver) => preload(new URL(module, import.meta.url), isOver));
 			const card = (keyCtx: ExtensionContext) => {
 				const mine = running;
 				const isOver = () => running !== mine;

@@ -152,7 +152,7 @@ export async function startResume(
 				return resumeSection(context);
 			},
 			async complete(name, prefix) {
-				const { createCompletion } = await lazily(() => import("./command/complete.ts"));
+				const { createCompletion } = await commands();
 				completion ??= createCompletion({
 					agentDir,
 					folder: host.folder,

@@ -121,4 +121,20 @@ describe("what starts after the host's first paint", () => {
 		await over.part.begin();
 		expect(over.failed).toEqual([]);
 	});
+
+	test("leaves the rest for idle time, after all parts, and drops it once its session is over", async () => {
+		vi.useFakeTimers();
+		const order: string[] = [];
+		const queue = createStartQueue(100);
+		queue.idle(async () => void order.push("idle"));
+		queue.add(async () => void order.push("part"));
+		await vi.advanceTimersByTimeAsync(100);
+		expect(order).toEqual(["part", "idle"]);
+		const over = createStartQueue(100);
+		over.idle(async () => void order.push("late"));
+		over.add(async () => over.end());
+		await vi.advanceTimersByTimeAsync(100);
+		expect(order).toEqual(["part", "idle"]);
+		vi.useRealTimers();
+	});
 });

@@ -57,6 +57,8 @@ export interface StartQueue {
 		start: (isOver: () => boolean) => Promise<T | undefined>,
 		failed?: (why: string) => void,
 	): Deferred<T>;
+	/** Adds work that is done in idle time, after all parts have started. It must not fail. */
+	idle(work: (isOver: () => boolean) => Promise<void>): void;
 	/** Notes that the session has ended. From then on, no part is started automatically. */
 	end(): void;
 }
@@ -65,9 +67,16 @@ export interface StartQueue {
 export function createStartQueue(afterMs: number): StartQueue {
 	let isOver = false;
 	let handle: NodeJS.Timeout | undefined;
-	let last = new Promise<void>((resolve) => {
+	const idle: ((isOver: () => boolean) => Promise<void>)[] = [];
+	const due = new Promise<void>((resolve) => {
 		handle = setTimeout(resolve, afterMs);
 	});
+	let last = due;
+	void due
+		.then(() => last)
+		.then(async () => {
+			for (const work of idle) if (!isOver) await work(() => isOver);
+		});
 
 	function add<T>(
 		start: (isOver: () => boolean) => Promise<T | undefined>,
@@ -97,6 +106,7 @@ export function createStartQueue(afterMs: number): StartQueue {
 
 	return {
 		add,
+		idle: (work) => void idle.push(work),
 		end() {
 			isOver = true;
 			clearTimeout(handle);

@@ -16,7 +16,6 @@ import {
 	unknownText,
 } from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
-import { lazily } from "../../session-core/host/lazily.ts";
 import { pick } from "../../session-core/host/pick.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
@@ -25,8 +24,10 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, shortAge } from "../../session-core/words/age.ts";
 import type { Permits } from "../live/permits.ts";
 import { type LiveState, liveStateOf, liveStates } from "../live/writers.ts";
-import type { FactsDeps } from "./acts.ts";
+import { type FactsDeps, factsOf, goThere } from "./acts.ts";
+import { showBoard } from "./component.ts";
 import { filtered } from "./filter.ts";
+import { leaveFor } from "./leave.ts";
 import { foldOf, type Scope } from "./list.ts";
 import { readMarks } from "./marks.ts";
 import { sorted } from "./order.ts";
@@ -100,7 +101,6 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 
 async function choose(scope: Scope, query: string, deps: SessionsDeps): Promise<Leaving | undefined> {
 	if (!isInTerminal(deps.ctx)) return choosePlainly(scope, query, deps);
-	const { showBoard } = await lazily(() => import("./component.ts"));
 	return ownDialog(() => showBoard({ ...deps, scope, query, facts: factsDeps(deps) }));
 }
 
@@ -156,7 +156,6 @@ function refuse({ ui }: Pick<ExtensionCommandContext, "ui">, why: string): void 
 
 async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDeps): Promise<void> {
 	if (!leaving) return;
-	const { leaveFor } = await lazily(() => import("./leave.ts"));
 	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
 	// The message is shown only now, because the host repaints the session after the switch and would overwrite an earlier message.
 	if (left.ok && left.done !== "") left.ui.notify(left.done);
@@ -258,7 +257,6 @@ export async function decideInDialogs(
 	row: Row,
 	{ ctx, say }: AskDeps,
 ): Promise<Leaving | undefined> {
-	const { factsOf, goThere } = await lazily(() => import("./acts.ts"));
 	const facts = factsDeps({ ctx });
 	return decide(act, row, {
 		here: ctx.cwd,

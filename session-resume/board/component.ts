@@ -1,10 +1,11 @@
 import { type ExtensionContext, getAgentDir, type Theme } from "@mariozechner/pi-coding-agent";
 import { type Component, type Focusable, Input, type TUI } from "@mariozechner/pi-tui";
-import { lazily } from "../../session-core/host/lazily.ts";
 import type { HostNaming } from "../../session-core/session-file/name-precedence.ts";
+import { readWork } from "../../session-core/session-view/work.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
 import { liveStates } from "../live/writers.ts";
 import type { FactsDeps } from "./acts.ts";
+import * as acts from "./acts.ts";
 import { Board } from "./board.ts";
 import { Feed } from "./feed.ts";
 import { type Bindings, type BoardKey, keyNames, keyOf } from "./keys.ts";
@@ -26,8 +27,6 @@ interface ShowDeps extends Pick<HostNaming, "pi"> {
 	/** Signal that aborts when the session ends; the board then closes. */
 	over: AbortSignal;
 }
-
-const acts = () => lazily(() => import("./acts.ts"));
 
 /**
  * Options of an overlay that covers the whole screen. The overlay does not change the content below it and leaves nothing in the
@@ -67,25 +66,22 @@ function openBoard(
 		{ scope, query, openPath, page: pageOf(columns, rows) },
 		{
 			here: ctx.cwd,
-			facts: async (act, row) => (await acts()).factsOf(act, row, facts),
-			rename: async (row, name) =>
-				(await acts()).rename(row, name, { pi, manager, isCurrent: row.path === openPath }),
-			remove: async (row, how) => (await acts()).remove(row, how, facts),
-			go: async (row) => (await acts()).goThere(row, facts),
+			facts: async (act, row) => acts.factsOf(act, row, facts),
+			rename: async (row, name) => acts.rename(row, name, { pi, manager, isCurrent: row.path === openPath }),
+			remove: async (row, how) => acts.remove(row, how, facts),
+			go: async (row) => acts.goThere(row, facts),
 			marks: () => readMarks(agentDir),
 			setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
 			live: () => liveStates(agentDir, Date.now()),
-			card: async (row) =>
-				(await acts()).cardOf(row, loadSettings({ agentDir, cwd: ctx.cwd }).settings.language),
-			sessionFacts: async (row, signal) => (await acts()).readSessionFacts(row, { contextWindow, signal }),
+			card: async (row) => acts.cardOf(row, loadSettings({ agentDir, cwd: ctx.cwd }).settings.language),
+			sessionFacts: async (row, signal) => acts.readSessionFacts(row, { contextWindow, signal }),
 			search: startSearch,
 			feed: (ports) =>
 				new Feed({
 					...ports,
 					agentDir,
 					projectFolder: manager.getSessionDir(),
-					loadWorkReader: async () =>
-						(await lazily(() => import("../../session-core/session-view/work.ts"))).readWork,
+					loadWorkReader: async () => readWork,
 				}),
 			changed: () => tui.requestRender(),
 			close,
@@ -179,18 +175,15 @@ class BoardComponent implements Component, Focusable {
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (board.mode.type !== "transcript") this.#closeTranscript();
-		else if (this.#transcript?.row.path !== board.mode.row.path) void this.#openTranscript(board.mode.row);
+		else if (this.#transcript?.row.path !== board.mode.row.path) this.#openTranscript(board.mode.row);
 	}
 
-	async #openTranscript(row: Row): Promise<void> {
+	#openTranscript(row: Row): void {
 		const { theme, tui } = this.#deps;
 		this.#closeTranscript();
 		const opened: { row: Row; pane?: TranscriptPane } = { row };
 		this.#transcript = opened;
-		const { TranscriptPane } = await acts();
-		// The transcript was closed while its code was loading.
-		if (this.#transcript !== opened) return;
-		opened.pane = new TranscriptPane({ path: row.path, theme, changed: () => tui.requestRender() });
+		opened.pane = new acts.TranscriptPane({ path: row.path, theme, changed: () => tui.requestRender() });
 		tui.requestRender();
 	}
 

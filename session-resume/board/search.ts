@@ -1,4 +1,4 @@
-import { lazily } from "../../session-core/host/lazily.ts";
+import { searchSessions } from "../../session-core/search/search.ts";
 import type { Hit } from "./list.ts";
 import type { Row } from "./row.ts";
 
@@ -37,7 +37,6 @@ export function startSearch(query: string, ports: SearchPorts): () => void {
  * because the rank of each hit depends on all sessions.
  */
 async function search(query: string, signal: AbortSignal, ports: SearchPorts): Promise<void> {
-	const { searchSessions } = await lazily(() => import("../../session-core/search/search.ts"));
 	let last: Omit<Found, "query"> = { hits: [], searched: 0, done: false };
 	for (const isAllKnown of [false, true]) {
 		if (isAllKnown) await ports.known();

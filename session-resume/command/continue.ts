@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { lazily } from "../../session-core/host/lazily.ts";
+import { findHandOver } from "../../session-core/agents/hand-over.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/shared.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
 import { beginningOf, isSendable, stepPrompt } from "../../session-core/resume-plan/prompt.ts";
@@ -212,7 +212,6 @@ export async function continuationOf(
 		case "text":
 			return { prompt: order.text, send: false };
 		case "handover": {
-			const { findHandOver } = await lazily(() => import("../../session-core/agents/hand-over.ts"));
 			const handed = await findHandOver(agentDir, order, Date.now());
 			return handed.ok ? { prompt: handed.prompt, send: false } : undefined;
 		}

@@ -3,9 +3,10 @@ import { keyHelp } from "../../session-core/command/key-bindings.ts";
 import { helpText, unknownText } from "../../session-core/command/options.ts";
 import { copyAnswer } from "../../session-core/host/clipboard.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
-import { lazily } from "../../session-core/host/lazily.ts";
+import { liveLeases } from "../../session-core/live/lease-files.ts";
 import { recapMarkdown } from "../../session-core/recap/markdown.ts";
 import { recapText } from "../../session-core/recap/text.ts";
+import { listToday } from "../../session-core/session-view/list-today.ts";
 import { dayMarkdown, midnightOf } from "../../session-core/session-view/today.ts";
 import type { ResumeContext } from "../context.ts";
 import { fromText, toText } from "../record/edit.ts";
@@ -178,8 +179,6 @@ async function showToday(
 	{ agentDir, host, screen, session }: CardContext,
 	{ all }: { all: boolean },
 ): Promise<void> {
-	const { listToday } = await lazily(() => import("../../session-core/session-view/list-today.ts"));
-	const { liveLeases } = await lazily(() => import("../../session-core/live/lease-files.ts"));
 	const now = Date.now();
 	const since = midnightOf(now);
 	const folders = all ? undefined : [host.folder];

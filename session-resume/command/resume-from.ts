@@ -1,6 +1,6 @@
+import { handOverFile } from "../../session-core/agents/hand-over.ts";
 import { helpText, unknownText } from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
-import { lazily } from "../../session-core/host/lazily.ts";
 import { type Continuation, sharedIn } from "../../session-core/hub/shared.ts";
 import type { Entry, SessionSource } from "../../session-core/session-file/entry.ts";
 import { entriesLike, promptOf } from "../../session-core/session-file/prompts.ts";
@@ -109,7 +109,6 @@ async function handOver(context: CommandContext, row: Row, { at, branch }: FromO
 			"--at and --branch work only with sessions of pi. Without them, it continues in a new session.",
 		);
 	if (!ctx.isIdle()) return refuse(dailyAnswers("resume-from").working);
-	const { handOverFile } = await lazily(() => import("../../session-core/agents/hand-over.ts"));
 	const handed = await handOverFile(row.path, Date.now());
 	if (!session.isLive()) return;
 	if (!handed.ok) return refuse(`that session cannot be read (${cleanLine(handed.detail)}).`);

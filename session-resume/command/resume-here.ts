@@ -2,7 +2,6 @@ import { existsSync, statSync } from "node:fs";
 import { keyHelp } from "../../session-core/command/key-bindings.ts";
 import { helpText, unknownText } from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
-import { lazily } from "../../session-core/host/lazily.ts";
 import { withBranching } from "../../session-core/recap/make-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { pointsOf } from "../../session-core/recap/text.ts";
@@ -15,6 +14,7 @@ import {
 	resumePrompt,
 	stepPrompt,
 } from "../../session-core/resume-plan/prompt.ts";
+import { relatedLines } from "../../session-core/search/report.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { CommandContext } from "../context.ts";
 import { isSameFolder } from "../host-session.ts";
@@ -85,7 +85,6 @@ const RELATED = 6;
 async function handover({ host }: CommandContext, goal: string): Promise<Handover> {
 	const path = host.target.getSessionFile();
 	if (path === undefined || !existsSync(path)) return { goal, related: [], session: undefined };
-	const { relatedLines } = await lazily(() => import("../../session-core/search/report.ts"));
 	const related = await relatedLines(path, goal, RELATED);
 	return { goal, related, session: host.id };
 }

@@ -1,8 +1,9 @@
-import { lazily } from "../../session-core/host/lazily.ts";
 import type { CommandContext, CommandName } from "../context.ts";
 import { runCard } from "./recap-card.ts";
+import { runFrom } from "./resume-from.ts";
 import { runHere } from "./resume-here.ts";
 
+export { createCompletion } from "./complete.ts";
 export { continuationOf, continueHere, takeRequestedText as takeOrder } from "./continue.ts";
 export { resumeSection } from "./doctor.ts";
 export { runCard };
@@ -11,6 +12,5 @@ export { runCard };
 export async function runCommand(name: CommandName, args: string, context: CommandContext): Promise<void> {
 	if (name === "recap-card") return runCard(args, context);
 	if (name === "resume-here") return runHere(args, context);
-	const { runFrom } = await lazily(() => import("./resume-from.ts"));
 	return runFrom(args, context);
 }

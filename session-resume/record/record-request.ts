@@ -1,10 +1,9 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { lazily } from "../../session-core/host/lazily.ts";
 import { internalError } from "../../session-core/model/failure.ts";
 import { createRequestSlot } from "../../session-core/model/request-slot.ts";
 import type { Budget, Trigger } from "../../session-core/model/reserve-cost.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";
-import type { AskOutcome } from "./ask.ts";
+import { type AskOutcome, askForRecord } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";
 
 export type RecordRequest = ReturnType<typeof createRecordRequest>;
@@ -22,7 +21,6 @@ export function createRecordRequest(deps: RecordRequestDeps) {
 	const slot = createRequestSlot<"record", AskOutcome>(internalError);
 
 	async function ask(prepared: Prepared, by: Trigger, signal: AbortSignal): Promise<AskOutcome> {
-		const { askForRecord } = await lazily(() => import("./ask.ts"));
 		return askForRecord(prepared, by, { settings: settings(), ctx, budget, signal });
 	}
 
