@@ -34,7 +34,7 @@ test("a state that was read in part is read again in whole", () => {
 	expect(state()?.messages).toBe(3);
 });
 
-test("a session that cannot be read is logged and disturbs nobody", () => {
+test("a session that cannot be read is logged and disturbs no user", () => {
 	const { manager, say, state, logged } = open();
 	say("Make the parser reject invalid days.");
 	manager.getEntry = () => {
