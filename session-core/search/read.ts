@@ -78,7 +78,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 		);
 		return {
 			ok: true,
-			entries: shown(entries, target, new Set(own.map(({ offset }) => offset))),
+			entries: shown(entries, target, own),
 			next: isCut ? placeName(start, target.section + 1) : undefined,
 			earlier: more(earlier, earlier[0]),
 			later: more(later, later.at(-1)),
@@ -99,6 +99,11 @@ export function sectionAt(position: number): number {
 
 function lengthOf(texts: readonly { text: string }[]): number {
 	return texts.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+interface Target {
+	start: number;
+	section: number;
 }
 
 interface Found extends TextEntry {
@@ -168,18 +173,15 @@ async function offsetOf(path: string, id: string): Promise<number | undefined> {
 	return offset;
 }
 
-/** `own`: the offsets of the requested entry and of the other halves of its calls. */
-function shown(
-	found: readonly Found[],
-	{ start, section }: { start: number; section: number },
-	own: ReadonlySet<number>,
-): ReadEntry[] {
+/** `own`: the requested entry and the other halves of its calls. */
+function shown(found: readonly Found[], { start, section }: Target, own: readonly Found[]): ReadEntry[] {
 	return found.map(({ offset, entryId, at, texts }) => {
 		if (offset === start) {
 			const parts = sectionOf(texts, (section - 1) * STEP);
 			return { place: placeName(offset, section), entryId, at, parts };
 		}
-		const room = own.has(offset) ? (TOTAL - AT) / (own.size - 1) : AROUND;
+		const isOwn = own.some((one) => one.offset === offset);
+		const room = isOwn ? (TOTAL - AT) / (own.length - 1) : AROUND;
 		const each = Math.floor(room / texts.length);
 		const parts = texts.map(({ by, text }) => ({ by, text: clipped(text, each) }));
 		return { place: placeName(offset), entryId, at, parts };

@@ -135,7 +135,7 @@ class Search {
 	readonly #query: Query;
 	readonly #options: SearchOptions;
 	/** The candidates that have not been read yet, in groups of equal weight, newest first. */
-	readonly #unread = new Map<string, { weight: () => number; list: Placed[] }>();
+	readonly #unread = new Map<string, Placed[]>();
 	/** Each key consists of a file's path and the offset of a turn. */
 	readonly #turns = new Map<string, Turn>();
 	/** A bit mask of the query words that occur in each session. */
@@ -159,10 +159,9 @@ class Search {
 		this.#sessions.set(path, (this.#sessions.get(path) ?? 0) | mask);
 		if (!this.#isWanted(candidate)) return;
 		const key = `${mask} ${near}`;
-		const weight = () => this.#weightOf(mask) * (near ? NEAR : 1);
-		const alike = this.#unread.get(key) ?? { weight, list: [] };
+		const alike = this.#unread.get(key) ?? [];
 		this.#unread.set(key, alike);
-		if (alike.list.length < READ) alike.list.push(candidate);
+		if (alike.length < READ) alike.push(candidate);
 		this.#added++;
 	}
 
@@ -172,7 +171,7 @@ class Search {
 			this.#readLine(candidate);
 			yield;
 		}
-		const { limit = DEFAULT_LIMIT, onlyRelevant = false, onePerSession = false } = this.#options;
+		const { limit = DEFAULT_LIMIT, onlyRelevant, onePerSession } = this.#options;
 		const corpus = this.#corpus();
 		const ranked = this.#ranked(corpus);
 		const least = onlyRelevant ? RELEVANT * (ranked[0]?.score ?? 0) : 0;
@@ -235,16 +234,15 @@ class Search {
 	}
 
 	#mostPromising(count: number): Placed[] {
+		const { weights } = this.#corpus();
+		const weightOf = ([first]: readonly Placed[]) =>
+			first ? sum(weights.filter((_, at) => first.mask & (1 << at))) * (first.near ? NEAR : 1) : 0;
 		const groups = [...this.#unread.values()]
-			.map(({ list: group, weight }) => ({ group, weight: weight() }))
+			.map((group) => ({ group, weight: weightOf(group) }))
 			.sort((one, other) => other.weight - one.weight);
 		const best: Placed[] = [];
 		for (const { group } of groups) best.push(...group.splice(0, count - best.length));
 		return best;
-	}
-
-	#weightOf(mask: number): number {
-		return sum(this.#corpus().weights.filter((_, at) => mask & (1 << at)));
 	}
 
 	/** Reads the entries of a line. Only a damaged line contains more than one. */
