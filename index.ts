@@ -1,5 +1,4 @@
-import { type ExtensionAPI, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { lazily } from "./session-core/host/lazily.ts";
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { createHub } from "./session-core/hub/hub.ts";
 import { recall } from "./session-recall/index.ts";
 import { recap } from "./session-recap/index.ts";
@@ -10,15 +9,4 @@ import { title } from "./session-title/index.ts";
 export default function sessionSuite(pi: ExtensionAPI): void {
 	const hub = createHub(pi);
 	for (const extension of [resume, recap, title, recall]) extension(pi, hub);
-
-	hub.follow("pi-session-suite", {
-		opened(_reason, { hasUI, ui, cwd }, { starts }) {
-			if (!hasUI) return;
-			starts.add(async () => {
-				const { oldFilters } = await lazily(() => import("./session-core/settings/old-filters.ts"));
-				for (const line of oldFilters({ agentDir: getAgentDir(), cwd })) ui.notify(line, "warning");
-			});
-		},
-		closed: () => undefined,
-	});
 }

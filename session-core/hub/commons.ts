@@ -7,6 +7,7 @@ import type { BranchLimits } from "../session-file/branch.ts";
 import { hostSource } from "../session-file/entry.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
 import { openSettings, type SettingsReader } from "../settings/load.ts";
+import { oldFilters } from "../settings/old-filters.ts";
 import type { LanguageCode } from "../words/languages.ts";
 
 /** What the extensions have in common in an open session. It is created once, by the first extension that starts. */
@@ -46,6 +47,7 @@ function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commo
 	const warn = (problem: string) => sayOnce(problem, () => ui.notify(problem, "warning"));
 	const settings = openSettings({ agentDir, cwd }, warn);
 	const { language, debug } = settings.current().settings;
+	for (const line of oldFilters({ agentDir, cwd })) warn(line);
 	const log = openLog({ agentDir, enabled: debug });
 	return {
 		agentDir,

@@ -1,7 +1,7 @@
 /** The command-line flags of the extensions, and the reasons why an automatic feature is off. */
 
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { lazily } from "../host/lazily.ts";
+import { cleanLine } from "../text/sanitize.ts";
 import type { LoadedSettings } from "./load.ts";
 
 /** The methods of the host's API that register and read flags. */
@@ -19,10 +19,9 @@ export type FlagValues<Name extends string> = Partial<Record<Name, boolean | str
 /** Registers the flags, and warns at startup if a boolean flag has taken the prompt as its value. */
 export function registerFlags(host: FlagHost & Pick<ExtensionAPI, "on">, table: FlagTable): void {
 	for (const [name, options] of Object.entries(table)) host.registerFlag(name, options);
-	host.on("session_start", async ({ reason }, { hasUI, ui }) => {
+	host.on("session_start", ({ reason }, { hasUI, ui }) => {
 		const lost = reason === "startup" ? swallowedWords(process.argv.slice(2), table) : [];
 		if (lost.length === 0) return;
-		const { cleanLine } = await lazily(() => import("../text/sanitize.ts"));
 		for (const { flag, word } of lost) {
 			const text = `--${flag}: took "${cleanLine(word).slice(0, 60)}" as its value, so it was not sent. Write --${flag}=true, or put the prompt first.`;
 			if (hasUI) ui.notify(text, "warning");
