@@ -99,7 +99,8 @@ export async function startResume(
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
 		const { takeOrder, continuationOf, continueHere } = await commands();
 		const order = takeOrder(process.env);
-		if (!order || reason !== "startup" || isOver()) return;
+		// Another agent's session continues in a session that is new.
+		if (!order || reason !== (order.type === "handover" ? "new" : "startup") || isOver()) return;
 		const continuation = await continuationOf(order, {
 			source: host.source,
 			parentSession: host.origin.parentSession,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, test } from "vitest";
 import { ClaudeLog, CODEX_ID, CodexLog } from "../../session-core/agents/logs.test-support.ts";
@@ -145,6 +145,57 @@ it("hides secrets and escape sequences in them as in pi's own", async () => {
 		expect(out + err, words.join(" ")).not.toMatch(/ghp_|\u001b|\u0007/);
 		expect(out, words.join(" ")).toMatch(/redacted/);
 	}
+});
+
+const CLAUDE_ID = "0c1a0de0-aaaa-4bbb-8ccc-000000000001";
+
+test.each([
+	[CLAUDE_ID, "claude --resume"],
+	[CODEX_ID, "codex resume"],
+])("resume starts the program of the agent of %s in its folder", async (id, command) => {
+	const [program = "", ...args] = [...command.split(" "), id];
+	expect((await run(["resume", id, "--agents", "--dry-run"])).out).toBe(
+		`cd ${shell.cwd} && ${command} ${id}\n`,
+	);
+	const missing = await shell.run(["resume", id, "--agents"], { env: { ...env, PATH: "/none" } });
+	expect(missing.code).toBe(1);
+	expect(missing.err).toMatch(new RegExp(`${program} is not in the PATH\\. Install .*--in-pi`));
+	const record = join(folder(), "record");
+	const script = `#!/bin/sh\n{ pwd; printf "%s\\n" "$@"; } > ${record}\nexit 7\n`;
+	chmodSync(put(join(folder(), "bin", program), script), 0o755);
+	expect((await run(["resume", id, "--agents"])).code).toBe(7);
+	expect(readFileSync(record, "utf8").trimEnd().split("\n")).toEqual([shell.cwd, ...args]);
+});
+
+it("resume hands a session over to pi, and refuses what only pi's own sessions have", async () => {
+	const { out } = await run(["resume", CODEX_ID, "--agents", "--in-pi", "--dry-run"]);
+	expect(out).toBe(`cd ${shell.cwd} && PI_SESSION_SUITE_RESUME=handover:codex/${CODEX_ID} pi\n`);
+	for (const option of ["--branch", "--send", "--repair", "--at=u1", "--message=x"]) {
+		const { code, err } = await run(["resume", CODEX_ID, "--agents", option]);
+		expect({ code, err }).toEqual({
+			code: 1,
+			err: expect.stringMatching(/only with sessions of pi.*--in-pi/),
+		});
+	}
+	const gone = await run(["resume", "0c1a0de0-aaaa-4bbb-8ccc-000000000002", "--agents"]);
+	expect(gone.err).toMatch(/no longer exists \(\/elsewhere\).*--in-pi/);
+	expect((await run(["recap", CODEX_ID])).err).toMatch(/no session matches/);
+	settings({ agents: ["codex"] });
+	expect((await run(["recap", CODEX_ID])).err).toMatch(/belongs to another agent/);
+});
+
+it("an unfinished session whose log has just changed is probably active", async () => {
+	const ended = async (minutes: number) => {
+		const timestamp = new Date(Date.now() - minutes * 60_000 - 5_000).toISOString();
+		const log = new ClaudeLog({ id: `0c1a0de0-aaaa-4bbb-8ccc-0000000000${minutes}`, cwd: shell.cwd })
+			.user(`Build it ${minutes}`, { timestamp })
+			.calls("t", "Bash", { command: "make" }, { timestamp });
+		put(join(folder(), `claude/projects/-project/${minutes}.jsonl`), String(log));
+		const { sessions } = JSON.parse((await run(["list", "--agents", "--json"])).out);
+		return sessions.find(({ title }: { title: string }) => title === `Build it ${minutes}`);
+	};
+	expect(await ended(12)).toMatchObject({ state: "closed", ending: "Interrupted during a run" });
+	expect(await ended(2)).toMatchObject({ state: "closed", ending: "active 2 min ago" });
 });
 
 /** The content and the state of every file in the folders of the other agents. */

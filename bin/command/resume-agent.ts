@@ -1,7 +1,7 @@
 import { type AgentId, agentMark } from "../../session-core/agents/agents.ts";
-import { planAgent } from "../../session-core/agents/resume.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
+import { planResume } from "../../session-core/resume-plan/plan.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { DONE, type World } from "../shell/world.ts";
 import { runPi } from "./run-pi.ts";
@@ -24,7 +24,7 @@ export async function resumeAgent(
 	if (own) return world.fail(`--${own} works only with sessions of pi; this is one of ${name}. ${instead}`);
 	if (!inPi && row.kind === "child")
 		return world.fail(`this session belongs to a subagent, which ${name} cannot resume. ${instead}`);
-	const plan = planAgent(agent, row, inPi !== false);
+	const plan = planResume(row, { inPi: inPi !== false });
 	if (isDry) {
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;

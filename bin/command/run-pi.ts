@@ -47,7 +47,7 @@ export async function runPi(
 		});
 	} catch (error) {
 		const code = errorCode(error);
-		return world.fail(code === "ENOENT" ? notFound(program) + remedy : whyNot(code));
+		return world.fail(code === "ENOENT" ? notFound(program) + remedy : whyNot(code, program));
 	} finally {
 		process.off("SIGINT", ignore);
 	}
@@ -67,8 +67,10 @@ export async function whyTooLarge(size: number, env: ProgramDeps["env"]): Promis
 	return tooLargeText(size, version);
 }
 
-function whyNot(code: string | undefined): string {
-	return code === "E2BIG" || code === "ENAMETOOLONG" ? TOO_LONG : `pi could not be started (${code}).`;
+function whyNot(code: string | undefined, program: string): string {
+	return code === "E2BIG" || code === "ENAMETOOLONG"
+		? TOO_LONG
+		: `${program} could not be started (${code}).`;
 }
 
 /** `file` is a batch file that names no script. */

@@ -23,6 +23,7 @@ export function showCard(
 			make("h2", { id: "card-title" }, session.title),
 			facts(session, recap),
 			!session.readable &&
+				session.agent === "pi" &&
 				make("p", { className: "lead failed" }, make("span", { className: "state" }, DAMAGED)),
 			lead && make("p", { className: "lead" }, lead),
 			!recap && make("p", { className: "lead" }, problem ?? "There is no prompt in this session yet."),
@@ -51,9 +52,15 @@ export function showNoCard(box) {
 	);
 }
 
-function facts({ state, since, project, model, modified_at: at }, recap) {
+function facts({ agent, state, since, project, model, modified_at: at }, recap) {
 	const now = stateOf({ state, since });
-	const rest = [project, recap?.workspace?.git_branch, model, now ? "" : ageOf(at)]
+	const rest = [
+		agent === "pi" ? "" : agent,
+		project,
+		recap?.workspace?.git_branch,
+		model,
+		now ? "" : ageOf(at),
+	]
 		.filter(Boolean)
 		.join(" · ");
 	return make(

@@ -195,7 +195,8 @@ function newRow(id) {
 function fill(element, row) {
 	const age = ageOf(row.modified_at);
 	const since = stateOf(row);
-	const what = [WITH_ENDING.has(row.state) ? row.ending : undefined, row.next, row.project]
+	const agent = row.agent === "pi" ? undefined : row.agent;
+	const what = [agent, WITH_ENDING.has(row.state) ? row.ending : undefined, row.next, row.project]
 		.filter(Boolean)
 		.join(" · ");
 	const stamp = [row.state, row.waits, row.title, age, since, what, row.title_source].join("\n");

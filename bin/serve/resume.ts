@@ -104,7 +104,8 @@ export class Resuming {
 	}
 
 	async #planned(item: Item, recap: SessionRecord | undefined, request: ResumeRequest): Promise<Answer> {
-		const damage = (await this.#tooLarge(item)) ?? (await damageOf(item));
+		// Only pi's own sessions are opened by pi.
+		const damage = item.summary.agent ? undefined : ((await this.#tooLarge(item)) ?? (await damageOf(item)));
 		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message, open, confirmed } = request;
 		const plan = planResume(item.summary, {

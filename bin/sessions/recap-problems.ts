@@ -25,6 +25,11 @@ export const RECAP_PROBLEMS: Readonly<
 		"This session is open in another process, and only that process may write to the session's file.",
 		"Type /recap-card there, or close the session and try again.",
 	],
+	not_ours: [
+		422,
+		"This session belongs to another agent, and its file is never written.",
+		"Continue it in pi with /resume-from; the new session can have a recap.",
+	],
 	damaged: [
 		422,
 		"The file of this session is damaged, so nothing was written.",

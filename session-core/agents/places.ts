@@ -34,7 +34,7 @@ export function wantedAgents(agentDir: string): AgentId[] {
 	return Array.isArray(named) ? AGENTS.filter((agent) => named.includes(agent)) : [];
 }
 
-/** Returns the folders that contain the logs of these agents. */
+/** Returns the folders that may contain logs of these agents, including the folder above all others. */
 export function* agentFolders(
 	agents: readonly AgentId[],
 	env: Env,
@@ -44,6 +44,8 @@ export function* agentFolders(
 	for (const agent of agents) {
 		const { root, depth } = rootOf(agent, env);
 		let level = [root];
+		// A watcher of the root notices new folders.
+		found.push({ agent, folder: root });
 		for (let below = 0; below < depth; below++) {
 			const next: string[] = [];
 			for (const folder of level) {

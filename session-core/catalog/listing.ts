@@ -105,7 +105,7 @@ function* scanSteps(options: ScanOptions): Steps<ScanBatch> {
 		}
 		const listing = new Listing(report, workReader !== undefined, inProjects(agentDir, folders));
 		// Cached rows can be shown at once, without waiting for the modules that are needed only to read files.
-		const isCached = opened.every(({ cache }) => !cache.isNew);
+		const isCached = opened.every(({ cache, names }) => names.length === 0 || !cache.isNew);
 		if (!isCached) yield* warmUp();
 		const newest = yield* likelyNewest(opened);
 		yield* listing.list(newest, "newest");
@@ -148,7 +148,7 @@ interface Folder {
 function inProjects(agentDir: string, folders: string[] | undefined): (cwd: string) => boolean {
 	const root = sessionsRoot(agentDir);
 	// A folder elsewhere was chosen by the user and contains the sessions of all projects.
-	if (!folders || folders.some((folder) => dirname(folder) !== root)) return () => true;
+	if (!folders?.length || folders.some((folder) => dirname(folder) !== root)) return () => true;
 	return (cwd) => folders.includes(projectFolder(root, cwd));
 }
 

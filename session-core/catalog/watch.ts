@@ -1,4 +1,6 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
+import { agentFolders, wantedAgents } from "../agents/places.ts";
+import { finished } from "../pace.ts";
 import { projectFolders, sessionsRoot } from "./folders.ts";
 
 export interface FolderWatch {
@@ -89,7 +91,12 @@ export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: W
 	/** Watches new folders, stops watching removed ones and renews the other watches. Returns true if changes may have been missed. */
 	function renewAll(): boolean {
 		const root = sessionsRoot(agentDir);
-		const wanted = folders ?? [root, ...finish(projectFolders(root))];
+		const others = finished(agentFolders(wantedAgents(agentDir), process.env));
+		const wanted = folders ?? [
+			root,
+			...finished(projectFolders(root)),
+			...others.map(({ folder }) => folder),
+		];
 		for (const [folder, watch] of watches) {
 			if (wanted.includes(folder)) continue;
 			watch.end();
@@ -126,11 +133,4 @@ export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: W
 		clearTimeout(calm);
 		for (const watch of watches.values()) watch.end();
 	};
-}
-
-function finish<T>(steps: Generator<unknown, T, void>): T {
-	for (;;) {
-		const step = steps.next();
-		if (step.done) return step.value;
-	}
 }

@@ -26,12 +26,13 @@ export interface AddRecordDeps {
 }
 
 /**
- * Why no record was added. `live`: a process has the session open, and only that process may write to its file. `damaged`: the host would
+ * Why no record was added. `not_ours`: another agent wrote the session. `live`: a process has the session open, and only that process may write to its file. `damaged`: the host would
  * not read the file. `moved_on`: the file has changed since it was read. For the other reasons, see {@link Refusal}.
  */
 export type AddFailure =
 	| Refusal
 	| "live"
+	| "not_ours"
 	| "damaged"
 	| "old_format"
 	| "moved_on"
@@ -67,6 +68,7 @@ async function added(
 	{ force = false, edit = (recap) => recap }: AddRecordOptions,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
+	if (row.agent) return failed("not_ours");
 	if (isLive(row, deps)) return failed("live");
 	// An entry that is appended to a damaged file can be lost or can make the damage worse.
 	const check = await checkSession(row.path);

@@ -1,6 +1,7 @@
 /** Renders a recap record as plain text and describes the session's state in words. */
 
 import { isOffer, isQuestion, isRequestToUser } from "../text/reply.ts";
+import { longAge } from "../words/age.ts";
 import type { CardWords } from "../words/card-words.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import type { OpenPoint } from "./open.ts";
@@ -16,10 +17,13 @@ export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Ca
 export interface Ending {
 	outcome: Exclude<SessionRecord["outcome"], "done">;
 	reason?: string;
+	/** For a session of another agent that is probably still running: the time of its last message, in milliseconds. */
+	activeAt?: number;
 }
 
 /** Returns how a session ended, in words. */
-export function endingText({ outcome, reason }: Ending, { outcome: words } = ENGLISH): string {
+export function endingText({ outcome, reason, activeAt }: Ending, { outcome: words } = ENGLISH): string {
+	if (activeAt !== undefined) return `active ${longAge(activeAt, Date.now())}`;
 	return reason === undefined ? words[outcome] : words.failed(reason || words.noReason);
 }
 

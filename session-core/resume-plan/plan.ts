@@ -1,3 +1,5 @@
+import type { AgentId } from "../agents/agents.ts";
+import { agentCommand } from "../agents/resume.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
 import type { OpenPoint } from "../recap/open.ts";
 import type { NextKind, SessionRecord } from "../recap/record.ts";
@@ -7,7 +9,7 @@ import { asWords, beginningOf, isBranching, isSendable, resumePrompt } from "./p
 import { fitsArgument, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, waitingValue } from "./variables.ts";
 
 /** The session that is resumed. */
-export type Resumed = Pick<SessionSummary, "path" | "id" | "cwd" | "kind" | "model">;
+export type Resumed = Pick<SessionSummary, "path" | "id" | "agent" | "cwd" | "kind" | "model">;
 
 /** A prompt and the id of its entry. */
 export interface AgainPrompt {
@@ -36,6 +38,8 @@ export interface ResumeOptions {
 	 * only in its own folder. Default: true.
 	 */
 	hasFolder?: boolean | undefined;
+	/** For a session of another agent: whether it is handed over to a new session of pi instead of being resumed by its own program. */
+	inPi?: boolean | undefined;
 }
 
 /** A plan for resuming a session or a job, as plain data for the program that carries it out. */
@@ -75,6 +79,7 @@ export interface ResumePlan {
 
 /** Decides how a session is resumed, given its record, its settings and the user's options. Has no side effects and runs no program. */
 export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
+	if (session.agent) return planAgent(session.agent, session, options);
 	const { recap } = options;
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
 	const isJob = kind === "job";
@@ -111,6 +116,23 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 		...(answer !== undefined && { needs_answer: answer.text, needs_answer_kind: answer.kind }),
 		...(isJob && { parent_job_id: session.id }),
 		...(isJob && isStored(recap) && { resumed_from_recap_id: recap.id }),
+	};
+}
+
+function planAgent(agent: AgentId, { id, path, cwd }: Resumed, { inPi }: ResumeOptions): ResumePlan {
+	const command = inPi ? ["pi"] : agentCommand(agent, id);
+	const env: Record<string, string> = inPi
+		? { [RESUME_VARIABLE]: waitingValue({ type: "handover", agent, id }) }
+		: {};
+	return {
+		kind: "session",
+		session_id: id,
+		session_file: path,
+		command,
+		cwd,
+		env,
+		command_line: shellLine(command, cwd, env),
+		branch: false,
 	};
 }
 

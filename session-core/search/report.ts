@@ -1,5 +1,6 @@
 /** Renders the results of searching and reading sessions as text for an agent: fenced, sanitized and redacted. */
 
+import { agentMark } from "../agents/agents.ts";
 import { titleOf } from "../catalog/match.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
 import { heuristicRecap } from "../recap/heuristic.ts";
@@ -130,7 +131,9 @@ export async function aroundText(
 }
 
 function headOf(session: SessionSummary, id: string, now: number): string {
-	const facts = [longAge(session.modified, now), projectOf(session.cwd)].filter(Boolean);
+	const facts = [agentMark(session.agent), longAge(session.modified, now), projectOf(session.cwd)].filter(
+		Boolean,
+	);
 	return `${id} "${shownLine(titleOf(session), TITLE_COLUMNS)}" · ${facts.join(" · ")}`;
 }
 

@@ -149,11 +149,15 @@ export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
 
-/** Whether the searched text contains a case-folded word of a filter, or an id begins with the word. */
+/**
+ * Whether the searched text contains a case-folded word of a filter, or an id begins with the word. `agent:codex` matches the sessions of
+ * an agent.
+ */
 export function hasWord(
-	{ searched, id, fileId }: Pick<SessionView, "searched" | "id" | "fileId">,
+	{ searched, id, fileId, agent }: Pick<SessionView, "searched" | "id" | "fileId" | "agent">,
 	word: string,
 ): boolean {
+	if (word.startsWith("agent:")) return `agent:${agent}`.startsWith(word);
 	return searched.includes(word) || id.toLowerCase().startsWith(word) || fileId.startsWith(word);
 }
 
@@ -166,13 +170,17 @@ export function projectOf(cwd: string, home = HOME): string {
 	return redact(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
+/** Maximum age in milliseconds of the last line of another agent's unfinished session that is probably still running. */
+const RECENT_MS = 10 * 60_000;
+
 /**
  * Returns how the session ended: the reason if it failed, otherwise the state in its current record. If there is no current record, the
  * result is based on the last message alone.
  */
 function endingOf(
-	{ last }: SessionSummary,
+	{ last, agent, modified }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,
+	now = Date.now(),
 ): Ending | undefined {
 	if (last?.stopReason === "error")
 		return { outcome: "error", reason: line(readableError(last.errorMessage ?? "")) ?? "" };
@@ -180,7 +188,10 @@ function endingOf(
 	if (!last) return undefined;
 	if (last.stopReason === "aborted") return { outcome: "aborted" };
 	const unfinished = last.role === "user" || last.role === "toolResult" || last.stopReason === "toolUse";
-	return unfinished ? { outcome: "running" } : undefined;
+	if (!unfinished) return undefined;
+	// Whether another agent is running can only be guessed from its log.
+	const isActive = agent !== undefined && now - modified < RECENT_MS;
+	return { outcome: "running", ...(isActive && { activeAt: modified }) };
 }
 
 function searchedIn({ recap, firstPrompt }: SessionSummary, title: string, project: string): string {

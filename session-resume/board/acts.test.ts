@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ClaudeLog } from "../../session-core/agents/logs.test-support.ts";
 import { summarize } from "../../session-core/catalog/summary.ts";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import {
@@ -17,7 +18,7 @@ import {
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
 import { hold, letGo } from "../live/writers.ts";
-import { factsOf } from "./acts.ts";
+import { factsOf, remove, rename } from "./acts.ts";
 import { type Row, rowOf } from "./row.ts";
 
 const OVER_512_MB = 520 * 1024 * 1024;
@@ -124,4 +125,19 @@ describe("before the host is sent to a file", () => {
 		mkdirSync(row.path);
 		expect((await facts(row, { act: "delete" })).blocked).toMatch(/not a regular file/);
 	});
+});
+
+test("another agent's session is not opened, forked, renamed or deleted, and the answer says how to continue it", async () => {
+	const row = placed(String(new ClaudeLog().user("Fix it").says("Done")));
+	const before = readFileSync(row.path);
+	for (const act of ["open", "fork", "delete"] as const)
+		expect((await facts(row, { act })).blocked).toMatch(/belongs to Claude Code.*\/resume-from 0c1a0de0/);
+	const agentDir = join(folder(), "agent");
+	expect(await remove(row, "for_good", { agentDir })).toMatchObject({
+		ok: false,
+		reason: "kept",
+	});
+	const host = { pi: {} as never, manager: {} as never, isCurrent: false };
+	expect(await rename(row, "New", host)).toMatchObject({ ok: false });
+	expect(readFileSync(row.path)).toEqual(before);
 });

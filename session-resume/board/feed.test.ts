@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { CodexLog } from "../../session-core/agents/logs.test-support.ts";
 import {
 	put,
 	SessionText,
@@ -46,6 +47,34 @@ describe("sessions for the board", () => {
 		await it.feed.settled();
 		expect(it.rows()).toMatchObject([{ id: "one" }, { id: "two", here: false }]);
 		expect(it.scans.at(-1)).toMatchObject({ scope: "all" });
+	});
+
+	test("include those of other agents if the user wants it, those of this project by their working directory", async () => {
+		vi.stubEnv("CODEX_HOME", join(agentDir(), "codex"));
+		onTestFinished(() => void vi.unstubAllEnvs());
+		const logs = join(agentDir(), "codex/sessions/2026/03/02");
+		put(
+			join(logs, "rollout-a.jsonl"),
+			String(new CodexLog({ id: "here", cwd: "/app" }).user("Fix the parser")),
+		);
+		put(
+			join(logs, "rollout-b.jsonl"),
+			String(new CodexLog({ id: "there", cwd: "/other" }).user("Fix the docs")),
+		);
+		session(projectFolder(), "one");
+		const scanned = async (scope: Scope) => {
+			const it = feeding();
+			it.feed.scan(scope);
+			await it.feed.settled();
+			return it
+				.rows()
+				.map(({ id, agent, here }) => `${id} ${agent} ${here}`)
+				.sort();
+		};
+		expect(await scanned("all")).toEqual(["one pi true"]);
+		put(join(agentDir(), "session-suite.json"), '{ "agents": ["codex"] }');
+		expect(await scanned("project")).toEqual(["here codex true", "one pi true"]);
+		expect(await scanned("all")).toEqual(["here codex true", "one pi true", "there codex false"]);
 	});
 
 	test("are sent again only if they change, and disappear with their file", async () => {

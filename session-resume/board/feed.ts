@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionsRoot } from "../../session-core/catalog/folders.ts";
+import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { scanSessions } from "../../session-core/catalog/listing.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { watchSessions } from "../../session-core/catalog/watch.ts";
@@ -132,7 +132,10 @@ export class Feed {
 	/** Returns the row of a session; undefined if the board already shows the session in this state. */
 	#changed(summary: SessionSummary): Row | undefined {
 		if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) return undefined;
-		const row = rowOf(summary, dirname(summary.path) === this.#ports.projectFolder);
+		const { agentDir, projectFolder: here } = this.#ports;
+		// Other agents have folders of their own, so their sessions are told by the folder in which the host would keep them.
+		const folder = summary.agent ? projectFolder(sessionsRoot(agentDir), summary.cwd) : dirname(summary.path);
+		const row = rowOf(summary, folder === here);
 		this.#rows.set(summary.path, row);
 		return row;
 	}

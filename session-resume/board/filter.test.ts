@@ -32,6 +32,18 @@ describe("filtering", () => {
 		expect(titles(matching(rows, "senales ano"))).toEqual(["Señales del año"]);
 	});
 
+	test("agent: selects the sessions of an agent, and other words do not match its name", () => {
+		const rows = [
+			named("Login"),
+			named("Queue", { agent: "codex" }),
+			named("Docs", { agent: "claude-code" }),
+		];
+		expect(titles(matching(rows, "agent:codex"))).toEqual(["Queue"]);
+		expect(titles(matching(rows, "agent:claude"))).toEqual(["Docs"]);
+		expect(titles(matching(rows, "agent:pi"))).toEqual(["Login"]);
+		expect(matching(rows, "codex")).toEqual([]);
+	});
+
 	test("titles come first, then other text, then letters in order; equal matches keep the list's order", () => {
 		const rows = [
 			named("Pin array settings errors"),

@@ -1,3 +1,4 @@
+import { agentMark } from "../../session-core/agents/agents.ts";
 import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
 import type { LeaseState } from "../../session-core/live/lease-files.ts";
 import { endingText } from "../../session-core/recap/text.ts";
@@ -83,7 +84,7 @@ function contentOf(item: Item, view: ListView): Span[] {
 
 function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: ListView): Span[] {
 	const live = liveStateOf(view.list.live, row);
-	const before = [...glyphs(row, live, view), ...forkSpans(row, branch, view)];
+	const before = [...glyphs(row, live, view), ...agentSpans(row, view), ...forkSpans(row, branch, view)];
 	const age = ageSpan(row, view);
 	const inner = Math.max(0, view.width - 2 - widthOf(before) - displayWidth(age.text));
 	const hasProject = view.list.scope === "all" && inner >= PROJECT_FROM;
@@ -119,6 +120,11 @@ function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span
 	if (live) return [glyphOf(live.state), ...(isPinned ? [PINNED] : [])];
 	if (isPinned) return [PINNED];
 	return [row.waits ? WAITS : span("  ")];
+}
+
+/** Returns the mark of another agent's session, which is drawn before its title. */
+function agentSpans({ agent }: Row, { width }: ListView): Span[] {
+	return agent === "pi" || width < LEFT * 10 ? [] : [span(`${agentMark(agent)}  `, "muted")];
 }
 
 /**

@@ -12,7 +12,7 @@ export interface Row extends SessionView {
 	/** Whether resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
 	/** The case-folded texts that a filter searches. */
-	match: { title: string; searched: string; id: string; fileId: string };
+	match: { title: string } & Pick<SessionView, "searched" | "id" | "fileId" | "agent">;
 }
 
 /** The kinds of sessions that have no user or were started by other sessions. */
@@ -28,7 +28,13 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		// The newest record counts even if it is outdated. A record that a fork inherited from its parent does not count, because the
 		// requested fork has already been made.
 		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
-		match: { title: foldCase(view.title), searched: view.searched, id, fileId: view.fileId },
+		match: {
+			title: foldCase(view.title),
+			searched: view.searched,
+			id,
+			fileId: view.fileId,
+			agent: view.agent,
+		},
 	};
 }
 

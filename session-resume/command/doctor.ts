@@ -1,7 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
+import { AGENTS, agentMark } from "../../session-core/agents/agents.ts";
+import { agentFolders, wantedAgents } from "../../session-core/agents/places.ts";
 import { cachePath } from "../../session-core/catalog/cache.ts";
+import { sessionNames } from "../../session-core/catalog/folders.ts";
 import type { DoctorSection } from "../../session-core/command/doctor.ts";
 import { type LeaseState, liveLeases } from "../../session-core/live/lease-files.ts";
+import { finished } from "../../session-core/pace.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { refusal } from "../../session-core/recap/refusal.ts";
 import type { ResumeContext } from "../context.ts";
@@ -78,10 +82,24 @@ export async function resumeSection({
 				`${minMessages === 0 ? "not on exit" : `on exit from ${minMessages} ${minMessages === 1 ? "message" : "messages"}`}; idle: ${idleMinutes === 0 ? "off" : `after ${idleMinutes} min`}; ${generator === "llm" ? "by a model" : "offline"}`,
 			],
 			["index", indexLine(agentDir, host.folder)],
+			["agents", agentsLine(agentDir)],
 			["leases", leasesLine(agentDir, host.id)],
 			["notify", notify ? "on" : "off"],
 		],
 	};
+}
+
+/** Says how many sessions of other agents there are, and how to turn them on. */
+function agentsLine(agentDir: string): string {
+	const wanted = wantedAgents(agentDir);
+	const counts = AGENTS.map((agent) => {
+		const files = finished(agentFolders([agent], process.env)).flatMap(({ folder }) =>
+			finished(sessionNames(folder)),
+		);
+		return `${files.length} of ${agentMark(agent)} (${wanted.includes(agent) ? "included" : "not included"})`;
+	});
+	const how = wanted.length === 0 ? '; to include them, set "agents": ["claude-code", "codex"]' : "";
+	return `${counts.join(", ")}${how}`;
 }
 
 /** Returns the number of session files in a folder, and the size of their index. */

@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { CodexLog } from "../../session-core/agents/logs.test-support.ts";
+import { put } from "../../session-core/session-file/session.test-support.ts";
 import { say, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
@@ -11,7 +13,7 @@ import { MODELS } from "../host/models.ts";
 import { parseSession, readSession, sessionFiles } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { resumeHost, resumeRpc } from "./resume-host.ts";
+import { recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 
@@ -263,5 +265,60 @@ describe("/resume-from", () => {
 		await until(() => sessionFiles(host.sandbox.sessionDir).length === 2, { what: "the fork" });
 		await host.screen.waitFor(/2026-02-30 gives March 2nd/);
 		expect(host.extensionErrors()).toEqual([]);
+	});
+});
+
+describe("a session of another agent", () => {
+	const ID = "0190c0de-0000-7000-8000-000000000001";
+
+	/** Puts a log of Codex for the project into the home folder of a sandbox. */
+	function codexLog(sandbox: { home: string; cwd: string }): string {
+		const log = new CodexLog({ cwd: sandbox.cwd })
+			.user("Rename the zebra function")
+			.says("Shall I rename its tests, too?");
+		return put(
+			join(sandbox.home, ".codex/sessions/2026/03/02", `rollout-2026-03-02T10-00-00-${ID}.jsonl`),
+			String(log),
+		);
+	}
+
+	test("/resume-from begins a new session with a prompt that the user can change, and its record names the session", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({
+			modelUrl: model.url,
+			suiteSettings: '{ "agents": ["codex"], "resume": { "minMessages": 1 } }',
+		});
+		const path = codexLog(sandbox);
+		const before = readFileSync(path);
+		const host = await resumeHost({ sandbox, model });
+		host.submit(`/resume-from ${ID}`);
+		await host.screen.waitFor(/> Shall I rename its tests/);
+		expect(model.requests).toEqual([]);
+		host.type("Yes.");
+		await host.screen.waitFor(/^Yes\./m);
+		host.key("enter");
+		const sent = await model.waitForCall("agent");
+		expect(sent.user).toMatch(/^Continue this session of Codex: Rename the zebra function[\s\S]*Yes\.$/);
+		host.submit("/recap-card");
+		const records = await until(
+			() => {
+				const found = sessionFiles(sandbox.sessionDir).flatMap((file) => recordsIn(readSession(file)));
+				return found.length > 0 && found;
+			},
+			{ what: "the record" },
+		);
+		expect(records.at(-1)).toMatchObject({ handed_over_from: `codex/${ID}` });
+		expect(readFileSync(path)).toEqual(before);
+		expect(host.extensionErrors()).toEqual([]);
+	});
+
+	test("pi-sessions resume --in-pi does the same in a pi that it starts, although the agent is not turned on", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		codexLog(sandbox);
+		const env = { PI_SESSION_SUITE_RESUME: `handover:codex/${ID}` };
+		const host = await resumeHost({ sandbox, model, env });
+		await host.screen.waitFor(/> Shall I rename its tests/);
+		expect(model.requests).toEqual([]);
 	});
 });
