@@ -7,15 +7,20 @@ const paint = {
 	dim: (text: string) => `d(${text})`,
 };
 
-test("a model's recap has a bright glyph, the offline one a dim glyph; the rest is the same", () => {
+test("the text has the terminal's own color; a quoted text says that it is quoted", () => {
 	expect(widgetLines({ lines: ["Fixing it."], offline: false }, paint)).toEqual([
 		"a(b(✦)) a(b(recap))",
-		"d(Fixing it.)",
+		"Fixing it.",
 	]);
 	expect(widgetLines({ lines: ["Fixing it."], offline: true }, paint)).toEqual([
-		"d(✦) a(b(recap))",
-		"d(Fixing it.)",
+		"d(✦) a(b(recap))d( · quoted)",
+		"Fixing it.",
 	]);
+});
+
+test("only the line that names files and commits is dim", () => {
+	const view = { lines: ["Fixing it.", "src/a.ts"], artifacts: "src/a.ts", offline: false };
+	expect(widgetLines(view, paint).slice(1)).toEqual(["Fixing it.", "d(src/a.ts)"]);
 });
 
 test("the header names the key that hides it, if one is bound", () => {

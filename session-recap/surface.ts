@@ -3,7 +3,9 @@ import { type Draft, viewOf } from "./draft/draft.ts";
 
 export interface RecapView {
 	lines: readonly string[];
-	/** Whether the recap was generated offline and not by a model. If so, its glyph is dimmed. */
+	/** The line that names the files or the commit of the latest work. Only this line is dim. */
+	artifacts?: string;
+	/** Whether the recap was generated offline and not by a model. If so, the header says that the text is quoted, and its glyph is dimmed. */
 	offline: boolean;
 	/** The key that hides the recap; undefined if none is bound. */
 	hide?: string | undefined;
@@ -15,11 +17,16 @@ const MAX_LINES = 3;
 
 /** Returns the lines of the widget: a header and the recap. The host wraps them to the width of the terminal. */
 export function widgetLines(view: RecapView, paint: Paint | undefined): string[] {
+	const { offline, hide, artifacts } = view;
 	const body = view.lines.slice(0, MAX_LINES);
 	if (!paint) return [`${GLYPH} recap`, ...body];
-	const glyph = view.offline ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
-	const hint = view.hide === undefined ? "" : paint.dim(` · ${view.hide}`);
-	return [`${glyph} ${paint.accent(paint.bold("recap"))}${hint}`, ...body.map((line) => paint.dim(line))];
+	const glyph = offline ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
+	const notes = [hide, offline ? "quoted" : undefined].filter((note) => note !== undefined);
+	const hint = notes.map((note) => paint.dim(` · ${note}`)).join("");
+	return [
+		`${glyph} ${paint.accent(paint.bold("recap"))}${hint}`,
+		...body.map((line) => (line === artifacts ? paint.dim(line) : line)),
+	];
 }
 
 export interface SurfaceDeps {
@@ -48,7 +55,7 @@ export function createSurface({ screen, hideKey, shown }: SurfaceDeps): Surface 
 			stamp = draft.stamp;
 			shown();
 			const hide = hideKey && `${hideKey} to hide this`;
-			screen.show((paint) => widgetLines({ ...viewOf(draft), hide }, paint));
+			screen.show((paint) => widgetLines({ ...viewOf(draft), hide, artifacts: draft.artifacts }, paint));
 		},
 		hide() {
 			stamp = undefined;

@@ -2,14 +2,23 @@ import { agentMark } from "../../session-core/agents/agents.ts";
 import { sessionsRoot } from "../../session-core/catalog/folders.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
-import { type SessionState, type SessionView, viewOf } from "../../session-core/session-view/view.ts";
+import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/words/age.ts";
+import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { isInState, openSessions, type STATES } from "../sessions/state.ts";
-import { clipColumns, columnsOf, displayWidth, type Paint, padded, paintFor } from "../shell/terminal.ts";
+import {
+	clipColumns,
+	columnsOf,
+	displayWidth,
+	type Paint,
+	padded,
+	paintFor,
+	paintState,
+} from "../shell/terminal.ts";
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
 export interface ListOptions {
@@ -67,14 +76,6 @@ export interface ListView extends Pick<World, "env" | "out" | "now"> {
 	all: boolean;
 }
 
-const GLYPHS: Readonly<Record<SessionState, string>> = {
-	needs_you: "◆",
-	failed: "✗",
-	working: "●",
-	idle: "○",
-	closed: " ",
-};
-
 /** Returns one line per session: fitted to a terminal's width, or tab-separated in a pipe (state, age, id, title, folder, next step and, for another agent's session, the agent). */
 export function listLines(rows: readonly SessionView[], view: ListView): string[] {
 	const columns = columnsOf(view.out);
@@ -119,18 +120,7 @@ function partsOf({ state, modified, title, project, next = "" }: SessionView, { 
 }
 
 function markOf({ state, waits }: SessionView, paint: Paint): string {
-	return state === "closed" && waits ? paint.yellow("◇") : painterOf(state, paint)(GLYPHS[state]);
-}
-
-function painterOf(state: SessionState, paint: Paint): (text: string) => string {
-	switch (state) {
-		case "needs_you":
-			return paint.yellow;
-		case "failed":
-			return paint.red;
-		case "working":
-			return paint.green;
-		default:
-			return paint.dim;
-	}
+	if (state === "closed" && waits) return paintState(STATE_LOOKS.needs_you.color, "◇", paint);
+	const { glyph, color } = STATE_LOOKS[state];
+	return paintState(color, glyph, paint);
 }

@@ -124,6 +124,15 @@ describe("show", () => {
 		expect(out).not.toContain("\u001b");
 	});
 
+	test("shows a failure in the color that a failed session has in the list", async () => {
+		const text = new SessionText({ id: "6666aaaa", cwd: shell.cwd }).user("Fix the parser of the dates");
+		shell.session("failed", text.assistant("", { stopReason: "error", errorMessage: "overloaded" }));
+		let out = "";
+		const terminal = { write: (part: string) => (out += part), isTTY: true, columns: 80 };
+		await shell.run(["show", "6666aaaa"], { out: terminal, env: { TERM: "xterm" } });
+		expect(out).toMatch(/\x1b\[31mFailed: [^\n]*overloaded/);
+	});
+
 	test.each([24, 80])("fits into a terminal of %i columns", async (columns) => {
 		const text = new SessionText({ id: "5555aaaa", cwd: shell.cwd });
 		shell.session(

@@ -10,10 +10,11 @@ import { inert } from "../../session-core/text/markdown.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
+import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
 import { findSession } from "../sessions/find.ts";
 import { openSessions } from "../sessions/state.ts";
 import { wordsFor } from "../sessions/words.ts";
-import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
+import { columnsOf, paintFor, paintState, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
 /** `pi-sessions show` */
@@ -58,6 +59,7 @@ export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env
 	const columns = columnsOf(out);
 	const fold = (text: string, indent = "") => wrapped(text, columns, indent);
 	const { title, facts, recap } = partsOf(view);
+	const color = OUTCOME_COLORS[view.session.ending?.outcome ?? "done"];
 	const lines = [...fold(title).map(paint.bold), ...fold(facts).map(paint.dim)];
 	if (!recap) return lines;
 	const { headline, state, bullets, open, artifacts } = recap;
@@ -65,7 +67,7 @@ export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env
 		...lines,
 		"",
 		...(headline === title ? [] : fold(headline)),
-		...(state === "" ? [] : fold(state).map(paint.yellow)),
+		...(state === "" ? [] : fold(state).map((line) => paintState(color, line, paint))),
 		...bullets.flatMap((bullet) => fold(`- ${bullet}`, "  ")),
 		...open.flatMap((line) => fold(line)),
 		...artifacts.flatMap((line) => fold(line).map(paint.dim)),

@@ -1,6 +1,7 @@
 import stringWidth from "string-width";
 import { clippingBy } from "../../session-core/text/clip.ts";
 import { wrappingBy } from "../../session-core/text/wrap.ts";
+import type { StateColor } from "../../session-core/words/state-looks.ts";
 import type { Sink, World } from "./world.ts";
 
 /** Measures and clips text by its display width in a terminal. The host could do this as well, but it is not loaded here. */
@@ -10,6 +11,20 @@ export const { displayWidth, clipColumns } = clippingBy((text) => stringWidth(te
 export type Paint = Record<keyof typeof CODES, (text: string) => string>;
 
 const CODES = { bold: [1, 22], dim: [2, 22], yellow: [33, 39], green: [32, 39], red: [31, 39] } as const;
+
+/** The shell's colors of the states. The terminal determines how they look. */
+const STATE_PAINTS = {
+	warning: "yellow",
+	error: "red",
+	success: "green",
+	dim: "dim",
+	plain: undefined,
+} as const satisfies Record<StateColor, keyof Paint | undefined>;
+
+export function paintState(color: StateColor, text: string, paint: Paint): string {
+	const name = STATE_PAINTS[color];
+	return name ? paint[name](text) : text;
+}
 
 /** Follows no-color.org: `NO_COLOR` has an effect if it is not empty. As in Node, `FORCE_COLOR` set to `0` or `false` turns colors off. */
 export function paintFor({ isTTY }: Sink, env: World["env"]): Paint {

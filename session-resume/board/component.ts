@@ -14,7 +14,7 @@ import { readMarks, setMark } from "./marks.ts";
 import type { Leaving } from "./questions.ts";
 import type { Row } from "./row.ts";
 import { startSearch } from "./search.ts";
-import type { Paint } from "./spans.ts";
+import { type Paint, paintOf } from "./spans.ts";
 import { inputText } from "./state.ts";
 import type { TranscriptPane } from "./transcript.ts";
 import { boardLines, pageOf } from "./view.ts";
@@ -221,19 +221,3 @@ class BoardComponent implements Component, Focusable {
 /** The sequences that enclose a bracketed paste (xterm control sequences, mode 2004). */
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
-
-function paintOf(theme: Theme): Paint {
-	return {
-		style(style, text) {
-			switch (style) {
-				case "plain":
-					return text;
-				case "strong":
-					return theme.bold(text);
-				default:
-					return theme.fg(style, text);
-			}
-		},
-		chosen: (text) => theme.bg("selectedBg", text),
-	};
-}

@@ -2,18 +2,14 @@ import { agentMark } from "../../session-core/agents/agents.ts";
 import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
 import type { LeaseState } from "../../session-core/live/lease-files.ts";
 import { endingText } from "../../session-core/recap/text.ts";
-import {
-	projectOf,
-	type SessionView,
-	type TitleSource,
-	withLease,
-} from "../../session-core/session-view/view.ts";
+import { projectOf, type SessionView, withLease } from "../../session-core/session-view/view.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { SHORT_AGE_COLUMNS, STATE_NAMES, shortAge } from "../../session-core/words/age.ts";
+import { OUTCOME_COLORS, STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 import { type LiveState, liveStateOf } from "../live/writers.ts";
 import type { Hit, Item, List } from "./list.ts";
 import type { Row } from "./row.ts";
-import { clipStart, fill, fillLeft, type Span, type Style, span, row as spanRow, widthOf } from "./spans.ts";
+import { clipStart, fill, fillLeft, type Span, span, row as spanRow, widthOf } from "./spans.ts";
 
 export interface ListView {
 	list: List;
@@ -23,23 +19,9 @@ export interface ListView {
 	now: number;
 }
 
-/** The symbols of live states. They differ in shape, because color must not be the only difference. */
-const GLYPHS: Readonly<Record<LeaseState, Span>> = {
-	needs_you: span("◆ ", "warning"),
-	failed: span("✗ ", "error"),
-	working: span("● ", "accent"),
-	idle: span("○ ", "success"),
-};
 export const PINNED = span("★ ", "accent");
 export const WAITS = span("◇ ", "warning");
 export const FORK = span("↳ ", "dim");
-
-const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
-	manual: "plain",
-	auto: "dim",
-	prompt: "muted",
-	none: "dim",
-};
 
 /** Cursor and glyph. */
 const LEFT = 4;
@@ -55,7 +37,8 @@ const PROJECT_MAX = 26;
 
 /** Returns the symbol of a live state, in two columns. */
 export function glyphOf(state: LeaseState): Span {
-	return GLYPHS[state];
+	const { glyph, color } = STATE_LOOKS[state];
+	return span(`${glyph} `, color);
 }
 
 /** Renders one line of the list, exactly as wide as the view. */
@@ -97,7 +80,7 @@ function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: 
 		const text = view.showPath ? clipStart(note.text, noteWidth) : note.text;
 		spans.push(span("  "), fill(text, noteWidth, note.style));
 	}
-	if (project > 0) spans.push(span("  "), fill(clipStart(projectOf(row.cwd), project), project, "muted"));
+	if (project > 0) spans.push(span("  "), fill(clipStart(projectOf(row.cwd), project), project, "dim"));
 	return [...spans, age];
 }
 
@@ -142,8 +125,7 @@ function ageSpan(row: Row, { now }: ListView): Span {
 }
 
 function titleSpan(row: Row, columns: number, { list }: ListView): Span {
-	const style = row.path === list.openPath ? "accent" : TITLE_STYLES[row.titleSource];
-	return fill(row.title, columns, style);
+	return fill(row.title, columns, row.path === list.openPath ? "accent" : "plain");
 }
 
 /**
@@ -155,9 +137,12 @@ function noteOf({ state, next, ending, waits }: SessionView): Span | undefined {
 		const waiting = state === "closed" && ending ? endingText(ending) : STATE_NAMES.needs_you;
 		return span(next === undefined ? waiting : `asks: ${next}`, "warning");
 	}
-	if (state === "failed" && ending !== undefined) return span(endingText(ending), "error");
-	if (next !== undefined) return span(`→ ${next}`, "dim");
-	return ending === undefined || state !== "closed" ? undefined : span(endingText(ending), "dim");
+	if (ending?.outcome === "error") return span(endingText(ending), OUTCOME_COLORS.error);
+	if (next !== undefined)
+		return span(`→ ${next}`, ending === undefined && state === "closed" ? "dim" : "plain");
+	return ending === undefined || state !== "closed"
+		? undefined
+		: span(endingText(ending), OUTCOME_COLORS[ending.outcome]);
 }
 
 function pathNote({ path }: Row): Span {

@@ -1,3 +1,4 @@
+import type { Theme } from "@mariozechner/pi-coding-agent";
 import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
@@ -15,6 +16,29 @@ export interface Paint {
 	style(style: Style, text: string): string;
 	/** Returns the text, highlighted as the line under the cursor. */
 	chosen(text: string): string;
+}
+
+/** The escape sequence for the terminal's own background, which a theme selects with an empty color. */
+const NO_BACKGROUND = "\x1b[49m";
+
+export function paintOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | "getBgAnsi">): Paint {
+	const hasBackground = theme.getBgAnsi("selectedBg") !== NO_BACKGROUND;
+	return {
+		style(style, text) {
+			switch (style) {
+				case "plain":
+					return text;
+				case "strong":
+					return theme.bold(text);
+				default:
+					return theme.fg(style, text);
+			}
+		},
+		chosen(text) {
+			const bold = theme.bold(text);
+			return hasBackground ? theme.bg("selectedBg", bold) : theme.inverse(bold);
+		},
+	};
 }
 
 export function span(text: string, style: Style = "plain"): Span {

@@ -2,10 +2,11 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { displayWidth } from "../../session-core/host/columns.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cardWords, ENGLISH } from "../../session-core/words/card-words.ts";
+import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
-import type { Paint } from "./spans.ts";
+import { type Paint, paintOf } from "./spans.ts";
 import type { BoardState } from "./state.ts";
 import { boardLines, pageOf } from "./view.ts";
 
@@ -133,6 +134,68 @@ describe("a row shows", () => {
 		it.hits([{ ...hit, hit: { ...hit.hit, by: "user" } }]);
 		expect(line(it, "you: …the needle")).toContain("Fix the date parser");
 		expect(lines(it.board, 120, 30)[0]).toContain("1 found for “needle” in 1");
+	});
+});
+
+describe("the colors of the list", () => {
+	/** Shows each style in angle brackets. */
+	const STYLED: Paint = {
+		style: (style, text) => `<${style}:${text}>`,
+		chosen: (text) => `[${text}]`,
+	};
+	const styled = (it: TestBoard, title: string) =>
+		boardLines(it.board, { width: 118, height: 18, now: NOW, input: ">", keys: KEYS }, STYLED).find((one) =>
+			one.includes(title),
+		) ?? "";
+	const record = (outcome: "done" | "aborted" | "error" | "waiting") =>
+		recapOf({ outcome, next_actions: ["Run it"], last_message_id: "m9" });
+	const failure = { id: "m9", role: "assistant", stopReason: "error", errorMessage: "overloaded", at: NOW };
+
+	test("a title has the terminal's own color, no matter where it comes from", () => {
+		const rows = [
+			aRow("a", { name: "By a person", nameSource: "manual" }),
+			aRow("b", { name: "By a model", nameSource: "auto" }),
+			aRow("c", { firstPrompt: "A first prompt" }),
+		];
+		const it = new TestBoard({ rows, page: 10 });
+		for (const { title } of rows) expect(styled(it, title)).not.toMatch(new RegExp(`<\\w+:[^<>]*${title}`));
+	});
+
+	test("only the age, the folder and what is closed and done are dim", () => {
+		const rows = (["done", "aborted", "waiting"] as const).map((outcome) =>
+			aRow(outcome, { name: `It ${outcome}`, recap: record(outcome) }),
+		);
+		const it = new TestBoard({ rows: [...rows, aRow("x", { name: "It failed", last: failure })], page: 10 });
+		it.press("scope");
+		expect(styled(it, "It done")).toMatch(/<dim:→ Run it .*<dim:\/code\/app .*<dim: +5m>/);
+		expect(styled(it, "It aborted")).toMatch(/(?<!:)→ Run it/);
+		expect(styled(it, "It waiting")).toContain("<warning:asks: Run it");
+		expect(styled(it, "It failed")).toMatch(/<error:[^<]*overloaded/);
+		it.live(liveState("done", { state: "idle" }));
+		expect(styled(it, "It done")).toMatch(/(?<!:)→ Run it/);
+	});
+
+	test.each(["needs_you", "failed", "working", "idle"] as const)(
+		"the symbol of a session that is %s has the color of that state",
+		(state) => {
+			const it = new TestBoard({ rows: [aRow("a", { name: "One" })], page: 10 });
+			const { glyph, color } = STATE_LOOKS[state];
+			expect(styled(it.live(liveState("a", { state })), "One")).toContain(`<${color}:${glyph} >`);
+		},
+	);
+
+	const theme = (background: string) => ({
+		fg: (_color: string, text: string) => text,
+		bg: (_color: string, text: string) => `bg(${text})`,
+		bold: (text: string) => `b(${text})`,
+		inverse: (text: string) => `inv(${text})`,
+		getBgAnsi: () => background,
+	});
+	test.each([
+		["with a background", "\x1b[48;5;24m", "bg(b(row))"],
+		["in reverse video without one", "\x1b[49m", "inv(b(row))"],
+	])("the row under the cursor is bold, %s", (_, background, expected) => {
+		expect(paintOf(theme(background)).chosen("row")).toBe(expected);
 	});
 });
 

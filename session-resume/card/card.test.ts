@@ -35,6 +35,29 @@ describe("the card", () => {
 		]);
 	});
 
+	test.each([
+		["waiting", "warning", "Waiting for your answer", 60],
+		["error", "error", "Failed", 60],
+		["waiting", "warning", "Waiting for your answer", 34],
+	] as const)("shows the outcome %s in the color %s", (outcome, color, text, columns) => {
+		const card = viewOf({
+			recap: recapOf({ outcome }),
+			at: YESTERDAY,
+			now: NOW,
+			repository: "",
+			drafted: undefined,
+			words: ENGLISH,
+		});
+		const pieces = cardLines(card, { columns }).flat();
+		expect(
+			pieces
+				.filter(({ tone }) => tone === color)
+				.map((piece) => piece.text.trim())
+				.join(" "),
+		).toContain(text);
+		expect(pieces.find((piece) => piece.text.includes("yesterday"))?.tone).toBe("dim");
+	});
+
 	test("leaves out empty blocks", () => {
 		const recap = recapOf({ bullets: [], next_actions: [], artifacts: [], outcome: "done" });
 		const card = viewOf({

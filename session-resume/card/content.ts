@@ -6,11 +6,14 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { CardWords } from "../../session-core/words/card-words.ts";
+import { OUTCOME_COLORS, type StateColor } from "../../session-core/words/state-looks.ts";
 
 /** The texts of the card. The layout decides how many of them fit. */
 export interface CardView {
 	/** Age, then outcome and checks. */
 	state: string;
+	/** The outcome at the end of `state`, and its color. */
+	outcome?: { text: string; color: StateColor };
 	headline: string;
 	/** Whether the headline consists of sentences written by a model, which are longer than other headlines. */
 	isDrafted: boolean;
@@ -49,9 +52,11 @@ export interface ViewFacts extends Omit<CardFacts, "stamp"> {
 export function viewOf({ recap, at, fill, now, repository, drafted, words }: ViewFacts): CardView {
 	const age = at === undefined ? "" : longAge(at, now, words.age);
 	// Words that the user wrote are never replaced.
+	const outcome = { text: stateLine(recap, words), color: OUTCOME_COLORS[recap.outcome] };
 	const sentences = recap.generator.type === "user_edited" ? undefined : drafted;
 	return {
-		state: [age, stateLine(recap, words)].filter(Boolean).join(" · "),
+		state: [age, outcome.text].filter(Boolean).join(" · "),
+		outcome,
 		headline: sentences ?? recap.headline,
 		isDrafted: sentences !== undefined,
 		bullets: recap.bullets,

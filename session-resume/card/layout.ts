@@ -1,10 +1,11 @@
 import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
 import { clipColumns, clipSentence, displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
 import type { WrapOptions } from "../../session-core/text/wrap.ts";
+import type { StateColor } from "../../session-core/words/state-looks.ts";
 import type { CardView } from "./content.ts";
 
 /** The style of a part of a line. */
-export type Tone = "glyph" | "label" | "headline" | "next" | "dim";
+export type Tone = "glyph" | "label" | "headline" | "next" | StateColor;
 
 export interface Piece {
 	tone: Tone;
@@ -106,12 +107,19 @@ function headerLines(view: CardView, lay: Lay, max: number): Line[] {
 	const head = `${GLYPH} ${NAME}`;
 	// Too narrow even for the label.
 	if (!line.startsWith(head)) return [[{ tone: "label", text: line }], ...rest];
+	const { text: outcome = "", color: tone = "dim" } = view.outcome ?? {};
+	const state = line.slice(head.length);
+	const isWhole = outcome !== "" && state.endsWith(outcome);
+	const at = isWhole ? state.length - outcome.length : state.length;
 	const pieces: Line = [
 		{ tone: view.offline ? "dim" : "glyph", text: GLYPH },
 		{ tone: "label", text: head.slice(GLYPH.length) },
-		{ tone: "dim", text: line.slice(head.length) },
+		{ tone: "dim", text: state.slice(0, at) },
+		{ tone, text: state.slice(at) },
 	];
-	return [pieces.filter(({ text }) => text !== ""), ...rest];
+	// An outcome that does not fit in the first line is in the second one.
+	const below = rest.map((pieces) => pieces.map((piece) => ({ ...piece, tone })));
+	return [pieces.filter(({ text }) => text !== ""), ...below];
 }
 
 interface LineStyle {

@@ -72,9 +72,10 @@ function painter({ theme }: Pick<Ui, "theme">): Paint {
 			case "headline":
 				return theme.bold(text);
 			case "next":
+			case "plain":
 				return text;
-			case "dim":
-				return theme.fg("dim", text);
+			default:
+				return theme.fg(tone, text);
 		}
 	};
 }
