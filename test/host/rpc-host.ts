@@ -12,8 +12,18 @@ export interface RpcLine {
 /** Starts the host in RPC mode. It is ready when it answers `get_state`. */
 export async function startRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 	const launch = await prepareLaunch({ ...options, args: ["--mode", "rpc", ...(options.args ?? [])] });
-	return new RpcHost(launch);
+	const host = new RpcHost(launch);
+	try {
+		await host.request({ type: "get_state" });
+		return host;
+	} catch (error) {
+		await host.dispose();
+		throw error;
+	}
 }
+
+/** Milliseconds until a line must have arrived. A busy machine needs many times as long as an idle one. */
+const DEADLINE_MS = 40_000;
 
 /** A host that reads and writes JSON lines. */
 export class RpcHost {
@@ -57,7 +67,7 @@ export class RpcHost {
 	}
 
 	/** Sends a command and waits for its response. */
-	request(command: RpcLine, deadlineMs = 40_000): Promise<RpcLine> {
+	request(command: RpcLine, deadlineMs = DEADLINE_MS): Promise<RpcLine> {
 		this.#serial += 1;
 		const id = `request-${this.#serial}`;
 		this.send({ ...command, id });
@@ -70,7 +80,7 @@ export class RpcHost {
 	/** The first line, past or future, that meets the condition. */
 	waitFor(
 		holds: (line: RpcLine) => boolean,
-		{ what, deadlineMs = 20_000 }: { what: string; deadlineMs?: number },
+		{ what, deadlineMs = DEADLINE_MS }: { what: string; deadlineMs?: number },
 	): Promise<RpcLine> {
 		const detail = (): string => `Last lines:\n${this.raw.slice(-2000)}\n${this.errors}`;
 		return until(() => this.lines.find(holds), { what, deadlineMs, detail });
