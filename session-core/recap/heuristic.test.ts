@@ -65,7 +65,6 @@ describe("the slots", () => {
 			"Just sleep 5 seconds via bash",
 			"Aborted",
 			"- Larger work: Port the scheduler to the new clock and drop the old timers",
-			"- Did: edited clock.ts",
 			"- Last step: sleep 5",
 			"- Said earlier: The scheduler reads the new clock.",
 			"src/clock.ts",

@@ -31,7 +31,7 @@ export interface QuotedRequests {
 	larger: string;
 	/** The requests around the headline and the part of the headline's request that does not fit, oldest first. */
 	asked: string;
-	/** The index of the turn with the current request. */
+	/** The index of the turn whose request is quoted in the headline. */
 	from: number;
 }
 
@@ -55,12 +55,12 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const headline = isShortened && text.endsWith("…") ? text : withoutFinalMark(text);
 	const larger = largerLine(timeline, head, headline);
 	const rest = name === undefined ? restOf(whole, request) : cutAtClause(whole, ASKED_COLUMNS);
-	const other = isCut ? current : last;
+	const other = isCut ? asking.at(-2) : last;
 	const beside = other === head ? "" : quote(other, BESIDE_COLUMNS);
 	const asked = (isCut ? [beside, name === undefined ? rest : ""] : [rest, beside]).filter(
 		(text) => text !== "" && !isSame(text, headline) && !isSame(text, larger),
 	);
-	return { headline, larger, asked: asked.join(SEPARATOR), from: current ? turns.indexOf(current) : 0 };
+	return { headline, larger, asked: asked.join(SEPARATOR), from: head ? turns.indexOf(head) : 0 };
 }
 
 /** Returns the goal that a summary names or, if the request is too short to be clear on its own, the session's first clear request. */
