@@ -93,29 +93,30 @@ export interface Corpus {
 	turnLength: number;
 }
 
+/** Returns the score of a part by its own words. */
+export function partScore(part: WordCounts & { phrases: number }, corpus: Corpus): number {
+	return turnScore(part, noWords([]), 0, corpus);
+}
+
 /**
- * Returns the score of a part of a turn. `inSession`: a bit mask of the words that occur anywhere in the
- * session, including its name and folder.
+ * Returns the score of a turn with its best part. `inSession`: a bit mask of the words that occur anywhere in the session, including its
+ * name and folder.
  */
-export function partScore(
-	part: Part,
+export function turnScore(
+	part: WordCounts & { phrases: number },
 	turn: WordCounts,
 	inSession: number,
-	{ weights, partLength }: Corpus,
+	{ weights, partLength, turnLength }: Corpus,
 ): number {
-	const words = weights.map((weight, at) => {
+	const inPart = weights.map((weight, at) => {
 		const share = Math.max(
 			IN_TURN * Math.min(1, turn.counts[at] ?? 0),
 			inSession & (1 << at) ? IN_SESSION : 0,
 		);
 		return weight * Math.max(frequency(part, at, partLength), share);
 	});
-	return sum(words) * (1 + part.phrases);
-}
-
-/** Returns the score of a turn as a whole, to which the score of its best part is added. */
-export function turnScore(turn: WordCounts, { weights, turnLength }: Corpus): number {
-	return sum(weights.map((weight, at) => weight * frequency(turn, at, turnLength)));
+	const inTurn = weights.map((weight, at) => weight * frequency(turn, at, turnLength));
+	return sum(inPart) * (1 + part.phrases) + sum(inTurn);
 }
 
 function frequency({ counts, length }: WordCounts, at: number, averageLength: number): number {

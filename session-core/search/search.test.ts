@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { all, put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { placeName, type ReadOutcome, readAround } from "./read.ts";
+import { remarksOn } from "./report.ts";
 import { type SearchHit, type SearchOptions, searchSessions } from "./search.ts";
 
 const folder = useTemporaryFolder();
@@ -319,6 +320,10 @@ describe("what is shown", () => {
 			at: by("SQLite")?.at,
 		});
 		expect(by("SQLite")?.later).toBe(undefined);
+		const [first] = await hits("redis queue", [file("s", session)]);
+		const place = placeName(by("SQLite")?.offset ?? 0);
+		const later = { offset: by("SQLite")?.offset ?? 0, at: (first?.at ?? 0) + 3 * 3_600_000 };
+		expect(first && remarksOn({ ...first, count: 3, later })).toBe(` (×3; later: ${place}, 3h after)`);
 	});
 
 	test("contains no secret whose name is before the excerpt", async () => {

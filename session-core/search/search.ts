@@ -99,7 +99,7 @@ const FIRST_HITS = 2;
 const DEFAULT_LIMIT = 10;
 /** With `onlyRelevant`, this many hits are kept in any case, and further hits if they have this share of the best hit's score. */
 const KEPT = 3;
-const RELEVANT = 0.75;
+const RELEVANT = 0.65;
 /** The share of a hit's words, by weight, that a later place of the session must contain to be mentioned with the hit. */
 const SAME_WORDS = 0.8;
 
@@ -197,11 +197,12 @@ class Search {
 	/** Returns the best part of each turn, best first. If two scores hardly differ, the newer turn comes first. */
 	#ranked(corpus: Corpus): Scored[] {
 		const found = [...this.#turns.values()].flatMap((turn) => {
-			for (const part of turn.parts)
-				part.score = partScore(part, turn, this.#sessions.get(part.path) ?? 0, corpus);
+			for (const part of turn.parts) part.score = partScore(part, corpus);
 			const [best] = turn.parts.sort((one, other) => other.score - one.score);
-			if (best) best.score = (best.near ? NEAR : 1) * (best.score + turnScore(turn, corpus));
-			return best ?? [];
+			if (!best) return [];
+			const inSession = this.#sessions.get(best.path) ?? 0;
+			best.score = (best.near ? NEAR : 1) * turnScore(best, turn, inSession, corpus);
+			return best;
 		});
 		return found.sort(
 			(one, other) =>
