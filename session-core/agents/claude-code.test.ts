@@ -242,7 +242,11 @@ test.each([
 	],
 ] as const)("has %s as its name", (_what, lines, name, nameSource) => {
 	const log = new ClaudeLog().user("Fix it please").says("Fixed.");
-	for (const line of lines) log.raw({ sessionId: log.id, ...line });
+	for (const line of lines) {
+		// Old versions wrote summaries, without an id, at the beginning.
+		if (line.type === "summary") log.lines.unshift(JSON.stringify(line));
+		else log.raw({ sessionId: log.id, ...line });
+	}
 	expect(read(log).summary).toMatchObject({ name, nameSource });
 });
 

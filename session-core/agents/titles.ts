@@ -3,19 +3,30 @@ import { readNameRecord } from "../session-file/name-records.ts";
 import type { ListedRecords } from "../session-file/names-in-file.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { shownLine } from "../text/shown-line.ts";
+import type { AgentId } from "./agents.ts";
 
 type Titles = Pick<ListedRecords, "name" | "title">;
 
-/** Strings that occur in the lines with a title, and only rarely in others. */
-const MARKS = ['"custom-title"', '"thread_name_updated"', '"ai-title"', '"type":"summary"'];
+/**
+ * The strings that mark the lines with a title, for each agent. `hint` occurs in all of them, and most logs contain no such line, so one fast
+ * search is enough.
+ */
+const TITLES: Readonly<Record<AgentId, { hint: string; marks: readonly string[] }>> = {
+	"claude-code": { hint: '-title"', marks: ['"custom-title"', '"ai-title"'] },
+	codex: { hint: '"thread_name_updated"', marks: ['"thread_name_updated"'] },
+};
+/** The oldest versions of Claude Code wrote titles only at the beginning of a file. */
+const SUMMARY = '{"type":"summary"';
 /** Maximum length in bytes of a line with a title. */
 const MAX_LINE = 16 * 1024;
 const NEWLINE = 0x0a;
 
 /** Returns the newest titles in a part of a log, safe to show. */
-export function titlesIn(bytes: Buffer): Titles & { recap?: undefined } {
+export function titlesIn(bytes: Buffer, agent: AgentId): Titles & { recap?: undefined } {
 	const found: Titles = {};
-	for (const mark of MARKS) {
+	const { hint, marks } = TITLES[agent];
+	const isOld = bytes.subarray(0, SUMMARY.length).equals(Buffer.from(SUMMARY));
+	for (const mark of [...(bytes.includes(hint) ? marks : []), ...(isOld ? [SUMMARY] : [])]) {
 		const object = newestWith(mark, bytes);
 		const record = object && readNameRecord({ id: "", ...object });
 		if (record?.kind === "name") found.name ??= shownLine(record.text);

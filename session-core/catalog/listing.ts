@@ -309,12 +309,12 @@ class Listing {
 
 	*#settle(): Generator<SessionSummary | undefined> {
 		for (const { file, record } of this.#unsettled) {
-			const { cache, path } = file.folder;
+			const { cache, path, agent } = file.folder;
 			const names = yield* settleNames(
 				pathIn(path, file.name),
 				record.names,
 				this.#scratch,
-				file.folder.agent && titlesIn,
+				agent && ((bytes) => titlesIn(bytes, agent)),
 			);
 			const settled = withNames(record, names);
 			cache.set(file.name, record.stamp, settled);

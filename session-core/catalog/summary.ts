@@ -188,7 +188,7 @@ function readSmall(file: RegularFile, scratch?: Buffer): Parts | undefined {
 	const head = parseHead(bytes, false);
 	if (!head) return undefined;
 	const { agent } = head.header;
-	const { recap, ...newer } = agent === undefined ? newestRecords(bytes, ALL) : titlesIn(bytes);
+	const { recap, ...newer } = agent === undefined ? newestRecords(bytes, ALL) : titlesIn(bytes, agent);
 	const names = { newer, older: {}, gap: undefined };
 	return { head, tail: parseTail(bytes, 0), recap, names };
 }
@@ -197,13 +197,13 @@ function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer
 	const begin = readHeadOf(file, scratch);
 	if (!begin) return undefined;
 	const { head, bytes } = begin;
-	const isHosts = head.header.agent === undefined;
+	const { agent } = head.header;
 	const lines = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
-	const named = isHosts ? newestRecords(lines, ["name", "title"]) : titlesIn(lines);
+	const named = agent ? titlesIn(lines, agent) : newestRecords(lines, ["name", "title"]);
 	const headEnd = bytes.length;
 	// From here on, the scratch buffer contains the tail of the file.
 	const end = readTailOf(file, scratch);
-	const { recap, ...newer } = isHosts ? newestRecords(end.bytes, ALL) : titlesIn(end.bytes);
+	const { recap, ...newer } = agent ? titlesIn(end.bytes, agent) : newestRecords(end.bytes, ALL);
 	const isGrown =
 		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
 	const names =
@@ -211,7 +211,7 @@ function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer
 			? factsOnTop(newer, end.start, previous.names, previous.stamp.size)
 			: factsOnTop(newer, end.start, { newer: {}, older: named, gap: undefined }, headEnd);
 	// New versions of the other agents repeat the title near the end of the file.
-	const isTitled = !isHosts && (newer.name ?? newer.title) !== undefined;
+	const isTitled = agent !== undefined && (newer.name ?? newer.title) !== undefined;
 	return { head, tail: end.tail, recap, names: isTitled ? { ...names, gap: undefined } : names };
 }
 

@@ -81,6 +81,8 @@ function endOfBranch(bytes: Buffer, offset: number): Pick<SessionTail, "last" | 
 	for (const line of linesFromEnd(bytes, offset)) {
 		if (++lines > MAX_LINES) break;
 		if (wanted !== undefined && !line.bytes.includes(`"${wanted}"`)) continue;
+		// In logs without ids, only the model is still wanted, and most lines do not name one.
+		if (wanted === undefined && last && !namesModel(line.bytes)) continue;
 		const { objects } = parseLine(line.bytes.toString("utf8"));
 		for (let index = objects.length - 1; index >= 0; index--) {
 			const object = objects[index];
@@ -97,6 +99,10 @@ function endOfBranch(bytes: Buffer, offset: number): Pick<SessionTail, "last" | 
 		}
 	}
 	return { last, model };
+}
+
+function namesModel(bytes: Buffer): boolean {
+	return bytes.includes('"model"') || bytes.includes('"modelId"');
 }
 
 /** Returns the last message in the file, on any branch. Used if the active branch continues outside the part that was read. */
