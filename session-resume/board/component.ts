@@ -1,5 +1,5 @@
 import { type ExtensionContext, getAgentDir, type Theme } from "@mariozechner/pi-coding-agent";
-import { type Component, type Focusable, Input, type TUI } from "@mariozechner/pi-tui";
+import { type Component, type Focusable, Input, matchesKey, type TUI } from "@mariozechner/pi-tui";
 import type { HostNaming } from "../../session-core/session-file/name-precedence.ts";
 import { readWork } from "../../session-core/session-view/work.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
@@ -127,7 +127,7 @@ class BoardComponent implements Component, Focusable {
 	handleInput(data: string): void {
 		const { board, bindings } = this.#deps;
 		const { type } = board.mode;
-		const key = keyOf(data, bindings);
+		const key = keyOf(data, bindings) ?? this.#edgeOf(data);
 		if (key && type === "transcript" && this.#transcript?.pane?.scroll(key)) return;
 		if (type === "rename" && key !== "confirm" && key !== "cancel") this.#edit(data);
 		else if (key === "delete" && type === "list" && this.#hasEdited(data)) this.#typed();
@@ -192,6 +192,15 @@ class BoardComponent implements Component, Focusable {
 		this.#transcript = undefined;
 	}
 
+	/** Returns the end of the list that Home or End means, unless the key moves the cursor of the input line. */
+	#edgeOf(data: string): "home" | "end" | undefined {
+		const edge = (["home", "end"] as const).find((key) => matchesKey(data, key));
+		if (!edge || this.#deps.board.mode.type === "rename") return undefined;
+		const before = this.#input.render(WIDE)[0];
+		this.#input.handleInput(data);
+		return this.#input.render(WIDE)[0] === before ? edge : undefined;
+	}
+
 	/**
 	 * Whether the input line handled the key. Ctrl+D also deletes the next character on the input line, so it deletes the session only if
 	 * there is no next character.
@@ -217,6 +226,9 @@ class BoardComponent implements Component, Focusable {
 		this.#deps.board.type(this.#text);
 	}
 }
+
+/** More columns than the input line needs. */
+const WIDE = 10_000;
 
 /** The sequences that enclose a bracketed paste (xterm control sequences, mode 2004). */
 const PASTE_START = "\x1b[200~";

@@ -1,4 +1,4 @@
-import { displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
+import { wrapColumns } from "../../session-core/host/columns.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { endingText, nextLines } from "../../session-core/recap/text.ts";
 import { projectOf, type SessionView, withLease } from "../../session-core/session-view/view.ts";
@@ -6,10 +6,11 @@ import { foldCase } from "../../session-core/text/case-folding.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
 import { type CardWords, ENGLISH } from "../../session-core/words/card-words.ts";
-import { liveStateOf } from "../live/writers.ts";
+import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
+import { type LiveState, liveStateOf } from "../live/writers.ts";
 import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
-import { glyphOf } from "./row-view.ts";
+import { glyphOf, WAITS } from "./row-view.ts";
 import { clipStart, type Span, type Style, span, row as spanRow, widthOf } from "./spans.ts";
 import type { BoardState } from "./state.ts";
 
@@ -18,7 +19,10 @@ interface View {
 	lines: number;
 }
 
-/** Renders the preview of the session under the cursor. The result has exactly the given number of lines. */
+/**
+ * Renders the preview of the session under the cursor: its title, the text that a search has found, what is asked or comes next, the
+ * summary, and last the metadata in a dim line. The result has exactly the given number of lines.
+ */
 export function previewLines(board: BoardState, { width, lines: count }: View, now: number): Span[][] {
 	const item = board.list.items[board.list.cursor];
 	const row = rowOfItem(item);
@@ -28,18 +32,21 @@ export function previewLines(board: BoardState, { width, lines: count }: View, n
 			lines.push([span(line, style)]);
 	};
 	if (row) {
-		lines.push([span(row.title, "strong")], factsLine(row, board, { width, now }));
-		const figures = figuresOf(row, board);
-		if (figures !== "") add(figures, "muted");
-		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
 		const live = liveStateOf(board.list.live, row);
 		const view = live ? withLease(row, live) : row;
 		const { record = row.record, sentences, words = ENGLISH } = board.previewOf(row)?.card?.described ?? {};
-		if (record) addRecord(record, view, { sentences, add, words });
-		else {
-			if (row.prompt !== undefined && row.prompt !== row.title) add(row.prompt, "plain");
-			if (view.ending !== undefined) add(endingText(view.ending, words), "warning");
+		lines.push([span(row.title, "strong")]);
+		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
+		if (view.ending?.outcome === "error") add(endingText(view.ending, words), OUTCOME_COLORS.error);
+		if (view.state !== "working") {
+			const next = record ? nextLines(record, words) : [view.next].filter((text) => text !== undefined);
+			for (const text of next) add(`→ ${text}`, view.waits ? OUTCOME_COLORS.waiting : "accent");
 		}
+		if (record) addRecord(record, view, { sentences, add });
+		else if (row.prompt !== undefined && row.prompt !== row.title) add(row.prompt, "plain");
+		// The metadata takes the lines that the texts leave free, and always one of them.
+		lines.splice(Math.max(1, count - 1));
+		lines.push(...metadata(row, board, { view, live, words, now, width, max: count - lines.length }));
 	}
 	return Array.from({ length: count }, (_, index) => spanRow(lines[index] ?? [], width));
 }
@@ -47,18 +54,11 @@ export function previewLines(board: BoardState, { width, lines: count }: View, n
 function addRecord(
 	record: SessionRecord,
 	view: SessionView,
-	{
-		sentences,
-		add,
-		words,
-	}: { sentences: string | undefined; add: (text: string, style: Style) => void; words: CardWords },
+	{ sentences, add }: { sentences: string | undefined; add: (text: string, style: Style) => void },
 ): void {
 	const headline = sentences ?? record.headline;
 	if (!startsWith(view.title, headline)) add(headline, "plain");
-	if (view.ending !== undefined)
-		add(endingText(view.ending, words), record.outcome === "error" ? "error" : "warning");
-	if (view.state !== "working") for (const action of nextLines(record, words)) add(`→ ${action}`, "accent");
-	if (sentences === undefined) for (const bullet of record.bullets) add(`• ${bullet}`, "dim");
+	if (sentences === undefined) for (const bullet of record.bullets) add(`• ${bullet}`, "plain");
 	const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
 	if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
 }
@@ -68,42 +68,63 @@ function startsWith(title: string, headline: string): boolean {
 	return foldCase(title).startsWith(foldCase(headline.replace(/…$/, "")));
 }
 
-/** Returns the line that contains state, age, model, kind and folder. The folder gets the remaining width. */
-function factsLine(row: Row, { list }: BoardState, { width, now }: { width: number; now: number }): Span[] {
-	const live = liveStateOf(list.live, row);
-	const state: Span[] = [];
-	if (live) {
-		const where = live.own ? "here" : `pid ${live.pid}`;
-		state.push(glyphOf(live.state), span(`${describeState(live, now)}, ${where} · `, "muted"));
-	}
-	const kinds: Partial<Record<Row["kind"], string>> = {
-		headless: "headless run",
-		child: "started by another session",
-		fork: "fork",
-	};
-	const text = [longAge(row.modified, now), row.model, kinds[row.kind]]
-		.filter((fact) => fact !== undefined)
-		.join(" · ");
-	const room = width - widthOf(state) - displayWidth(text) - " · ".length;
-	const folder = room > 8 && row.cwd !== "" ? ` · ${clipStart(projectOf(row.cwd), room)}` : "";
-	return [...state, span(text + folder, "muted")];
+interface MetadataView {
+	view: SessionView;
+	live: LiveState | undefined;
+	words: CardWords;
+	now: number;
+	width: number;
+	/** The number of lines that are free. */
+	max: number;
 }
 
-/** Returns the session's start time and figures from its file and repository; empty until the file and the repository have been read. */
-function figuresOf(row: Row, board: BoardState): string {
+const KINDS: Partial<Record<Row["kind"], string>> = {
+	headless: "headless run",
+	child: "started by another session",
+	fork: "fork",
+};
+const FOLDER_COLUMNS = 30;
+
+/**
+ * Returns the state, the facts, and what only few people look for last. Facts from the file and the repository are absent until these have
+ * been read.
+ */
+function metadata(
+	row: Row,
+	board: BoardState,
+	{ view, live, words, now, width, max }: MetadataView,
+): Span[][] {
 	const facts = board.previewOf(row)?.facts;
-	if (!facts) return "";
-	const { messages, cost, fill, branch, worktree } = facts;
-	return [
-		`started ${startOf(row.created)}`,
-		messages !== undefined && `${messages} message${messages === 1 ? "" : "s"}`,
-		fill !== undefined && `context ${Math.round(fill * 100)} %`,
-		cost !== undefined && `cost ${cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`,
+	const { messages, cost, fill, branch, worktree } = facts ?? {};
+	const { ending } = view;
+	const glyph = live ? glyphOf(live.state) : span(view.waits ? WAITS.text : "", WAITS.style);
+	const text = [
+		live && describeState(live, now),
+		ending && ending.outcome !== "error" && live?.state !== "needs_you" && endingText(ending, words),
+		longAge(row.modified, now),
+		KINDS[row.kind],
+		row.cwd !== "" && clipStart(projectOf(row.cwd), FOLDER_COLUMNS),
 		branch !== undefined && `branch ${branch}`,
 		worktree !== undefined && `worktree ${worktree}`,
-	]
-		.filter(Boolean)
-		.join(" · ");
+		facts && `started ${startOf(row.created)}`,
+		messages !== undefined && `${messages} message${messages === 1 ? "" : "s"}`,
+		fill !== undefined && `context ${Math.round(fill * 100)} %`,
+		live && (live.own ? "here" : `pid ${live.pid}`),
+		row.model,
+		cost !== undefined && `cost ${cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`,
+	];
+	const lines = [[glyph]];
+	let joint = "";
+	for (const fact of text) {
+		if (!fact) continue;
+		const line = lines.at(-1) ?? [];
+		const joined = span(joint + cleanLine(fact), "dim");
+		joint = " · ";
+		// No fact is broken. If the last line has no room for a fact, its end is cut off.
+		if (lines.length >= max || widthOf([...line, joined]) <= width) line.push(joined);
+		else lines.push([span(cleanLine(fact), "dim")]);
+	}
+	return lines;
 }
 
 /** Formats a timestamp in the local time zone. The format is the same in every language. */

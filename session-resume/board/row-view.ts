@@ -67,38 +67,45 @@ function contentOf(item: Item, view: ListView): Span[] {
 
 function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: ListView): Span[] {
 	const live = liveStateOf(view.list.live, row);
-	const before = [...glyphs(row, live, view), ...agentSpans(row, view), ...forkSpans(row, branch, view)];
-	const age = ageSpan(row, view);
-	const inner = Math.max(0, view.width - 2 - widthOf(before) - displayWidth(age.text));
-	const hasProject = view.list.scope === "all" && inner >= PROJECT_FROM;
-	const project = hasProject ? Math.min(PROJECT_MAX, Math.max(PROJECT_MIN, Math.floor(inner * 0.25))) : 0;
-	const rest = inner - (project > 0 ? project + 2 : 0);
+	const [glyph, ...pin] = glyphs(row, live, view);
+	// Symbols before the title take their columns from the title, so that the columns after it are aligned.
+	const before = [...pin, ...forkSpans(row, branch, view), ...agentSpans(row, view)];
+	const { room, end } = columnsOf(row, view);
 	const note = view.showPath ? pathNote(row) : noteOf(live ? withLease(row, live) : row);
-	const noteWidth = note && rest >= NOTE_FROM ? Math.floor(rest * 0.42) : 0;
-	const spans = [...before, titleSpan(row, rest - (noteWidth > 0 ? noteWidth + 2 : 0), view)];
+	const noteWidth = note && room >= NOTE_FROM ? Math.floor(room * 0.42) : 0;
+	const title = room - widthOf(before) - (noteWidth > 0 ? noteWidth + 2 : 0);
+	const spans = [glyph, ...before, titleSpan(row, Math.max(0, title), view)];
 	if (note && noteWidth > 0) {
 		const text = view.showPath ? clipStart(note.text, noteWidth) : note.text;
 		spans.push(span("  "), fill(text, noteWidth, note.style));
 	}
-	if (project > 0) spans.push(span("  "), fill(clipStart(projectOf(row.cwd), project), project, "dim"));
-	return [...spans, age];
+	return [...spans, ...end];
+}
+
+/** Returns the columns at the end of a line, which are the folder, if all projects are listed, and the age, and the room that they leave. */
+function columnsOf(row: Row, view: ListView): { room: number; end: Span[] } {
+	const age = ageSpan(row, view);
+	const inner = Math.max(0, view.width - LEFT - displayWidth(age.text));
+	if (view.list.scope !== "all" || inner < PROJECT_FROM) return { room: inner, end: [age] };
+	const project = Math.min(PROJECT_MAX, Math.max(PROJECT_MIN, Math.floor(inner * 0.25)));
+	const folder = fill(clipStart(projectOf(row.cwd), project), project, "dim");
+	return { room: inner - project - 2, end: [span("  "), folder, age] };
 }
 
 function hitLine({ hit, row }: Hit, view: ListView): Span[] {
-	const glyph = glyphs(row, liveStateOf(view.list.live, row), view);
-	const age = ageSpan(row, view);
-	const inner = Math.max(0, view.width - 2 - widthOf(glyph) - displayWidth(age.text));
-	const title = inner < 40 ? 0 : Math.floor(inner * 0.3);
-	const head = title > 0 ? [titleSpan(row, title, view), span("  ")] : [];
+	const [glyph, ...pin] = glyphs(row, liveStateOf(view.list.live, row), view);
+	const { room, end } = columnsOf(row, view);
+	const title = room < 40 ? 0 : Math.floor(room * 0.3);
+	const head = title > 0 ? [...pin, titleSpan(row, title - widthOf(pin), view), span("  ")] : [];
 	const text = `${hit.by === "user" ? "you: " : ""}${hit.excerpt}`;
-	return [...glyph, ...head, fill(text, inner - (title > 0 ? title + 2 : 0)), age];
+	return [glyph, ...head, fill(text, room - widthOf(head)), ...end];
 }
 
 /**
  * Returns the symbol for the first two columns: the state of a live session; otherwise the pin; otherwise the symbol of a session that is
  * waiting for the user. If a live session is pinned, the pin follows the state symbol.
  */
-function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span[] {
+function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): [Span, ...Span[]] {
 	const isPinned = list.marks.pinned.has(row.mark);
 	if (live) return [glyphOf(live.state), ...(isPinned ? [PINNED] : [])];
 	if (isPinned) return [PINNED];

@@ -127,6 +127,33 @@ describe("a row shows", () => {
 		expect(line(it, "Fix the date")).toMatch(/◆ ★ Fix the date/);
 	});
 
+	test("its note and its folder in the same columns, whatever is before the title", () => {
+		const work = { of: "m9", title: "", waits: true, next: "Which one?" };
+		const rows = [
+			aRow("plain", { name: "Plain", work }),
+			aRow("fork", { name: "Forked", kind: "fork", work }),
+			aRow("pin", { name: "Pinned", kind: "fork", work }),
+		];
+		for (const width of [72, 90, 110, 119]) {
+			const it = new TestBoard({ rows, page: 20 }).press("scope").live(liveState("pin", { state: "failed" }));
+			it.marks({ pinned: new Set([rows[2]?.mark ?? ""]), archived: new Set() });
+			const listed = rows.map(({ title }) => line(it, `${title} `, width));
+			expect(listed[2]).toContain("✗ ★ ↳ Pinned");
+			expect(new Set(listed.slice(0, 2).map((text) => text.indexOf("asks:"))).size).toBe(1);
+			expect(new Set(listed.map((text) => text.lastIndexOf("/code/app"))).size).toBe(1);
+		}
+	});
+
+	test("the folder of a hit if all projects are searched", () => {
+		const [row = aRow("none")] = ROWS;
+		const it = boardOf()
+			.press("scope")
+			.type("needle")
+			.press("search")
+			.hits([aHit(row, "the needle")]);
+		expect(line(it, "the needle")).toMatch(/Fix the.*the needle.* \/code\/app +2m /);
+	});
+
 	test("a hit with its author", () => {
 		const [row = aRow("none")] = ROWS;
 		const it = boardOf().type("needle").press("search");
@@ -246,11 +273,40 @@ describe("the card beside or below", () => {
 		expect(text()).toContain("enter resume");
 	});
 
+	test.each([
+		[40, 22],
+		[60, 24],
+		[118, 30],
+	])("in %i x %i, the question follows the title, and the metadata is last", (width, height) => {
+		const stored = {
+			...recap,
+			bullets: Array(5).fill("moved the colours"),
+			next_actions: ["Which blue is it?"],
+		};
+		const rows = [aRow("one", { name: "Theme work", recap: stored })];
+		const it = new TestBoard({ rows, page: 10 }).live(liveState("one", { state: "needs_you" }));
+		const text = lines(it.board, width, height).slice(-pageOf(width, height));
+		const at = (part: string) => text.findIndex((line) => line.includes(part));
+		expect(at("Which blue")).toBe(at("Theme work") + 1);
+		expect(at("Ported the theme")).toBeGreaterThan(at("Which blue"));
+		expect(at("• moved")).toBeGreaterThan(at("Ported"));
+		expect(at("◆ waiting for you")).toBeGreaterThan(at("• moved"));
+	});
+
 	test("names the process that has it open", () => {
 		expect(lines(boardOf().board, 80, 24).join("\n")).toContain(
-			"◆ waiting for you for 4m, pid 4242 · 2 min ago",
+			"◆ waiting for you for 4m · 2 min ago · /code/app · pid 4242 · acme/m-1",
 		);
 	});
+});
+
+test("a name is typed under a label of its own", () => {
+	const it = new TestBoard({ rows: [aRow("one", { name: "Theme work", nameSource: "auto" })], page: 10 });
+	const header = () => lines(it.board, 80, 24)[0];
+	expect(header()).toContain(" Sessions");
+	it.press("rename").type("Colours");
+	expect(header()).toContain("New name for “Theme work”");
+	expect(header()).not.toContain("Sessions");
 });
 
 test("hostile texts reach the screen as plain text", () => {

@@ -27,7 +27,12 @@ export function boardLines(board: BoardState, view: BoardView, paint: Paint): st
 	const layout = layoutOf(width, height);
 	const rule = layout.ruled ? [paint.style("dim", "─".repeat(width))] : [];
 	const paintAll = (lines: Span[][]) => lines.map((line) => painted(line, paint));
-	const header = painted(headerLine(board, width), paint);
+	const header = painted(
+		mode.type === "rename"
+			? spanRow([span(` New name for “${cleanLine(mode.row.title)}”`, "strong")], width)
+			: headerLine(board, width),
+		paint,
+	);
 	const hint = painted(hintLine(board, view), paint);
 	switch (mode.type) {
 		case "question":

@@ -42,7 +42,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/Repair the greenhouse door .*greenhouse .*5h/);
 		host.type("door");
 		await host.screen.waitFor((text) => !text.includes("Water the plants"), { what: "the filter" });
-		await host.screen.waitFor(/5 h ago · scripted\/scripted-large/);
+		await host.screen.waitFor(/5 h ago[\s\S]* · scripted\/scripted-large/);
 		host.key("enter");
 		await host.screen.waitFor(/Resumed session/);
 		host.submit("!pwd");
@@ -71,6 +71,24 @@ describe("the board", () => {
 		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
 		host.type("still-here");
 		await host.screen.waitFor(/still-here/);
+	});
+
+	test("Home and End reach the ends of the list, and edit the filter if there is one", async () => {
+		const host = await atBoard({
+			sessions: [1, 2, 3].map((hours) => about(`Session ${hours}`, hours).build()),
+		});
+		await host.screen.waitFor(/Session 3/);
+		host.key("end");
+		await until(() => chosen(host).includes("Session 3"), { what: "the last session" });
+		host.key("home");
+		await until(() => chosen(host).includes("Session 1"), { what: "the first session" });
+		host.type("ession");
+		host.key("home");
+		host.type("s");
+		await host.screen.waitFor(/^> session/m);
+		host.key("end");
+		host.type(" 2");
+		await until(() => chosen(host).includes("Session 2"), { what: "the filtered session" });
 	});
 
 	test("forks into a new session and leaves the other one unchanged", async () => {
