@@ -175,7 +175,56 @@ describe("list", () => {
 		let out = "";
 		const terminal = { write: (text: string) => (out += text), isTTY: true, columns: 80 };
 		await shell.run(["list"], { out: terminal, env: { TERM: "xterm", FORCE_COLOR: "0" } });
-		expect(out).toMatch(/ 11111111-aaaa {2}Fix the date parser/);
+		expect(out).toMatch(/ 11111111 {2}Fix the date parser/);
 		expect(out).not.toContain("\x1b");
+	});
+
+	/** What `list` prints in a terminal, without color. */
+	async function table(columns: number, ...words: string[]): Promise<string[]> {
+		let out = "";
+		const terminal = { write: (text: string) => (out += text), isTTY: true, columns };
+		await shell.run(["list", ...words], { out: terminal, env: { NO_COLOR: "1" } });
+		return out.trimEnd().split("\n");
+	}
+
+	test("is a table in a terminal: what needs you first, marks, and next steps in one column", async () => {
+		const asking = (id: string) =>
+			new SessionText({ id, cwd: shell.cwd })
+				.user("Sort the shelves of the library by colour")
+				.assistant("Shall I dust them, too?");
+		shell.session("asks", asking("33333333-cccc"));
+		const failed = new SessionText({ id: "44444444-dddd", cwd: shell.cwd }).user("Deploy the server now");
+		const error = { content: [], stopReason: "error" as const, errorMessage: "529 overloaded" };
+		shell.session("failed", failed.assistant("", error));
+		shell.session("open", asking("55555555-eeee").name("検索の誤りを直す"));
+		shell.session("newest", named("66666666-ffff", "Write the changelog of the release", shell.cwd));
+		open("55555555-eeee", "needs_you");
+		const lines = await table(100);
+		expect(lines.map((line) => line[0])).toEqual(["◆", "◇", "✗", " ", " "]);
+		const nexts = lines.filter((line) => line.includes("→"));
+		expect(nexts.length).toBeGreaterThanOrEqual(2);
+		const columnsOfNext = nexts.map((line) => stringWidth(line.slice(0, line.indexOf("→"))));
+		expect(new Set(columnsOfNext).size).toBe(1);
+		expect(nexts[0]).toContain("→ Shall I dust them, too?");
+		expect((await table(100, "--limit", "1"))[0]).toMatch(/^◆/);
+	});
+
+	test("a short id is as long as it must be to be accepted, in any list", async () => {
+		const ids = [
+			"019aa001-1111-7000-8000-000000000001",
+			"019aa001-1111-7000-8000-000000000002",
+			"019AA001-2222-7000",
+		];
+		for (const [index, id] of ids.entries())
+			shell.session(`2026-01-31T12-00-0${index}-000Z_${id}`, named(id, `Task ${"abc"[index]}`, shell.cwd));
+		const lines = await table(120);
+		const found = lines.map((line) => /(\S+) {2,}(Task \w)/.exec(line)).filter((match) => match !== null);
+		expect(found).toHaveLength(3);
+		for (const [, id = "", title] of found) {
+			const { code, out } = await shell.run(["show", id]);
+			expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(`^${title}\n`) });
+		}
+		expect(found.map(([, id]) => id?.length).toSorted()).toEqual([10, 36, 36]);
+		expect(lines.join("\n")).toMatch(/ 11111111 +Fix/);
 	});
 });

@@ -48,11 +48,6 @@ export function columnsOf({ isTTY, columns }: Sink): number | undefined {
 	return isTTY ? Math.max(20, columns ?? 80) : undefined;
 }
 
-/** Pads text to a width. */
-export function padded(text: string, columns: number): string {
-	return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
-}
-
 const wrapColumns = wrappingBy({ displayWidth, clipColumns });
 
 /** Breaks sanitized text into lines, at spaces if possible. If `columns` is undefined, the result is one line. */
