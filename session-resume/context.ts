@@ -12,7 +12,7 @@ import type { Permits } from "./live/permits.ts";
 import type { RecordRequest } from "./record/record-request.ts";
 import type { ResumeSession } from "./session.ts";
 
-export type CommandName = "recap-card" | "resume-here" | "resume-from";
+export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today";
 
 /** The loaded extension in one session of the host. */
 export interface ResumeExtension {

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 	"recap-card": "Write, show or edit this session's card (/recap-card --help for more)",
 	"resume-here": "Continue with the next step, as an editable prompt (/resume-here --help for more)",
 	"resume-from": "Continue from another session or an earlier point (/resume-from --help for more)",
+	today: "Show what this project's sessions have done today (/today --help for more)",
 };
 
 /** Returns a key handler that types a command, because the host allows only typed commands to replace the session. */

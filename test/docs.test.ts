@@ -17,6 +17,8 @@ import {
 	parseCard,
 	parseFrom,
 	parseHere,
+	parseToday,
+	TODAY_OPTIONS,
 } from "../session-resume/command/arguments.ts";
 import { parseCommand as parseRename, helpText as renameHelp } from "../session-title/command/parse.ts";
 import { TITLE_FLAGS } from "../session-title/config.ts";
@@ -110,6 +112,7 @@ describe("commands", () => {
 		"recap-card": parseCard,
 		"resume-here": parseHere,
 		"resume-from": parseFrom,
+		today: parseToday,
 		sessions: parseSessions,
 	};
 	/** The host's own commands in these documents. */
@@ -138,7 +141,7 @@ describe("commands", () => {
 		["session-title", renameHelp()],
 		[
 			"session-resume",
-			[sessionsHelp(), ...[CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS].map(values)].join("\n"),
+			[sessionsHelp(), ...[CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS, TODAY_OPTIONS].map(values)].join("\n"),
 		],
 	])("the README of %s describes every option", (extension, help) => {
 		const described = codeIn(`${extension}/README.md`).join(" ");

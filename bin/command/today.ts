@@ -1,20 +1,16 @@
 import { homedir } from "node:os";
 import type { ScanReport } from "../../session-core/catalog/listing.ts";
 import { liveLeases, seenLeases } from "../../session-core/live/lease-files.ts";
-import { actionLine, openPoints } from "../../session-core/recap/text.ts";
 import { listToday } from "../../session-core/session-view/list-today.ts";
 import {
-	type DayParts,
 	type DayView,
 	dayMarkdown,
+	dayParagraphs,
 	midnightOf,
-	partsOf,
 } from "../../session-core/session-view/today.ts";
-import { projectOf } from "../../session-core/session-view/view.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { isSamePlace, projectFolders, unreadLines } from "../sessions/find.ts";
 import { wordsFor } from "../sessions/words.ts";
-import { columnsOf, type Paint, paintFor, wrapped } from "../shell/terminal.ts";
+import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, type World } from "../shell/world.ts";
 
 export interface TodayOptions {
@@ -59,24 +55,11 @@ export async function today(options: TodayOptions, world: World): Promise<number
 export function dayLines(view: DayView, { out, env }: Pick<World, "out" | "env">): string[] {
 	const paint = paintFor(out, env);
 	const columns = columnsOf(out);
-	const paragraphs = view.sessions.map((session) => {
-		const parts = partsOf(session, view);
-		const project = view.byProject ? projectOf(session.view.cwd, view.home) || "?" : "";
-		return sectionLines(parts, { project, columns, paint });
-	});
+	const paragraphs = dayParagraphs(view).map(({ title, facts, items }) => [
+		...wrapped(title, columns).map(paint.bold),
+		...wrapped(facts, columns).map(paint.dim),
+		...items.flatMap((item) => wrapped(`- ${item}`, columns, "  ")),
+	]);
 	const more = view.more > 0 ? [[`(+ ${view.more})`]] : [];
 	return [...paragraphs, ...more].flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
-}
-
-function sectionLines(
-	{ title, facts, headline, recap, words }: DayParts,
-	{ project, columns, paint }: { project: string; columns: number | undefined; paint: Paint },
-): string[] {
-	const open = recap ? openPoints(recap).map((point) => actionLine(point, words)) : [];
-	const items = [...(headline === undefined ? [] : [headline]), ...(recap?.bullets ?? []), ...open];
-	return [
-		...wrapped(cleanLine(title), columns).map(paint.bold),
-		...wrapped([project, ...facts].filter(Boolean).join(" · "), columns).map(paint.dim),
-		...items.flatMap((item) => wrapped(`- ${cleanLine(item)}`, columns, "  ")),
-	];
 }

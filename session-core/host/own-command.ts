@@ -36,7 +36,7 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 	return Object.create(ctx, Object.fromEntries(methods.map((method) => [method, { value: refuse }])));
 }
 
-const NAMES = ["recap", "recap-card", "resume-here", "resume-from", "sessions", "rename", "recall"];
+const NAMES = ["recap", "recap-card", "resume-here", "resume-from", "today", "sessions", "rename", "recall"];
 
 /** Returns one line for each command of the suite whose name another package has, too. */
 export function sharedCommands(pi: Pick<ExtensionAPI, "getCommands">): string[] {

@@ -3,7 +3,7 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import type { Description } from "./describe.ts";
-import { type DaySession, dayMarkdown, midnightOf } from "./today.ts";
+import { type DaySession, dayMarkdown, dayText, midnightOf } from "./today.ts";
 import { viewOf } from "./view.ts";
 
 const at = (hours: number, minutes = 0, days = 0) => new Date(2026, 10, 22 + days, hours, minutes).getTime();
@@ -71,6 +71,24 @@ describe("the list of a day", () => {
 				"- Did: edited queue.ts · npm test → 43 passed",
 				"- Open: Shall I delete the old table?",
 				"- `src/queue.ts`",
+			].join("\n"),
+		);
+	});
+
+	test("is text without markup for a person, with the project if there are several", () => {
+		const sessions = [SESSION, session({ cwd: "/srv/site", name: "Site" }, { record: undefined })];
+		expect(dayText({ ...view, sessions, byProject: true, more: 2 })).toBe(
+			[
+				"Retry queue",
+				"~/app · 09:05–11:40 · Waiting for your answer",
+				"- Move the retry queue to SQLite",
+				"- Did: edited queue.ts · npm test → 43 passed",
+				"- Open: Shall I delete the old table?",
+				"",
+				"Site",
+				"/srv/site · 09:05–11:40 · Waiting for your answer",
+				"",
+				"(+ 2)",
 			].join("\n"),
 		);
 	});

@@ -1,9 +1,10 @@
 import type { SessionSummary } from "../catalog/summary.ts";
 import { recapItems } from "../recap/markdown.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import { endingText } from "../recap/text.ts";
+import { actionLine, endingText, openPoints } from "../recap/text.ts";
 import { clipColumns } from "../text/clip.ts";
 import { inert } from "../text/markdown.ts";
+import { cleanLine } from "../text/sanitize.ts";
 import { type CardWords, ENGLISH } from "../words/card-words.ts";
 import type { Description } from "./describe.ts";
 import { projectOf, type SessionView } from "./view.ts";
@@ -41,7 +42,7 @@ export interface DayView {
 type Period = Pick<DayView, "since" | "now">;
 
 /** The components of a session's paragraph in the list of a day's sessions. */
-export interface DayParts {
+interface DayParts {
 	title: string;
 	/** The session's start and end times, and its state. */
 	facts: string[];
@@ -51,7 +52,7 @@ export interface DayParts {
 	words: CardWords;
 }
 
-export function partsOf({ view, described }: DaySession, { since, now }: Period): DayParts {
+function partsOf({ view, described }: DaySession, { since, now }: Period): DayParts {
 	const { record, sentences, words = ENGLISH } = described ?? {};
 	const { created, modified, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
@@ -115,6 +116,36 @@ export function dayMarkdown(view: DayView): string {
 			])
 		: sections.map(({ text }) => text);
 	return [`# ${daysOf(since, now)}`, ...body, ...(more > 0 ? [`(+ ${more})`] : [])].join("\n\n");
+}
+
+/** A session's paragraph in a day's list: its title, its facts, and what it did. */
+export interface DayParagraph {
+	title: string;
+	facts: string;
+	items: string[];
+}
+
+/** Returns what each session did, for a person who reads it in a terminal. */
+export function dayParagraphs(view: DayView): DayParagraph[] {
+	return view.sessions.map((session) => {
+		const { title, facts, headline, recap, words } = partsOf(session, view);
+		const project = view.byProject ? projectOf(session.view.cwd, view.home) || "?" : "";
+		const open = recap ? openPoints(recap).map((point) => actionLine(point, words)) : [];
+		const items = [...(headline === undefined ? [] : [headline]), ...(recap?.bullets ?? []), ...open];
+		return {
+			title: cleanLine(title),
+			facts: [project, ...facts].filter(Boolean).join(" · "),
+			items: items.map(cleanLine),
+		};
+	});
+}
+
+/** Returns a day's list as plain lines, one paragraph for each session. */
+export function dayText(view: DayView): string {
+	const paragraphs = dayParagraphs(view).map(({ title, facts, items }) =>
+		[title, facts, ...items.map((item) => `- ${item}`)].join("\n"),
+	);
+	return [...paragraphs, ...(view.more > 0 ? [`(+ ${view.more})`] : [])].join("\n\n");
 }
 
 function sectionOf(session: DaySession, level: string, view: Period): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseCard, parseFrom, parseHere } from "./arguments.ts";
+import { parseCard, parseFrom, parseHere, parseToday } from "./arguments.ts";
 
 describe("/recap-card", () => {
 	test.each([
@@ -11,8 +11,20 @@ describe("/recap-card", () => {
 		["clear", { type: "clear" }],
 		["--help", { type: "help" }],
 		["edit --force", { type: "unknown", word: "edit --force" }],
+		["today --all", { type: "today" }],
 		["frobnicate", { type: "unknown", word: "frobnicate" }],
 	])("%j", (args, action) => expect(parseCard(args)).toEqual(action));
+});
+
+describe("/today", () => {
+	test.each([
+		["", { type: "show", all: false }],
+		["--all", { type: "show", all: true }],
+		["copy", { type: "copy", all: false }],
+		["--all copy", { type: "copy", all: true }],
+		["help", { type: "help" }],
+		["tomorrow", { type: "unknown", word: "tomorrow" }],
+	])("%j", (args, action) => expect(parseToday(args)).toEqual(action));
 });
 
 describe("/resume-here", () => {

@@ -1,14 +1,15 @@
 import { readArguments } from "../../session-core/command/arguments.ts";
 import { type CommandOption, findOption } from "../../session-core/command/options.ts";
 
-/** The arguments of the three commands. */
+/** The arguments of the commands. */
 
 /** The action of `/recap-card …`. */
 export type CardAction =
 	| { type: "write"; force: boolean; llm: boolean }
 	| { type: "show" | "edit" | "clear" | "why" | "help" }
 	| { type: "copy"; markdown: boolean }
-	| { type: "today"; all: boolean }
+	/** The earlier spelling of `/today`. */
+	| { type: "today" }
 	| { type: "unknown"; word: string };
 
 const write = (wanted: { force?: boolean; llm?: boolean }): CardAction => ({
@@ -36,16 +37,6 @@ export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] =
 		description: "Copy the card as Markdown",
 		action: { type: "copy", markdown: true },
 	},
-	{
-		value: "today",
-		description: "Summarize what this project's sessions did today, as Markdown in the editor",
-		action: { type: "today", all: false },
-	},
-	{
-		value: "today --all",
-		description: "Summarize the sessions of all projects",
-		action: { type: "today", all: true },
-	},
 	{ value: "clear", description: "Hide the card", action: { type: "clear" } },
 	{
 		value: "--force",
@@ -68,7 +59,43 @@ export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] =
 
 /** Parses the arguments of `/recap-card`. */
 export function parseCard(args: string): CardAction {
+	if (/^\s*today(?:\s|$)/i.test(args)) return { type: "today" };
 	return findOption(CARD_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
+}
+
+/** What `/today` does. `all`: for the sessions of all projects. */
+export type TodayAction =
+	| { type: "show" | "copy"; all: boolean }
+	| { type: "help" }
+	| { type: "unknown"; word: string };
+
+export const TODAY_OPTIONS: readonly (CommandOption & { action: TodayAction })[] = [
+	{
+		value: "",
+		description: "Show what this project's sessions have done today",
+		action: { type: "show", all: false },
+	},
+	{
+		value: "--all",
+		description: "Include the sessions of all projects",
+		action: { type: "show", all: true },
+	},
+	{
+		value: "copy",
+		description: "Copy it to the clipboard as Markdown, for a stand-up meeting",
+		action: { type: "copy", all: false },
+	},
+	{
+		value: "copy --all",
+		description: "Copy the sessions of all projects",
+		action: { type: "copy", all: true },
+	},
+	{ value: "--help", description: "Show this help", action: { type: "help" } },
+];
+
+/** Parses the arguments of `/today`. */
+export function parseToday(args: string): TodayAction {
+	return findOption(TODAY_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
 }
 
 /** How `/resume-here` continues. */

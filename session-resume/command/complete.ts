@@ -8,7 +8,7 @@ import { readWholeSession } from "../../session-core/session-file/session-file.t
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { CommandName } from "../context.ts";
-import { CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS } from "./arguments.ts";
+import { CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS, TODAY_OPTIONS } from "./arguments.ts";
 
 export interface Completing extends Place {
 	/** The session that is open. */
@@ -89,6 +89,7 @@ export function createCompletion(completing: Completing): Complete {
 
 	return async (name, prefix) => {
 		if (name === "recap-card") return completeOptions(CARD_OPTIONS, prefix);
+		if (name === "today") return completeOptions(TODAY_OPTIONS, prefix);
 		if (name === "resume-here") return completeOptions(HERE_OPTIONS, prefix);
 		const typed = prefix.trimStart();
 		const point = /^(.*?)\s*--at\s+([0-9a-f]*)$/i.exec(typed);

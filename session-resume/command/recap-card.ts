@@ -1,13 +1,9 @@
-import { homedir } from "node:os";
 import { keyHelp } from "../../session-core/command/key-bindings.ts";
 import { helpText, unknownText } from "../../session-core/command/options.ts";
 import { copyAnswer } from "../../session-core/host/clipboard.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
-import { liveLeases } from "../../session-core/live/lease-files.ts";
 import { recapMarkdown } from "../../session-core/recap/markdown.ts";
 import { recapText } from "../../session-core/recap/text.ts";
-import { listToday } from "../../session-core/session-view/list-today.ts";
-import { dayMarkdown, midnightOf } from "../../session-core/session-view/today.ts";
 import type { ResumeContext } from "../context.ts";
 import { fromText, toText } from "../record/edit.ts";
 import type { Kept, Prepared } from "../record/keeper.ts";
@@ -15,10 +11,7 @@ import { dailyAnswers, explainFailure, explainRefusal } from "./answers.ts";
 import { CARD_OPTIONS, parseCard } from "./arguments.ts";
 import { whyText } from "./doctor.ts";
 
-type CardContext = Pick<
-	ResumeContext,
-	"agentDir" | "host" | "ctx" | "keys" | "screen" | "session" | "settings" | "recordRequest"
->;
+type CardContext = Pick<ResumeContext, "ctx" | "keys" | "screen" | "session" | "settings" | "recordRequest">;
 
 /** `/recap-card …` */
 export async function runCard(args: string, context: CardContext): Promise<void> {
@@ -45,7 +38,8 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 		case "copy":
 			return withState(context, (prepared) => copyCard(context, prepared, action));
 		case "today":
-			return showToday(context, action);
+			screen.say("recap-card: type /today to see what the sessions have done today.");
+			return;
 		case "edit":
 			return withState(context, (prepared) => edit(context, prepared));
 		case "write":
@@ -172,28 +166,4 @@ function settle({ screen, session }: CardContext, kept: Kept, text: string = dai
 	if (text !== "") screen.say(text);
 	const prepared = session.keeper.state();
 	if (prepared) session.showCard(prepared);
-}
-
-/** Puts the summary of today's sessions into the editor, because it is meant for other people and the user may want to add to it. */
-async function showToday(
-	{ agentDir, host, screen, session }: CardContext,
-	{ all }: { all: boolean },
-): Promise<void> {
-	const now = Date.now();
-	const since = midnightOf(now);
-	const folders = all ? undefined : [host.folder];
-	const { sessions, more } = await listToday({
-		agentDir,
-		folders,
-		now,
-		since,
-		words: session.words,
-		leases: liveLeases(agentDir, now),
-	});
-	if (!session.isLive()) return;
-	if (sessions.length === 0) {
-		screen.say(`recap-card: no session ${all ? "" : "of this project "}has been used since midnight.`);
-		return;
-	}
-	screen.fillEditor(dayMarkdown({ sessions, more, now, since, byProject: all, home: homedir() }));
 }

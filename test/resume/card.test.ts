@@ -64,8 +64,13 @@ describe("opening a session with a history", () => {
 		host.submit("no, leave it");
 		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
 		host.submit("/recap-card today");
-		// The editor scrolls: the date is above its first row.
-		await host.screen.waitFor(/\*…–\d\d:\d\d[\s\S]*- `src\/parse-date\.js`/);
+		await host.screen.waitFor(/type \/today/);
+		host.submit("/today");
+		// The list is above the empty editor, so Enter sends nothing.
+		await host.screen.waitFor(/…–\d\d:\d\d[\s\S]*- Said earlier: [\s\S]*\n─+\n *\n─/);
+		host.submit("");
+		host.submit("/today --help");
+		await host.screen.waitFor(/\/today copy/);
 		expect(host.model.calls("agent")).toHaveLength(1);
 	});
 

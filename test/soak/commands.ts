@@ -29,11 +29,7 @@ export const COMMANDS: readonly Action[] = [
 	command("/recap-card", 3),
 	command("/recap-card --llm", 3, "may_call"),
 	command("/recap-card copy --markdown", 1),
-	action("/recap-card today", 2, async (hand) => {
-		await submit(hand, anyOf(hand.random, ["/recap-card today", "/recap-card today --all"]));
-		await hand.tab.shows((text) => /^# /m.test(text), 3_000);
-		await hand.tab.emptyEditor();
-	}),
+	action("/today", 2, (hand) => submit(hand, anyOf(hand.random, ["/today", "/today --all", "/today copy"]))),
 	action("/resume-here", 2, async (hand) => {
 		await submit(
 			hand,
