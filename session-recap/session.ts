@@ -23,7 +23,7 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	commons: Pick<Commons, "language" | "log" | "state">;
 	ask: DrafterDeps["ask"];
 	/** What session-resume does for the recap. */
-	shared: Pick<Shared, "resume">;
+	shared: Pick<Shared, "resume" | "live">;
 	now(): number;
 }
 
@@ -85,11 +85,11 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	});
 	const link = attachTerminal(ctx.ui, config().limits.focus, {
 		focusOut: () => {
-			shared.resume?.focusReported();
+			shared.live?.focusReported();
 			dispatch({ type: "away", reported: true });
 		},
 		focusIn: () => {
-			shared.resume?.focusReported();
+			shared.live?.focusReported();
 			dispatch({ type: "back", reported: true });
 		},
 		lost: () => dispatch({ type: "away", reported: false }),

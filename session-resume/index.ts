@@ -38,12 +38,12 @@ export function resume(pi: ExtensionAPI, hub: Hub): void {
 	let running: Running | undefined;
 
 	registerBoard(pi, hub, permits);
-	const { focusReported } = registerLive(pi, hub, permits);
+	registerLive(pi, hub, permits);
 
 	hub.follow("resume", {
 		opened(reason, ctx, shared) {
 			running = startSoon(pi, ctx, { reason, permits, shared });
-			shared.resume = hub.safely("resume", { ...running.port, focusReported });
+			shared.resume = hub.safely("resume", running.port);
 			if (!ctx.hasUI) return undefined;
 			for (const module of ["./command/run.ts", "./board/command.ts"])
 				shared.starts.idle((isOver) => preload(new URL(module, import.meta.url), isOver));

@@ -14,7 +14,7 @@ export interface Running {
 	/** Loads the extension now, unless loading has already begun. Resolves to undefined if the extension could not start. */
 	loaded(): Promise<ResumeExtension | undefined>;
 	/** What the extension does for others, apart from the lease. */
-	port: Omit<ResumePort, "focusReported">;
+	port: ResumePort;
 	end(reason: EndReason): Promise<void> | undefined;
 }
 

@@ -32,12 +32,16 @@ export interface ResumePort {
 	giveWay(): void;
 	/** Hides the card for `/recap clear`. Returns false if there was none. */
 	clear(): boolean;
-	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
-	focusReported(): void;
 	/** Continues in this session, which a command has opened. */
 	goOn(continuation: Continuation): Promise<void>;
 	/** Replaces `filled`, which the host inserted into the editor, with `text`, which the user typed while the session was replaced. */
 	keepTyped(text: string, filled: string): Promise<void>;
+}
+
+/** What a live session does for the other extensions. */
+export interface LivePort {
+	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
+	focusReported(): void;
 }
 
 /** What session-recap does for the other extensions. */
@@ -51,6 +55,7 @@ export interface RecapPort {
 /** What the extensions share in one session of the host. An extension sets its port when the session opens. */
 export interface Shared {
 	resume: Safe<ResumePort> | undefined;
+	live: Safe<LivePort> | undefined;
 	recap: Safe<RecapPort> | undefined;
 	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
 	readonly sections: (() => Promise<DoctorSection> | undefined)[];
@@ -100,6 +105,7 @@ function createShared(startAfterMs: number): Shared {
 	let isOver = false;
 	return {
 		resume: undefined,
+		live: undefined,
 		recap: undefined,
 		commons: undefined,
 		sections: [],

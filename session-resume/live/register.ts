@@ -10,9 +10,8 @@ const later = () => lazily(() => import("./later.ts"));
 /**
  * Registers live sessions: this process takes a lease on the session that it has open, so that other processes see the session and ask
  * before they write to it. Headless runs also take a lease, because they write to their session. A session that is not saved has no lease.
- * `focusReported` is called when the terminal has gained or lost the focus.
  */
-export function registerLive(pi: ExtensionAPI, hub: Hub, permits: Permits): { focusReported(): void } {
+export function registerLive(pi: ExtensionAPI, hub: Hub, permits: Permits): void {
 	const over = new AbortController();
 	/** Events that arrive before the code is loaded are dropped, because the code reads the state of the session when it starts. */
 	let live: Deferred<LiveSession> | undefined;
@@ -25,6 +24,7 @@ export function registerLive(pi: ExtensionAPI, hub: Hub, permits: Permits): { fo
 				return isOver() ? undefined : openLive(pi, ctx, { reason, shared });
 			});
 			live = lease;
+			shared.live = hub.safely("sessions", { focusReported: () => lease.started?.focusReported() });
 			// A headless run soon writes to its session.
 			if (!ctx.hasUI) setTimeout(lease.begin);
 		},
@@ -49,7 +49,6 @@ export function registerLive(pi: ExtensionAPI, hub: Hub, permits: Permits): { fo
 		const { mayFork } = await later();
 		return cancelUnless(() => mayFork(ctx), ctx);
 	});
-	return { focusReported: () => live?.started?.focusReported() };
 }
 
 /**
