@@ -30,11 +30,13 @@ interface Score {
 	/** Whether the first hit answers the question, and whether any of the first {@link LIMIT} hits does. */
 	first: boolean;
 	five: boolean;
+	/** One divided by the rank of the first hit that answers the question; 0 if none does. */
+	reciprocal: number;
 	tokens: number;
 }
 
 /**
- * Prints hit@1 and hit@5 for each kind of question, and the median number of tokens per search. With `byPoint`, also prints the result of
+ * Prints hit@1, hit@5 and the mean reciprocal rank for each kind of question, and the median number of tokens per search. With `byPoint`, also prints the result of
  * each question.
  */
 export async function evalRecall(file: string, sessions: string, byPoint: boolean): Promise<void> {
@@ -74,9 +76,10 @@ function report(name: string, scores: readonly Score[]): void {
 	const tokens = scores.map((score) => score.tokens).toSorted((one, other) => one - other);
 	const first = scores.filter((score) => score.first).length;
 	const five = scores.filter((score) => score.five).length;
+	const mean = scores.reduce((sum, { reciprocal }) => sum + reciprocal, 0) / scores.length;
 	const median = tokens[Math.floor(tokens.length / 2)];
 	console.log(
-		`${name.padEnd(10)}  hit@1 ${share(first)}  hit@5 ${share(five)}  about ${median} tokens a search (median)`,
+		`${name.padEnd(10)}  hit@1 ${share(first)}  hit@5 ${share(five)}  MRR ${mean.toFixed(2)}  about ${median} tokens a search (median)`,
 	);
 }
 
@@ -106,6 +109,7 @@ async function scoreOf(
 		question,
 		first: isRight(hits[0]),
 		five: hits.some(isRight),
+		reciprocal: hits.some(isRight) ? 1 / (hits.findIndex(isRight) + 1) : 0,
 		tokens: Math.round(text.length / TOKEN),
 	};
 }
