@@ -1,10 +1,15 @@
+import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { endingText } from "../../session-core/recap/text.ts";
 import { readAround } from "../../session-core/search/read.ts";
-import { aroundText, sessionText } from "../../session-core/search/report.ts";
+import { aroundText, type Passage, sessionPassages, sessionText } from "../../session-core/search/report.ts";
 import { seconds, sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
+import { safeText } from "../../session-core/text/safe.ts";
+import { longAge } from "../../session-core/words/age.ts";
 import { findSession } from "../sessions/find.ts";
 import { openSessions } from "../sessions/state.ts";
+import { columnsOf, type Paint, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
 export interface ReadOptions {
@@ -14,7 +19,8 @@ export interface ReadOptions {
 }
 
 /**
- * Runs `pi-sessions read`, which prints the same text that the agent's `session_read` tool returns. The session's title or id can be
+ * Runs `pi-sessions read`. A terminal shows the turns or entries for a person; otherwise, the same text is printed that the agent's
+ * `session_read` tool returns. The session's title or id can be
  * followed by the position of a hit, as printed by `pi-sessions search`, such as `@1a2b`.
  */
 export async function read(typed: string, options: ReadOptions, world: World): Promise<number> {
@@ -38,10 +44,63 @@ export async function read(typed: string, options: ReadOptions, world: World): P
 		printJson({ session, entries, next, earlier, later }, world.out);
 		return DONE;
 	}
+	if (world.out.isTTY && !json) return readInTerminal(row, { at, around }, world);
 	const now = world.now();
 	const text = await (at === undefined ? sessionText(row, now) : aroundText(row, { at, around, now }));
 	if (!text.ok) return world.fail(text.reason, at === undefined ? FAILED : NOT_FOUND);
 	if (json) printJson({ session, text: text.text }, world.out);
 	else world.out.write(`${text.text}\n`);
 	return DONE;
+}
+
+/** Prints the turns of a session, or the entries around `at`, wrapped to the width of the terminal. */
+async function readInTerminal(
+	row: SessionSummary,
+	{ at, around }: { at: string | undefined; around: number },
+	world: World,
+): Promise<number> {
+	const paint = paintFor(world.out, world.env);
+	const columns = columnsOf(world.out);
+	const print = (lines: readonly string[]) => world.out.write(`${lines.join("\n")}\n`);
+	const { title, modified, project, ending } = viewOf(withWork(row), openSessions(world)(row));
+	const head = [
+		...wrapped(title, columns).map(paint.bold),
+		...wrapped([longAge(modified, world.now()), project].filter(Boolean).join(" · "), columns).map(paint.dim),
+	];
+	if (at === undefined) {
+		const read = await sessionPassages(row);
+		if (!read.ok) return world.fail(read.reason);
+		const end = ending?.outcome === "waiting" ? ["", paint.yellow(endingText(ending))] : [];
+		print([...head, ...passageLines(read.passages, columns, paint), ...end]);
+		return DONE;
+	}
+	const read = await readAround(row.path, at, around);
+	if (!read.ok) return world.fail("this session has no such entry.", NOT_FOUND);
+	const lines = read.entries.flatMap(({ place, at: time, parts }) => {
+		const when = time === undefined ? "" : ` · ${longAge(time, world.now())}`;
+		const texts = parts.map(({ by, text }) => ({ by, text: safeText(text) }));
+		return ["", paint.dim(place + when), ...passageLines(texts, columns, paint).slice(1)];
+	});
+	const on = Object.entries({ "rest of the entry": read.next, earlier: read.earlier, later: read.later });
+	const places = on.filter(([, place]) => place).map(([name, place]) => `${name}: ${place}`);
+	const more = places.length > 0 ? ["", ...wrapped(places.join(" · "), columns).map(paint.dim)] : [];
+	print([...head, ...lines, ...more]);
+	return DONE;
+}
+
+/** Returns requests after `>`, replies as they are, and steps and their output indented, with a blank line around steps. */
+function passageLines(passages: readonly Passage[], columns: number | undefined, paint: Paint): string[] {
+	let wasStep = false;
+	return passages.flatMap(({ by, text }) => {
+		if (text.trim() === "") return [];
+		const isStep = by !== "user" && by !== "assistant";
+		const gap = isStep && wasStep ? [] : [""];
+		wasStep = isStep;
+		const indent = isStep ? "  " : "";
+		const color = by === "user" ? paint.bold : isStep && paint.dim;
+		const lines = text.trim().split("\n");
+		const shown = lines.flatMap((line) => wrapped(indent + line, columns && columns - 2, indent));
+		const marked = by === "user" ? shown.map((line, index) => (index === 0 ? "> " : "  ") + line) : shown;
+		return [...gap, ...(color ? marked.map(color) : marked)];
+	});
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
 import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { Shell } from "../shell.test-support.ts";
@@ -81,5 +82,53 @@ test("read prints the recap and the timeline of a session", async () => {
 	expect(JSON.parse((await shell.run(["read", "1111", "--json"])).out)).toMatchObject({
 		session: { id: "11111111-aaaa" },
 		text: expect.stringContaining("Which queue?"),
+	});
+});
+
+describe("read in a terminal", () => {
+	async function readIn(columns: number, ...words: string[]) {
+		let out = "";
+		const terminal = { write: (part: string) => (out += part), isTTY: true, columns };
+		const { code } = await shell.run(["read", ...words], { out: terminal, env: { NO_COLOR: "1" } });
+		expect(code).toBe(0);
+		return out;
+	}
+	const times = (text: string, part: string) => text.split(part).length - 1;
+
+	test.each([40, 100])(
+		"is for people at %i columns: wrapped, without a preamble, and nothing twice",
+		async (columns) => {
+			const reply = `The retry queue is a table now. ${"It keeps its order. ".repeat(9)}\n\nShall I remove the old one?`;
+			const text = new SessionText({ id: "33333333-cccc", cwd: shell.cwd })
+				.user("Move the retry queue into SQLite")
+				.assistant("Moved, with a table per worker.")
+				.user("Use one table for all workers")
+				.assistant(`${reply} ${KEY}`);
+			shell.session("three", text.name("The retry queue"));
+			const out = await readIn(columns, "33333333");
+			for (const line of out.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+			const flat = out.replace(/\s+/g, " ");
+			for (const part of [
+				"The retry queue is",
+				"> Use one table",
+				"Moved, with",
+				"Shall I remove",
+				"Waiting for",
+			])
+				expect([part, times(flat, part)]).toEqual([part, 1]);
+			expect(out).not.toMatch(/instruction|<earlier|USER|AGENT|LAST/);
+			expect(out).not.toContain(KEY);
+			const piped = (await shell.run(["read", "33333333"])).out;
+			expect(piped).toMatch(/^Record of earlier work[\s\S]*<earlier-sessions-[\s\S]*LAST REPLY/);
+		},
+	);
+
+	test("shows the entries around a hit, and where to read on", async () => {
+		const out = await readIn(60, "11111111", "--at", "e0000001", "--around", "1");
+		expect(out).toMatch(
+			/> Which queue\?\n[\s\S]*\nWe chose the SQLite queue[\s\S]*> Thanks, the queue works/,
+		);
+		expect(out).not.toMatch(/instruction|<earlier/);
+		expect(out).not.toContain(KEY);
 	});
 });

@@ -10,9 +10,13 @@ import { readSessionFile } from "../session-file/session-file.ts";
 import { readSession } from "../session-view/read-session.ts";
 import { projectOf } from "../session-view/view.ts";
 import { inTags } from "../text/fence.ts";
+import { headAndTail } from "../text/quote.ts";
 import { redact } from "../text/redact.ts";
+import { safeText } from "../text/safe.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { renderTimeline } from "../timeline/render.ts";
+import { stepLines } from "../timeline/render-steps.ts";
+import { endText, requestText } from "../timeline/render-turn.ts";
 import { longAge, shortAge } from "../words/age.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import type { Speaker } from "./entry-text.ts";
@@ -108,6 +112,34 @@ export async function sessionText(session: SessionSummary, now: number): Promise
 	const lines = [head, "", recapText(record, ENGLISH), "", renderTimeline(reading.timeline)];
 	return { ok: true, text: inFence(lines.join("\n")) };
 }
+
+/** A part of a session as a person reads it. */
+export interface Passage {
+	by: Speaker;
+	text: string;
+}
+
+/** Returns the turns of a session for a person, oldest first. The texts are sanitized and redacted. */
+export async function sessionPassages(
+	session: SessionSummary,
+): Promise<{ ok: true; passages: Passage[] } | { ok: false; reason: string }> {
+	const opened = await readSessionFile(session.path, { tailBytes: TAIL });
+	if (!opened.ok) return { ok: false, reason: opened.detail };
+	const { timestamp, parentSession } = opened.session.header ?? {};
+	const { timeline } = readSession(opened.session, { timestamp, parentSession }, session.cwd);
+	const passages = timeline.turns.flatMap((turn): Passage[] => [
+		{ by: "user", text: requestText(turn, PASSAGE) },
+		...stepLines(turn, STEP_ROOM, false).map((text) => ({ by: "action" as const, text })),
+		{ by: "assistant", text: turn.reply === undefined ? "" : headAndTail(turn.reply, PASSAGE) },
+		{ by: "note", text: turn.reply === undefined ? endText(turn) : "" },
+	]);
+	return { ok: true, passages: passages.map(({ by, text }) => ({ by, text: safeText(text) })) };
+}
+
+/** Maximum number of characters of a request and of a reply. */
+const PASSAGE = 4_000;
+/** Maximum numbers of characters of the parts of a turn. */
+const STEP_ROOM = { request: PASSAGE, step: 150, remark: 400, reply: PASSAGE, edit: 110 };
 
 /** Returns the entries around a position in a session, as text. */
 export async function aroundText(

@@ -40,7 +40,8 @@ function changesOf(turn: Turn, links: readonly Link[]): string {
 	return [names && `edited ${names}`, ...made].filter(Boolean).join("; ");
 }
 
-function endText(turn: Turn): string {
+/** Returns how a turn ended if it did not end by itself. */
+export function endText(turn: Turn): string {
 	if (turn.end === "aborted") return turn.steps.length === 0 ? "aborted before any output" : "aborted";
 	return turn.end === "error" ? `failed: ${safeLine(turn.errorMessage, 120)}` : "";
 }
