@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
+import { lazily } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { preload } from "../session-core/host/preload.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
@@ -19,6 +20,8 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 	"resume-from": "Continue from another session or an earlier point (/resume-from --help for more)",
 	today: "Show what this project's sessions have done today (/today --help for more)",
 };
+
+const nextWaiting = () => lazily(() => import("./live/next-waiting.ts"));
 
 /** Returns a key handler that types a command, because the host allows only typed commands to replace the session. */
 function typing(command: string) {
@@ -55,7 +58,12 @@ export function resume(pi: ExtensionAPI, hub: Hub): void {
 					isOver,
 				});
 			};
-			const keys = { card, next: typing("/resume-here"), board: typing("/sessions") };
+			const waiting = (keyCtx: ExtensionContext) => {
+				const mine = running;
+				const go = async () => (await nextWaiting()).goToNextWaiting(keyCtx);
+				startWork(keyCtx, go, { name: "sessions", isOver: () => running !== mine });
+			};
+			const keys = { card, next: typing("/resume-here"), board: typing("/sessions"), waiting };
 			return registerShortcuts(pi, keys);
 		},
 		closed(reason) {

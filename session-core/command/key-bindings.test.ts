@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { configuredKeys, isShortcutKey } from "./key-bindings.ts";
 import { SHORTCUTS } from "./shortcuts.ts";
 
-const DEFAULTS = { recap: ["alt+r"], card: ["alt+c"], next: ["alt+n"], board: ["alt+s"] };
+const DEFAULTS = { recap: ["alt+r"], card: ["alt+c"], next: ["alt+n"], board: ["alt+s"], waiting: ["alt+w"] };
 const keysOf = (config: unknown) => configuredKeys(JSON.stringify(config));
 
 describe("the keys by default", () => {
@@ -62,7 +62,7 @@ describe("what the user binds", () => {
 	test("an id that there is not is named, with those that there are", () => {
 		const { problems } = keysOf({ "session-suite.crad": "alt+x" });
 		expect(problems).toEqual([
-			'keybindings.json: unknown name "session-suite.crad". Valid names: session-suite.recap, session-suite.card, session-suite.next, session-suite.board.',
+			'keybindings.json: unknown name "session-suite.crad". Valid names: session-suite.recap, session-suite.card, session-suite.next, session-suite.board, session-suite.waiting.',
 		]);
 	});
 

@@ -1,6 +1,6 @@
 import type { KeyId } from "@mariozechner/pi-tui";
 
-export type ShortcutName = "recap" | "card" | "next" | "board";
+export type ShortcutName = "recap" | "card" | "next" | "board" | "waiting";
 
 export interface Shortcut {
 	/** The shortcut's name in the host's keybindings.json. */
@@ -21,6 +21,11 @@ export const SHORTCUTS: Readonly<Record<ShortcutName, Shortcut>> = {
 	card: { id: "session-suite.card", key: "alt+c", description: "Show this session's card, or hide it" },
 	next: { id: "session-suite.next", key: "alt+n", description: "Put the next step into the editor" },
 	board: { id: "session-suite.board", key: "alt+s", description: "All sessions" },
+	waiting: {
+		id: "session-suite.waiting",
+		key: "alt+w",
+		description: "Go to the next session that is waiting for you",
+	},
 };
 
 /** The keys of each shortcut; an empty list if it is unbound. */

@@ -4,6 +4,7 @@ import { watchFolder } from "../../session-core/catalog/watch.ts";
 import { hostTui } from "../../session-core/host/tui.ts";
 import { type Lease, liveLeases } from "../../session-core/live/lease-files.ts";
 import { HEARTBEAT_MS, liveFolder } from "../../session-core/live/liveness.mjs";
+import { needsUserElsewhere } from "./next-waiting.ts";
 import { ownLeases } from "./writers.ts";
 
 export interface NeedsDeps {
@@ -71,10 +72,7 @@ export function needCount(
 	leases: readonly Pick<Lease, "instance" | "sessionId" | "state">[],
 	{ sessionId, own }: { sessionId: string; own: ReadonlySet<string> },
 ): number {
-	const others = leases.filter(
-		({ state, instance, sessionId: id }) =>
-			(state === "needs_you" || state === "failed") && id !== sessionId && !own.has(instance),
-	);
+	const others = leases.filter((lease) => needsUserElsewhere(lease, { sessionId, own }));
 	return new Set(others.map((lease) => lease.sessionId)).size;
 }
 

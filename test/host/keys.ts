@@ -26,6 +26,7 @@ export const KEYS = {
 	"alt+n": "\x1bn",
 	"alt+r": "\x1br",
 	"alt+s": "\x1bs",
+	"alt+w": "\x1bw",
 	f6: "\x1b[17~",
 } as const;
 

@@ -140,9 +140,13 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await first.screen.waitFor(/◆ 1 needs you · alt\+s/);
 	await until(() => notices() === 1, { what: "the notification" });
 	expect(second.screen.text()).not.toContain("◆");
+	first.key("alt+w");
+	await first.screen.waitFor(new RegExp(`It is open in pid ${second.pid}`));
 	second.focusIn();
 	second.submit("yes");
 	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });
+	first.key("alt+w");
+	await first.screen.waitFor(/no other session is waiting/);
 	it.model.queue("agent", say("Built. Shall I deploy it, too?"));
 	second.submit("and the next one");
 	await first.screen.waitFor(/◆ 1 needs you/);
