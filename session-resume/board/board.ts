@@ -2,7 +2,7 @@ import { fileErrorText } from "../../session-core/session-file/append.ts";
 import type { RenameOutcome } from "../../session-core/session-file/name-precedence.ts";
 import { liveStateOf } from "../live/writers.ts";
 import type { DeleteOutcome } from "./acts.ts";
-import { wordsOf } from "./filter.ts";
+import { searchText, wordsOf } from "./filter.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import {
 	type Contents,
@@ -204,7 +204,7 @@ export class Board implements BoardState {
 				this.showPath = !this.showPath;
 				break;
 			case "search":
-				this.#startSearch(list.query.trim());
+				this.#startSearch(searchText(list.query));
 				break;
 			case "help":
 				this.mode = { type: "help" };

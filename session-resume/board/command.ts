@@ -193,7 +193,7 @@ export async function plainRows(list: PlainList): Promise<readonly Row[]> {
 	const listed = sorted(rows, { sort: "needs_you", live, marks }).filter(
 		(row) => !foldOf(row, { live, marks }) && row.path !== openPath,
 	);
-	return filtered(listed, query).rows.slice(0, OFFERED);
+	return filtered(listed, query, live).rows.slice(0, OFFERED);
 }
 
 interface LabelView {

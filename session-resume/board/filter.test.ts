@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { aRow } from "./board.test-support.ts";
-import { filtered, wordsOf } from "./filter.ts";
+import { aRow, liveState } from "./board.test-support.ts";
+import { filtered, searchText, wordsOf } from "./filter.ts";
 import type { Row } from "./row.ts";
 
 const matching = (rows: readonly Row[], query: string) => filtered(rows, query).rows;
@@ -86,6 +86,39 @@ describe("filtering", () => {
 		expect(titles(matching(rows, "파서"))).toEqual(["날짜 파서를 고쳐 주세요"]);
 		expect(titles(matching(rows, "パーサー"))).toEqual(["日付パーサーを直す"]);
 		expect(matching(rows, "修时")).toEqual([]);
+	});
+});
+
+describe("the words branch: and is:", () => {
+	const failure = { id: "m9", role: "assistant", stopReason: "error", errorMessage: "overloaded", at: 0 };
+	const record = (git_branch: string, outcome: "done" | "waiting" = "done") =>
+		recapOf({ outcome, workspace: { cwd: "/code", git_branch }, last_message_id: "m9" });
+	const rows = [
+		named("Parser", { recap: record("fix/Dates") }),
+		named("Widget", { recap: record("main", "waiting") }),
+		named("Broken parser", { last: failure }),
+		named("Live", { recap: record("main") }),
+	];
+	const live = [liveState("Live", { state: "failed" })];
+
+	test.each([
+		["branch:dates", ["Parser"]],
+		["BRANCH:main", ["Widget", "Live"]],
+		["branch:", ["Parser", "Widget", "Broken parser", "Live"]],
+		["is:failed", ["Broken parser", "Live"]],
+		["is:fai parser", ["Broken parser"]],
+		["branch:main is:failed", ["Live"]],
+		["is:waiting", ["Widget"]],
+		["is:closed parser", ["Parser", "Broken parser"]],
+		["is:unknown", []],
+		['"is:failed"', []],
+	])("%j finds %j", (query, expected) => {
+		expect(titles(filtered(rows, query, live).rows)).toEqual(expected);
+	});
+
+	test("are no part of what is searched for in the messages", () => {
+		expect(searchText('is:failed "date parser" branch:main fix')).toBe('"date parser" fix');
+		expect(wordsOf("is:failed branch:main")).toEqual([]);
 	});
 });
 

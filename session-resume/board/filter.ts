@@ -1,7 +1,8 @@
 import { Script } from "node:vm";
 import { fuzzyMatch } from "@mariozechner/pi-tui";
-import { hasWord } from "../../session-core/session-view/view.ts";
+import { hasWord, withLease } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
+import { type LiveState, liveStateOf } from "../live/writers.ts";
 import type { Row } from "./row.ts";
 
 /** Matches the prefix of a filter that is a regular expression, as in the host's picker. */
@@ -14,19 +15,64 @@ export interface Filtered {
 }
 
 /** Filters rows. Equally good matches keep their order. An empty filter matches all rows. */
-export function filtered(rows: readonly Row[], query: string): Filtered {
+export function filtered(rows: readonly Row[], query: string, live: readonly LiveState[] = []): Filtered {
 	if (isPattern(query)) return byPattern(rows, query);
 	const words = wordsOf(query);
-	if (words.length === 0) return { rows };
-	const matches = rows.flatMap((row) => matchOf(row, words) ?? []);
+	const terms = tokensOf(query).flatMap(termOf);
+	const kept = rows.filter((row) => terms.every((term) => meets(row, term, live)));
+	if (words.length === 0) return { rows: kept };
+	const matches = kept.flatMap((row) => matchOf(row, words) ?? []);
 	return { rows: bestFirst(matches) };
 }
 
 /** Returns the words of a filter, all of which must match. `"…"` keeps words together, as in the host's picker. */
 export function wordsOf(query: string): string[] {
 	if (isPattern(query)) return [query.trim()];
-	const found = foldCase(query).matchAll(/"([^"]+)(?:"|$)|([^\s"]\S*)/g);
-	return [...found].map(([, phrase, word]) => (phrase ?? word ?? "").trim()).filter(Boolean);
+	return tokensOf(foldCase(searchText(query)))
+		.map((token) => token.replaceAll('"', "").trim())
+		.filter(Boolean);
+}
+
+/** Returns the filter without `branch:` and `is:`, which the search of all messages does not know. */
+export function searchText(query: string): string {
+	return tokensOf(query)
+		.filter((token) => termOf(token).length === 0)
+		.join(" ");
+}
+
+/** Returns the parts of a filter: words, and phrases with their quotation marks. */
+function tokensOf(query: string): string[] {
+	return query.match(/"[^"]+(?:"|$)|[^\s"]\S*/g) ?? [];
+}
+
+/** A part of a filter that is not searched for in the text. */
+type Term = { type: "branch"; name: string } | { type: "is"; states: readonly State[] };
+
+const STATES = ["waiting", "failed", "working", "idle", "closed"] as const;
+type State = (typeof STATES)[number];
+
+/** Returns the term that a part of a filter is. While it is typed, the beginning of a state is enough, and no name means any. */
+function termOf(token: string): Term[] {
+	const [, key, value = ""] = /^(branch|is):(.*)$/i.exec(token) ?? [];
+	if (key === undefined) return [];
+	if (key.toLowerCase() === "branch") return [{ type: "branch", name: foldCase(value) }];
+	const states = STATES.filter((state) => state.startsWith(value.toLowerCase()));
+	// Any other word after `is:` is ordinary text.
+	return states.length === 0 ? [] : [{ type: "is", states }];
+}
+
+function meets(row: Row, term: Term, live: readonly LiveState[]): boolean {
+	if (term.type === "branch") return term.name === "" || foldCase(row.branch ?? "").includes(term.name);
+	const lease = liveStateOf(live, row);
+	const { state, waits, ending } = lease ? withLease(row, lease) : row;
+	const is: Readonly<Record<State, boolean>> = {
+		waiting: state === "needs_you" || waits,
+		failed: state === "failed" || ending?.outcome === "error",
+		working: state === "working",
+		idle: state === "idle",
+		closed: state === "closed",
+	};
+	return term.states.some((one) => is[one]);
 }
 
 export function isPattern(query: string): boolean {

@@ -91,6 +91,8 @@ const FILTER_SYNTAX = [
 	['"a b"', "the words in this order"],
 	["re:a|b", "a regular expression"],
 	["0195a1b2", "the start of an id"],
+	["branch:fix", "a part of the branch"],
+	["is:failed", "also waiting, working, idle or closed"],
 ] as const;
 
 type Pair = readonly [key: string, what: string];

@@ -1,6 +1,6 @@
 import type { SearchHit } from "../../session-core/search/search.ts";
 import { type LiveState, liveStateOf } from "../live/writers.ts";
-import { type Filtered, filtered, isPattern, wordsOf } from "./filter.ts";
+import { type Filtered, filtered, isPattern, searchText, wordsOf } from "./filter.ts";
 import type { Marks } from "./marks.ts";
 import { type Ordering, sorted, threaded } from "./order.ts";
 import { isBackground, isNamed, type Row } from "./row.ts";
@@ -138,7 +138,7 @@ function rebuilt(list: List, change: Partial<Contents>): List {
 	const inScope = rowsInScope({ ...next, sessions });
 	const count = inScope.reduce((sum, row) => sum + (foldOf(row, next) ? 0 : 1), 0);
 	if (next.hits) return { ...next, sessions, count, problem: undefined, items: next.hits };
-	const { rows, problem } = filtered(inScope, next.query);
+	const { rows, problem } = filtered(inScope, next.query, next.live);
 	return { ...next, sessions, count, problem, items: itemsOf(rows, next) };
 }
 
@@ -176,7 +176,7 @@ function itemsOf(rows: readonly Row[], contents: Contents): Item[] {
 			? threaded(listed).map((one): Item => ({ type: "session", ...one }))
 			: listed.map(session)),
 		...folded,
-		...(offers ? [{ type: "search", query: query.trim() } as const] : []),
+		...(offers ? [{ type: "search", query: searchText(query) } as const] : []),
 	];
 }
 

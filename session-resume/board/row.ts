@@ -7,6 +7,8 @@ import { markOf } from "./marks.ts";
 export interface Row extends SessionView {
 	/** Whether the session's file is in the current project's folder. */
 	here: boolean;
+	/** The branch on which the newest record was written. */
+	branch: string | undefined;
 	/** The key under which the session's marks are stored. */
 	mark: string;
 	/** Whether resuming the session creates a fork instead of continuing the original. */
@@ -24,6 +26,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 	return {
 		...view,
 		here,
+		branch: newestRecord?.workspace?.git_branch,
 		mark: markOf(summary.path),
 		// The newest record counts even if it is outdated. A record that a fork inherited from its parent does not count, because the
 		// requested fork has already been made.
