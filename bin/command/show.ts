@@ -1,6 +1,6 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { recapItems } from "../../session-core/recap/markdown.ts";
-import { actionLine, endingText, openPoints } from "../../session-core/recap/text.ts";
+import { actionLine, endingText, openPoints, ownBullets } from "../../session-core/recap/text.ts";
 import { type Description, describeSession } from "../../session-core/session-view/describe.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
@@ -103,7 +103,7 @@ function partsOf({ session, card: { record, sentences, words }, now }: CardView)
 		recap: record && {
 			headline: sentences ?? record.headline,
 			state: ending ? endingText(ending, words) : "",
-			bullets: sentences === undefined ? record.bullets : [],
+			bullets: sentences === undefined ? ownBullets(record, words) : [],
 			open: openPoints(record).map((point) => actionLine(point, words)),
 			artifacts: record.artifacts.map(({ locator }) => locator),
 		},

@@ -4,12 +4,12 @@ import { codeSpan, inert } from "../text/markdown.ts";
 import type { CardWords } from "../words/card-words.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import type { SessionRecord } from "./record.ts";
-import { actionLine, openPoints, stateLine } from "./text.ts";
+import { actionLine, openPoints, ownBullets, stateLine } from "./text.ts";
 
 /** Returns the lines of a recap as a list: what happened, what is open, and the artifacts. */
 export function recapItems(recap: SessionRecord, words: CardWords = ENGLISH): string[] {
 	return [
-		...recap.bullets.map(inert),
+		...ownBullets(recap, words).map(inert),
 		...openPoints(recap).map((point) => inert(actionLine(point, words))),
 		...recap.artifacts.map(({ locator }) => codeSpan(locator)),
 	].map((line) => `- ${line}`);

@@ -27,6 +27,20 @@ it("a recap as text is headline, state, bullets, open items and locators, a line
 	]);
 });
 
+it("a bullet that repeats the headline, an open item or another bullet takes no line", () => {
+	const bullets = [
+		"You asked: make the lexer accept commas",
+		"Said: Objects, too?",
+		"Did: edited lexer.ts",
+		"Did: edited lexer.ts",
+		"Said: Make the lexer accept commas. It now does.",
+	];
+	expect(recapText({ ...RECAP, bullets }).match(/^- .*$/gm)).toEqual([
+		"- Did: edited lexer.ts",
+		"- Said: Make the lexer accept commas. It now does.",
+	]);
+});
+
 it("what is empty takes no line", () => {
 	expect(
 		recapText({ ...RECAP, headline: "", bullets: [], next_actions: [], artifacts: [], outcome: "done" }),

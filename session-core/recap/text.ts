@@ -1,5 +1,6 @@
 /** Renders a recap record as plain text and describes the session's state in words. */
 
+import { sentencesOf } from "../text/markdown.ts";
 import { isOffer, isQuestion, isRequestToUser } from "../text/reply.ts";
 import { longAge } from "../words/age.ts";
 import type { CardWords } from "../words/card-words.ts";
@@ -71,9 +72,48 @@ export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"
 	const shown = letters(headline);
 	return pointsOf(next).filter(({ kind, text }) => {
 		const key = letters(text);
-		const isRepeated = kind === "cut_short" || key.length <= shown.length * 1.3;
+		const isRepeated = kind === "cut_short" || key.length <= shown.length * SLACK;
 		return shown === "" || !key.startsWith(shown) || !isRepeated;
 	});
+}
+
+/** A text repeats another one that it begins with if it has at most this many times as many letters. */
+const SLACK = 1.3;
+
+/** Whether each sentence of a text, which may continue a quotation after a "…", is also in one of the other texts. */
+export function isRepeated(text: string, others: readonly string[]): boolean {
+	const said = others.flatMap((other) => [other, ...sentencesOf(other)]).map(letters);
+	const isSaid = (sentence: string): boolean => {
+		const key = letters(sentence);
+		return said.some((other) => {
+			const [short, long] = key.length < other.length ? [key, other] : [other, key];
+			return short !== "" && long.startsWith(short) && long.length <= short.length * SLACK;
+		});
+	};
+	if (text.startsWith("…"))
+		return letters(text) !== "" && said.some((other) => other.endsWith(letters(text)));
+	const sentences = sentencesOf(text);
+	return isSaid(text) || (sentences.length > 0 && sentences.every(isSaid));
+}
+
+/** Returns the bullets that add something to the other texts on a card and to the bullets above them. */
+export function newBullets(
+	bullets: readonly string[],
+	others: readonly string[],
+	words: CardWords,
+): string[] {
+	const labels = Object.values(words.recap).filter((label) => typeof label === "string");
+	const texts = bullets.map((bullet) => {
+		const label = labels.find((label) => bullet.startsWith(label)) ?? "";
+		return bullet.slice(label.length);
+	});
+	return bullets.filter((_, index) => !isRepeated(texts[index] ?? "", [...others, ...texts.slice(0, index)]));
+}
+
+/** Returns the bullets of a recap that add something to its headline and its open items. */
+export function ownBullets(recap: SessionRecord, words: CardWords): string[] {
+	const open = openPoints(recap).map(({ text }) => text);
+	return newBullets(recap.bullets, [recap.headline, ...open], words);
 }
 
 /** Returns the whole recap as it appears on a card, including the locator of each artifact. */
@@ -81,7 +121,7 @@ export function recapText(recap: SessionRecord, words: CardWords = ENGLISH): str
 	return [
 		recap.headline,
 		stateLine(recap, words),
-		...recap.bullets.map((bullet) => `- ${bullet}`),
+		...ownBullets(recap, words).map((bullet) => `- ${bullet}`),
 		...openPoints(recap).map((point) => actionLine(point, words)),
 		...recap.artifacts.map((artifact) => artifact.locator),
 	]

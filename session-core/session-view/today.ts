@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../catalog/summary.ts";
 import { recapItems } from "../recap/markdown.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import { actionLine, endingText, openPoints } from "../recap/text.ts";
+import { actionLine, endingText, openPoints, ownBullets } from "../recap/text.ts";
 import { clipColumns } from "../text/clip.ts";
 import { inert } from "../text/markdown.ts";
 import { cleanLine } from "../text/sanitize.ts";
@@ -131,7 +131,11 @@ export function dayParagraphs(view: DayView): DayParagraph[] {
 		const { title, facts, headline, recap, words } = partsOf(session, view);
 		const project = view.byProject ? projectOf(session.view.cwd, view.home) || "?" : "";
 		const open = recap ? openPoints(recap).map((point) => actionLine(point, words)) : [];
-		const items = [...(headline === undefined ? [] : [headline]), ...(recap?.bullets ?? []), ...open];
+		const items = [
+			...(headline === undefined ? [] : [headline]),
+			...(recap ? ownBullets(recap, words) : []),
+			...open,
+		];
 		return {
 			title: cleanLine(title),
 			facts: [project, ...facts].filter(Boolean).join(" · "),

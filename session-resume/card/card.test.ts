@@ -75,6 +75,41 @@ describe("the card", () => {
 		]);
 	});
 
+	test("says nothing twice: neither the request, nor its rest, nor what the agent said", () => {
+		const whole = "Fix the login test and the logout test, which fails now and then";
+		const facts = { at: undefined, now: NOW, repository: "", drafted: undefined, words: ENGLISH };
+		const of = (fields: Partial<ReturnType<typeof recapOf>>, drafted?: string) =>
+			texts(viewOf({ ...facts, recap: recapOf({ artifacts: [], ...fields }), drafted }), 100).slice(1, -1);
+		expect(
+			of({
+				headline: "Fix the login test and the logout test …",
+				bullets: ["You asked: …which fails now and then", "Did: npm test → 1 failed"],
+				next_actions: [whole],
+				next_kinds: ["cut_short"],
+				outcome: "aborted",
+			}),
+		).toEqual([
+			"Fix the login test and the logout test …",
+			"· You asked: …which fails now and then",
+			"· Did: npm test → 1 failed",
+			"→ Interrupted request",
+		]);
+		expect(
+			of({
+				headline: "Which tests are slow",
+				bullets: ["You asked: which tests are slow?", "Said: Name the suite.", "Said: name the suite"],
+				next_actions: ["Which tests are slow?", "Name the suite.", "Add a timer"],
+				next_kinds: ["question", "request", "step"],
+			}),
+		).toEqual(["Which tests are slow", "→ 2 Name the suite.", "  3 Add a timer"]);
+		expect(
+			of(
+				{ bullets: ["Said: The tests have not run."], next_actions: ["Should it throw a RangeError?"] },
+				"Fixing the parser. The tests have not run. Should it throw a RangeError?",
+			),
+		).toEqual(["Fixing the parser. The tests have not run.", "→ Should it throw a RangeError?"]);
+	});
+
 	test("keeps the header, the next step, the repository and the hint if there is little room", () => {
 		const long = "a sentence that goes on and on ".repeat(8);
 		const full = view({
@@ -82,7 +117,7 @@ describe("the card", () => {
 			headline: long,
 			isDrafted: true,
 			bullets: [long, long, long, long, long],
-			next: [long, long, long],
+			next: [`1 ${long}`, `2 ${long}`, `3 ${long}`],
 			artifacts: long,
 			repository: `repository: ${long}`,
 		});

@@ -1,8 +1,9 @@
 import { artifactName } from "../../session-core/recap/artifacts.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { nextLines, stateLine } from "../../session-core/recap/text.ts";
+import { isRepeated, newBullets, nextLines, openPoints, stateLine } from "../../session-core/recap/text.ts";
 import type { Changes } from "../../session-core/repository.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
+import { sentencesOf } from "../../session-core/text/markdown.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { CardWords } from "../../session-core/words/card-words.ts";
@@ -54,19 +55,36 @@ export function viewOf({ recap, at, fill, now, repository, drafted, words }: Vie
 	// Words that the user wrote are never replaced.
 	const outcome = { text: stateLine(recap, words), color: OUTCOME_COLORS[recap.outcome] };
 	const sentences = recap.generator.type === "user_edited" ? undefined : drafted;
+	const points = nextLines(recap, words);
+	const headline = sentences === undefined ? recap.headline : withoutRepeated(sentences, recap.next_actions);
+	const open = new Set(openPoints({ ...recap, headline }).map(({ text }) => text));
+	const next = recap.next_actions.flatMap((text, index) => {
+		const isCut = recap.next_kinds?.[index] === "cut_short";
+		const label = isCut ? words.recap.cutShort.replace(/\s*[:：]\s*$/, "") : "";
+		const line = open.has(text) ? (points[index] ?? "") : label;
+		// The number is the one that `/resume-here` takes.
+		return line === "" ? [] : [points.length > 1 ? `${index + 1} ${line}` : line];
+	});
 	return {
 		state: [age, outcome.text].filter(Boolean).join(" · "),
 		outcome,
-		headline: sentences ?? recap.headline,
+		headline,
 		isDrafted: sentences !== undefined,
-		bullets: recap.bullets,
-		next: nextLines(recap, words),
+		bullets: newBullets(recap.bullets, [headline, ...open], words),
+		next,
 		artifacts: recap.artifacts.map(artifactName).join(" · "),
 		fresh: freshLine({ fill, at, now }),
 		repository: repository && words.changes.repository(repository),
 		hints: ["/resume-here to continue · /recap-card clear to hide this"],
 		offline: recap.generator.type === "heuristic" && sentences === undefined,
 	};
+}
+
+/** Returns a model's sentences without those that the card shows as next steps. */
+function withoutRepeated(sentences: string, next: readonly string[]): string {
+	const all = sentencesOf(sentences);
+	const left = all.filter((sentence) => !isRepeated(sentence, next));
+	return left.length > 0 && left.length < all.length ? left.join(" ") : sentences;
 }
 
 /** If more than this fraction of the model's context window is in use, a new session is suggested. */

@@ -68,8 +68,7 @@ const BULLET_LINES = 3;
 /** Returns the blocks of the card. Those with a rank below 1 are shown in full before any other block is shown. */
 function blocksOf(view: CardView, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
-	const numbered = view.next.length > 1;
-	const [first, ...others] = view.next.map((text, index) => (numbered ? `${index + 1} ${text}` : text));
+	const [first, ...others] = view.next;
 	const block = (place: number, rank: number, most: number, text: string, style: LineStyle): Block => ({
 		place,
 		rank,
