@@ -2,9 +2,9 @@ import { execFile, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import { put, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
 import { COMMANDS } from "./commands.ts";
 import { named, Shell } from "./shell.test-support.ts";
 
@@ -67,6 +67,37 @@ describe("wrong arguments", () => {
 		for (const id of ["11111111-aaaa", "22222222-bbbb"])
 			expect(err).toContain(`  ${id}  Fix the date parser`);
 	});
+});
+
+test("in a terminal, an ambiguous title lists ages, states and next steps with numbers to choose from", async () => {
+	const ids = ["019aa001-1111-7000", "019aa001-2222-7000"];
+	shell.session("one", named(ids[0] ?? "", "Fix the date parser", shell.cwd));
+	const asks = new SessionText({ id: ids[1] ?? "", cwd: shell.cwd }).user("Please fix the date parser");
+	shell.session("two", asks.assistant("Shall I add a test?").name("Fix the date parser"));
+	const choose = async (answer: string, columns = 100) => {
+		let shown = "";
+		const out = { write: (text: string) => (shown += text), isTTY: true, columns };
+		const ask = async (question: string) => {
+			shown += question;
+			return answer;
+		};
+		const { code, err } = await shell.run(["resume", "date parser", "--dry-run"], { out, ask });
+		return { code, err, shown: stripVTControlCharacters(shown) };
+	};
+	const { code, shown } = await choose("2");
+	const rows = shown.split("\n").filter((line) => /^\d {2}/.test(line));
+	expect(rows).toHaveLength(2);
+	expect(shown).toMatch(/^2 sessions match "date parser":\n[\s\S]*Which one\? \[1-2\] /);
+	const asking = rows.find((row) => row.includes("→ Shall I add a test?"));
+	expect(asking).toMatch(/^\d {2}◇ +\S+ +019aa001-2 +Fix the date parser/);
+	const chosen = rows[1]?.includes("019aa001-1") ? "one" : "two";
+	expect({ code, shown }).toEqual({ code: 0, shown: expect.stringMatching(`${chosen}\\.jsonl\n$`) });
+	for (const answer of ["", "3", "0", "x"])
+		expect(await choose(answer)).toMatchObject({
+			code: 2,
+			err: expect.stringContaining("no session was chosen"),
+		});
+	for (const line of (await choose("", 40)).shown.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
 });
 
 test("every command has a help text with examples, which fits any terminal", async () => {

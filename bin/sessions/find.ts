@@ -4,17 +4,22 @@ import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.
 import type { ScanOptions, ScanReport } from "../../session-core/catalog/listing.ts";
 import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { readWork } from "../../session-core/session-view/work.ts";
+import { viewOf } from "../../session-core/session-view/view.ts";
+import { readWork, withWork } from "../../session-core/session-view/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { nearest } from "../../session-core/text/nearest.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { columnsOf } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
+import { shortIds } from "./short-ids.ts";
+import { openSessions } from "./state.ts";
+import { tableOf } from "./table.ts";
 
 /** Where sessions are looked up, and whether the index of sessions may be updated. */
 export type Here = Pick<World, "agentDir" | "sessionDir" | "cwd" | "readOnly" | "agents"> &
-	Partial<Pick<World, "env">>;
+	Partial<Pick<World, "env" | "out" | "now" | "ask">>;
 
 /** Sessions, newest first. `unread`: messages about folders and files that could not be read. */
 export interface Listed {
@@ -71,6 +76,10 @@ function real(path: string): string {
 
 /** Maximum number of matching sessions that a message lists. */
 const NAMED = 5;
+/** The same for a list to choose from. */
+const NUMBERED = 20;
+
+type Ask = NonNullable<World["ask"]>;
 
 export type Found = { ok: true; row: SessionSummary } | { ok: false; problem: string };
 
@@ -83,10 +92,10 @@ export async function findSession(wanted: string, world: Here): Promise<Found> {
 		return { ok: false, problem: "which session? Name its title or id; pi-sessions list shows them." };
 	const here = await sessionsHere(world);
 	const own = meant(here.rows, wanted);
-	if (own.length > 0) return single(own, wanted);
+	if (own.length > 0) return single(own, { wanted, among: here.rows, world });
 	const all = await allSessions(world);
 	const found = meant(all.rows, wanted);
-	if (found.length > 0) return single(found, wanted);
+	if (found.length > 0) return single(found, { wanted, among: all.rows, world });
 	const near = nearest(wanted, all.rows, titleOf);
 	const lines = near.length === 0 ? [] : ["Did you mean:", ...near.map((row) => candidate(row))];
 	const short = /^[0-9a-f]{1,3}$/i.test(wanted) ? ["An id needs at least four characters."] : [];
@@ -95,9 +104,19 @@ export async function findSession(wanted: string, world: Here): Promise<Found> {
 	return { ok: false, problem: [none, ...short, ...lines, ...unread].join("\n") };
 }
 
-function single(found: readonly SessionSummary[], wanted: string): Found {
+interface Search {
+	wanted: string;
+	/** All sessions among which the search was made. */
+	among: readonly SessionSummary[];
+	world: Here;
+}
+
+async function single(found: readonly SessionSummary[], search: Search): Promise<Found> {
+	const { wanted, world } = search;
 	const [row] = found;
 	if (row && found.length === 1) return { ok: true, row };
+	const { ask, out, now } = world;
+	if (ask && out && now) return chosen(found, search, { ...world, ask, out, now });
 	// Copies of a session file share its id, so if ids are not unique, the matching sessions are listed by path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	const lines = found.slice(0, NAMED).map((one) => candidate(one, isById ? "id" : "path"));
@@ -105,6 +124,26 @@ function single(found: readonly SessionSummary[], wanted: string): Found {
 	const by = isById ? "an id" : "a file path";
 	const several = `${found.length} sessions match "${shown(wanted)}". Specify ${by}:`;
 	return { ok: false, problem: [several, ...lines, ...more].join("\n") };
+}
+
+/** Lets the user choose one of several sessions by its number in a list. */
+async function chosen(
+	found: readonly SessionSummary[],
+	{ wanted, among }: Search,
+	{ agentDir, env = {}, out, now, ask }: Here & Required<Pick<Here, "out" | "now">> & { ask: Ask },
+): Promise<Found> {
+	const leaseOf = openSessions({ agentDir, now, readOnly: true });
+	const listed = found.slice(0, NUMBERED);
+	const views = listed.map((row) => viewOf(withWork(row), leaseOf(row)));
+	const digits = String(views.length).length;
+	const room = (columnsOf(out) ?? 80) - digits - 2;
+	const lines = tableOf(views, room, { env, out, now, all: true, shortId: shortIds(among) });
+	const rows = lines.map((line, index) => `${String(index + 1).padStart(digits)}  ${line}\n`);
+	const more = found.length > NUMBERED ? [`… and ${found.length - NUMBERED} more\n`] : [];
+	out.write([`${found.length} sessions match "${shown(wanted)}":\n`, ...rows, ...more].join(""));
+	const answer = await ask(`Which one? [1-${views.length}] `);
+	const row = /^\d{1,3}$/.test(answer) ? listed[Number(answer) - 1] : undefined;
+	return row ? { ok: true, row } : { ok: false, problem: "no session was chosen." };
 }
 
 function candidate(row: SessionSummary, by: "id" | "path" = "id"): string {

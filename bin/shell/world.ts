@@ -36,6 +36,8 @@ export interface Surroundings {
 	sessionDir: string | undefined;
 	/** Asks the user a question that is answered with yes or no; undefined if there is no terminal. */
 	confirm?: ((question: string) => Promise<boolean>) | undefined;
+	/** Asks the user a question; resolves to the answer. Undefined unless input and output are a terminal. */
+	ask?: ((question: string) => Promise<string>) | undefined;
 	/** If true, nothing is written or removed, not even in the index of sessions. Default: false. */
 	readOnly?: boolean | undefined;
 	/** The other agents whose sessions are included. Default: as the user has set. */
@@ -78,19 +80,25 @@ export async function surroundings({
 	const cwd = folderIn(folder, env);
 	const agentDir = resolve(cwd, agentDirIn(env));
 	const sessionDir = await sessionDirOf({ env, agentDir, cwd });
+	const asking = (output: NodeJS.WriteStream) =>
+		stdin.isTTY && output.isTTY ? (question: string) => askIn(stdin, output, question) : undefined;
+	const confirming = asking(stderr);
 	const confirm =
-		stdin.isTTY && stderr.isTTY ? (question: string) => askIn(stdin, stderr, question) : undefined;
-	return { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir, confirm };
+		confirming && (async (question: string) => /^y(?:es)?$/i.test(await confirming(`${question} [y/N] `)));
+	const around = { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
+	return { ...around, confirm, ask: asking(stdout) };
 }
 
+/** Resolves to the answer; empty if the user leaves the question with Ctrl+C or Ctrl+D. */
 async function askIn(
 	input: NodeJS.ReadStream,
 	output: NodeJS.WriteStream,
 	question: string,
-): Promise<boolean> {
+): Promise<string> {
 	const terminal = createInterface({ input, output });
+	const left = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
 	try {
-		return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+		return (await Promise.race([terminal.question(question), left])).trim();
 	} finally {
 		terminal.close();
 	}

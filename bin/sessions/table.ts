@@ -1,0 +1,79 @@
+import { agentMark } from "../../session-core/agents/agents.ts";
+import type { SessionView } from "../../session-core/session-view/view.ts";
+import { safeText } from "../../session-core/text/safe.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/words/age.ts";
+import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
+import { clipColumns, displayWidth, type Paint, paintFor, paintState } from "../shell/terminal.ts";
+import type { World } from "../shell/world.ts";
+
+export interface TableView extends Pick<World, "env" | "out" | "now"> {
+	/** Whether the list covers the sessions of all projects, in which case each line names its project. */
+	all: boolean;
+	/** Returns the short form of a session's id. Default: the whole id. */
+	shortId?: ((row: SessionView) => string) | undefined;
+}
+
+/** Sorts sessions that need the user first: live ones, then closed ones that asked or failed. Otherwise, the order does not change. */
+export function needyFirst<T extends { view: SessionView }>(rows: readonly T[]): T[] {
+	const rank = ({ view: { state, waits, ending } }: T) => {
+		if (state === "needs_you" || state === "failed") return 0;
+		return state === "closed" && (waits || ending?.outcome === "error") ? 1 : 2;
+	};
+	return rows.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** The id and the place are shown only in terminals that have at least this many columns. */
+const WIDE_FROM = 60;
+/** Minimum number of columns for a next step. */
+const NEXT_FROM = 10;
+const GAP = "  ";
+
+/**
+ * Returns the lines of a table that has at most this many columns: the mark, age, id, title, place and next step of each session. The place
+ * is the project and the agent, if they are not those of all rows.
+ */
+export function tableOf(rows: readonly SessionView[], columns: number, view: TableView): string[] {
+	const paint = paintFor(view.out, view.env);
+	const isWide = columns >= WIDE_FROM;
+	const cells = rows.map((row) => ({
+		age: shortAge(row.modified, view.now()),
+		id: isWide ? (view.shortId ?? safeId)(row) : "",
+		place: isWide ? [agentMark(row.agent), view.all && (row.project || "?")].filter(Boolean).join(" · ") : "",
+		next: row.next === undefined ? "" : `→ ${row.next}`,
+		title: row.title,
+	}));
+	const widest = (name: keyof (typeof cells)[number]) =>
+		Math.max(0, ...cells.map((cell) => displayWidth(cell[name])));
+	const width = { age: SHORT_AGE_COLUMNS, id: 0, place: 0, title: widest("title"), next: widest("next") };
+	width.place = Math.min(widest("place"), Math.floor(columns / 4));
+	// Part of a short id would not be accepted, so ids are never cut.
+	width.id = widest("id") <= columns / 2 ? widest("id") : 0;
+	const fixed = [width.age, width.id, width.place].filter((one) => one > 0);
+	const room = columns - "◆ ".length - fixed.reduce((sum, one) => sum + one + GAP.length, 0);
+	const forNext = Math.max(Math.floor(room * (2 / 5)), room - width.title - GAP.length);
+	width.next = forNext < NEXT_FROM ? 0 : Math.min(width.next, forNext);
+	width.title = Math.min(width.title, room - (width.next > 0 ? width.next + GAP.length : 0));
+	const names = (["age", "id", "title", "place", "next"] as const).filter((name) => width[name] > 0);
+	const colors = { age: paint.dim, id: paint.dim, place: paint.dim, next: String };
+	return cells.map((cell, index) => {
+		const row = rows[index];
+		const line = names.map((name) => {
+			const text = clipColumns(cell[name], width[name]);
+			const color = { ...colors, title: row?.state === "closed" ? String : paint.bold }[name];
+			return color(text) + " ".repeat(Math.max(0, width[name] - displayWidth(text)));
+		});
+		return `${row ? markOf(row, paint) : " "} ${line.join(GAP).trimEnd()}`;
+	});
+}
+
+function safeId({ id }: SessionView): string {
+	return cleanLine(safeText(id));
+}
+
+/** Returns the symbol of a session's state. A closed session is marked if it asked something or failed. */
+function markOf({ state, waits, ending }: SessionView, paint: Paint): string {
+	if (state === "closed" && waits) return paintState(STATE_LOOKS.needs_you.color, "◇", paint);
+	const { glyph, color } = STATE_LOOKS[state === "closed" && ending?.outcome === "error" ? "failed" : state];
+	return paintState(color, glyph, paint);
+}
