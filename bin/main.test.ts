@@ -1,6 +1,7 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -98,6 +99,71 @@ test("in a terminal, an ambiguous title lists ages, states and next steps with n
 			err: expect.stringContaining("no session was chosen"),
 		});
 	for (const line of (await choose("", 40)).shown.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
+});
+
+describe("pi-sessions without a command in a terminal", () => {
+	/** Types into the picker; returns the last screen, what was shown after it, and how pi was started. */
+	async function pick(...keys: string[]) {
+		const record = join(folder(), "record");
+		chmodSync(put(join(folder(), "bin", "pi"), `#!/bin/sh\necho "$@" > ${record}\nexit 7\n`), 0o755);
+		let shown = "";
+		const keyboard = new PassThrough();
+		const out = { write: (text: string) => (shown += text), isTTY: true, columns: 80, rows: 6 };
+		const running = shell.run([], { out, keyboard });
+		const drawn = () => expect.poll(() => shown.split("\x1b[H").length, { timeout: 20_000 });
+		await drawn().toBeGreaterThan(1);
+		for (const key of keys) keyboard.write(key);
+		const { code, err } = await running;
+		const [screens = ""] = shown.split("\x1b[?1049l");
+		const last = stripVTControlCharacters(screens.split("\x1b[H").at(-1) ?? "").split("\r\n");
+		return { code, err, last, shown, started: existsSync(record) ? readFileSync(record, "utf8") : "" };
+	}
+	beforeEach(() => {
+		for (const [index, name] of ["Fix the date parser", "Move the queue", "Sort the shelves"].entries())
+			shell.session(`s${index}`, named(`${index}1111111-aaaa`, name, shell.cwd));
+		shell.session("far", named("91111111-aaaa", "Write the changelog", "/elsewhere"), "/elsewhere");
+	});
+
+	test("typing filters, and Enter resumes", async () => {
+		const { code, last, shown, started } = await pick("QUEU", "x", "\x7f", "\r");
+		expect(last[0]).toBe("> QUEU ");
+		expect(last.slice(1)).toEqual([
+			expect.stringMatching(/^›.*Move the queue/),
+			expect.stringMatching(/^1 found/),
+		]);
+		expect({ code, started }).toEqual({ code: 7, started: expect.stringMatching(/--session \S+s1\.jsonl/) });
+		expect(shown).toMatch(/^\x1b\[\?1049h\x1b\[\?25l[\s\S]*\x1b\[\?25h\x1b\[\?1049l/);
+	});
+
+	test("arrows move the choice, which stays within the list", async () => {
+		const titles = (await pick("\x03")).last.slice(1, -1).map((line) => line.slice(2).trim());
+		const down = await pick("\x1b[A", "\x1b[B", "\x1b[B", "\x1b[B", "\x1b[B", "\x1b[A", "\r");
+		expect(down.last.findIndex((line) => line.startsWith("›"))).toBe(2);
+		expect(down.last[2]).toContain(titles[1]);
+		expect(down.started).not.toBe("");
+	});
+
+	test.each(["\x1b", "\x03"])(
+		"%j leaves and starts nothing; Enter without a match does nothing",
+		async (key) => {
+			const { code, last, started } = await pick("zeppelin", "\r", key);
+			expect({ code, started }).toEqual({ code: 0, started: "" });
+			expect(last).toHaveLength(2);
+		},
+	);
+
+	test("Tab lists the sessions of all projects, and every screen fits", async () => {
+		const { last, shown } = await pick("\t", "changelog", "\x03");
+		expect(last[1]).toMatch(/^›.*Write the changelog.*\/elsewhere/);
+		for (const screen of stripVTControlCharacters(shown.replaceAll("\x1b[H", "\f")).split("\f"))
+			for (const [index, line] of screen.split("\r\n").entries())
+				expect(index < 6 && line.length <= 80).toBe(true);
+	});
+
+	test("without a session, the overview is printed", async () => {
+		const none = { agentDir: join(folder(), "none"), keyboard: new PassThrough() };
+		expect(await shell.run([], none)).toMatchObject({ code: 2, err: expect.stringContaining("usage:") });
+	});
 });
 
 test("every command has a help text with examples, which fits any terminal", async () => {

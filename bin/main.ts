@@ -13,6 +13,10 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 	const [first, second = ""] = words;
 	const [name, ...rest] = first === "help" && Object.hasOwn(COMMANDS, second) ? [second, "--help"] : words;
 	const found = given ?? (await surroundings(process));
+	if (name === undefined && found.keyboard) {
+		const code = await (await import("./command/pick.ts")).pick(worldFor("resume", found));
+		if (code !== undefined) return code;
+	}
 	if (name === undefined || name === "help" || name === "--help" || name === "-h") {
 		const to = name === undefined ? found.err : found.out;
 		to.write(overview(columnsOf(to)));

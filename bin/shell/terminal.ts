@@ -10,7 +10,14 @@ export const { displayWidth, clipColumns } = clippingBy((text) => stringWidth(te
 /** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
 export type Paint = Record<keyof typeof CODES, (text: string) => string>;
 
-const CODES = { bold: [1, 22], dim: [2, 22], yellow: [33, 39], green: [32, 39], red: [31, 39] } as const;
+const CODES = {
+	bold: [1, 22],
+	dim: [2, 22],
+	inverse: [7, 27],
+	yellow: [33, 39],
+	green: [32, 39],
+	red: [31, 39],
+} as const;
 
 /** The shell's colors of the states. The terminal determines how they look. */
 const STATE_PAINTS = {
@@ -37,6 +44,7 @@ export function paintFor({ isTTY }: Sink, env: World["env"]): Paint {
 	return {
 		bold: painter(CODES.bold),
 		dim: painter(CODES.dim),
+		inverse: painter(CODES.inverse),
 		yellow: painter(CODES.yellow),
 		green: painter(CODES.green),
 		red: painter(CODES.red),

@@ -20,7 +20,13 @@ export interface Sink {
 	write(text: string): unknown;
 	isTTY?: boolean | undefined;
 	columns?: number | undefined;
+	rows?: number | undefined;
+	on?(event: "resize", listener: () => void): unknown;
+	off?(event: "resize", listener: () => void): unknown;
 }
+
+/** The keys that the user presses. */
+export type Keyboard = NodeJS.ReadableStream & { setRawMode?(isOn: boolean): unknown };
 
 /** What surrounds a command. */
 export interface Surroundings {
@@ -36,6 +42,8 @@ export interface Surroundings {
 	sessionDir: string | undefined;
 	/** Asks the user a question that is answered with yes or no; undefined if there is no terminal. */
 	confirm?: ((question: string) => Promise<boolean>) | undefined;
+	/** Undefined unless input and output are a terminal. */
+	keyboard?: Keyboard | undefined;
 	/** Asks the user a question; resolves to the answer. Undefined unless input and output are a terminal. */
 	ask?: ((question: string) => Promise<string>) | undefined;
 	/** If true, nothing is written or removed, not even in the index of sessions. Default: false. */
@@ -86,7 +94,8 @@ export async function surroundings({
 	const confirm =
 		confirming && (async (question: string) => /^y(?:es)?$/i.test(await confirming(`${question} [y/N] `)));
 	const around = { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
-	return { ...around, confirm, ask: asking(stdout) };
+	const ask = asking(stdout);
+	return { ...around, confirm, ask, keyboard: ask && stdin };
 }
 
 /** Resolves to the answer; empty if the user leaves the question with Ctrl+C or Ctrl+D. */
