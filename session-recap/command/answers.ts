@@ -32,7 +32,7 @@ export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer:
 		case "unusable":
 			return `recap: the answer of ${model} could not be used; ${stays}. /recap --force calls the model again.`;
 		default:
-			return `recap: ${describeFailure({ ...failure, reason }, model || "The model")} ${hasAnswer ? "The" : "The offline"} recap is unchanged.`;
+			return `recap: ${describeFailure({ ...failure, reason }, model || "The model")} ${hasAnswer ? "The recap" : "The recap without a model"} is unchanged.`;
 	}
 }
 

@@ -74,17 +74,23 @@ describe("/recap status", () => {
 	test.each<[string, Partial<Draft>]>([
 		["by p/m", { answer: { text: "x", model: "p/m" } }],
 		["request in progress", { status: "drafting" }],
-		["offline (rate limited, HTTP 429)", { failure: { reason: "rate_limited", status: 429, model: "p/m" } }],
-		["offline (a model has already been called for this state", { failure: { reason: "asked", model: "" } }],
-		["offline. p/m used up its output", { failure: { reason: "cut_off", model: "p/m" } }],
-		["offline (daily limit)", { failure: { reason: "daily_limit", model: "" } }],
+		[
+			"without a model (rate limited, HTTP 429)",
+			{ failure: { reason: "rate_limited", status: 429, model: "p/m" } },
+		],
+		[
+			"without a model (a model has already been called for this state",
+			{ failure: { reason: "asked", model: "" } },
+		],
+		["without a model. p/m used up its output", { failure: { reason: "cut_off", model: "p/m" } }],
+		["without a model (daily limit)", { failure: { reason: "daily_limit", model: "" } }],
 	])("the last recap: %s", (words, more) => {
 		expect(status({ draft: { ...draft, ...more } })).toContain(`last     ${words}`);
 	});
 
 	test("names a model that cannot be used, with the nearest ones", () => {
 		expect(status({ choice: none })).toMatch(
-			/none, so recaps are generated offline[\s\S]*unknown model "p\/x"\. Did you mean p\/y\?/,
+			/none, so recaps are generated without a model[\s\S]*unknown model "p\/x"\. Did you mean p\/y\?/,
 		);
 	});
 });

@@ -45,7 +45,7 @@ export function statusText(facts: StatusFacts): string {
 export function modelLine(choice: ModelChoice): string {
 	const [first, ...others] = choice.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
 	if (first === undefined)
-		return "none, so recaps are generated offline. Choose a model with /model or --recap-model.";
+		return "none, so recaps are generated without a model. Choose a model with /model or --recap-model.";
 	return others.length === 0 ? first : `${first}; or, without credentials for it: ${others.join(", ")}`;
 }
 
@@ -73,12 +73,12 @@ function lastLine(draft: Draft | undefined): string {
 	if (!draft) return "no recap of the current state yet";
 	if (draft.answer) return `by ${draft.answer.model}`;
 	if (draft.status === "drafting") return "request in progress";
-	if (!draft.failure) return "offline";
+	if (!draft.failure) return "without a model";
 	const { reason, status } = draft.failure;
 	if (reason === "asked")
-		return "offline (a model has already been called for this state; type /recap to call it again)";
-	if (reason === "cut_off") return `offline. ${describeFailure({ reason }, draft.failure.model)}`;
-	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
+		return "without a model (a model has already been called for this state; type /recap to call it again)";
+	if (reason === "cut_off") return `without a model. ${describeFailure({ reason }, draft.failure.model)}`;
+	return `without a model (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
 /** Describes the calls whose cost in today's total is reserved, estimated or unknown. */

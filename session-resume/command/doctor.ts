@@ -53,7 +53,7 @@ export function whyText(prepared: Known | undefined, minMessages: number): strin
 function writtenBy({ generator }: Pick<SessionRecord, "generator">): string {
 	switch (generator.type) {
 		case "heuristic":
-			return "generated offline";
+			return "generated without a model";
 		case "llm":
 			return `written by ${generator.provider}/${generator.model}`;
 		case "user_edited":
@@ -79,7 +79,7 @@ export async function resumeSection({
 			["saved recap", whyText(prepared, minMessages)],
 			[
 				"saved",
-				`${minMessages === 0 ? "not on exit" : `on exit from ${minMessages} ${minMessages === 1 ? "message" : "messages"}`}; idle: ${idleMinutes === 0 ? "off" : `after ${idleMinutes} min`}; ${generator === "llm" ? "by a model" : "offline"}`,
+				`${minMessages === 0 ? "not on exit" : `on exit from ${minMessages} ${minMessages === 1 ? "message" : "messages"}`}; idle: ${idleMinutes === 0 ? "off" : `after ${idleMinutes} min`}; ${generator === "llm" ? "by a model" : "without a model"}`,
 			],
 			["index", indexLine(agentDir, host.folder)],
 			["agents", agentsLine(agentDir)],
