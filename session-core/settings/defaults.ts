@@ -69,6 +69,8 @@ export const SettingsSchema = Type.Object({
 		pinCard: Switch(true),
 		/** Whether a notification is shown when a session begins to wait while the user is looking elsewhere. */
 		notify: Switch(false),
+		/** Whether the terminal's title shows the state of the session. */
+		tabTitle: Switch(true),
 	}),
 });
 

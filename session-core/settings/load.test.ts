@@ -36,7 +36,7 @@ const QUIET = {
 	recap: { ...DEFAULTS.recap, enabled: false, focus: false },
 	title: { enabled: false },
 	recall: { enabled: false },
-	resume: { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false },
+	resume: { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false, tabTitle: false },
 };
 
 function put(file: string, content: unknown): void {
@@ -209,7 +209,7 @@ describe("session-resume", () => {
 		["the user", { user: { resume: { enabled: false, notify: true, idleMinutes: 5 } } }],
 		["a project", { user: { resume: { notify: true } }, project: { resume: { enabled: false } } }],
 	])("does nothing automatically if %s has switched it off", (_, files) => {
-		const quiet = { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false };
+		const quiet = { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false, tabTitle: false };
 		expect(load(files)).toEqual({ settings: { ...DEFAULTS, resume: quiet }, problems: [] });
 	});
 });

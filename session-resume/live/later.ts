@@ -15,12 +15,18 @@ import { safeLine } from "../../session-core/text/quote.ts";
 
 export { hostNamePorts, takeName } from "../../session-core/session-file/name-precedence.ts";
 export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
+export { createTabTitle } from "./tab-title.ts";
 
 /** The functions of a live session that are needed only after its first event. */
 
 /** Whether the conversation ends with a question or request that the user has not answered, by the same rules as in recaps and cards. */
 export function endsWithQuestion(shared: Shared, ctx: ExtensionContext): boolean {
 	return commonsOf(shared, ctx).state()?.timeline.outcome === "waiting";
+}
+
+/** Whether the terminal's title shows the state. */
+export function isTabTitleOn(shared: Shared, ctx: ExtensionContext): boolean {
+	return commonsOf(shared, ctx).settings.current().settings.resume.tabTitle;
 }
 
 const KEY = "session-resume:notify";

@@ -35,6 +35,7 @@ export function registerLive(pi: ExtensionAPI, hub: Hub, permits: Permits): void
 		},
 		runStarted: () => live?.started?.dispatch({ type: "run_started" }),
 		settled: (outcome) => live?.started?.settled(outcome),
+		renamed: () => live?.started?.renamed(),
 		submitted: () => live?.started?.lookForName(),
 		dialog: (isOpen) => live?.started?.dispatch({ type: "dialog", isOpen }),
 	});

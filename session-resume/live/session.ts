@@ -13,6 +13,7 @@ import { hostSource } from "../../session-core/session-file/entry.ts";
 import { loadedBytes } from "../../session-core/session-file/leaf.ts";
 import type { NamePorts } from "../../session-core/session-file/name-precedence.ts";
 import { isNews, type LiveEvent, step, UNOPENED } from "./step.ts";
+import type { createTabTitle } from "./tab-title.ts";
 import { hold, letGo, otherWriter } from "./writers.ts";
 
 const later = () => lazily(() => import("./later.ts"));
@@ -21,6 +22,8 @@ const later = () => lazily(() => import("./later.ts"));
 export interface LiveSession {
 	dispatch(event: LiveEvent): void;
 	settled(outcome: RunOutcome): void;
+	/** The session was renamed here. */
+	renamed(): void;
 	/** Adopts a name that another process has given to the session. */
 	lookForName(): void;
 	/** The terminal has gained or lost the focus. */
@@ -55,16 +58,20 @@ export function openLive(
 	const heartbeat = setInterval(() => {
 		holder.beat(Date.now());
 		lookForName();
+		// Hosts before 0.86 do not report that they have renamed the session and set the title again.
+		tab?.show(live.state);
 	}, HEARTBEAT_MS).unref();
 	/** Whether the user is looking at the terminal. Only session-recap knows this. Without it, the answer is no. */
 	const isLookedAt = () => shared.recap?.isLookedAt() ?? false;
 	let stopListening: (() => void) | undefined;
+	let tab: ReturnType<typeof createTabTitle> | undefined;
 
 	const release = (isLost: boolean): void => {
 		if (over.signal.aborted) return;
 		over.abort();
 		clearInterval(heartbeat);
 		stopListening?.();
+		tab?.end();
 		letGo(holder.instance);
 		holder.release(isLost);
 	};
@@ -76,11 +83,24 @@ export function openLive(
 		const before = live;
 		live = step(before, event);
 		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
-		if (live.state !== before.state) holder.update(live.state, Date.now());
+		if (live.state !== before.state) {
+			holder.update(live.state, Date.now());
+			showState().catch(() => undefined);
+		}
 		if (event.type === "settled" && event.outcome === "done") void readEnd();
 		if (isNews(before, live)) notify().catch(() => undefined);
 		if (live.unseen === undefined) stopListening?.();
 		stopListening = live.unseen && (stopListening ?? ctx.ui.onTerminalInput(hearKey));
+	}
+
+	/** Shows the state in the terminal's title. */
+	async function showState(): Promise<void> {
+		if (!isInTerminal(ctx)) return;
+		const { createTabTitle, isTabTitleOn } = await later();
+		if (over.signal.aborted) return;
+		const { ui, sessionManager: manager } = ctx;
+		tab ??= createTabTitle({ ui, manager, isOn: () => isTabTitleOn(shared, ctx) });
+		tab.show(live.state);
 	}
 
 	/** Until the user has looked at the terminal, each key counts as a look, because not every terminal reports its focus. */
@@ -161,6 +181,7 @@ export function openLive(
 			// Without a terminal, a program reads the output, so no tab waits for a look.
 			dispatch({ type: "settled", outcome, isSeen: !isInTerminal(ctx) || isLookedAt() });
 		},
+		renamed: () => void showState().catch(() => undefined),
 		lookForName,
 		focusReported() {
 			lookForName();

@@ -15,6 +15,8 @@ import { WITH_RECAP } from "./resume-host.ts";
 
 /** Hosts since 0.84.4 say that a dialog waits. */
 const TELLS_DIALOGS = isHostSince("0.84.4");
+/** Hosts since 0.86 say that the session was renamed. */
+const TELLS_NAMES = isHostSince("0.86.0");
 
 /** A world for several hosts, with one session of yesterday in it. */
 async function world() {
@@ -27,6 +29,18 @@ function leased(sandbox: Sandbox, host: TerminalHost, state: string): Promise<un
 	return until(() => leases(sandbox)[host.pid]?.state === state, {
 		what: `the lease to say ${state}`,
 		detail: () => JSON.stringify(leases(sandbox)),
+	});
+}
+
+/** The titles that the terminal has been given, oldest first. */
+function titles({ raw }: TerminalHost): (string | undefined)[] {
+	return [...raw.matchAll(/\x1b\]0;([^\x07]*)\x07/g)].map(([, title]) => title);
+}
+
+function titled(host: TerminalHost, title: string | undefined): Promise<unknown> {
+	return until(() => titles(host).at(-1) === title, {
+		what: `the title ${title}`,
+		detail: () => titles(host).join("\n"),
 	});
 }
 
@@ -256,6 +270,32 @@ describe("a lease", () => {
 		await leased(sandbox, host, "working");
 		host.key("escape");
 		await leased(sandbox, host, "idle");
+	});
+
+	test("is in the terminal's title, which is pi's own again while the session is idle and after it", async () => {
+		const it = await world();
+		const host = await testHost(it);
+		await leased(it.sandbox, host, "idle");
+		const [own] = titles(host);
+		const gate = new Gate();
+		it.model.queue("agent", held(gate, say("Built it. Shall I deploy it?")));
+		host.submit("build the project");
+		await titled(host, "● project");
+		gate.open();
+		await titled(host, "◆ project");
+		host.submit("/name Deploy it");
+		if (TELLS_NAMES) await titled(host, "◆ Deploy it");
+		it.model.queue("agent", hang());
+		host.submit("yes");
+		await titled(host, "● Deploy it");
+		host.key("escape");
+		await titled(host, own?.replace("π - ", "π - Deploy it - "));
+		it.model.queue("agent", say("Shall I deploy it?"));
+		host.submit("again");
+		await titled(host, "◆ Deploy it");
+		host.key("ctrl+d");
+		await host.exit;
+		expect(titles(host).at(-1)).toBe(own?.replace("π - ", "π - Deploy it - "));
 	});
 
 	test.runIf(TELLS_DIALOGS)("needs the user while another extension's dialog waits", async () => {

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { createTabTitle } from "./tab-title.ts";
+
+function tab(fields: { name?: string; on?: boolean } = {}) {
+	const now = { name: fields.name, on: fields.on ?? true };
+	const titles: string[] = [];
+	const title = createTabTitle({
+		ui: { setTitle: (text) => void titles.push(text) },
+		manager: { getSessionName: () => now.name, getCwd: () => "/code/app" },
+		isOn: () => now.on,
+	});
+	return { now, titles, title };
+}
+
+test("the title begins with the symbol of the state; an idle and a closed session have the host's title", () => {
+	const { titles, title } = tab({ name: "Fix the parser" });
+	title.show("idle");
+	expect(titles).toEqual([]);
+	for (const state of ["working", "needs_you", "failed", "idle", "working"] as const) title.show(state);
+	title.end();
+	title.end();
+	expect(titles).toEqual([
+		"● Fix the parser",
+		"◆ Fix the parser",
+		"✗ Fix the parser",
+		"π - Fix the parser - app",
+		"● Fix the parser",
+		"π - Fix the parser - app",
+	]);
+});
+
+test("a session without a name has the name of its folder, and a new name is shown", () => {
+	const { now, titles, title } = tab();
+	title.show("needs_you");
+	now.name = "Fix the parser";
+	title.show("needs_you");
+	expect(titles).toEqual(["◆ app", "◆ Fix the parser"]);
+});
+
+test("nothing is written if the setting is off, and turning it off gives the host's title back", () => {
+	const off = tab({ on: false });
+	off.title.show("failed");
+	off.title.end();
+	expect(off.titles).toEqual([]);
+	const { now, titles, title } = tab();
+	title.show("working");
+	now.on = false;
+	title.show("failed");
+	title.end();
+	expect(titles).toEqual(["● app", "π - app"]);
+});
+
+test("a name cannot control the terminal or show a secret", () => {
+	const secret = `sk-ant-api03-${"aB3".repeat(30)}`;
+	const { titles, title } = tab({ name: `Evil\x07\x1b]52;c;aGk=\x07 ${secret} ${"long ".repeat(50)}` });
+	title.show("needs_you");
+	title.end();
+	for (const text of titles) {
+		expect(text).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+		expect(text).not.toContain(secret.slice(0, 30));
+		expect(text.length).toBeLessThan(200);
+	}
+});
