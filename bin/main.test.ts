@@ -154,7 +154,7 @@ describe("pi-sessions without a command in a terminal", () => {
 
 	test("Tab lists the sessions of all projects, and every screen fits", async () => {
 		const { last, shown } = await pick("\t", "changelog", "\x03");
-		expect(last[1]).toMatch(/^›.*Write the changelog.*\/elsewhere/);
+		expect(last[1]).toMatch(/^›.* 91111111 +Write the changelog.*\/elsewhere/);
 		for (const screen of stripVTControlCharacters(shown.replaceAll("\x1b[H", "\f")).split("\f"))
 			for (const [index, line] of screen.split("\r\n").entries())
 				expect(index < 6 && line.length <= 80).toBe(true);

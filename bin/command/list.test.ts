@@ -206,6 +206,9 @@ describe("list", () => {
 		const columnsOfNext = nexts.map((line) => stringWidth(line.slice(0, line.indexOf("→"))));
 		expect(new Set(columnsOfNext).size).toBe(1);
 		expect(nexts[0]).toContain("→ Shall I dust them, too?");
+		// The failed session has one request, which is its title and its next step.
+		expect(lines.filter((line) => line.includes("Deploy the server now"))).toHaveLength(1);
+		expect(lines.join().split("Deploy the server now")).toHaveLength(2);
 		expect((await table(100, "--limit", "1"))[0]).toMatch(/^◆/);
 	});
 

@@ -1,10 +1,12 @@
+import { on } from "node:events";
 import { emitKeypressEvents, type Key } from "node:readline";
 import { hasWord, type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
 import { allSessions, isSamePlace } from "../sessions/find.ts";
+import { shortIds } from "../sessions/short-ids.ts";
 import { openSessions } from "../sessions/state.ts";
-import { needyFirst, tableOf } from "../sessions/table.ts";
+import { needyFirst, type TableView, tableOf } from "../sessions/table.ts";
 import { clipColumns, columnsOf, displayWidth, paintFor } from "../shell/terminal.ts";
 import { DONE, type World } from "../shell/world.ts";
 import { resume } from "./resume.ts";
@@ -50,6 +52,7 @@ export async function pick(world: World): Promise<number | undefined> {
 		.filter(({ kind }) => kind !== "headless" && kind !== "child")
 		.map((row, index) => ({ view: viewOf(index < TOPICS ? withWork(row) : row, leaseOf(row)) }));
 	if (!input || sessions.length === 0) return undefined;
+	const shortId = shortIds(rows);
 	const sorted = needyFirst(sessions).map(({ view }) => view);
 	const own = new Set(sorted.filter((view) => isSamePlace(view.cwd, cwd)));
 	let state: Picker = { query: "", at: 0, all: own.size === 0 };
@@ -59,29 +62,23 @@ export async function pick(world: World): Promise<number | undefined> {
 			(view) => (state.all || own.has(view)) && words.every((word) => hasWord(view, word)),
 		);
 	};
-	const draw = () => out.write(`\x1b[H${screen(found(), state, world).join("\x1b[K\r\n")}\x1b[J`);
+	const draw = () =>
+		out.write(`\x1b[H${screen(found(), state, { ...world, shortId }).join("\x1b[K\r\n")}\x1b[J`);
 	emitKeypressEvents(input);
 	input.setRawMode?.(true);
 	out.write("\x1b[?1049h\x1b[?25l");
 	out.on?.("resize", draw);
 	draw();
-	let onKey = (_text: string | undefined, _key: Key): void => undefined;
+	// The type of `on` does not include what a keypress event contains.
+	const keypresses = on(input, "keypress") as AsyncIterable<[string | undefined, Key]>;
+	input.resume();
 	try {
-		await new Promise<void>((resolve, reject) => {
-			onKey = (text, key) => {
-				state = press(state, text, key, found().length);
-				if (state.end !== undefined) return resolve();
-				try {
-					draw();
-				} catch (bug) {
-					reject(bug);
-				}
-			};
-			input.on("keypress", onKey);
-			input.resume();
-		});
+		for await (const [text, key] of keypresses) {
+			state = press(state, text, key, found().length);
+			if (state.end !== undefined) break;
+			draw();
+		}
 	} finally {
-		input.off("keypress", onKey);
 		out.off?.("resize", draw);
 		input.setRawMode?.(false);
 		input.pause();
@@ -95,13 +92,17 @@ export async function pick(world: World): Promise<number | undefined> {
 const TOPICS = 200;
 
 /** Returns the lines of the screen: the filter, the rows around the choice, and the keys. */
-function screen(found: readonly SessionView[], state: Picker, { out, env, now }: World): string[] {
+function screen(
+	found: readonly SessionView[],
+	state: Picker,
+	{ out, env, now, shortId }: Omit<TableView, "all">,
+): string[] {
 	const columns = columnsOf(out) ?? 80;
 	const room = Math.max(1, (out.rows ?? 24) - 2);
 	const paint = paintFor(out, env);
 	const first = Math.max(0, Math.min(state.at - Math.floor(room / 2), found.length - room));
 	const shown = found.slice(first, first + room);
-	const view = { env, out, now, all: state.all };
+	const view = { env, out, now, shortId, all: state.all };
 	const lines = tableOf(shown, columns - 2, view).map((line) => `  ${line}`);
 	const at = state.at - first;
 	const plain = tableOf(shown, columns - 2, { ...view, env: { NO_COLOR: "1" } })[at];

@@ -40,7 +40,8 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 		age: shortAge(row.modified, view.now()),
 		id: isWide ? (view.shortId ?? safeId)(row) : "",
 		place: isWide ? [agentMark(row.agent), view.all && (row.project || "?")].filter(Boolean).join(" · ") : "",
-		next: row.next === undefined ? "" : `→ ${row.next}`,
+		// In a session with one request, the next step is also the title.
+		next: row.next === undefined || row.next === row.title ? "" : `→ ${row.next}`,
 		title: row.title,
 	}));
 	const widest = (name: keyof (typeof cells)[number]) =>
