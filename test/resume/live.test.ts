@@ -106,7 +106,7 @@ describe("two processes on one session", () => {
 		await second.screen.waitFor((text) => !text.includes("another pi"), { what: "the dialog to close" });
 		expect(second.screen.text()).not.toContain("Done with it");
 		second.submit("/sessions");
-		await second.screen.waitFor(new RegExp(`○ idle.*, pid ${first.pid}`));
+		await second.screen.waitFor(new RegExp(`○ idle[\\s\\S]* · pid ${first.pid}`));
 		second.key("enter");
 		await second.screen.waitFor(/Open anyway/);
 		second.key("down");
