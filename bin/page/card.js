@@ -16,7 +16,8 @@ export function showCard(
 		isSame && box.contains(document.activeElement) ? document.activeElement.dataset.act : undefined;
 	box.dataset.id = session.id;
 	const words = sentences ?? recap?.headline;
-	const lead = words === session.title ? undefined : words;
+	const isRepeated = words !== undefined && (next ?? []).some((text) => text.endsWith(words));
+	const lead = words === session.title || isRepeated ? undefined : words;
 	box.replaceChildren(
 		...[
 			button("back", "Back", acts.back),
@@ -91,7 +92,7 @@ function job({ prompt, needs_answer, cwd, model, tools }) {
 }
 
 function artifact({ label, locator }) {
-	return make("code", {}, label === locator || label === "" ? locator : `${label}  ${locator}`);
+	return make("code", {}, locator.endsWith(label) ? locator : `${label}  ${locator}`);
 }
 
 function buttons(session, command, acts) {

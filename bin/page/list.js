@@ -1,4 +1,4 @@
-import { ageOf, make, stateOf } from "./dom.js";
+import { ageOf, make, stateParts } from "./dom.js";
 
 /** Each state has its own shape, because color must not be the only difference. */
 export const GLYPHS = { needs_you: "◆", failed: "✗", working: "●", idle: "○", closed: "" };
@@ -194,19 +194,30 @@ function newRow(id) {
 /** Updates the element of a row only if the row has changed, so that a screen reader does not announce unchanged rows. */
 function fill(element, row) {
 	const age = ageOf(row.modified_at);
-	const since = stateOf(row);
+	const [words, since] = stateParts(row);
 	const agent = row.agent === "pi" ? undefined : row.agent;
 	const what = [agent, WITH_ENDING.has(row.state) ? row.ending : undefined, row.next, row.project]
 		.filter(Boolean)
 		.join(" · ");
-	const stamp = [row.state, row.waits, row.title, age, since, what, row.title_source].join("\n");
+	const stamp = [row.state, row.failed, row.waits, row.title, age, words, since, what, row.title_source].join(
+		"\n",
+	);
 	if (element.stamp === stamp) return;
 	element.stamp = stamp;
-	element.className = `row ${row.state}${row.title_source === "manual" ? "" : " auto"}`;
+	const isFailed = row.state === "closed" && row.failed;
+	element.className = `row ${row.state}${isFailed ? " failed" : ""}${row.title_source === "manual" ? "" : " auto"}`;
 	const [glyph, title, time, more] = element.children;
-	glyph.textContent = row.state === "closed" && row.waits ? "◇" : GLYPHS[row.state];
+	const closedGlyph = row.waits ? "◇" : "";
+	glyph.textContent =
+		row.state === "closed" && !isFailed ? closedGlyph : GLYPHS[isFailed ? "failed" : row.state];
 	title.textContent = row.title;
 	time.textContent = age;
-	more.replaceChildren(...(since ? [make("span", { className: "state" }, since), what && " · "] : []), what);
+	const between = what && " · ";
+	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.
+	const state = make("span", { className: "words" }, words, since === "" && between);
+	more.replaceChildren(
+		...(words === "" ? [] : [make("span", { className: "state" }, state, since), since && between]),
+		what,
+	);
 	title.title = row.title;
 }

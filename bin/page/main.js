@@ -1,5 +1,5 @@
 import { showCard, showNoCard } from "./card.js";
-import { byId, make } from "./dom.js";
+import { byId, make, marked } from "./dom.js";
 import { GLYPHS, List } from "./list.js";
 import { dropToken, fetchJson, keepToken, listen, Refusal, takeToken } from "./server.js";
 import { Sessions } from "./sessions.js";
@@ -64,7 +64,7 @@ function draw() {
 function drawChips() {
 	for (const button of byId("chips").children) {
 		const { chip } = button.dataset;
-		const count = sessions.counts[chip];
+		const count = sessions.countOf(chip);
 		const text = count === undefined ? CHIPS[chip] : `${CHIPS[chip]} ${count}`;
 		if (button.textContent !== text) button.textContent = text;
 		button.setAttribute("aria-pressed", String(sessions.chip === chip));
@@ -85,8 +85,8 @@ function drawSearch() {
 		make(
 			"button",
 			{ type: "button", className: "hit", onclick: () => list.pick(session.id) },
-			make("span", { className: "title" }, session.title),
-			make("span", { className: "more" }, `${by === "user" ? "you: " : ""}${excerpt}`),
+			make("span", { className: "title" }, ...marked(session.title, query)),
+			make("span", { className: "more" }, by === "user" ? "you: " : "", ...marked(excerpt, query)),
 		),
 	);
 	byId("hits").replaceChildren(...rows);
@@ -152,6 +152,14 @@ function restore() {
 		list.activate(id);
 		loadCard();
 	}
+}
+
+/** Shows the first session that needs the user, beside the list. Nothing is opened, so the keys and the address stay as they are. */
+function showFirst() {
+	const [first] = sessions.listed();
+	if (first?.state !== "needs_you" || isNarrow()) return;
+	chosen = first.id;
+	loadCard();
 }
 
 function isNarrow() {
@@ -351,7 +359,7 @@ function start() {
 	if (location.hash) restore();
 	draw();
 	load().then(
-		() => chosen !== undefined && list.activate(chosen),
+		() => (chosen === undefined ? showFirst() : list.activate(chosen)),
 		() => undefined,
 	);
 	listen(on);

@@ -19,7 +19,8 @@ export class Sessions {
 	add(rows) {
 		for (const row of rows) {
 			const { state, since } = this.#states.get(row.id) ?? row;
-			this.#rows.set(row.id, { ...row, state, since });
+			// Search hits do not say whether a session failed.
+			this.#rows.set(row.id, { ...this.#rows.get(row.id), text: undefined, ...row, state, since });
 		}
 	}
 
@@ -68,18 +69,28 @@ export class Sessions {
 		if (query === this.#query) this.#found = new Set(ids);
 	}
 
+	/** Returns how many sessions the filter by a state would show; undefined if that is not counted. */
+	countOf(chip) {
+		if (chip !== "failed") return this.counts[chip];
+		return [...this.#rows.values()].filter((row) => this.#isIn(row, chip)).length;
+	}
+
 	/** Returns the rows to show, in order of urgency and then newest first. */
 	listed() {
 		return [...this.#rows.values()].filter((row) => this.#isShown(row)).sort(compare);
 	}
 
-	#isShown(row) {
+	#isIn(row, chip) {
 		const isBackground = BACKGROUND.has(row.kind);
-		if (this.chip === "jobs") {
-			if (!isBackground) return false;
-		} else if (this.chip !== "all") {
-			if (row.state !== this.chip) return false;
-		} else if (isBackground && row.state === "closed" && this.#words.length === 0) return false;
+		if (chip === "jobs") return isBackground;
+		if (isBackground && row.state === "closed" && this.#words.length === 0) return false;
+		// A closed session that failed has the same mark as an open one.
+		if (chip === "failed") return row.state === "failed" || (row.state === "closed" && row.failed);
+		return chip === "all" || row.state === chip;
+	}
+
+	#isShown(row) {
+		if (!this.#isIn(row, this.chip)) return false;
 		return this.#words.length === 0 || this.#found.has(row.id) || matches(row, this.#words);
 	}
 }

@@ -14,9 +14,13 @@ export interface Item {
 	view: SessionView;
 }
 
+/** A session of the board. `failed`: whether its last run ended with an error, in an open or a closed session. */
+export type BoardJson = SessionJson & { failed: boolean };
+
 /** Returns the JSON that is sent to clients for a session, with the state from its lease. */
-export function jsonOf({ view }: Item, lease: Lease | undefined): SessionJson {
-	return sessionJson(lease ? withLease(view, lease) : view);
+export function jsonOf({ view }: Item, lease: Lease | undefined): BoardJson {
+	const shown = lease ? withLease(view, lease) : view;
+	return { ...sessionJson(shown), failed: shown.state === "failed" || shown.ending?.outcome === "error" };
 }
 
 /** What changed between two scans of the folders. */

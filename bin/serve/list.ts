@@ -1,11 +1,11 @@
 import { posix, win32 } from "node:path";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
-import { type SessionJson, seconds } from "../../session-core/session-view/json.ts";
+import { seconds } from "../../session-core/session-view/json.ts";
 import { hasWord } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
-import { type Item, jsonOf, type SessionBoard } from "./board.ts";
+import { type BoardJson, type Item, jsonOf, type SessionBoard } from "./board.ts";
 import { ATTENTION } from "./live.ts";
 import type { SessionsQuery } from "./requests.ts";
 
@@ -18,7 +18,7 @@ export interface SessionsAnswer {
 	/** A version number that increases with every change to the list. */
 	revision: number;
 	counts: ReturnType<typeof countsOf>;
-	sessions: SessionJson[];
+	sessions: BoardJson[];
 }
 
 /** Returns the number of live sessions in each state. */

@@ -37,7 +37,10 @@ export async function search(
 	const leaseOf = leaseFinder(live.recent());
 	const found = hits.map((hit) => {
 		const item = byPath.get(hit.path);
-		return item && hitJson(hit, jsonOf(item, leaseOf(item.summary)));
+		if (!item) return undefined;
+		// The shell's format, which does not have `failed`.
+		const { failed: _, ...session } = jsonOf(item, leaseOf(item.summary));
+		return hitJson(hit, session);
 	});
 	return answered({ hits: (await Promise.all(found)).filter(Boolean) });
 }
