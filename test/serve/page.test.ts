@@ -218,7 +218,6 @@ describe.skipIf(path === undefined)("the page", () => {
 		const facts = page.locator("dl.job");
 		await facts.waitFor();
 		expect(await facts.innerText()).toMatch(/^Instruction\s+Go on: [\s\S]*\nFolder\n\S[\s\S]*\nTools\n\S/);
-		await page.getByText("src/parse-date.js", { exact: true }).waitFor();
 		await page.getByRole("button", { name: "Resume the job" }).click();
 		await page.getByText("The job is running. Its output is in /logs/one.log.").waitFor();
 		expect([windows.length, jobs.length]).toEqual([1, 1]);
