@@ -54,7 +54,7 @@ describe("the slots", () => {
 		];
 		expect(textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, ...next).slice(0, 2)).toEqual([
 			"Now rename src/clock.ts",
-			"- Larger work: Port the scheduler to the new clock and drop the old timers",
+			"- First request: Port the scheduler to the new clock and drop the old timers",
 		]);
 	});
 
@@ -64,7 +64,7 @@ describe("the slots", () => {
 		expect(textOf(...log, { bash: "sleep 5", out: "" }, { says: "", stop: "aborted" })).toEqual([
 			"Just sleep 5 seconds via bash",
 			"Aborted",
-			"- Larger work: Port the scheduler to the new clock and drop the old timers",
+			"- First request: Port the scheduler to the new clock and drop the old timers",
 			"- Last step: sleep 5",
 			"- Said earlier: The scheduler reads the new clock.",
 			"src/clock.ts",

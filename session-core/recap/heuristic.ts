@@ -34,7 +34,7 @@ const MAX_BULLETS = 5;
 const SAID_ROOM = 140;
 
 /** The content of a bullet. */
-export type Slot = "larger" | "asked" | "error" | "did" | "lastStep" | "said";
+export type Slot = "larger" | "first" | "asked" | "error" | "did" | "lastStep" | "said";
 
 /** A record, with the kind of each of its bullets. */
 export interface OfflineRecap {
@@ -90,7 +90,7 @@ export function offlineRecap(
 	}
 	while (room() < SAID_ROOM / 2 && next.length > 1) next.pop();
 	spare(["lastStep"], SAID_ROOM / 2);
-	spare(["asked", "larger"], SAID_ROOM / 2);
+	spare(["asked", "larger", "first"], SAID_ROOM / 2);
 	while (room() < 0 && artifacts.length > 1) artifacts.pop();
 	spare(["did", "error"], 0);
 	bullets = [...bullets, ...replyBullets(timeline, { others: bullets.length, room: room(), words })];
@@ -106,12 +106,13 @@ interface Bullet {
 
 function fixedBullets(
 	timeline: Timeline,
-	{ larger, asked, from }: QuotedRequests,
+	{ larger, first, asked, from }: QuotedRequests,
 	words: CardWords,
 ): Bullet[] {
 	const { turns, endReason, outcome } = timeline;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: larger },
+		{ slot: "first", text: first },
 		{ slot: "asked", text: asked },
 		{ slot: "error", text: endReason && cutAtClause(plainLine(endReason), 150) },
 		{ slot: "did", text: didLine(timeline, from, words.recap) },

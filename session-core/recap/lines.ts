@@ -42,4 +42,12 @@ function stateWithBullets(
  * The order of the bullets: first the error, then the work that was done, then the last step and the reply, and finally the larger task and
  * the request.
  */
-const RANKS: Readonly<Record<Slot, number>> = { error: 0, did: 1, lastStep: 2, said: 2, larger: 3, asked: 3 };
+const RANKS: Readonly<Record<Slot, number>> = {
+	error: 0,
+	did: 1,
+	lastStep: 2,
+	said: 2,
+	larger: 3,
+	first: 3,
+	asked: 3,
+};

@@ -73,6 +73,13 @@ describe("the quoted reply", () => {
 		expect(said(reply, 80)).toEqual(["These changed: the lexer and its tests …"]);
 	});
 
+	it("is a list of short items as it stands, below a bold line that is a statement of its own", () => {
+		expect(said("**Total: 135 files in core**\n\n**By folder:**\n- adapters: 72\n- pkg: 13")).toEqual([
+			"Total: 135 files in core",
+		]);
+		expect(said("- adapters: 72\n- pkg: 13")).toEqual(["adapters: 72; pkg: 13"]);
+	});
+
 	it("is a reply of a single word, if it says nothing else", () => {
 		expect(said("Done!")).toEqual(["Done!"]);
 		expect(said("Done!\n\nThe lexer takes commas.")).toEqual(["The lexer takes commas."]);

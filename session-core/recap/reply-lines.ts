@@ -68,7 +68,12 @@ export function replyLines(reply: string, { changed, request, columns }: ReplyOp
 	}
 	const kept = paragraphs([...chosen], lines);
 	// Not even one whole sentence fits. The first sentence is therefore cut at the end of a clause.
-	const start = plainLine(statements.find(({ text }) => countWords(text) >= ENOUGH)?.text ?? "");
+	const isList = lines.length === 0 && statements.every(({ kind }) => kind !== "text");
+	const start = plainLine(
+		isList
+			? [...new Set(statements.map(({ text }) => text))].join("; ")
+			: (statements.find(({ text }) => countWords(text) >= ENOUGH)?.text ?? ""),
+	);
 	if (kept.length > 0 || start === "" || columns <= 40) return kept;
 	return [cutAtClause(start, Math.min(columns, LINE_COLUMNS))];
 }

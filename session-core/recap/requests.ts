@@ -11,9 +11,9 @@ import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
 import { isRequest, ownLine } from "../timeline/user-words.ts";
 
 const LOG_TURNS = 8;
-/** Minimum number of words in a request that can name the larger work. */
+/** Minimum number of words in a first request that is quoted. */
 const CLEAR = 4;
-/** Minimum number of words in a request that needs no larger work to explain it. */
+/** Minimum number of words in a request that needs no first request to explain it. */
 const AMPLE = 9;
 /** Outcomes that describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
@@ -24,11 +24,13 @@ const ASKED_COLUMNS = 160;
 const BESIDE_COLUMNS = 70;
 const SEPARATOR = " › ";
 
-/** The user's words in a recap. All texts are safe to show; `larger` and `asked` are empty if they would repeat the headline. */
+/** The user's words in a recap. All texts are safe to show; `larger`, `first` and `asked` are empty if they would repeat the headline. */
 export interface QuotedRequests {
 	headline: string;
-	/** The goal that a summary names or, if the request is too short to be clear on its own, the session's first clear request. */
+	/** The goal that a summary names. */
 	larger: string;
+	/** If no goal is known and the request is too short to be clear on its own, the session's first clear request. */
+	first: string;
 	/** The requests around the headline and the part of the headline's request that does not fit, oldest first. */
 	asked: string;
 	/** The index of the turn whose request is quoted in the headline. */
@@ -53,23 +55,33 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const isShortened = title === undefined ? request !== whole : title.endsWith("…");
 	const text = title ?? request;
 	const headline = isShortened && text.endsWith("…") ? text : withoutFinalMark(text);
-	const larger = largerLine(timeline, head, headline);
+	const about = largerLine(timeline, head, headline);
+	const isGoal = goalLine(timeline) !== "";
+	const [larger, first] = isGoal ? [about, ""] : ["", about];
 	const rest = name === undefined ? restOf(whole, request) : cutAtClause(whole, ASKED_COLUMNS);
 	const other = isCut ? asking.at(-2) : last;
 	const beside = other === head ? "" : quote(other, BESIDE_COLUMNS);
 	const asked = (isCut ? [beside, name === undefined ? rest : ""] : [rest, beside]).filter(
-		(text) => text !== "" && !isSame(text, headline) && !isSame(text, larger),
+		(text) => text !== "" && !isSame(text, headline) && !isSame(text, first),
 	);
-	return { headline, larger, asked: asked.join(SEPARATOR), from: head ? turns.indexOf(head) : 0 };
+	return { headline, larger, first, asked: asked.join(SEPARATOR), from: head ? turns.indexOf(head) : 0 };
 }
 
-/** Returns the goal that a summary names or, if the request is too short to be clear on its own, the session's first clear request. */
-export function largerLine(timeline: Timeline, head: Turn | undefined, headline: string): string {
-	const goal = goalText(timeline);
-	const first = timeline.turns.find((turn) => turn.request !== undefined && wordsIn(turn) >= CLEAR);
+/** Returns the first sentence of the goal that a summary names. */
+function goalLine(timeline: Timeline): string {
+	return fitLine(sentencesOf(plainLine(goalText(timeline) ?? ""))[0] ?? "", LARGER_COLUMNS);
+}
+
+/** Returns the session's first clear request, if another request is too short to be clear without it. */
+function firstLine({ turns }: Timeline, head: Turn | undefined): string {
+	const first = turns.find((turn) => turn.request !== undefined && wordsIn(turn) >= CLEAR);
 	const isNeeded = head !== undefined && first !== undefined && first !== head && wordsIn(head) < AMPLE;
-	const begun = isNeeded ? requestLine(first, LARGER_COLUMNS) : "";
-	const text = goal === undefined ? begun : fitLine(sentencesOf(plainLine(goal))[0] ?? "", LARGER_COLUMNS);
+	return isNeeded ? requestLine(first, LARGER_COLUMNS) : "";
+}
+
+/** Returns what the work is about, besides its current request. */
+export function largerLine(timeline: Timeline, head: Turn | undefined, headline: string): string {
+	const text = goalLine(timeline) || firstLine(timeline, head);
 	return isSame(text, headline) ? "" : text;
 }
 

@@ -115,7 +115,10 @@ export function readReply(text: string): Reply {
 	for (const [number, block] of blocks.entries()) {
 		const isItem = isListed(block.kind);
 		if (!isItem) list = number;
-		if (block.kind !== "code" && block.kind !== "heading" && !block.open) {
+		const next = blocks[number + 1]?.kind;
+		// A line in bold type that has nothing below it is not a heading but a statement.
+		const isAlone = block.kind === "heading" && (next === undefined || next === "heading");
+		if (block.kind !== "code" && (block.kind !== "heading" || isAlone) && !block.open) {
 			const sentences = isItem ? [block.text] : sentencesOf(block.text);
 			sentences.forEach((text, index) => {
 				// A line that introduces a list, a quotation or code says nothing without it. It leads the list or the quotation below it.

@@ -20,6 +20,7 @@ function inRussian(count: number, one: string, few: string, many: string): strin
 export const ENGLISH = {
 	recap: {
 		larger: "Larger work: ",
+		first: "First request: ",
 		asked: "You asked: ",
 		did: "Did: ",
 		/** Label of the tool call during which a run was interrupted. */
@@ -69,6 +70,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	zh: {
 		recap: {
 			larger: "总体任务：",
+			first: "最初的请求：",
 			asked: "你的要求：",
 			did: "已做：",
 			lastStep: "最后一步：",
@@ -109,6 +111,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	ja: {
 		recap: {
 			larger: "全体の作業：",
+			first: "最初の依頼：",
 			asked: "依頼：",
 			did: "実施：",
 			lastStep: "最後の操作：",
@@ -149,6 +152,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	ko: {
 		recap: {
 			larger: "전체 작업: ",
+			first: "첫 요청: ",
 			asked: "요청: ",
 			did: "한 일: ",
 			lastStep: "마지막 단계: ",
@@ -189,6 +193,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	de: {
 		recap: {
 			larger: "Größere Aufgabe: ",
+			first: "Erste Anfrage: ",
 			asked: "Deine Anfrage: ",
 			did: "Getan: ",
 			lastStep: "Letzter Schritt: ",
@@ -229,6 +234,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	fr: {
 		recap: {
 			larger: "Travail d'ensemble : ",
+			first: "Première demande : ",
 			asked: "Demandé : ",
 			did: "Fait : ",
 			lastStep: "Dernière étape : ",
@@ -269,6 +275,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	es: {
 		recap: {
 			larger: "Trabajo general: ",
+			first: "Primera petición: ",
 			asked: "Pediste: ",
 			did: "Hecho: ",
 			lastStep: "Último paso: ",
@@ -309,6 +316,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	pt: {
 		recap: {
 			larger: "Trabalho geral: ",
+			first: "Primeiro pedido: ",
 			asked: "Você pediu: ",
 			did: "Feito: ",
 			lastStep: "Último passo: ",
@@ -349,6 +357,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	ru: {
 		recap: {
 			larger: "Общая задача: ",
+			first: "Первый запрос: ",
 			asked: "Запрос: ",
 			did: "Сделано: ",
 			lastStep: "Последний шаг: ",
