@@ -73,7 +73,7 @@ describe("the quoted reply", () => {
 		expect(said(reply, 80)).toEqual(["These changed: the lexer and its tests …"]);
 	});
 
-	it("is a list of short items as it stands, below a bold line that is a statement of its own", () => {
+	it("is a list of short items as it was written, below a bold line that is a statement of its own", () => {
 		expect(said("**Total: 135 files in core**\n\n**By folder:**\n- adapters: 72\n- pkg: 13")).toEqual([
 			"Total: 135 files in core",
 		]);
