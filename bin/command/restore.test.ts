@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { appendFileSync, chmodSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
@@ -73,4 +73,14 @@ test("opens windows in tmux, which expands nothing in the folder's name", async 
 		...["new-window", "-d", "-c", cwd.replace("#", "##"), "--"],
 		...["pi", "--session", sessionFile],
 	]);
+});
+
+test("opens no damaged file, to which pi would append, but names the command for a repaired copy", async () => {
+	const { holder, sessionFile } = open("11111111-aaaa");
+	holder.release(true);
+	appendFileSync(sessionFile, '{"type":"message","id":"torn');
+	const env = { TMUX: "/tmp/s,1,0", PATH: join(folder(), "none") };
+	const { out, err } = await shell.run(["restore"], { env });
+	expect(out).toBe(`cd ${shell.cwd} && pi-sessions resume ${sessionFile} --repair\n`);
+	expect(err).toContain("its file is damaged");
 });

@@ -6,6 +6,7 @@ import { liveLeases } from "../../session-core/live/lease-files.ts";
 import { lostSessions } from "../../session-core/live/lost-sessions.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { shellLine } from "../../session-core/resume-plan/plan.ts";
+import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -28,13 +29,20 @@ export async function restore({ "dry-run": isDry = false }, world: World): Promi
 	let failed = 0;
 	for (const { sessionFile, cwd = "" } of lost) {
 		const row = rows.find(({ path }) => path === sessionFile);
-		const command = ["pi", "--session", sessionFile] as const;
 		const folder = isFolder(cwd) ? cwd : "";
-		const isInTmux = !isDry && Boolean(env["TMUX"]);
-		if (isInTmux && !openWindow(folder || homedir(), command, env)) failed++;
-		else if (!isInTmux) world.out.write(`${shellLine([...command], folder, {})}\n`);
 		const title = clipColumns(cleanLine(safeText((row && titleOf(row)) || "(no messages)")), 80);
-		world.say(`${isInTmux ? "opened" : "was open"}: ${title}`);
+		const gone = folder === "" ? ` (its folder ${clipColumns(cleanLine(cwd), 80)} no longer exists)` : "";
+		const check = await checkSession(sessionFile);
+		// A crash may have torn the last line. pi would append to it and lose the conversation.
+		const isSound = check.ok && check.sound;
+		const command = isSound
+			? ["pi", "--session", sessionFile]
+			: ["pi-sessions", "resume", sessionFile, "--repair"];
+		const isInTmux = isSound && !isDry && Boolean(env["TMUX"]);
+		if (isInTmux && !openWindow(folder || homedir(), command, env)) failed++;
+		else if (!isInTmux) world.out.write(`${shellLine(command, folder, {})}\n`);
+		const damaged = isSound ? "" : "; its file is damaged, so this command opens a repaired copy";
+		world.say(`${isInTmux ? "opened" : "was open"}: ${title}${gone}${damaged}`);
 	}
 	if (failed > 0) return world.fail(`tmux did not open ${failed} of ${lost.length} windows.`);
 	if (!isDry && !env["TMUX"])

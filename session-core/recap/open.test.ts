@@ -19,6 +19,11 @@ describe("what is open", () => {
 			"- [x] a b c\n- [ ] the docs\n- [ ] the tests\n- [ ] the demo\n- [ ] the site",
 			["the docs", "the tests", "the demo"],
 		],
+		[
+			"a question about the next step, once",
+			"Next, should I also drop the old lexer?",
+			["Next, should I also drop the old lexer?"],
+		],
 		["nothing where nothing is asked", "All is green.", []],
 	])("is %s", (_, end, actions) => {
 		expect(open(ASK, EDIT, asks(end))).toEqual(actions);

@@ -4,7 +4,7 @@
  */
 
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { readReply } from "../text/reply.ts";
+import { isQuestion, readReply } from "../text/reply.ts";
 import { lastTurn } from "../timeline/turn.ts";
 import type { Timeline } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
@@ -36,7 +36,10 @@ function openIn(reply: string): OpenPoint[] {
 	const points = [
 		...questions.map(pointOf("question")),
 		...requests.map(pointOf("request")),
-		...nextSteps(reply).map(pointOf("step")),
+		// "Next, should I …?" is a question and no step.
+		...nextSteps(reply)
+			.filter((step) => !isQuestion(step))
+			.map(pointOf("step")),
 		...offers.map(pointOf("offer")),
 		...unticked.map(pointOf("step")),
 	];
