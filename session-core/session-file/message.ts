@@ -1,6 +1,7 @@
 import { stopReasonOf } from "../host/host-events.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { tailUnits } from "../text/clip.ts";
+import { withoutLeadingThought } from "../text/thoughts.ts";
 import type { Entry } from "./entry.ts";
 
 /** One tool call of an assistant message. */
@@ -125,7 +126,7 @@ export function readMessage(entry: Entry): Message | undefined {
 		case "assistant":
 			return {
 				role: "assistant",
-				text: bounded(contentText(content)),
+				text: withoutLeadingThought(bounded(contentText(content))),
 				calls: readCalls(content),
 				stopReason: stopReasonOf(message),
 				errorMessage: textOf(message["errorMessage"]).slice(0, TEXT_BOUND),

@@ -162,6 +162,16 @@ describe("what asks the user", () => {
 		],
 		["an order without please", "The copy needs root. Run `sudo make install` and paste what it prints."],
 		["a condition", "I stop here until you have approved the migration."],
+		["a refusal to go on", "The migration would delete data. I won't continue until you say so."],
+		["what makes it possible to go on", "The suite needs Docker. Install it, then I can continue."],
+		["the same in German", "Das Zertifikat ist abgelaufen. Erneuere es, dann kann ich weitermachen."],
+		["the same in French", "Il manque la clé. Ajoutez-la, ensuite je pourrai continuer."],
+		["the same in Chinese", "缺少密钥。请把它加入仓库，然后我就可以继续。"],
+		["the same in Japanese", "Docker が必要です。インストールしてください。そうすれば続けられます。"],
+		[
+			"an open question after a report",
+			"Both variants work, and the tests of each are green now. What would you like to do?",
+		],
 	])("%s", (_, reply) => expect(asksOfUser(reply)).toBe(true));
 
 	test.each([
@@ -187,5 +197,11 @@ describe("what asks the user", () => {
 			"a question that the agent answers",
 			"So why only on Mondays? Because the rotation runs on Sunday. The script now has its own folder.",
 		],
+		["a question that the agent decides", "Should I use a Map or an object? I decided on a Map."],
+		["the same in German", "Soll ich eine Map nehmen? Ich habe mich für eine Map entschieden."],
+		["a greeting that asks for work", "Hello! What would you like to work on today?"],
+		["the same in French", "Bonjour ! Sur quoi souhaitez-vous travailler ?"],
+		["the same in Chinese", "你好！想让我做什么？"],
+		["a condition that was met", "Everything is green. I ran the suite before you asked."],
 	])("not %s", (_, reply) => expect(asksOfUser(reply)).toBe(false));
 });

@@ -1,6 +1,7 @@
 /** Finds the statements, questions, offers and unticked items in a reply by pattern matching. */
 
 import { tailUnits } from "./clip.ts";
+import { countWords } from "./count.ts";
 import { type Block, readBlocks, sentencesOf } from "./markdown.ts";
 
 export interface Reply {
@@ -55,10 +56,19 @@ const ASKED_OF_USER =
 /** Matches a question that is only a greeting and leaves no decision to the user. */
 const GREETING =
 	/\b(?:what|how) (?:can|may) i (?:help|assist|do for you)\b|(?:뭘|무엇을) 도와|有什么(?:可以|能)帮|何かお手伝い|\bwie kann ich (?:dir|ihnen) helfen\b/i;
+/** Matches a question about what to work on, which is a greeting unless the reply says something else. */
+const OPENING =
+	/\bwhat (?:would you like|do you want|are we|shall we|should we)\b|\bwhat(?:['’]s| is) (?:on your mind|next|up)\b|\b(?:woran|was) (?:möchtest|willst|wollen|sollen)\b|\b(?:que|sur quoi) (?:souhait|veux|voul)|\b(?:qué|en qué) (?:quieres|te gustaría|vamos)|\b(?:o que|em que) (?:você )?(?:quer|gostaria|vamos)|(?:чем|над чем|что) (?:займ|будем|хотите|сделать)|(?:想|要|需要)让?我?(?:做|处理|开始)什么|何(?:を|から|に)|(?:무엇|뭐|뭘|어떤 (?:일|작업))/iu;
+/** Maximum number of words of a reply that is only a greeting. */
+const GREETING_WORDS = 14;
 
 /** Matches what the agent wants to get back. */
 const COMES_BACK =
 	/\b(?:tell|send|show|give|paste|let) (?:me|it|them|the|back|here)\b|\byour (?:choice|decision|answer)\b|\b(?:sag|schick|gib)e? mir\b|-moi\b|\bvotre (?:choix|décision|réponse)\b|\b(?:dime|envíame|me (?:diga|envie))\b|\b(?:tu|su) (?:elección|decisión)\b|\bsua (?:escolha|decisão)\b|(?:напишите|пришлите|сообщите)|告诉我|发给我|教えて|送って|알려|보내/iu;
+
+/** Matches a statement that the agent goes on only after the user has acted or answered. */
+const WAITS =
+	/\b(?:until|unless|before) you(?:['’]ve| have)? (?:\w+ )?(?:say|tell|confirm|approve|decide|answer|reply|agree|ok)\w*\b|\bthen (?:i can (?:continue|proceed|go on|retry|try again|resume)|tell me|let me know|ask me)\b|\b(?:and|then|once done,?) (?:i(?:['’]ll| will|['’]d) (?:continue|proceed|retry|resume)|tell me to)\b|\bdann (?:kann|mache|werde) ich (?:weiter|fort|es)|\bbis du (?:es |mir )?(?:sagst|bestätigst|zustimmst|entscheidest)|\b(?:ensuite|alors) je (?:pourrai|peux|pourrais) (?:continuer|reprendre)|\b(?:jusqu['’]à ce que|tant que|avant que) (?:vous|tu)\b|\b(?:entonces|así) (?:podré|puedo) (?:continuar|seguir)|\bhasta que (?:me )?(?:digas|confirmes|decidas|apruebes)|\b(?:então|assim) (?:poderei|posso) (?:continuar|prosseguir)|\baté que você\b|(?:тогда|после этого) я (?:смогу|могу|продолжу)|пока вы не|(?:然后|之后|这样)我(?:才|就)?(?:可以|能|会)?继续|在(?:你|您)(?:确认|同意|决定)之前|(?:そうすれば|その後|それから).{0,8}(?:続け|再開|進め)|(?:確認|承認|指示)(?:される|いただく|をいただく)?まで|(?:그러면|그 후에|그런 다음).{0,8}(?:계속|진행)|(?:확인|승인|말씀)해? ?(?:주실|주시기|하실)? ?때까지/iu;
 
 /** Matches a quotation, or the beginning of one that ends in another sentence. What a program says is not addressed to the user. */
 const QUOTATION = /"[^"]*(?:"|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|「[^」]*(?:」|$)|„[^“”]*(?:[“”]|$)/gu;
@@ -71,7 +81,7 @@ export function isCourtesy(sentence: string): boolean {
 /** Whether a sentence asks the user to do or decide something, without being a question. */
 export function isRequestToUser(sentence: string): boolean {
 	const own = sentence.replace(QUOTATION, "");
-	if (!ASKED_OF_USER.test(own) || isCourtesy(own) || isQuestion(sentence)) return false;
+	if (!(ASKED_OF_USER.test(own) || WAITS.test(own)) || isCourtesy(own) || isQuestion(sentence)) return false;
 	// "To use it, you need to run:" is an instruction. Before a list or a command, only what is to come back to the agent is a request.
 	return !/[:：]$/.test(sentence) || COMES_BACK.test(own);
 }
@@ -187,6 +197,8 @@ function closingBlocks(blocks: readonly Block[]): Block[] {
 
 /** Returns the questions in the last paragraphs, unless the text after them answers them. */
 function closingQuestions(blocks: readonly Block[]): string[] {
+	const text = blocks.map((block) => block.text).join(" ");
+	if (countWords(text) <= GREETING_WORDS && OPENING.test(text)) return [];
 	return listsWithQuestions(closingBlocks(blocks))
 		.flatMap(({ kind, text }) => closingQuestionsIn(kind === "text" ? sentencesOf(text) : [text]))
 		.slice(-3);
@@ -213,6 +225,9 @@ const DECISION =
 /** Matches the beginning of a question that the next sentence answers: "And the old browsers?" */
 const RHETORICAL =
 	/^(?:so|and|but|why|how come|et|mais|pourquoi|und|aber|warum|wieso|y|pero|¿(?:y|por qué)|e|mas|por que|а|но|почему|зачем|那么?|为什么|では|なぜ)(?![\p{L}])/iu;
+/** Matches a statement by which the agent answers its own question. */
+const DECIDED =
+	/^(?:so |then |in the end,? )?(?:i(?:['’]ve| have)? (?:decided|chose|chosen|went|picked|opted|settled|kept|used)\b|ich habe (?:mich|.{1,30}(?:gewählt|genommen|behalten))|j['’]ai (?:choisi|opté|décidé|pris|retenu|gardé)|(?:he )?(?:elegido|decidido|optado)\b|(?:me )?(?:decidí|elegí|opté)|(?:decidi|escolhi|optei)\b|я (?:решил|выбрал|взял|остановил)|(?:最终|最后)?我(?:选择|选|决定|采用)了?)|(?:にしました|を選びました|に決めました|を採用しました)|(?:로 했습니다|선택했습니다|결정했습니다|골랐습니다)/iu;
 /** Maximum number of statements after a question that asks for a decision, and after any other question. */
 const REMARKS = { decision: 3, other: 1 };
 
@@ -220,12 +235,15 @@ const REMARKS = { decision: 3, other: 1 };
 function closingQuestionsIn(sentences: readonly string[]): string[] {
 	const questions: string[] = [];
 	let statements = 0;
+	let isDecided = false;
 	for (const sentence of sentences.toReversed()) {
 		if (!isQuestion(sentence)) {
+			isDecided ||= DECIDED.test(sentence);
 			if (!isOffer(sentence) && !isCourtesy(sentence)) statements++;
 			continue;
 		}
 		const isAnswered =
+			isDecided ||
 			statements > (DECISION.test(sentence) ? REMARKS.decision : REMARKS.other) ||
 			(statements > 0 && RHETORICAL.test(sentence));
 		if (!isAnswered && asksUser(sentence)) questions.unshift(sentence);

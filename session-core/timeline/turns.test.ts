@@ -23,6 +23,17 @@ describe("turns", () => {
 		expect(runsIn(turns[0])).toEqual(["src/parser.ts: ok", "npm test: ok"]);
 	});
 
+	it("have a reply without the thought with which it begins, but with the tags that it is about", () => {
+		const replies = [
+			"<think>Should I ask? Which one?</think>I saved the file.",
+			"The tag <think> is parsed now.",
+		];
+		expect(replies.map((says) => turnsOf(ASK, { says })[0]?.reply)).toEqual([
+			"I saved the file.",
+			"The tag <think> is parsed now.",
+		]);
+	});
+
 	it("begin at no slash command", () => {
 		expect(turnsOf(ASK, DONE, { user: "/model" })).toHaveLength(1);
 	});

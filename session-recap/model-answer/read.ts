@@ -1,8 +1,8 @@
-import { withoutInnerThoughts, withoutThoughts } from "../../session-core/model/thoughts.ts";
 import { clipSentence } from "../../session-core/text/clip.ts";
 import { countWords } from "../../session-core/text/count.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { withoutInnerThoughts, withoutThoughts } from "../../session-core/text/thoughts.ts";
 
 /** Maximum width of a recap that is shown, in terminal columns. */
 export const RECAP_COLUMNS = 400;

@@ -33,7 +33,7 @@ test.each<[string, Parameters<typeof whyText>[0], RegExp]>([
 		/this fork has no new messages/,
 	],
 	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /saved when the session ends/],
-	["written", { reading: READING, existing: RECORD }, /^generated offline on 1970-01-01T00:00Z$/],
+	["written", { reading: READING, existing: RECORD }, /^generated without a model on 1970-01-01T00:00Z$/],
 	[
 		"a person's",
 		{ reading: READING, existing: { ...RECORD, generator: { type: "user_edited" } } },

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { isatty } from "node:tty";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import type { RunOutcome, StartReason } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
@@ -45,7 +46,8 @@ export function openLive(
 	promptIsReady(sessionId);
 	const file = ctx.sessionManager.getSessionFile();
 	if (file === undefined) return undefined;
-	const session = { sessionId, sessionFile: file, cwd: ctx.cwd, isInteractive: isInTerminal(ctx) };
+	const isInteractive = isInTerminal(ctx);
+	const session = { sessionId, sessionFile: file, cwd: ctx.cwd, isInteractive };
 	const holder = new LeaseHolder(agentDir, session, "idle", Date.now());
 	const source = hostSource(ctx.sessionManager);
 	const over = new AbortController();
@@ -188,7 +190,8 @@ export function openLive(
 			dispatch({ type: "seen" });
 		},
 		end() {
-			release(false);
+			// Some hosts close the session when its terminal is closed. The terminal's device then fails.
+			release(isInteractive && !isatty(1));
 			process.off("exit", lose);
 			process.off("SIGTERM", lose);
 		},

@@ -1,5 +1,5 @@
 import { isObject } from "../../session-core/json.ts";
-import { withoutThoughts } from "../../session-core/model/thoughts.ts";
+import { withoutThoughts } from "../../session-core/text/thoughts.ts";
 
 /**
  * Number of characters that are searched at the end of a text answer. Only the end is searched, because models reason first and answer

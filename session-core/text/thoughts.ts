@@ -46,3 +46,10 @@ const PAIR =
 export function withoutInnerThoughts(text: string): string {
 	return text.replace(PAIR, " ");
 }
+
+/** Returns a reply without the thought with which it begins. A tag inside a reply is text, as in a session about such tags. */
+export function withoutLeadingThought(text: string): string {
+	const [{ index, groups } = { index: -1, groups: undefined }] = text.matchAll(TAG);
+	const isLeading = groups?.["close"] === "" && text.slice(0, index).trim() === "";
+	return isLeading ? withoutThoughts(text) : text;
+}
