@@ -108,7 +108,7 @@ test.each([
 		19,
 		"a new branch after /tree, without the work of the abandoned one",
 		{
-			headline: "TestResumeUpload is flaky on CI: about one run in ten times out after 30s",
+			headline: "Not worth a breaking release. do the simple fix: Add before go …",
 			outcome: "running",
 			messages: 7,
 			files: [],
