@@ -13,32 +13,26 @@ import { addFailure, resultFile } from "./test-results.mjs";
  */
 const WHOLE = [
 	"test/recap/terminal",
-	"test/recap/return",
-	"test/recap/reopen",
 	"test/recap/fullscreen",
 	"test/recap/replacement",
 	"test/recap/split-report",
-	"test/title/",
+	"test/title/automatic",
 	"test/resume/live",
-	"test/resume/resume.test",
-	"test/resume/card",
 	"test/resume/board",
 	"test/resume/typing",
 	"test/resume/trust",
 	"test/resume/one-process",
 	"test/recall/recall",
 	"test/serve/host",
-	"test/print-mode",
 	"test/beside/tools",
 ];
 /** Tests of painting, focus reports and keyboard focus, all of which depend on whether the host runs in fullscreen or regular mode. */
-const BY_MODE = ["test/recap/terminal", "test/recap/return", "test/resume/board", "test/title/rename"];
+const BY_MODE = ["test/recap/terminal", "test/resume/board"];
 /** Tests of behavior that differs between host versions: terminal, session replacement, names, opening another session. */
 const SEAMS = [
 	"test/recap/terminal",
 	"test/recap/fullscreen",
 	"test/recap/replacement",
-	"test/title/automatic",
 	"test/resume/typing",
 ];
 const RUNS = [
