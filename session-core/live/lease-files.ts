@@ -166,6 +166,7 @@ export class LeaseHolder {
 			state,
 			since: now,
 		};
+		forgetLost(agentDir, this.#lease);
 	}
 
 	/**
@@ -175,7 +176,6 @@ export class LeaseHolder {
 	claim(): WriteOutcome {
 		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
 		this.#isWritten = outcome.ok;
-		forgetLost(this.#agentDir, this.#lease);
 		return outcome;
 	}
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { renamePatiently } from "../atomic-file.ts";
 import { readRaw } from "./liveness.mjs";
 
-/** A session that is not reopened within a week is no longer offered. */
+/** Number of milliseconds for which a lost session is offered. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 export interface Lost {
@@ -32,7 +32,7 @@ export function keepLost(agentDir: string, path: string, instance: string): bool
 	}
 }
 
-/** Returns the sessions that were open when their pi ended without closing them, newest first, each once. Older than a week: removed. */
+/** Returns the lost sessions, newest first, each once. Those older than a week are removed. */
 export function lostSessions(agentDir: string, now: number): Lost[] {
 	const found = leaseFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);

@@ -54,7 +54,7 @@ export type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; proble
  */
 export interface Ledger {
 	read(): LedgerRead;
-	/** Writes a line. The result of a call goes into the file of its start. Returns the problem; undefined if the line was written. */
+	/** Appends a line. A result is written to the file that contains the start of its call. Returns the problem; undefined if there was none. */
 	append(call: LedgerCall): string | undefined;
 	/** Returns the problem with the files or the last append; undefined if there is none. Writes nothing. */
 	problem(): string | undefined;

@@ -26,8 +26,9 @@ export interface AddRecordDeps {
 }
 
 /**
- * Why no record was added. `not_ours`: another agent wrote the session. `live`: a process has the session open, and only that process may write to its file. `damaged`: the host would
- * not read the file. `moved_on`: the file has changed since it was read. For the other reasons, see {@link Refusal}.
+ * Why no record was added. `not_ours`: another agent wrote the session. `live`: a process has the session open, and only that process may
+ * write to its file. `damaged`: the host would not read the file. `moved_on`: the file has changed since it was read. For the other reasons,
+ * see {@link Refusal}.
  */
 export type AddFailure =
 	| Refusal

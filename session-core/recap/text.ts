@@ -80,7 +80,7 @@ export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"
 /** A text repeats another one that it begins with if it has at most this many times as many letters. */
 const SLACK = 1.3;
 
-/** Whether each sentence of a text, which may continue a quotation after a "…", is also in one of the other texts. */
+/** Whether each sentence of a text also occurs in one of the other texts. A text that continues a quotation begins with "…". */
 export function isRepeated(text: string, others: readonly string[]): boolean {
 	const said = others.flatMap((other) => [other, ...sentencesOf(other)]).map(letters);
 	const isSaid = (sentence: string): boolean => {

@@ -162,6 +162,8 @@ describe("what asks the user", () => {
 		],
 		["an order without please", "The copy needs root. Run `sudo make install` and paste what it prints."],
 		["a condition", "I stop here until you have approved the migration."],
+		["a question with a remark after it", "Should I push now? I kept the old branch."],
+		["a question about a name in a short reply", "Done. What should we name the flag?"],
 		["a refusal to go on", "The migration would delete data. I won't continue until you say so."],
 		["what makes it possible to go on", "The suite needs Docker. Install it, then I can continue."],
 		["the same in German", "Das Zertifikat ist abgelaufen. Erneuere es, dann kann ich weitermachen."],
@@ -202,6 +204,8 @@ describe("what asks the user", () => {
 		["a greeting that asks for work", "Hello! What would you like to work on today?"],
 		["the same in French", "Bonjour ! Sur quoi souhaitez-vous travailler ?"],
 		["the same in Chinese", "你好！想让我做什么？"],
+		["a plan", "The parser is done, and I'll continue with the printer."],
+		["what a program does", "The button stays disabled until you confirm the address."],
 		["a condition that was met", "Everything is green. I ran the suite before you asked."],
 	])("not %s", (_, reply) => expect(asksOfUser(reply)).toBe(false));
 });

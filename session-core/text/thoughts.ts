@@ -14,7 +14,7 @@ export function withoutThoughts(text: string, answer?: RegExp): string {
 		answers?.some((index) => index >= from && index < to) ?? false;
 	let start = 0;
 	let end: number | undefined;
-	let open: string[] = [];
+	const open: string[] = [];
 	let after = -1;
 	for (const { 0: tag, index, groups = {} } of text.matchAll(TAG)) {
 		const next = index + tag.length;
@@ -27,7 +27,7 @@ export function withoutThoughts(text: string, answer?: RegExp): string {
 			continue;
 		if (groups["close"]) {
 			// A closing tag also closes what was opened in its thought.
-			open = open.slice(0, Math.max(0, open.lastIndexOf(name)));
+			open.length = Math.max(0, open.lastIndexOf(name));
 			if (open.length === 0) start = next;
 		} else if (text.slice(after, index).trim() !== "" || open.at(-1) !== name) {
 			// An opening tag directly after one of the same name was only repeated.
@@ -49,7 +49,8 @@ export function withoutInnerThoughts(text: string): string {
 
 /** Returns a reply without the thought with which it begins. A tag inside a reply is text, as in a session about such tags. */
 export function withoutLeadingThought(text: string): string {
-	const [{ index, groups } = { index: -1, groups: undefined }] = text.matchAll(TAG);
-	const isLeading = groups?.["close"] === "" && text.slice(0, index).trim() === "";
+	if (!/^\s*[<[◁]/.test(text)) return text;
+	const [tag] = text.matchAll(TAG);
+	const isLeading = tag?.groups?.["close"] === "" && text.slice(0, tag.index).trim() === "";
 	return isLeading ? withoutThoughts(text) : text;
 }

@@ -6,6 +6,9 @@ import type { Link, Turn } from "./types.ts";
 const KEPT = 24;
 
 /** Returns the links, oldest first. If a link occurs more than once, its newest occurrence is used. */
+/** Number of characters of quiet commits that are remembered until a log is printed. */
+const REMEMBERED = 4_000;
+
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
 	turns.forEach((turn, index) => {
@@ -16,7 +19,8 @@ export function madeLinks(turns: readonly Turn[]): Link[] {
 			const command = step.command === undefined ? undefined : silent + step.command;
 			const made = madeBy({ ...step, command });
 			const isCommit = step.outcome === "ok" && command !== undefined && createsCommit(command);
-			silent = isCommit && made.every(({ kind }) => kind !== "commit") ? `${command} && ` : "";
+			silent =
+				isCommit && made.every(({ kind }) => kind !== "commit") ? `${command.slice(-REMEMBERED)} && ` : "";
 			for (const link of made) {
 				const same = (key: string): boolean => key.startsWith(link.locator) || link.locator.startsWith(key);
 				const known = [...links.keys()].find(same) ?? link.locator;

@@ -103,7 +103,8 @@ function loggedCommits(command: string, output: string): { hash: string; subject
 	});
 	const created = verbs.filter(({ verb }) => COMMITTING.test(verb)).length;
 	if (own.length > 0) return own.slice(0, created).reverse();
-	// Otherwise, the first row is the new commit only if no commit was logged before it and a failure would have ended the command.
+	// If no message matches, the first row is the new commit, provided that no log was printed before the commit was made and that the log
+	// is printed only if the commit succeeds.
 	const isNewest =
 		!verbs.slice(0, last).some(({ verb }) => LOGGING.test(verb)) &&
 		verbs.slice(last, logged).every(({ isChained }) => isChained);

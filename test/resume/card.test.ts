@@ -250,7 +250,7 @@ describe("the repository", () => {
 		const [header = "", ...lines] = readFileSync(path, "utf8").split("\n");
 		writeFileSync(path, [JSON.stringify({ ...JSON.parse(header), ...other }), ...lines].join("\n"));
 		const host = await resumeHost({ model, sandbox, args: ["--session", path], waitFor: "none" });
-		await host.screen.waitFor(/continue in current cwd/);
+		await host.screen.waitFor(/continue in (?:current cwd|\S+project)/i);
 		host.type("\r");
 		await host.screen.waitFor(/▤ session card/);
 		// This command asks git itself.
