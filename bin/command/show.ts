@@ -66,7 +66,7 @@ export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env
 	return [
 		...lines,
 		"",
-		...(headline === title ? [] : fold(headline)),
+		...(headline === "" || headline === title ? [] : fold(headline)),
 		...(state === "" ? [] : fold(state).map((line) => paintState(color, line, paint))),
 		...bullets.flatMap((bullet) => fold(`- ${bullet}`, "  ")),
 		...open.flatMap((line) => fold(line)),
@@ -86,7 +86,7 @@ export function cardMarkdown(view: CardView): string[] {
 	return [
 		...lines,
 		"",
-		...(headline === title ? [] : [`- ${inert(headline)}`]),
+		...(headline === "" || headline === title ? [] : [`- ${inert(headline)}`]),
 		...(state === "" ? [] : [`- ${inert(state)}`]),
 		...recapItems({ ...record, bullets }, words),
 	];

@@ -8,14 +8,15 @@ import {
 	type SessionFile,
 	type SessionFileFailure,
 } from "../session-file/session-file.ts";
+import { actedIn } from "../timeline/turn.ts";
 import type { CardWords, WordsFor } from "../words/card-words.ts";
 import { type Reading, readSession } from "./read-session.ts";
 
 /** The best available description of a session in its current state. */
 export interface Description {
 	/**
-	 * The stored record that includes the last message or, if there is none, a record that was generated offline. Undefined if the user has
-	 * not sent a request yet.
+	 * The stored record that includes the last message or, if there is none, a record that was generated offline. Undefined if the session
+	 * contains neither a request nor work.
 	 */
 	record: SessionRecord | undefined;
 	/** Whether the record is stored in the session's file. Otherwise, it was generated just now. */
@@ -62,7 +63,8 @@ export function describe(
 	const isOffline = stored === undefined || stored.generator.type === "heuristic";
 	const sentences = isOffline ? reading.saved?.text : undefined;
 	if (stored) return { record: stored, stored: true, sentences, words };
-	if (reading.stamp === undefined || !reading.hasTask)
+	const { stamp, hasTask, timeline } = reading;
+	if (stamp === undefined || !(hasTask || timeline.turns.some(actedIn)))
 		return { record: undefined, stored: false, sentences, words };
 	const record = makeRecord(reading, {
 		id: "",

@@ -1,11 +1,13 @@
 import { type SessionSummary, type SessionWork, wantsWork } from "../catalog/summary.ts";
 import { openActions } from "../recap/open.ts";
 import { largerLine, requestLine } from "../recap/requests.ts";
+import { lastStep } from "../recap/work-done.ts";
 import { walkBranch } from "../session-file/branch.ts";
 import { openSessionFile } from "../session-file/session-file.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { currentRequest } from "../timeline/larger.ts";
 import { readTimeline } from "../timeline/timeline.ts";
+import { lastTurn } from "../timeline/turn.ts";
 
 /** A function that determines the topic of a session. It is loaded separately from the listing, because it depends on the timeline code. */
 export type WorkReader = (summary: SessionSummary) => SessionWork;
@@ -23,7 +25,7 @@ const TITLE_COLUMNS = 120;
 
 /**
  * Determines the topic of a session by the same rule as the recap. The topic is the larger work that the last request belongs to, or the
- * request itself if there is no larger work.
+ * request itself if there is no larger work. A log without a request, such as one whose beginning is missing, is named by its last step.
  */
 export const readWork: WorkReader = ({ path, cwd, last }) => {
 	const of = last?.id ?? "";
@@ -32,11 +34,12 @@ export const readWork: WorkReader = ({ path, cwd, last }) => {
 	const timeline = readTimeline(walkBranch(opened.session), { cwd });
 	const current = currentRequest(timeline);
 	const request = current === undefined ? "" : requestLine(current, TITLE_COLUMNS);
+	const topic = largerLine(timeline, current, request) || request;
 	const waits = timeline.outcome === "waiting";
 	const [open] = openActions(timeline);
 	return {
 		of,
-		title: shownLine(largerLine(timeline, current, request) || request),
+		title: shownLine(topic || lastStep(lastTurn(timeline.turns)) || ""),
 		waits,
 		next: open && shownLine(open.text),
 	};
