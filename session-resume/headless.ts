@@ -21,15 +21,20 @@ import { Keeper, type Kept } from "./record/keeper.ts";
 
 /**
  * Follows a run without a user (print or JSON mode), and writes a record of its outcome. The record is of kind `job` only if the session
- * never had a user. `lastBefore` is the session's last message when the run began.
+ * never had a user. `leafBefore` is the id of the session's leaf when the run began.
  */
 export async function startHeadless(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	lastBefore: string | undefined,
+	leafBefore: string | null,
 ): Promise<ResumeExtension> {
 	const agentDir = getAgentDir();
 	const session = hostSession(ctx);
+	const getEntry = (id: string) => session.source.getEntry(id);
+	const lastBefore = lastMessageId({
+		getEntry,
+		getLeafEntry: () => (leafBefore === null ? undefined : getEntry(leafBefore)),
+	});
 	const repository = createRepository(ctx.cwd);
 	// Git runs while the model is working, so that writing the record does not have to wait for git.
 	void repository.refresh();

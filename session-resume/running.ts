@@ -2,8 +2,6 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import type { ResumePort, Shared } from "../session-core/hub/shared.ts";
-import { lastMessageId } from "../session-core/session-file/branch.ts";
-import { hostSource } from "../session-core/session-file/entry.ts";
 import type { ResumeExtension } from "./context.ts";
 import type { Permits } from "./live/permits.ts";
 import type { Happening, ResumeSession } from "./session.ts";
@@ -25,12 +23,12 @@ export function startSoon(
 	{ reason, permits, shared }: { reason: StartReason; permits: Permits; shared: Shared },
 ): Running {
 	const { hasUI } = ctx;
-	/** The id of the last message that was in the session when a headless run began. */
-	const lastBefore = hasUI ? undefined : lastMessageId(hostSource(ctx.sessionManager));
+	/** The leaf when a headless run began. */
+	const leafBefore = hasUI ? null : ctx.sessionManager.getLeafId();
 	const queued: ((session: ResumeSession) => void)[] = [];
 	const later = shared.starts.add<ResumeExtension>(
 		async (isOver) => {
-			if (!hasUI) return (await lazily(() => import("./headless.ts"))).startHeadless(pi, ctx, lastBefore);
+			if (!hasUI) return (await lazily(() => import("./headless.ts"))).startHeadless(pi, ctx, leafBefore);
 			const { startResume } = await lazily(() => import("./start.ts"));
 			const resume = await startResume(pi, ctx, { reason, permits, shared, isOver });
 			for (const use of queued.splice(0)) if (resume?.interactive) use(resume.interactive.session);

@@ -1,7 +1,7 @@
 /** The command-line flags of the extensions, and the reasons why an automatic feature is off. */
 
+import { stripVTControlCharacters } from "node:util";
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { cleanLine } from "../text/sanitize.ts";
 import type { LoadedSettings } from "./load.ts";
 
 /** The methods of the host's API that register and read flags. */
@@ -23,7 +23,7 @@ export function registerFlags(host: FlagHost & Pick<ExtensionAPI, "on">, table: 
 		const lost = reason === "startup" ? swallowedWords(process.argv.slice(2), table) : [];
 		if (lost.length === 0) return;
 		for (const { flag, word } of lost) {
-			const text = `--${flag}: took "${cleanLine(word).slice(0, 60)}" as its value, so it was not sent. Write --${flag}=true, or put the prompt first.`;
+			const text = `--${flag}: took "${stripVTControlCharacters(word).slice(0, 60)}" as its value, so it was not sent. Write --${flag}=true, or put the prompt first.`;
 			if (hasUI) ui.notify(text, "warning");
 			else process.stderr.write(`${text}\n`);
 		}
