@@ -5,8 +5,8 @@
 
 import { sentencesOf } from "../text/markdown.ts";
 import { namesFile } from "../text/paths.ts";
-import { resultOf } from "../timeline/choose-result-lines.ts";
 import { programText } from "../timeline/command-text.ts";
+import { resultOf } from "../timeline/result.ts";
 import { editedPaths, remarksOf, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 

@@ -2,8 +2,8 @@
 
 import { verbatimLine } from "../text/fit-line.ts";
 import { baseName } from "../text/paths.ts";
-import { resultLines, resultOf } from "../timeline/choose-result-lines.ts";
 import { programText } from "../timeline/command-text.ts";
+import { resultLines, resultOf } from "../timeline/result.ts";
 import { editedPaths, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 import type { SessionRecord } from "./record.ts";

@@ -1,7 +1,7 @@
 /** Determines from a call's output which commits, pull requests, issues and other things the call created. */
 import { isEvicted } from "../session-file/message.ts";
 import { replaceEscapes } from "../text/sanitize.ts";
-import type { Printed } from "./choose-result-lines.ts";
+import type { Printed } from "./result.ts";
 import { gitVerbs } from "./shell-looks.ts";
 
 /** `thing`: has an id but no URL. */

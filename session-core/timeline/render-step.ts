@@ -7,11 +7,10 @@ import { changeLine } from "../text/diff.ts";
 import { shortPath } from "../text/paths.ts";
 import { safeEnd, safeLine } from "../text/quote.ts";
 import { mergedEdit } from "./changes.ts";
-import { resultLines } from "./choose-result-lines.ts";
 import { commandText } from "./command-text.ts";
 import { isStatus, statusPaths } from "./git-status.ts";
 import { madeObject } from "./made.ts";
-import { isBanner } from "./result-forms.ts";
+import { resultLines } from "./result.ts";
 import { readPaths } from "./turn.ts";
 import type { FileChange, Step } from "./types.ts";
 
@@ -63,18 +62,10 @@ export function runLine(step: Step, room: number, isNewest: boolean): string {
 	const informative = informativeLines(step, isNewest ? 4 : 2, room);
 	// A commit command is shortened, because git's output repeats the commit message.
 	const what = named(step, COMMITTED.test(informative[0] ?? "") ? COMMIT_COMMAND : room);
-	const shown = informative.length === 0 && isNewest ? fallbackLine(step, room * 2) : informative.join(" | ");
+	const shown =
+		informative.length === 0 && isNewest ? safeEnd(step.output, room * 2) : informative.join(" | ");
 	const result = [OUTCOMES[step.outcome], shown].filter(Boolean).join(": ");
 	return `${verbOf(step)}${what}${result && ` → ${result}`}`;
-}
-
-/**
- * Returns the text for a result without an informative line: the end of the result or, if the result consists only of banners, a statement
- * that it contains no error.
- */
-function fallbackLine({ output, outcome }: Step, room: number): string {
-	if (!output.split("\n").every((line) => isBanner(line.trim()))) return safeEnd(output, room);
-	return outcome === "ok" ? "no error in its output" : "";
 }
 
 /** Returns a brief description of the call or command. */
@@ -93,13 +84,9 @@ export function informativeLines(step: Step, most: number, room: number): string
 		return [safeLine(`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`, room)];
 	const made = step.looks ? undefined : madeObject(step.output);
 	if (made) return [safeLine(`${made.id} ${made.title}`, room)];
-	return resultLines(step, most).map(
-		({ text, isOneOfMany }) => safeLine(text, room) + (isOneOfMany ? FURTHER : ""),
-	);
+	return resultLines(step, most).map(({ text }) => safeLine(text, room));
 }
 
-/** Text that is appended to an error line if the output contains further errors. */
-const FURTHER = " (and further errors)";
 /** Maximum number of files that are listed from the output of `git status`. */
 const STATUS = 6;
 /** Maximum number of characters in the description of a search or listing. */

@@ -1,8 +1,8 @@
 /** Evidence of what happened in a session, in chronological order. All recaps, cards and titles are generated from this structure. */
 
-import type { Printed } from "./choose-result-lines.ts";
 import type { FileEdit } from "./edits.ts";
 import type { Made } from "./made.ts";
+import type { Printed } from "./result.ts";
 
 /**
  * The state of the conversation. All values are derived from the structure of the log, except for `waiting`, which is derived from the
