@@ -1,6 +1,7 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { recapItems } from "../../session-core/recap/markdown.ts";
 import { actionLine, endingText, openPoints, ownBullets } from "../../session-core/recap/text.ts";
+import { resumePriceText } from "../../session-core/resume-plan/price.ts";
 import { type Description, describeSession } from "../../session-core/session-view/describe.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
@@ -92,11 +93,13 @@ export function cardMarkdown(view: CardView): string[] {
 	];
 }
 
-function partsOf({ session, card: { record, sentences, words }, now }: CardView) {
+function partsOf({ session, card, now }: CardView) {
+	const { record, sentences, words } = card;
 	const { state, since, modified, project, model, id, ending, title } = session;
 	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now);
 	const mark = agentMark(session.agent);
-	const facts = [mark, live, longAge(modified, now, words.age), project || "?", model, id];
+	const price = live === undefined ? resumePriceText(card, now) : "";
+	const facts = [mark, live, longAge(modified, now, words.age), price, project || "?", model, id];
 	return {
 		title,
 		facts: redact(facts.filter(Boolean).join(" · ")),

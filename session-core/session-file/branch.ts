@@ -16,6 +16,8 @@ export interface BranchSlice {
 	entries: Entry[];
 	/** The first user messages of the branch, oldest first; empty if the walk was not truncated. */
 	opening: Entry[];
+	/** The first reply of the branch; undefined if there is none or it was not read. */
+	firstReply?: Entry | undefined;
 	/** Whether the walk stopped at a limit before it reached the root. */
 	truncated: boolean;
 	/** Whether entries were taken in file order, because a parent was missing or the parents formed a cycle. */
@@ -39,11 +41,13 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 	const entries: Entry[] = [];
 	let characters = 0;
 	let brokenChain = false;
+	let firstReply: Entry | undefined;
 	let current = source.getLeafEntry() ?? log.tornLeaf();
 	while (current && entries.length < maxEntries && characters < maxCharacters) {
 		seen.add(current.id);
 		entries.push(current);
 		characters += roughSize(current);
+		if (hasRole(current, "assistant")) firstReply = current;
 		const parentId: string | null | undefined = current.parentId;
 		if (parentId === null) {
 			current = undefined;
@@ -52,13 +56,17 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 		const parent: Entry | undefined =
 			parentId === undefined || seen.has(parentId) ? undefined : source.getEntry(parentId);
 		const previous: Entry | undefined = parent ?? log.before(current, seen);
-		brokenChain ||= parent === undefined && previous !== undefined;
+		if (!parent && previous) {
+			brokenChain = true;
+			// Replies may be missing here.
+			firstReply = undefined;
+		}
 		current = previous;
 	}
 	const truncated = current !== undefined;
 	return {
 		entries: entries.reverse(),
-		opening: current ? openingFrom(source, current, log.entries) : [],
+		...(current ? openingFrom(source, current, log.entries) : { opening: [], firstReply }),
 		truncated,
 		brokenChain,
 	};
@@ -90,52 +98,57 @@ function fileOrder(source: SessionSource) {
 	return { entries, before, tornLeaf };
 }
 
+type Opening = Pick<BranchSlice, "opening" | "firstReply">;
+
 /** The first messages of the branches that contain `anchor`. Entries that are appended later do not change these messages. */
-const openings = new WeakMap<SessionSource, { anchor: string; opening: Entry[] }>();
+const openings = new WeakMap<SessionSource, Opening & { anchor: string }>();
 
 /** Maximum number of parent links that are followed from the cut to find the anchor of the previous walk. */
 const REACH = 400;
 
 /**
- * Returns the branch's first user messages before `cut`. Reuses the messages that the previous walk found if this branch still contains the
+ * Returns the branch's first messages before `cut`. Reuses the messages that the previous walk found if this branch still contains the
  * anchor of that walk.
  */
-function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Entry[] {
+function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Opening {
 	const known = openings.get(source);
 	let entry: Entry | undefined = cut;
 	for (let steps = 0; known && entry && steps < REACH; steps++) {
 		if (entry.id === known.anchor) {
-			openings.set(source, { anchor: cut.id, opening: known.opening });
-			return known.opening;
+			const { anchor: _, ...opening } = known;
+			openings.set(source, { ...opening, anchor: cut.id });
+			return opening;
 		}
 		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
 	}
 	const opening = openingOf(entries(), cut);
-	openings.set(source, { anchor: cut.id, opening });
+	openings.set(source, { ...opening, anchor: cut.id });
 	return opening;
 }
 
 /**
- * Returns the branch's first user messages. Parents precede their children in the file, so one backward pass that follows `parentId`
+ * Returns the branch's first user messages and its first reply. Parents precede their children in the file, so one backward pass that follows `parentId`
  * finds the whole chain without a lookup for each entry.
  */
-function openingOf(list: Entry[], from: Entry): Entry[] {
+function openingOf(list: Entry[], from: Entry): Opening {
 	const opening: Entry[] = [];
+	let firstReply: Entry | undefined;
 	let wanted: string | null | undefined = from.id;
 	for (let index = list.length - 1; index >= 0 && typeof wanted === "string"; index--) {
 		const entry = list[index];
 		if (entry?.id !== wanted) continue;
 		wanted = entry.parentId;
-		if (!isUserMessage(entry)) continue;
+		if (hasRole(entry, "assistant")) firstReply = entry;
+		if (!hasRole(entry, "user")) continue;
 		if (opening.length === OPENING_MESSAGES) opening.shift();
 		opening.push(entry);
 	}
-	return opening.reverse();
+	return { opening: opening.reverse(), firstReply: wanted === null ? firstReply : undefined };
 }
 
-function isUserMessage(entry: Entry): boolean {
+function hasRole(entry: Entry, role: "user" | "assistant"): boolean {
 	const message = entry["message"];
-	return entry.type === "message" && isObject(message) && message["role"] === "user";
+	return entry.type === "message" && isObject(message) && message["role"] === role;
 }
 
 function roughSize(entry: Entry): number {

@@ -15,7 +15,8 @@ export function ownModel(entries: readonly Entry[]): ModelName | undefined {
 	return undefined;
 }
 
-function modelOf(entry: Entry): ModelName | undefined {
+/** Returns the model that an entry selected, or that answered in it. */
+export function modelOf(entry: Entry): ModelName | undefined {
 	if (entry.type === "model_change") return named(entry["provider"], entry["modelId"]);
 	const message = entry["message"];
 	if (entry.type !== "message" || typeof message !== "object" || message === null) return undefined;
@@ -44,16 +45,18 @@ export function contextTokens(entries: readonly Entry[]): number | undefined {
 	return undefined;
 }
 
-function answerTokens(message: unknown): number {
+/** Returns the number of tokens in the context after an answer; 0 if the message is no answer or does not say. */
+export function answerTokens(message: unknown): number {
 	if (!isObject(message) || message["role"] !== "assistant") return 0;
 	if (message["stopReason"] === "aborted" || message["stopReason"] === "error") return 0;
 	const { usage } = message;
 	if (!isObject(usage)) return 0;
-	const total = numberOf(usage["totalTokens"]);
+	const total = positive(usage["totalTokens"]);
 	if (total > 0) return total;
-	return ["input", "output", "cacheRead", "cacheWrite"].reduce((sum, key) => sum + numberOf(usage[key]), 0);
+	return ["input", "output", "cacheRead", "cacheWrite"].reduce((sum, key) => sum + positive(usage[key]), 0);
 }
 
-function numberOf(value: unknown): number {
+/** Returns the value if it is a positive number, otherwise 0. */
+export function positive(value: unknown): number {
 	return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }

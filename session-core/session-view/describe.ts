@@ -2,6 +2,7 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import { makeRecord } from "../recap/make-record.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { shownRecord } from "../recap/stored-records.ts";
+import type { Calls } from "../session-file/calls.ts";
 import {
 	type ReadOptions,
 	readSessionFile,
@@ -25,6 +26,8 @@ export interface Description {
 	sentences: string | undefined;
 	/** The words of the recap's labels, in the language of the session. */
 	words: CardWords;
+	/** What the session's replies show about the cost of resuming it. */
+	calls?: Calls | undefined;
 }
 
 export interface DescribeDeps {
@@ -62,10 +65,10 @@ export function describe(
 	const stored = shownRecord(reading, row.id);
 	const isOffline = stored === undefined || stored.generator.type === "heuristic";
 	const sentences = isOffline ? reading.saved?.text : undefined;
-	if (stored) return { record: stored, stored: true, sentences, words };
-	const { stamp, hasTask, timeline } = reading;
+	const { stamp, hasTask, timeline, calls } = reading;
+	if (stored) return { record: stored, stored: true, sentences, words, calls };
 	if (stamp === undefined || !(hasTask || timeline.turns.some(actedIn)))
-		return { record: undefined, stored: false, sentences, words };
+		return { record: undefined, stored: false, sentences, words, calls };
 	const record = makeRecord(reading, {
 		id: "",
 		subjectId: row.id,
@@ -76,7 +79,8 @@ export function describe(
 		checkout: undefined,
 		words,
 	});
-	return { record: isWorking ? { ...record, next_actions: [] } : record, stored: false, sentences, words };
+	const current = isWorking ? { ...record, next_actions: [] } : record;
+	return { record: current, stored: false, sentences, words, calls };
 }
 
 /** Reads a session's file and returns the session in its current state. */

@@ -3,6 +3,7 @@ import type { SessionRecord } from "../recap/record.ts";
 import { RECAP_TEXT_ENTRY, type SavedRecap, savedRecap } from "../recap/saved-recap.ts";
 import { branchesOnResume, recordsOf } from "../recap/stored-records.ts";
 import { type BranchLimits, recentCustomEntries, walkBranch } from "../session-file/branch.ts";
+import { type Calls, callsOf } from "../session-file/calls.ts";
 import type { Entry, SessionSource } from "../session-file/entry.ts";
 import { isMessageEntry } from "../session-file/message.ts";
 import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
@@ -36,6 +37,8 @@ export interface Reading {
 	timeline: Timeline;
 	/** Number of tokens in the model's context; undefined if it is not known. */
 	contextTokens: number | undefined;
+	/** What the replies show about the cost of the next call. */
+	calls: Calls | undefined;
 	/** The language of the user's own prompts. */
 	language: Language | undefined;
 	/** The session of another agent that this one continues, as `agent/id`. */
@@ -73,6 +76,7 @@ export function readSession(
 		model: ownModel(slice.entries),
 		timeline,
 		contextTokens: contextTokens(slice.entries),
+		calls: callsOf(slice),
 		language: ownLanguage(timeline),
 		handedOverFrom: originIn([...slice.opening, ...slice.entries]),
 	};

@@ -61,7 +61,7 @@ function openBoard(
 	const manager = ctx.sessionManager;
 	const openPath = manager.getSessionFile();
 	const { columns, rows } = tui.terminal;
-	const contextWindow = (provider: string, id: string) => ctx.modelRegistry.find(provider, id)?.contextWindow;
+	const model = (provider: string, id: string) => ctx.modelRegistry.find(provider, id);
 	return new Board(
 		{ scope, query, openPath, page: pageOf(columns, rows) },
 		{
@@ -74,7 +74,7 @@ function openBoard(
 			setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
 			live: () => liveStates(agentDir, Date.now()),
 			card: async (row) => acts.cardOf(row, loadSettings({ agentDir, cwd: ctx.cwd }).settings.language),
-			sessionFacts: async (row, signal) => acts.readSessionFacts(row, { contextWindow, signal }),
+			sessionFacts: async (row, signal) => acts.readSessionFacts(row, { model, signal }),
 			search: startSearch,
 			feed: (ports) =>
 				new Feed({

@@ -15,7 +15,10 @@ function facts(text: string, contextWindow = 1_000) {
 	const path = join(folder(), "one.jsonl");
 	writeFileSync(path, text);
 	const row = { path, cwd: "", size: text.length, modelName: { provider: "acme", id: "m-1" } };
-	return readSessionFacts(row, { contextWindow: () => contextWindow, signal: new AbortController().signal });
+	return readSessionFacts(row, {
+		model: () => ({ contextWindow, cost: {} }),
+		signal: new AbortController().signal,
+	});
 }
 
 const usage = (totalTokens: number, total: number) => ({

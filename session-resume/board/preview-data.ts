@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject } from "../../session-core/json.ts";
 import { openLater } from "../../session-core/regular-file.ts";
+import type { Rates } from "../../session-core/session-file/calls.ts";
 import type { ChunkedLine } from "../../session-core/session-file/lines.ts";
 import { wholeLines } from "../../session-core/session-file/lines.ts";
 import { parseLine } from "../../session-core/session-file/parse-line.ts";
@@ -37,8 +38,8 @@ export function cardOf(row: Row, setting: LanguageCode | undefined): Description
 }
 
 export interface SessionFactsDeps {
-	/** Returns the size of a model's context window in tokens; undefined if the model is unknown. */
-	contextWindow(provider: string, id: string): number | undefined;
+	/** Returns a model of the host's registry; undefined if the model is unknown. Its prices are per million tokens. */
+	model(provider: string, id: string): { contextWindow: number; cost: Rates } | undefined;
 	signal: AbortSignal;
 }
 
@@ -48,19 +49,21 @@ const LARGEST = 64 * 1024 * 1024;
 /** Reads the complete session file in chunks, stopping if the signal aborts, and determines the branch of the session's repository. */
 export async function readSessionFacts(
 	row: Pick<Row, "path" | "cwd" | "size" | "modelName">,
-	{ contextWindow, signal }: SessionFactsDeps,
+	{ model, signal }: SessionFactsDeps,
 ): Promise<SessionFacts> {
 	const [counted, place] = await Promise.all([
 		row.size <= LARGEST ? count(row.path, signal) : undefined,
 		readGitPlace(row.cwd),
 	]);
-	const room = row.modelName && contextWindow(row.modelName.provider, row.modelName.id);
+	const { contextWindow: room, cost: prices = {} } =
+		(row.modelName && model(row.modelName.provider, row.modelName.id)) ?? {};
 	const { messages, cost, tokens } = counted ?? {};
 	return {
 		messages,
 		// With a local model, a session costs nothing, so no cost is shown.
 		cost: cost === 0 ? undefined : cost,
 		fill: room && tokens ? Math.min(1, tokens / room) : undefined,
+		rates: Object.fromEntries(Object.entries(prices).map(([kind, price]) => [kind, price / 1_000_000])),
 		...place,
 	};
 }

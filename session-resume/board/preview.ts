@@ -1,6 +1,7 @@
 import { wrapColumns } from "../../session-core/host/columns.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { endingText, nextLines } from "../../session-core/recap/text.ts";
+import { costText, resumePriceText } from "../../session-core/resume-plan/price.ts";
 import { projectOf, type SessionView, withLease } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -95,13 +96,15 @@ function metadata(
 	{ view, live, words, now, width, max }: MetadataView,
 ): Span[][] {
 	const facts = board.previewOf(row)?.facts;
-	const { messages, cost, fill, branch, worktree } = facts ?? {};
+	const { messages, cost, fill, rates, branch, worktree } = facts ?? {};
+	const described = board.previewOf(row)?.card?.described;
 	const { ending } = view;
 	const glyph = live ? glyphOf(live.state) : span(view.waits ? WAITS.text : "", WAITS.style);
 	const text = [
 		live && describeState(live, now),
 		ending && ending.outcome !== "error" && live?.state !== "needs_you" && endingText(ending, words),
 		longAge(row.modified, now),
+		!live && described && resumePriceText(described, now, rates),
 		KINDS[row.kind],
 		row.cwd !== "" && clipStart(projectOf(row.cwd), FOLDER_COLUMNS),
 		branch !== undefined && `branch ${branch}`,
@@ -111,7 +114,7 @@ function metadata(
 		fill !== undefined && `context ${Math.round(fill * 100)} %`,
 		live && (live.own ? "here" : `pid ${live.pid}`),
 		row.model,
-		cost !== undefined && `cost ${cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`,
+		cost !== undefined && `cost ${costText(cost)}`,
 	];
 	const lines = [[glyph]];
 	let joint = "";

@@ -1,4 +1,5 @@
 import type { Choice } from "../../session-core/host/pick.ts";
+import type { Rates } from "../../session-core/session-file/calls.ts";
 import type { Description } from "../../session-core/session-view/describe.ts";
 import type { List, Scope } from "./list.ts";
 import type { Row } from "./row.ts";
@@ -62,6 +63,8 @@ export interface SessionFacts {
 	cost: number | undefined;
 	/** The fraction of the model's context window that is in use, from 0 to 1. */
 	fill: number | undefined;
+	/** The prices of the session's model in the host's registry. */
+	rates?: Rates;
 	/** The branch that is checked out in the session's folder. */
 	branch: string | undefined;
 	worktree: string | undefined;

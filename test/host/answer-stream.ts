@@ -108,5 +108,10 @@ function finishOf({ parts, isTruncated }: Message): string {
 function usage(message: Message, request: ModelRequest): Record<string, unknown> {
 	const input = Math.ceil(request.size / 4);
 	const output = Math.ceil(JSON.stringify(message.parts).length / 4);
-	return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+	return {
+		prompt_tokens: input,
+		completion_tokens: output,
+		total_tokens: input + output,
+		prompt_tokens_details: { cached_tokens: Math.floor(request.cached / 4) },
+	};
 }

@@ -14,6 +14,8 @@ export interface ModelRequest {
 	headers: IncomingHttpHeaders;
 	/** Characters of the body. */
 	size: number;
+	/** How many of them the provider's cache contains. */
+	cached: number;
 	model: string;
 	/** System or developer prompt. */
 	system: string;
@@ -55,6 +57,7 @@ export function readRequest(text: string, headers: IncomingHttpHeaders): ModelRe
 		state: "open",
 		body,
 		size: text.length,
+		cached: 0,
 		model: String(body.model),
 		system,
 		user: spoken[lastUser]?.text ?? "",

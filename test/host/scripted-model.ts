@@ -12,6 +12,8 @@ import { until } from "./until.ts";
 export class ScriptedModel {
 	/** Every call, oldest first. */
 	readonly requests: ModelRequest[] = [];
+	/** The newest call of the agent, while the provider's cache contains it; undefined: the provider has no cache. */
+	cache: { size: number } | undefined;
 	readonly #queues = new Map<string, Answerer[]>();
 	readonly #defaults = new Map<string, Answerer>([["agent", say("ok")]]);
 	readonly #server: Server;
@@ -74,6 +76,10 @@ export class ScriptedModel {
 		}
 		const request = readRequest(text, incoming.headers);
 		this.requests.push(request);
+		if (this.cache && request.kind === "agent") {
+			request.cached = Math.min(this.cache.size, request.size);
+			this.cache.size = request.size;
+		}
 		response.on("close", () => {
 			if (request.state === "open") request.state = response.writableFinished ? "answered" : "aborted";
 		});

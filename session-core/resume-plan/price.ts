@@ -1,0 +1,36 @@
+import type { SessionRecord } from "../recap/record.ts";
+import { type Calls, type Rates, textTokens } from "../session-file/calls.ts";
+import { beginningOf, resumePrompt } from "./prompt.ts";
+
+/** Time in milliseconds for which providers keep a context in their cache after its last use. */
+const CACHE_MS = 5 * 60_000;
+
+/** A lower price is as good as none. */
+const LEAST = 0.0001;
+
+/**
+ * Returns what the first call costs if a session is resumed, and if it is continued in a new session. What the replies show is more exact
+ * than the model's price table, whose prices may depend on the length of the context; so the table is used only for what they do not show.
+ * Empty if the price is unknown or 0.
+ */
+export function resumePriceText(
+	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },
+	now: number,
+	table: Rates = {},
+): string {
+	if (!calls) return "";
+	const { input = 0, cacheRead = 0, cacheWrite = 0 } = { ...table, ...calls.rates };
+	const rate = (calls.isWritten && cacheWrite) || input;
+	const cached = now - calls.at < CACHE_MS ? calls.cached : 0;
+	const price = cached * cacheRead + (calls.context - cached) * rate;
+	if (!(price >= LEAST)) return "";
+	const prompt = record ? resumePrompt(record, beginningOf(record), { isFresh: true }) : "";
+	const fresh = calls.overhead === undefined ? 0 : (calls.overhead + textTokens(prompt)) * rate;
+	const isCheaper = fresh >= LEAST && fresh < price;
+	return `resume ≈ ${costText(price)}${isCheaper ? `, or --fresh ≈ ${costText(fresh)}` : ""}`;
+}
+
+/** Returns an amount in the currency of the model's price table, with at least two significant digits. */
+export function costText(cost: number): string {
+	return cost < 0.1 ? cost.toPrecision(2) : cost.toFixed(2);
+}

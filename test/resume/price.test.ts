@@ -1,0 +1,87 @@
+import { readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { say } from "../host/answer.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import { readSession } from "../host/session-files.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { until } from "../host/until.ts";
+import { shellRun } from "../shell/shell-host.ts";
+import { resumeHost } from "./resume-host.ts";
+
+const HOUR = 3_600_000;
+const LONG = "The parser reads the text from left to right and keeps what it has seen. ".repeat(500);
+
+/** What the newest call of the session cost. */
+async function billed(host: TerminalHost, replies: number): Promise<number> {
+	const costs = () =>
+		host.entries().flatMap(({ message }) => {
+			const { role, usage } = (message ?? {}) as { role?: string; usage?: { cost: { total: number } } };
+			return role === "assistant" && usage ? [usage.cost.total] : [];
+		});
+	await until(() => costs().length === replies, { what: `reply ${replies} on disk` });
+	return costs().at(-1) ?? 0;
+}
+
+async function toldBy(host: TerminalHost, price: RegExp): Promise<string | undefined> {
+	return price.exec(await host.screen.waitFor(price))?.[1];
+}
+
+const near = (told: string | undefined, bill: number) =>
+	expect(Math.abs(Number(told) / bill - 1)).toBeLessThan(0.1);
+
+/** Makes every entry of a session an hour older. */
+function age(path: string): void {
+	const text = readFileSync(path, "utf8").replace(/"timestamp":"([^"]+)"/g, (_, time: string) =>
+		JSON.stringify({ timestamp: new Date(Date.parse(time) - HOUR).toISOString() }).slice(1, -1),
+	);
+	writeFileSync(path, text);
+	const then = (Date.now() - HOUR) / 1_000;
+	utimesSync(path, then, then);
+}
+
+test("the price of resuming is what the provider then bills: from its cache, without it, and in a new session", async () => {
+	const model = await testModel();
+	model.cache = { size: 0 };
+	const sandbox = testSandbox({ modelUrl: model.url });
+	const first = await resumeHost({ model, sandbox });
+	model.queue("agent", say(LONG));
+	first.submit("How does the parser work?");
+	await billed(first, 1);
+	first.submit("And how does it end?");
+	await billed(first, 2);
+	first.key("ctrl+d");
+	await first.exit;
+	const [file = ""] = [first.sessionFile()];
+
+	const atBoard = async () => {
+		const host = await resumeHost({ model, sandbox, rows: 30, cols: 110 });
+		host.submit("/sessions");
+		const told = await toldBy(host, /resume ≈ ([\d.]+)/);
+		return { host, told };
+	};
+	const warm = await atBoard();
+	const shown = await shellRun({ sandbox }, ["show", readSession(file)[0]?.id ?? ""]);
+	expect(shown.stdout.replace(/\s+/g, " ")).toContain(`resume ≈ ${warm.told}`);
+	warm.host.key("enter");
+	await warm.host.screen.waitFor(/Resumed session/);
+	warm.host.submit("go on");
+	near(warm.told, await billed(warm.host, 3));
+	warm.host.key("ctrl+d");
+	await warm.host.exit;
+
+	age(file);
+	model.cache = { size: 0 };
+	const cold = await atBoard();
+	expect(Number(cold.told)).toBeGreaterThan(5 * Number(warm.told));
+	const fresh = await toldBy(cold.host, /or --fresh ≈ ([\d.]+)/);
+	cold.host.key("enter");
+	await cold.host.screen.waitFor(/Resumed session/);
+	cold.host.submit("go on");
+	near(cold.told, await billed(cold.host, 4));
+	model.cache = { size: 0 };
+	cold.host.submit("/resume-here --fresh");
+	await cold.host.screen.waitFor(/<context-/);
+	cold.host.key("enter");
+	await until(() => cold.host.sessionFile() !== file, { what: "the new session" });
+	near(fresh, await billed(cold.host, 1));
+});
