@@ -8,7 +8,6 @@ import type { Continuation } from "../session-core/hub/shared.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
 import type { Screen } from "./card/screen.ts";
 import type { HostSession } from "./host-session.ts";
-import type { Permits } from "./live/permits.ts";
 import type { RecordRequest } from "./record/record-request.ts";
 import type { ResumeSession } from "./session.ts";
 
@@ -41,8 +40,6 @@ export interface InteractiveExtension {
 export interface ResumeContext {
 	agentDir: string;
 	keys: ShortcutKeys;
-	/** The sessions that the user has agreed to open. */
-	permits: Permits;
 	pi: Pick<ExtensionAPI, "setModel" | "sendUserMessage">;
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "model" | "modelRegistry" | "isIdle">;
 	host: HostSession;

@@ -3,15 +3,14 @@ import { registerShortcuts } from "../session-core/command/register-shortcuts.ts
 import { lazily } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { preload } from "../session-core/host/preload.ts";
+import { needsUser } from "../session-core/host/print-ui.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
-import { startWork } from "../session-core/host/start-work.ts";
+import { type Deferred, isStale, startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub } from "../session-core/hub/hub.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
-import { registerBoard } from "./board/register.ts";
 import type { CommandName } from "./context.ts";
 import { RESUME_FLAGS } from "./flags.ts";
-import { createPermits } from "./live/permits.ts";
-import { registerLive } from "./live/register.ts";
+import type { LiveSession } from "./live/session.ts";
 import { type Running, startSoon } from "./running.ts";
 
 const COMMANDS: Readonly<Record<CommandName, string>> = {
@@ -21,7 +20,9 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 	today: "Show what this project's sessions have done today (/today --help for more)",
 };
 
-const nextWaiting = () => lazily(() => import("./live/next-waiting.ts"));
+const board = () => lazily(() => import("./board/command.ts"));
+const gate = () => lazily(() => import("./live/gate.ts"));
+const waiting = () => lazily(() => import("./live/waiting.ts"));
 
 /** Returns a key handler that types a command, because the host allows only typed commands to replace the session. */
 function typing(command: string) {
@@ -37,34 +38,33 @@ function typing(command: string) {
  */
 export function resume(pi: ExtensionAPI, hub: Hub): void {
 	registerFlags(pi, RESUME_FLAGS);
-	const permits = createPermits();
 	let running: Running | undefined;
 
-	registerBoard(pi, hub, permits);
-	registerLive(pi, hub, permits);
+	registerSessions(pi, hub);
 
 	hub.follow("resume", {
 		opened(reason, ctx, shared) {
-			running = startSoon(pi, ctx, { reason, permits, shared });
+			running = startSoon(pi, ctx, { reason, shared });
 			shared.resume = hub.safely("resume", running.port);
 			if (!ctx.hasUI) return undefined;
 			for (const module of ["./command/run.ts", "./board/command.ts"])
 				shared.starts.idle((isOver) => preload(new URL(module, import.meta.url), isOver));
-			const card = (keyCtx: ExtensionContext) => {
-				const mine = running;
-				const isOver = () => running !== mine;
-				startWork(keyCtx, async () => (await mine?.loaded())?.interactive?.toggleCard(), {
-					name: "recap-card",
-					isOver,
-				});
-			};
-			const waiting = (keyCtx: ExtensionContext) => {
-				const mine = running;
-				const go = async () => (await nextWaiting()).goToNextWaiting(keyCtx);
-				startWork(keyCtx, go, { name: "sessions", isOver: () => running !== mine });
-			};
-			const keys = { card, next: typing("/resume-here"), board: typing("/sessions"), waiting };
-			return registerShortcuts(pi, keys);
+			/** Returns a key handler that ends without a message if the session has been replaced. */
+			const working =
+				(name: string, work: (keyCtx: ExtensionContext, mine: Running | undefined) => Promise<unknown>) =>
+				(keyCtx: ExtensionContext) => {
+					const mine = running;
+					startWork(keyCtx, async () => void (await work(keyCtx, mine)), {
+						name,
+						isOver: () => running !== mine,
+					});
+				};
+			return registerShortcuts(pi, {
+				card: working("recap-card", async (_, mine) => (await mine?.loaded())?.interactive?.toggleCard()),
+				next: typing("/resume-here"),
+				board: typing("/sessions"),
+				waiting: working("sessions", async (keyCtx) => (await waiting()).goToNextWaiting(keyCtx)),
+			});
 		},
 		closed(reason) {
 			const ending = running?.end(reason);
@@ -90,6 +90,80 @@ export function resume(pi: ExtensionAPI, hub: Hub): void {
 				});
 			},
 		});
+	}
+}
+
+/**
+ * Registers the board and live sessions. This process takes a lease on the session that it has open, so that other processes see the
+ * session and ask before they write to it. Headless runs also take a lease, because they write to their session. A session that is not
+ * saved has no lease.
+ */
+export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
+	const over = new AbortController();
+	const { signal } = over;
+	/** Events that arrive before the code is loaded are dropped, because the code reads the state of the session when it starts. */
+	let live: Deferred<LiveSession> | undefined;
+
+	hub.follow("sessions", {
+		opened(reason, ctx, shared) {
+			// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
+			const lease = shared.starts.add(async (isOver) => {
+				const { openLive } = await lazily(() => import("./live/session.ts"));
+				return isOver() ? undefined : openLive(pi, ctx, { reason, shared });
+			});
+			live = lease;
+			shared.live = hub.safely("sessions", { focusReported: () => lease.started?.focusReported() });
+			// A headless run soon writes to its session.
+			if (!ctx.hasUI) setTimeout(lease.begin);
+		},
+		closed() {
+			over.abort();
+			live?.started?.end();
+			live = undefined;
+		},
+		runStarted: () => live?.started?.dispatch({ type: "run_started" }),
+		settled: (outcome) => live?.started?.settled(outcome),
+		renamed: () => live?.started?.renamed(),
+		submitted: () => live?.started?.lookForName(),
+		dialog: (isOpen) => live?.started?.dispatch({ type: "dialog", isOpen }),
+	});
+
+	pi.on("session_before_switch", async ({ reason, targetSessionFile: path }, ctx) => {
+		if (reason !== "resume" || path === undefined || !ctx.hasUI) return undefined;
+		const { mayOpen } = await gate();
+		return cancelUnless(() => mayOpen(ctx, path, signal), ctx);
+	});
+	pi.on("session_before_fork", async (_event, ctx) => {
+		if (!ctx.hasUI) return undefined;
+		const { mayFork } = await gate();
+		return cancelUnless(() => mayFork(ctx), ctx);
+	});
+
+	registerOwnCommand(pi, "sessions", {
+		description: "Find, resume, fork or rename sessions, live ones included (/sessions --help for more)",
+		getArgumentCompletions: async (prefix) => (await board()).completeCommand(prefix),
+		handler: async (args, ctx) => {
+			if (isStale(ctx)) return;
+			if (!ctx.hasUI) return needsUser("sessions");
+			const work = async () => (await board()).runSessions(args, { pi, ctx, over: signal });
+			return startWork(ctx, work, { name: "sessions", isOver: () => signal.aborted });
+		},
+	});
+}
+
+/**
+ * Returns the answer to a hook that the host calls before it leaves the session. If the session was replaced during the check, its context
+ * can no longer be used, and the switch is canceled.
+ */
+export async function cancelUnless(
+	check: () => Promise<boolean>,
+	ctx: Pick<ExtensionContext, "hasUI">,
+): Promise<{ cancel: true } | undefined> {
+	try {
+		return (await check()) && !isStale(ctx) ? undefined : { cancel: true };
+	} catch (error) {
+		if (isStale(ctx)) return { cancel: true };
+		throw error;
 	}
 }
 

@@ -3,7 +3,6 @@ import type { EndReason, StartReason } from "../session-core/host/host-events.ts
 import { lazily } from "../session-core/host/lazily.ts";
 import type { ResumePort, Shared } from "../session-core/hub/shared.ts";
 import type { ResumeExtension } from "./context.ts";
-import type { Permits } from "./live/permits.ts";
 import type { Happening, ResumeSession } from "./session.ts";
 
 /** Controls the extension in one session of the host, from before the extension is loaded until the session ends. */
@@ -20,7 +19,7 @@ export interface Running {
 export function startSoon(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	{ reason, permits, shared }: { reason: StartReason; permits: Permits; shared: Shared },
+	{ reason, shared }: { reason: StartReason; shared: Shared },
 ): Running {
 	const { hasUI } = ctx;
 	/** The leaf when a headless run began. */
@@ -30,7 +29,7 @@ export function startSoon(
 		async (isOver) => {
 			if (!hasUI) return (await lazily(() => import("./headless.ts"))).startHeadless(pi, ctx, leafBefore);
 			const { startResume } = await lazily(() => import("./start.ts"));
-			const resume = await startResume(pi, ctx, { reason, permits, shared, isOver });
+			const resume = await startResume(pi, ctx, { reason, shared, isOver });
 			for (const use of queued.splice(0)) if (resume?.interactive) use(resume.interactive.session);
 			return resume;
 		},

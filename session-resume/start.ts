@@ -12,9 +12,8 @@ import type { Complete } from "./command/complete.ts";
 import type { ResumeContext, ResumeExtension } from "./context.ts";
 import { CARD_OFF_VARIABLE, RESUME_FLAGS } from "./flags.ts";
 import { hostSession } from "./host-session.ts";
-import { showNeeds } from "./live/needs.ts";
-import type { Permits } from "./live/permits.ts";
-import { forkCommand } from "./live/question.ts";
+import { forkCommand } from "./live/others.ts";
+import { showNeeds } from "./live/waiting.ts";
 import { createRecordRequest } from "./record/record-request.ts";
 import { createResumeSession } from "./session.ts";
 
@@ -22,7 +21,6 @@ const commands = () => lazily(() => import("./command/run.ts"));
 
 export interface ResumeStart {
 	reason: StartReason;
-	permits: Permits;
 	shared: Shared;
 	isOver(): boolean;
 }
@@ -33,7 +31,7 @@ export interface ResumeStart {
 export async function startResume(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	{ reason, permits, shared, isOver }: ResumeStart,
+	{ reason, shared, isOver }: ResumeStart,
 ): Promise<ResumeExtension | undefined> {
 	if (isOver()) return undefined;
 	const commons = commonsOf(shared, ctx);
@@ -71,7 +69,6 @@ export async function startResume(
 	const context: ResumeContext = {
 		agentDir,
 		keys,
-		permits,
 		pi,
 		ctx,
 		host,

@@ -20,8 +20,7 @@ import {
 } from "../../session-core/session-file/name-precedence.ts";
 import { nameText } from "../../session-core/session-file/name-records.ts";
 import type { SessionFileFailure } from "../../session-core/session-file/session-file.ts";
-import { describeWriter } from "../live/question.ts";
-import { otherWriter } from "../live/writers.ts";
+import { describeWriter, otherWriter } from "../live/others.ts";
 import { dropMarks } from "./marks.ts";
 import type { Row } from "./row.ts";
 import { hasTrash, moveToTrash } from "./trash.ts";
@@ -95,7 +94,7 @@ type WriterDeps = Pick<FactsDeps, "agentDir">;
 /** Returns a description of the other process that has the session open. */
 function writerOf(row: Row, deps: WriterDeps): string | undefined {
 	const lease = leaseOf(row, deps);
-	return lease && describeWriter(lease, Date.now());
+	return lease && describeWriter(lease);
 }
 
 /** Brings the session's terminal to the front. */
@@ -176,7 +175,7 @@ function otherAgents({ agent, id }: Row): string | undefined {
 
 /** Returns the lease of the other process that has the session open. */
 function leaseOf(row: Row, { agentDir }: Pick<FactsDeps, "agentDir">): Lease | undefined {
-	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, Date.now());
+	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id });
 }
 
 /** Returns why a session must not be deleted; undefined if it may be deleted. A damaged file may be deleted. */

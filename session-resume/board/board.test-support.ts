@@ -1,5 +1,5 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import type { LiveState } from "../live/writers.ts";
+import type { LiveState } from "../live/others.ts";
 import type { Facts } from "./acts.ts";
 import { Board } from "./board.ts";
 import type { FeedPorts } from "./feed.ts";

@@ -1,6 +1,6 @@
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import type { RenameOutcome } from "../../session-core/session-file/name-precedence.ts";
-import { liveStateOf } from "../live/writers.ts";
+import { liveStateOf } from "../live/others.ts";
 import type { DeleteOutcome } from "./acts.ts";
 import { searchText, wordsOf } from "./filter.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";

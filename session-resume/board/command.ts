@@ -22,8 +22,7 @@ import { projectOf } from "../../session-core/session-view/view.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, shortAge } from "../../session-core/words/age.ts";
-import type { Permits } from "../live/permits.ts";
-import { type LiveState, liveStateOf, liveStates } from "../live/writers.ts";
+import { type LiveState, liveStateOf, liveStates } from "../live/others.ts";
 import { type FactsDeps, factsOf, goThere } from "./acts.ts";
 import { showBoard } from "./component.ts";
 import { filtered } from "./filter.ts";
@@ -75,7 +74,6 @@ export function helpText(notes: readonly string[] = []): string {
 export interface SessionsDeps {
 	pi: Pick<ExtensionAPI, "setSessionName" | "appendEntry">;
 	ctx: ExtensionCommandContext;
-	permits: Permits;
 	/** Aborts when the session ends. */
 	over: AbortSignal;
 }
@@ -107,7 +105,7 @@ async function choose(scope: Scope, query: string, deps: SessionsDeps): Promise<
 async function choosePlainly(scope: Scope, query: string, deps: SessionsDeps): Promise<Leaving | undefined> {
 	const { ctx } = deps;
 	const agentDir = getAgentDir();
-	const live = liveStates(agentDir, Date.now());
+	const live = liveStates(agentDir);
 	const rows = await plainRows({
 		agentDir,
 		folders: scope === "all" ? undefined : [ctx.sessionManager.getSessionDir()],
@@ -154,9 +152,9 @@ function refuse({ ui }: Pick<ExtensionCommandContext, "ui">, why: string): void 
 	ui.notify(`sessions: ${why}`, "warning");
 }
 
-async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDeps): Promise<void> {
+async function leave(leaving: Leaving | undefined, { ctx }: SessionsDeps): Promise<void> {
 	if (!leaving) return;
-	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
+	const left = await leaveFor(leaving, { ctx, sessionDir: ctx.sessionManager.getSessionDir() });
 	// The message is shown only now, because the host repaints the session after the switch and would overwrite an earlier message.
 	if (left.ok && left.done !== "") left.ui.notify(left.done);
 	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
@@ -243,7 +241,7 @@ export async function pickWanted(wanted: string, deps: WantedDeps): Promise<Row 
 	}
 	if (rows.length <= 1) return rows[0];
 	const now = Date.now();
-	const view = { live: liveStates(agentDir, now), now, showProject: !isHere };
+	const view = { live: liveStates(agentDir), now, showProject: !isHere };
 	return pickRow(ui, `${rows.length} sessions match. Which one?`, rows, view);
 }
 

@@ -3,7 +3,7 @@ import { type Component, type Focusable, Input, matchesKey, type TUI } from "@ma
 import type { HostNaming } from "../../session-core/session-file/name-precedence.ts";
 import { readWork } from "../../session-core/session-view/work.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
-import { liveStates } from "../live/writers.ts";
+import { liveStates } from "../live/others.ts";
 import type { FactsDeps } from "./acts.ts";
 import * as acts from "./acts.ts";
 import { Board } from "./board.ts";
@@ -72,7 +72,7 @@ function openBoard(
 			go: async (row) => acts.goThere(row, facts),
 			marks: () => readMarks(agentDir),
 			setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
-			live: () => liveStates(agentDir, Date.now()),
+			live: () => liveStates(agentDir),
 			card: async (row) => acts.cardOf(row, loadSettings({ agentDir, cwd: ctx.cwd }).settings.language),
 			sessionFacts: async (row, signal) => acts.readSessionFacts(row, { model, signal }),
 			search: startSearch,

@@ -2,7 +2,7 @@ import { Script } from "node:vm";
 import { fuzzyMatch } from "@mariozechner/pi-tui";
 import { hasWord, withLease } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
-import { type LiveState, liveStateOf } from "../live/writers.ts";
+import { type LiveState, liveStateOf } from "../live/others.ts";
 import type { Row } from "./row.ts";
 
 /** Matches the prefix of a filter that is a regular expression, as in the host's picker. */

@@ -1,6 +1,6 @@
 import type { KeybindingsManager } from "@mariozechner/pi-coding-agent";
 import { type Keybinding, type KeyId, matchesKey } from "@mariozechner/pi-tui";
-import { liveStateOf } from "../live/writers.ts";
+import { liveStateOf } from "../live/others.ts";
 import { chosenRow, type List } from "./list.ts";
 import type { Mark } from "./marks.ts";
 import type { BoardState } from "./state.ts";

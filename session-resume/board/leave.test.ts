@@ -6,7 +6,7 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { createPermits } from "../live/permits.ts";
+import { permits } from "../live/others.ts";
 import { type Leaver, leaveFor } from "./leave.ts";
 
 const folder = useTemporaryFolder();
@@ -20,7 +20,6 @@ function placed(
 describe("leaving a session", () => {
 	const host = ({ cancelled = false, isIdle = true } = {}) => {
 		const log: string[] = [];
-		const permits = createPermits();
 		const switchSession: Leaver["switchSession"] = async (path, options) => {
 			log.push(`${permits.has(path) ? "permitted" : "open"} ${path.replace(folder(), "")}`);
 			// Only the id and the means to speak are used of the new session's context.
@@ -36,18 +35,18 @@ describe("leaving a session", () => {
 				idle = true;
 			},
 		};
-		return { log, permits, leaver: { switchSession, ...run } };
+		return { log, leaver: { switchSession, ...run } };
 	};
 	type Next = Parameters<NonNullable<NonNullable<Parameters<Leaver["switchSession"]>[1]>["withSession"]>>[0];
-	const perform = (leaving: Parameters<typeof leaveFor>[0], { leaver, permits }: ReturnType<typeof host>) =>
-		leaveFor(leaving, { ctx: leaver, permits, sessionDir: join(folder(), "here") });
+	const perform = (leaving: Parameters<typeof leaveFor>[0], { leaver }: ReturnType<typeof host>) =>
+		leaveFor(leaving, { ctx: leaver, sessionDir: join(folder(), "here") });
 
 	test("a user who has confirmed is not asked again", async () => {
 		const it = host({ cancelled: true });
 		const left = await perform({ act: "open", path: `${folder()}/one.jsonl` }, it);
 		expect(left).toEqual({ ok: false, reason: "cancelled" });
 		expect(it.log).toEqual(["permitted /one.jsonl"]);
-		expect(it.permits.has(`${folder()}/one.jsonl`)).toBe(false);
+		expect(permits.has(`${folder()}/one.jsonl`)).toBe(false);
 	});
 
 	test("a fork is opened; one that continues in another folder is stored with the sessions of that folder", async () => {

@@ -2,8 +2,7 @@ import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type ExtensionCommandContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { copySession } from "../../session-core/session-file/copy-session.ts";
-import type { Permits } from "../live/permits.ts";
-import { otherWriter } from "../live/writers.ts";
+import { otherWriter, permits } from "../live/others.ts";
 import type { Leaving } from "./questions.ts";
 
 /** The methods of the host's command context that are used here. */
@@ -11,7 +10,6 @@ export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | 
 
 export interface LeaveDeps {
 	ctx: Leaver;
-	permits: Permits;
 	/** The folder of the current project's sessions. */
 	sessionDir: string;
 }
@@ -33,10 +31,7 @@ export type LeaveOutcome =
 	| { ok: false; reason: "not_copied"; detail: string };
 
 /** Opens a session, or a copy of it, in place of the open one. Asks no questions, because the user has already confirmed. */
-export async function leaveFor(
-	leaving: Leaving,
-	{ ctx, permits, sessionDir }: LeaveDeps,
-): Promise<LeaveOutcome> {
+export async function leaveFor(leaving: Leaving, { ctx, sessionDir }: LeaveDeps): Promise<LeaveOutcome> {
 	await stopRun(ctx);
 	const target = await targetOf(leaving, sessionDir);
 	if (!target.ok) return { ok: false, reason: "not_copied", detail: target.detail };
@@ -54,8 +49,7 @@ export async function leaveFor(
 	// While the user was being asked about the switch, another pi may have opened the copy. It is then a session like any other, and must
 	// be kept.
 	const isUsed =
-		sizeOf(target.path) !== before ||
-		otherWriter(getAgentDir(), { sessionFile: target.path }, Date.now()) !== undefined;
+		sizeOf(target.path) !== before || otherWriter(getAgentDir(), { sessionFile: target.path }) !== undefined;
 	if (leaving.act !== "open" && !isUsed) rmSync(target.path, { force: true });
 	return { ok: false, reason: "cancelled" };
 }

@@ -1,5 +1,5 @@
 import type { SearchHit } from "../../session-core/search/search.ts";
-import { type LiveState, liveStateOf } from "../live/writers.ts";
+import { type LiveState, liveStateOf } from "../live/others.ts";
 import { type Filtered, filtered, isPattern, searchText, wordsOf } from "./filter.ts";
 import type { Marks } from "./marks.ts";
 import { type Ordering, sorted, threaded } from "./order.ts";

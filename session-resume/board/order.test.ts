@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LiveState } from "../live/writers.ts";
+import type { LiveState } from "../live/others.ts";
 import { aRow, liveState, MINUTE, NO_MARKS, NOW } from "./board.test-support.ts";
 import { sorted, threaded } from "./order.ts";
 import type { Row } from "./row.ts";

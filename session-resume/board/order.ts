@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { LiveState } from "../live/writers.ts";
+import type { LiveState } from "../live/others.ts";
 import type { Marks } from "./marks.ts";
 import type { Row } from "./row.ts";
 

@@ -1,7 +1,7 @@
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { RenameOutcome } from "../../session-core/session-file/name-precedence.ts";
 import type { Description } from "../../session-core/session-view/describe.ts";
-import type { LiveState } from "../live/writers.ts";
+import type { LiveState } from "../live/others.ts";
 import type { DeleteOutcome, Facts } from "./acts.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
 import type { Scope } from "./list.ts";

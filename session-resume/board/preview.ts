@@ -8,7 +8,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
 import { type CardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
-import { type LiveState, liveStateOf } from "../live/writers.ts";
+import { type LiveState, liveStateOf } from "../live/others.ts";
 import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
 import { glyphOf, WAITS } from "./row-view.ts";

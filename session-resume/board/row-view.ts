@@ -6,7 +6,7 @@ import { projectOf, type SessionView, withLease } from "../../session-core/sessi
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { SHORT_AGE_COLUMNS, STATE_NAMES, shortAge } from "../../session-core/words/age.ts";
 import { OUTCOME_COLORS, STATE_LOOKS } from "../../session-core/words/state-looks.ts";
-import { type LiveState, liveStateOf } from "../live/writers.ts";
+import { type LiveState, liveStateOf } from "../live/others.ts";
 import type { Hit, Item, List } from "./list.ts";
 import type { Row } from "./row.ts";
 import { clipStart, fill, fillLeft, type Span, span, row as spanRow, widthOf } from "./spans.ts";

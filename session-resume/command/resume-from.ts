@@ -140,7 +140,7 @@ interface Opening {
 
 /** Opens another session or a fork of it, and continues there. Asks the necessary questions first. */
 async function openSession(context: CommandContext, opening: Opening): Promise<void> {
-	const { commandCtx, ctx, host, permits, screen, session } = context;
+	const { commandCtx, ctx, host, screen, session } = context;
 	const { row, branch, entryId, continuation } = opening;
 	const leaving = await decideInDialogs(branch || entryId !== undefined ? "fork" : "open", row, {
 		ctx,
@@ -148,7 +148,7 @@ async function openSession(context: CommandContext, opening: Opening): Promise<v
 	});
 	if (!leaving || !session.isLive()) return;
 	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
-	const left = await leaveFor(cut, { ctx: commandCtx, permits, sessionDir: host.folder });
+	const left = await leaveFor(cut, { ctx: commandCtx, sessionDir: host.folder });
 	if (left.ok) {
 		if (leaving.act === "repair") left.ui.notify(left.done);
 		await sharedIn(left.session)?.resume?.goOn(continuation);

@@ -6,16 +6,14 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { askOnArrival, guardSwitch, mayFork, obstacleToOpening } from "./gate.ts";
-import { createPermits } from "./permits.ts";
-import { openElsewhereText } from "./question.ts";
+import { openElsewhereText, permits } from "./others.ts";
 
-const NOW = Date.UTC(2026, 2, 12, 14);
 const LEASE: Lease = {
 	instance: "0195a1b2-0000-4000-8000-000000004242",
 	pid: 4242,
 	sessionId: "0195-abc",
 	state: "working",
-	since: NOW - 120_000,
+	since: Date.now() - 120_000,
 	host: hostname(),
 };
 
@@ -50,7 +48,7 @@ function user(word: string | undefined, canRun = true) {
 
 const GOES_ON = new AbortController().signal;
 const guard = (it: ReturnType<typeof user>, outcome?: GoOutcome) =>
-	guardSwitch(it.ui, it.prompt, { lease: LEASE, way: way(it, outcome), now: NOW, signal: GOES_ON });
+	guardSwitch(it.ui, it.prompt, { lease: LEASE, way: way(it, outcome), signal: GOES_ON });
 
 interface Manner {
 	calm?: boolean;
@@ -59,9 +57,9 @@ interface Manner {
 }
 
 function arrive(it: ReturnType<typeof user>, { calm = true, signal = GOES_ON, outcome }: Manner = {}) {
-	const there = { lease: LEASE, way: way(it, outcome), now: NOW };
 	const hold = () => it.prompt;
-	return askOnArrival({ ...there, ui: it.ui, hold, sessionId: LEASE.sessionId, calm, signal });
+	const there = { lease: LEASE, way: way(it, outcome), sessionId: LEASE.sessionId };
+	return askOnArrival({ ...there, ui: it.ui, hold, calm, signal });
 }
 
 describe("before the host opens a session that is live elsewhere", () => {
@@ -123,24 +121,20 @@ describe("at a start in a session that is live elsewhere", () => {
 	test("while the user types or the agent works, a line is shown instead of a dialog", async () => {
 		const it = user("Fork");
 		await arrive(it, { calm: false });
-		expect(it.log).toEqual([
-			`${openElsewhereText(LEASE, NOW)} /sessions --fork 0195-abc continues in a fork.`,
-		]);
+		expect(it.log).toEqual([`${openElsewhereText(LEASE)} /sessions --fork 0195-abc continues in a fork.`]);
 	});
 });
 
-describe("permits", () => {
-	test("hold for one opening, and can be withdrawn", () => {
-		let now = NOW;
-		const permits = createPermits(() => now);
-		permits.allow("/a");
-		expect(permits.has("/a")).toBe(true);
-		permits.withdraw("/a");
-		expect(permits.has("/a")).toBe(false);
-		permits.allow("/b");
-		now += 60_000;
-		expect(permits.has("/b")).toBe(false);
-	});
+test("a permit holds for one opening, and can be withdrawn", () => {
+	vi.useFakeTimers();
+	onTestFinished(() => void vi.useRealTimers());
+	permits.allow("/a");
+	expect(permits.has("/a")).toBe(true);
+	permits.withdraw("/a");
+	expect(permits.has("/a")).toBe(false);
+	permits.allow("/b");
+	vi.advanceTimersByTime(60_000);
+	expect(permits.has("/b")).toBe(false);
 });
 
 test("a session whose file is damaged, as after a full disk, is not forked by the host", async () => {

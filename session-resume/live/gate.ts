@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { type ExtensionContext, getAgentDir, VERSION } from "@mariozechner/pi-coding-agent";
 import { writeObstacle } from "../../session-core/atomic-file.ts";
-import { pick } from "../../session-core/host/pick.ts";
+import { type Choice, pick } from "../../session-core/host/pick.ts";
 import { type HeldPrompt, holdPrompt } from "../../session-core/host/prompt.ts";
 import { tooLargeText } from "../../session-core/host/session-size.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
@@ -10,49 +10,34 @@ import type { Lease } from "../../session-core/live/lease-files.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Permits } from "./permits.ts";
-import { choicesOf, forkCommand, OPENING_LABELS, openElsewhereText, STARTED_LABELS } from "./question.ts";
-import { otherWriter } from "./writers.ts";
+import { forkCommand, openElsewhereText, otherWriter, permits } from "./others.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
-/** The session that the host is about to open. */
-interface Target {
-	path: string;
-	permits: Permits;
-	/** Aborts when the current session ends. */
-	signal: AbortSignal;
-}
-
 /**
  * Called before the host opens another session. Asks the user if another process has that session open. If the session must not be opened,
- * tells the user and returns false.
+ * tells the user and returns false. `signal` aborts when the current session ends.
  */
-export async function mayOpen(ctx: ExtensionContext, target: Target): Promise<boolean> {
-	const { path, permits } = target;
-	const isAllowed = permits.has(path) || (await mayShare(ctx, target));
+export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
+	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
 	if (!isAllowed) return false;
 	// This check comes last, because the host opens the file right after it.
 	return !isRefused(await obstacleToOpening(path, VERSION), ctx);
 }
 
 /** Asks whether to open a session that another process has open. Returns false if the user decides against it. */
-async function mayShare(ctx: ExtensionContext, { path, permits, signal }: Target): Promise<boolean> {
-	const agentDir = getAgentDir();
-	const now = Date.now();
-	const lease = otherWriter(agentDir, { sessionFile: path }, now);
+async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
+	const lease = otherWriter(getAgentDir(), { sessionFile: path });
 	if (!lease) return true;
 	if (!isInTerminal(ctx)) {
 		// In RPC mode, a program waits for the answer to its request and may not be able to show a dialog.
 		const id = cleanLine(lease.sessionId);
-		const why = openElsewhereText(lease, now);
 		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks.`;
-		ctx.ui.notify(`${why} It was not opened. ${ways}`, "warning");
+		ctx.ui.notify(`${openElsewhereText(lease)} It was not opened. ${ways}`, "warning");
 		return false;
 	}
-	const there = { lease, way: wayTo(lease), now, signal };
 	const prompt = holdPrompt(ctx.ui, ctx.sessionManager.getSessionId());
-	if ((await guardSwitch(ctx.ui, prompt, there)) !== "open") return false;
+	if ((await guardSwitch(ctx.ui, prompt, { lease, way: wayTo(lease), signal })) !== "open") return false;
 	// The host calls this hook a second time if it has to ask for another folder, so the user's permission is stored.
 	permits.allow(path);
 	return true;
@@ -107,12 +92,38 @@ function obstacleToWriting(path: string): string | undefined {
 	);
 }
 
+/**
+ * The choices that are offered before a session is opened. The first choice is harmless. `go` is offered only if the other terminal
+ * can be brought to the front.
+ */
+const OPENING_LABELS = {
+	go: "Go there",
+	fork: "Fork: continue in a copy",
+	open: "Open anyway",
+	cancel: "Cancel",
+};
+
+/** The choices that are offered if pi was started with a session that another process has open. */
+const STARTED_LABELS = {
+	go: "Go to the other terminal and quit this pi",
+	fork: "Fork: continue in a copy",
+	stay: "Stay in this session anyway",
+	fresh: "Leave this session and start a new one",
+};
+
+function choicesOf<Key extends string>(
+	labels: Readonly<Record<Key, string>>,
+	{ canGo }: { canGo: boolean },
+): Choice<Key>[] {
+	const keys = Object.keys(labels) as Key[];
+	return keys.filter((key) => key !== "go" || canGo).map((key) => ({ label: labels[key], value: key }));
+}
+
 /** Data for asking the user, in the current session, about a session that another process has open. */
-export interface Opening {
+export interface OpenElsewhere {
 	lease: Lease;
 	/** How to switch to the other terminal. */
 	way: WayThere;
-	now: number;
 	/** Aborts when the current session ends. A later answer is ignored. */
 	signal: AbortSignal;
 }
@@ -125,10 +136,9 @@ export interface Opening {
 export async function guardSwitch(
 	ui: Ui,
 	prompt: HeldPrompt,
-	{ lease, way, now, signal }: Opening,
+	{ lease, way, signal }: OpenElsewhere,
 ): Promise<"go" | "fork" | "open" | "cancel"> {
-	const choices = choicesOf(OPENING_LABELS, way);
-	const decision = (await pick(ui, openElsewhereText(lease, now), choices)) ?? "cancel";
+	const decision = (await pick(ui, openElsewhereText(lease), choicesOf(OPENING_LABELS, way))) ?? "cancel";
 	const run = performer({ ui, prompt, signal });
 	if (decision === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (decision === "open") prompt.handOver();
@@ -137,7 +147,7 @@ export async function guardSwitch(
 	return decision;
 }
 
-export interface Arrival extends Opening {
+export interface Arrival extends OpenElsewhere {
 	ui: Ui;
 	/** Holds back input from now on. */
 	hold(): HeldPrompt;
@@ -148,15 +158,14 @@ export interface Arrival extends Opening {
 
 /** Offers choices if pi was started with a session that another process already has open. Nothing waits for the answer. */
 export async function askOnArrival(arrival: Arrival): Promise<void> {
-	const { ui, lease, way, sessionId, now, calm, signal } = arrival;
+	const { ui, lease, way, sessionId, calm, signal } = arrival;
+	const question = openElsewhereText(lease);
 	if (!calm) {
-		ui.notify(`${openElsewhereText(lease, now)} ${forkCommand(sessionId)} continues in a fork.`, "warning");
+		ui.notify(`${question} ${forkCommand(sessionId)} continues in a fork.`, "warning");
 		return;
 	}
 	const prompt = arrival.hold();
-	const choice = await pick(ui, openElsewhereText(lease, now), choicesOf(STARTED_LABELS, way), {
-		signal,
-	});
+	const choice = await pick(ui, question, choicesOf(STARTED_LABELS, way), { signal });
 	const outcome = choice === "go" && !signal.aborted ? await way.go() : undefined;
 	if (signal.aborted) {
 		prompt.release();

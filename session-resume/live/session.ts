@@ -5,6 +5,7 @@ import type { RunOutcome, StartReason } from "../../session-core/host/host-event
 import { lazily } from "../../session-core/host/lazily.ts";
 import { holdPrompt, promptIsReady } from "../../session-core/host/prompt.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
+import type { Commons } from "../../session-core/hub/commons.ts";
 import type { Shared } from "../../session-core/hub/shared.ts";
 import { wayTo } from "../../session-core/live/go-to-terminal.ts";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
@@ -13,11 +14,12 @@ import { lastMessageId } from "../../session-core/session-file/branch.ts";
 import { hostSource } from "../../session-core/session-file/entry.ts";
 import { loadedBytes } from "../../session-core/session-file/leaf.ts";
 import type { NamePorts } from "../../session-core/session-file/name-precedence.ts";
-import { isNews, type LiveEvent, step, UNOPENED } from "./step.ts";
-import type { createTabTitle } from "./tab-title.ts";
-import { hold, letGo, otherWriter } from "./writers.ts";
+import type { createTabTitle } from "./attention.ts";
+import { hold, letGo, otherWriter } from "./others.ts";
+import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
-const later = () => lazily(() => import("./later.ts"));
+// What is needed only after the first event is loaded then.
+const attention = () => lazily(() => import("./attention.ts"));
 
 /** The lease of this process on the session that it has open. */
 export interface LiveSession {
@@ -83,7 +85,7 @@ export function openLive(
 	function dispatch(event: LiveEvent): void {
 		if (over.signal.aborted) return;
 		const before = live;
-		live = step(before, event);
+		live = stepLive(before, event);
 		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
 		if (live.state !== before.state) {
 			holder.update(live.state, Date.now());
@@ -95,13 +97,18 @@ export function openLive(
 		stopListening = live.unseen && (stopListening ?? ctx.ui.onTerminalInput(hearKey));
 	}
 
+	async function commons(): Promise<Commons> {
+		return (await lazily(() => import("../../session-core/hub/commons.ts"))).commonsOf(shared, ctx);
+	}
+
 	/** Shows the state in the terminal's title. */
 	async function showState(): Promise<void> {
 		if (!isInTerminal(ctx)) return;
-		const { createTabTitle, isTabTitleOn } = await later();
+		const { createTabTitle } = await attention();
+		const { settings } = await commons();
 		if (over.signal.aborted) return;
 		const { ui, sessionManager: manager } = ctx;
-		tab ??= createTabTitle({ ui, manager, isOn: () => isTabTitleOn(shared, ctx) });
+		tab ??= createTabTitle({ ui, manager, isOn: () => settings.current().settings.resume.tabTitle });
 		tab.show(live.state);
 	}
 
@@ -119,7 +126,9 @@ export function openLive(
 	}
 
 	async function named(): Promise<void> {
-		const { hostNamePorts, takeName } = await later();
+		const { hostNamePorts, takeName } = await lazily(
+			() => import("../../session-core/session-file/name-precedence.ts"),
+		);
 		if (over.signal.aborted) return;
 		names ??= hostNamePorts({ pi, manager: ctx.sessionManager, loaded });
 		takeName(names);
@@ -130,7 +139,7 @@ export function openLive(
 		try {
 			// A headless run has no user to wait for and ends immediately, so its conversation is not read. Reading it would load most of
 			// the extension's code.
-			if (ctx.hasUI) isAsked = (await later()).endsWithQuestion(shared, ctx);
+			if (ctx.hasUI) isAsked = (await commons()).state()?.timeline.outcome === "waiting";
 		} catch {
 			// If the session file is malformed, the state is merely less precise.
 		}
@@ -138,33 +147,25 @@ export function openLive(
 	}
 
 	async function notify(): Promise<void> {
-		const { notifyOfNeed } = await later();
+		const { notifyOfNeed } = await attention();
+		if (!(await commons()).settings.current().settings.resume.notify) return;
 		const { state, isAsked } = live;
 		const isOver = () => over.signal.aborted || live.state !== state || isLookedAt();
 		const ended = state === "failed" ? "Failed" : "Finished";
 		const body = isAsked || live.isRunning ? "Waiting for your answer" : ended;
-		await notifyOfNeed({ ctx, shared, env: process.env, body, isOver });
+		await notifyOfNeed(ctx, body, isOver);
 	}
 
 	async function greet(): Promise<void> {
 		if (reason !== "startup") return;
-		const lease = otherWriter(agentDir, session, Date.now());
+		const lease = otherWriter(agentDir, session);
 		if (!lease || !ctx.hasUI) return;
-		const { askOnArrival } = await later();
+		const { askOnArrival } = await lazily(() => import("./gate.ts"));
 		if (over.signal.aborted) return;
 		const { ui } = ctx;
 		const calm = isInTerminal(ctx) && ctx.isIdle() && ui.getEditorText().trim() === "";
-		const way = wayTo(lease);
-		await askOnArrival({
-			ui,
-			hold: () => holdPrompt(ui, sessionId),
-			lease,
-			way,
-			sessionId,
-			now: Date.now(),
-			calm,
-			signal: over.signal,
-		});
+		const hold = () => holdPrompt(ui, sessionId);
+		await askOnArrival({ ui, hold, lease, way: wayTo(lease), sessionId, calm, signal: over.signal });
 	}
 
 	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal/focus-reports.ts.

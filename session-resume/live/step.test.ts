@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNews, type LiveEvent, step, UNOPENED } from "./step.ts";
+import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
 const START: LiveEvent = { type: "run_started" };
 const DONE: LiveEvent = { type: "settled", outcome: "done", isSeen: true };
@@ -52,7 +52,7 @@ test.each<[string, LiveEvent[], states: string, notices: number]>([
 	const states: string[] = [];
 	for (const event of events) {
 		const before = live;
-		live = step(before, event);
+		live = stepLive(before, event);
 		if (live.state !== before.state) states.push(live.state);
 		if (isNews(before, live)) notices++;
 	}

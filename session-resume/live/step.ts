@@ -26,7 +26,7 @@ export type LiveEvent =
 export const UNOPENED: Live = { state: "idle", isRunning: false, isAsked: false };
 
 /** Advances what is known by one event. Pure. */
-export function step(live: Live, event: LiveEvent): Live {
+export function stepLive(live: Live, event: LiveEvent): Live {
 	switch (event.type) {
 		case "run_started":
 			return { state: "working", isRunning: true, isAsked: false };

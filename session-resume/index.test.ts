@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cancelUnless } from "./register.ts";
+import { cancelUnless } from "./index.ts";
 
 /** A context of the host; `end` replaces its session, after which any use of the context throws. */
 function context() {

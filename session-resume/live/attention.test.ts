@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createTabTitle } from "./tab-title.ts";
+import { notificationBytes } from "../../session-core/host/notification.ts";
+import { createTabTitle, notificationOf } from "./attention.ts";
 
 function tab(fields: { name?: string; on?: boolean } = {}) {
 	const now = { name: fields.name, on: fields.on ?? true };
@@ -60,4 +61,15 @@ test("a name cannot control the terminal or show a secret", () => {
 		expect(text).not.toContain(secret.slice(0, 30));
 		expect(text.length).toBeLessThan(200);
 	}
+});
+
+test("a notification holds no escape, no secret and no more than a line of the session's name", () => {
+	const key = "ghp_x7Kq2mN9vB4tR8sW1yZ6cD3fG5hJ0kL2pQaE";
+	const name = `\x1b]0;evil\x07\u202e\nUse ${key} ${"word ".repeat(100)}`;
+	const notification = notificationOf(name, "Waiting for your answer");
+	expect(notification.title).toMatch(/^pi: /);
+	expect(notification.title).not.toMatch(/[\p{Cc}\u202e]/u);
+	expect(notification.title).not.toContain(key);
+	expect(notification.title.length).toBeLessThan(90);
+	expect(notificationBytes("osc9", notification).match(/\p{Cc}/gu)).toEqual(["\x1b", "\x1b"]);
 });

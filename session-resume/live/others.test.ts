@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { otherWriter } from "./writers.ts";
+import { otherWriter } from "./others.ts";
 
 const agentDir = useTemporaryFolder();
 
@@ -12,8 +12,7 @@ test("a session that is open elsewhere is found by any path of its file, and by 
 	const file = put(join(folder, "one.jsonl"), "x\n");
 	new LeaseHolder(agentDir(), { sessionId: "s-1", sessionFile: file }, "idle", Date.now()).claim();
 	symlinkSync(folder, join(agentDir(), "link"));
-	const find = (wanted: Parameters<typeof otherWriter>[1]) =>
-		otherWriter(agentDir(), wanted, Date.now())?.sessionId;
+	const find = (wanted: Parameters<typeof otherWriter>[1]) => otherWriter(agentDir(), wanted)?.sessionId;
 	expect(find({ sessionFile: file })).toBe("s-1");
 	expect(find({ sessionFile: join(folder, "..", "sessions", "one.jsonl") })).toBe("s-1");
 	expect(find({ sessionFile: join(agentDir(), "link", "one.jsonl") })).toBe("s-1");

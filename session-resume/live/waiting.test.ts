@@ -1,0 +1,119 @@
+import { existsSync, rmSync } from "node:fs";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
+import { LeaseHolder, type LeaseState } from "../../session-core/live/lease-files.ts";
+import { liveFolder } from "../../session-core/live/liveness.mjs";
+import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { until } from "../../test/host/until.ts";
+import { hold, letGo } from "./others.ts";
+import { goToFirst, inTurn, showNeeds, waitingElsewhere } from "./waiting.ts";
+
+const agentDir = useTemporaryFolder();
+const held: LeaseHolder[] = [];
+afterEach(() => {
+	for (const holder of held.splice(0)) holder.release();
+});
+
+function open(sessionId: string, state: LeaseState = "needs_you"): LeaseHolder {
+	const holder = new LeaseHolder(agentDir(), { sessionId }, state, Date.now());
+	held.push(holder);
+	holder.claim();
+	return holder;
+}
+
+/** What the footer has shown so far, for a program that reads it. */
+function footer() {
+	const shown: (string | undefined)[] = [];
+	const ui = {
+		setStatus: (_key: string, text: string | undefined) => void shown.push(text),
+		setWidget: () => undefined,
+		theme: {} as never,
+	};
+	const end = showNeeds({ ui, agentDir: agentDir(), sessionId: "mine", key: "alt+s" });
+	onTestFinished(end);
+	const waitFor = (text: string | undefined) =>
+		until(() => shown.at(-1) === text, { what: `the footer to show ${text}`, detail: () => shown.join() });
+	return { shown, end, waitFor };
+}
+
+describe("the footer", () => {
+	test("counts the sessions that wait at the start, and those that start or stop waiting, or end", async () => {
+		const [one, two] = [open("a"), open("b", "idle")];
+		const { shown, waitFor } = footer();
+		expect(shown).toEqual(["◆ 1 needs you · alt+s"]);
+		two.update("failed", Date.now());
+		await waitFor("◆ 2 need you · alt+s");
+		one.update("working", Date.now());
+		await waitFor("◆ 1 needs you · alt+s");
+		two.release();
+		await waitFor(undefined);
+	});
+
+	test("counts a session that is open twice once, and is cleared at the end", () => {
+		open("a");
+		open("a");
+		const { shown, end } = footer();
+		end();
+		expect(shown).toEqual(["◆ 1 needs you · alt+s", undefined]);
+	});
+
+	test("still counts after the folder of the leases was deleted", async () => {
+		const one = open("a", "idle");
+		const { waitFor } = footer();
+		const folder = liveFolder(agentDir());
+		rmSync(folder, { recursive: true });
+		await until(() => existsSync(folder), { what: "the folder to be made again" });
+		one.update("needs_you", Date.now());
+		await waitFor("◆ 1 needs you · alt+s");
+	});
+});
+
+const lease = (instance: string, state: LeaseState = "needs_you") => ({
+	instance,
+	state,
+	sessionId: `s-${instance}`,
+});
+const names = (leases: readonly { instance: string }[]) => leases.map(({ instance }) => instance).join("");
+
+describe("the next waiting session", () => {
+	test.each([
+		["a", "bcd"],
+		["b", "cdb"],
+		["d", "bcd"],
+		["", "bcd"],
+	])("after %j is the first of %s", (from, expected) => {
+		expect(names(inTurn([lease("d"), lease("b"), lease("c")], from))).toBe(expected);
+	});
+
+	test("is reached from every tab in the same circle, so that each is visited once in a round", () => {
+		const all = ["a", "b", "c", "d"];
+		const visited = ["a"];
+		while (visited.length < 5) {
+			const here = visited.at(-1) ?? "";
+			const others = all.filter((one) => one !== here).map((one) => lease(one));
+			visited.push(inTurn(others, here)[0]?.instance ?? "");
+		}
+		expect(visited.join("")).toBe("abcda");
+	});
+
+	test.each([
+		["needs_you", true],
+		["failed", true],
+		["working", false],
+		["idle", false],
+	] as const)("a session that is %s waits: %s", (state, waits) => {
+		hold("b");
+		onTestFinished(() => letGo("b"));
+		const all = [lease("a", state), lease("b", state), lease("c", state)];
+		expect(names(waitingElsewhere(all, "s-a"))).toBe(waits ? "c" : "");
+	});
+
+	test("is one whose terminal can be brought to the front; otherwise, the reason for the first is given", async () => {
+		const no: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 1." };
+		const yes: GoOutcome = { ok: true, message: "Switched to its terminal." };
+		const go = (able: string) => async (name: string) => (name === able ? yes : { ...no, message: name });
+		expect(await goToFirst(["a", "b", "c"], go("b"))).toEqual({ lease: "b", outcome: yes });
+		expect(await goToFirst(["a", "b"], go("none"))).toEqual({ outcome: { ...no, message: "a" } });
+		expect(await goToFirst([], go("a"))).toBeUndefined();
+	});
+});

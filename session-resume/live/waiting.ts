@@ -1,0 +1,129 @@
+import { mkdirSync } from "node:fs";
+import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { watchFolder } from "../../session-core/catalog/watch.ts";
+import { hostTui } from "../../session-core/host/tui.ts";
+import { type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
+import { type Lease, liveLeases } from "../../session-core/live/lease-files.ts";
+import { HEARTBEAT_MS, liveFolder } from "../../session-core/live/liveness.mjs";
+import { ownLeases } from "./others.ts";
+
+/** The other sessions that need the user: their number in the footer, and the key that goes to the next one. */
+
+/** The fields of a lease that decide whether and when it is visited. */
+type Waiting = Pick<Lease, "instance" | "sessionId" | "state">;
+
+/** Returns the leases of sessions that need the user, failed ones included, and that are not the session that is open here. */
+export function waitingElsewhere<T extends Waiting>(leases: readonly T[], sessionId: string): T[] {
+	return leases.filter(
+		(lease) =>
+			(lease.state === "needs_you" || lease.state === "failed") &&
+			lease.sessionId !== sessionId &&
+			!ownLeases.has(lease.instance),
+	);
+}
+
+const KEY = "session-resume:needs";
+/** Number of milliseconds to wait for further events, because one change causes several events. */
+const CALM_MS = 100;
+
+export interface NeedsDeps {
+	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme">;
+	agentDir: string;
+	/** The session that is open here. */
+	sessionId: string;
+	/** The key that opens the board, if there is one. */
+	key: string | undefined;
+}
+
+/**
+ * Shows in the footer how many other sessions need the user. The number is updated without polling, whenever a lease is written or removed.
+ * While there are such sessions, their processes are also checked at every heartbeat, because a killed process does not remove its lease.
+ * Returns a function that removes the display.
+ */
+export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
+	const folder = liveFolder(agentDir);
+	let count = 0;
+	let calm: NodeJS.Timeout | undefined;
+	let recheck: NodeJS.Timeout | undefined;
+
+	function look(): void {
+		clearTimeout(calm);
+		clearTimeout(recheck);
+		calm = undefined;
+		// The folder may have been deleted, so it is created again.
+		makeFolder(folder);
+		watch.renew();
+		const waiting = waitingElsewhere(liveLeases(agentDir, Date.now()), sessionId);
+		// A session that is open twice counts once.
+		const now = new Set(waiting.map((lease) => lease.sessionId)).size;
+		if (now > 0) recheck = setTimeout(look, HEARTBEAT_MS).unref();
+		if (now !== count) show(now);
+	}
+
+	function show(now: number): void {
+		count = now;
+		const text = [`◆ ${count} need${count === 1 ? "s" : ""} you`, key].filter(Boolean).join(" · ");
+		// Output for a program must not contain escape sequences.
+		const shown = count > 0 && hostTui(ui, KEY) ? ui.theme.fg("dim", text) : text;
+		ui.setStatus(KEY, count > 0 ? shown : undefined);
+	}
+
+	makeFolder(folder);
+	const watch = watchFolder(folder, (event) => {
+		// A heartbeat only touches a file, which is reported as `change`. A new lease replaces the file, which is reported as `rename`.
+		if (event === "rename") calm ??= setTimeout(look, CALM_MS).unref();
+	});
+	// Without a watcher, the number would become outdated, so no number is shown.
+	if (watch.isOn) look();
+	return () => {
+		clearTimeout(calm);
+		clearTimeout(recheck);
+		watch.end();
+		if (count > 0) show(0);
+	};
+}
+
+function makeFolder(folder: string): void {
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+	} catch {
+		// The folder cannot be created, so there is nothing to watch.
+	}
+}
+
+/** Returns the waiting sessions in the order in which the key visits them: a fixed circle that begins after `from`. */
+export function inTurn<T extends Waiting>(waiting: readonly T[], from: string): T[] {
+	const inOrder = waiting.toSorted((one, other) => (one.instance < other.instance ? -1 : 1));
+	const later = inOrder.findIndex(({ instance }) => instance > from);
+	return later < 0 ? inOrder : [...inOrder.slice(later), ...inOrder.slice(0, later)];
+}
+
+/**
+ * Goes to the first of these terminals that can be brought to the front. Returns that lease; otherwise, the reason for the first one, or
+ * undefined if there is none.
+ */
+export async function goToFirst<T>(
+	turn: readonly T[],
+	go: (lease: T) => Promise<GoOutcome>,
+): Promise<{ lease?: T; outcome: GoOutcome } | undefined> {
+	let failed: { outcome: GoOutcome } | undefined;
+	for (const lease of turn) {
+		const outcome = await go(lease);
+		if (outcome.ok) return { lease, outcome };
+		failed ??= { outcome };
+	}
+	return failed;
+}
+
+/** The session visited last, because this terminal keeps the focus if the other one is shown elsewhere. */
+let last: string | undefined;
+
+/** Brings the terminal of the next waiting session to the front. Pressing the key again, here or there, leads to the one after it. */
+export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
+	const waiting = waitingElsewhere(liveLeases(getAgentDir(), Date.now()), sessionManager.getSessionId());
+	const from = last ?? [...ownLeases][0] ?? "";
+	const went = await goToFirst(inTurn(waiting, from), (lease) => wayTo(lease).go());
+	if (went?.lease) last = went.lease.instance;
+	if (!went) ui.notify("sessions: no other session is waiting for you.");
+	else ui.notify(`sessions: ${went.outcome.message}`, went.outcome.ok ? "info" : "warning");
+}
