@@ -89,6 +89,7 @@ export const KEYS: Readonly<Record<BoardKey, string>> = {
 	delete: "ctrl+d",
 	archive: "ctrl+x",
 	pin: "ctrl+l",
+	select: "shift+tab",
 	sort: "ctrl+s",
 	named: "ctrl+n",
 	path: "ctrl+p",

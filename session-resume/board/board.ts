@@ -16,12 +16,20 @@ import {
 	restarted,
 	rowsInScope,
 	type Scope,
+	toggled,
 } from "./list.ts";
 import type { Mark } from "./marks.ts";
 import { NEXT_SORT } from "./order.ts";
 import type { BoardPorts, BoardStart } from "./ports.ts";
 import { Previews } from "./previews.ts";
-import { decide, deleteQuestion, forGoodQuestion, type Leaving } from "./questions.ts";
+import {
+	decide,
+	deleteQuestion,
+	forGoodQuestion,
+	groupQuestion,
+	groupText,
+	type Leaving,
+} from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
 import type { Found } from "./search.ts";
 import type { BoardState, Mode, Notice, Preview, Question, Search } from "./state.ts";
@@ -209,6 +217,9 @@ export class Board implements BoardState {
 			case "help":
 				this.mode = { type: "help" };
 				break;
+			case "select":
+				this.list = toggled(list);
+				break;
 			case "cancel":
 				this.#cancel();
 				break;
@@ -217,7 +228,8 @@ export class Board implements BoardState {
 				break;
 			default: {
 				const row = chosenRow(list);
-				if (row) this.#actOn(row, key);
+				if (list.selected.size > 0 && (key === "archive" || key === "delete")) this.#actOnSelected(key);
+				else if (row) this.#actOn(row, key);
 			}
 		}
 	}
@@ -271,9 +283,10 @@ export class Board implements BoardState {
 		}
 	}
 
-	/** Leaves the innermost mode: the search if it is open, otherwise the filter, otherwise the board. */
+	/** Leaves the innermost mode: the selection, the search if it is open, otherwise the filter, otherwise the board. */
 	#cancel(): void {
-		if (this.search) {
+		if (this.list.selected.size > 0) this.list = { ...this.list, selected: new Set() };
+		else if (this.search) {
 			this.#searchFor(undefined);
 			this.list = restarted(this.list, { hits: undefined });
 		} else if (this.list.query === "") this.#close(undefined);
@@ -354,6 +367,41 @@ export class Board implements BoardState {
 			if (outcome.ok) this.#forget(row);
 			const { text, kind } = deletedNotice(outcome);
 			this.#notify(text, kind);
+		});
+	}
+
+	/** Archives or deletes all selected sessions after one confirmation. Open sessions are skipped. */
+	#actOnSelected(key: "archive" | "delete"): void {
+		this.#attempt(async (isLast) => {
+			const { sessions, selected, live, openPath, marks } = this.list;
+			const all = sessions.filter(({ path }) => selected.has(path));
+			const rows = all.filter((row) => row.path !== openPath && !liveStateOf(live, row));
+			const skipped = all.length - rows.length;
+			const [first] = rows;
+			if (!first) {
+				this.#notify("Nothing to do: the selected sessions are open or gone.", "warning");
+				return;
+			}
+			const archive = rows.every(({ mark }) => marks.archived.has(mark)) ? "unarchive" : "archive";
+			const trash = key === "delete" && (await this.#ports.facts(key, first)).trash ? "trash" : "for_good";
+			const question = groupQuestion(key === "archive" ? archive : trash, rows, skipped);
+			const act = await this.#ask(question, isLast);
+			if (act === undefined) return;
+			const kept: string[] = [];
+			for (const row of rows) {
+				const outcome =
+					act === "trash" || act === "for_good"
+						? await this.#remove(row, act)
+						: this.#ports.setMark(row, "archived", act === "archive");
+				if (!outcome.ok) kept.push(outcome.detail);
+				else if ("how" in outcome) this.#forget(row);
+			}
+			this.list = { ...this.list, selected: new Set() };
+			this.#relist({ marks: this.#ports.marks() });
+			this.#notify(
+				groupText(act, rows.length - kept.length, skipped, kept),
+				kept.length > 0 ? "warning" : "info",
+			);
 		});
 	}
 

@@ -2,7 +2,7 @@ import { displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { STATE_NAMES } from "../../session-core/words/age.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
-import { FORK, glyphOf, PINNED, WAITS } from "./row-view.ts";
+import { FORK, glyphOf, PINNED, SELECTED, WAITS } from "./row-view.ts";
 import { type Span, span, row as spanRow } from "./spans.ts";
 import type { BoardState } from "./state.ts";
 
@@ -81,6 +81,7 @@ function symbols(): [symbol: string, meaning: string][] {
 	const others: [Span, string][] = [
 		[WAITS, "ended with a question"],
 		[PINNED, "pinned"],
+		[span(SELECTED), "selected"],
 		[FORK, "fork"],
 	];
 	return [...states, ...others].map(([{ text }, meaning]) => [text.trim(), meaning]);

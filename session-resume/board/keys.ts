@@ -16,6 +16,7 @@ export type ActKey =
 	| "transcript"
 	| "delete"
 	| "archive"
+	| "select"
 	| "pin"
 	| "scope"
 	| "sort"
@@ -53,7 +54,7 @@ export const ACTS: readonly BoardAct[] = [
 		label: ({ list }) => (list.scope === "all" ? "this project" : "all"),
 	},
 	{ key: "transcript", fixed: "ctrl+t", label: () => "transcript" },
-	{ key: "delete", binding: "app.session.delete", label: () => "delete" },
+	{ key: "delete", binding: "app.session.delete", label: ({ list }) => `delete${countOf(list)}` },
 	{ key: "sort", binding: "app.session.toggleSort", label: () => "sort" },
 	{
 		key: "named",
@@ -63,12 +64,18 @@ export const ACTS: readonly BoardAct[] = [
 	{
 		key: "archive",
 		fixed: "ctrl+x",
-		label: ({ list }) => (isMarked(list, "archived") ? "unarchive" : "archive"),
+		label: ({ list }) =>
+			list.selected.size === 0 && isMarked(list, "archived") ? "unarchive" : `archive${countOf(list)}`,
 	},
 	{
 		key: "pin",
 		fixed: "ctrl+l",
 		label: ({ list }) => (isMarked(list, "pinned") ? "unpin" : "pin"),
+	},
+	{
+		key: "select",
+		fixed: "shift+tab",
+		label: ({ list }) => (list.selected.has(chosenRow(list)?.path ?? "") ? "unselect" : "select"),
 	},
 	{
 		key: "path",
@@ -81,11 +88,16 @@ export const ACTS: readonly BoardAct[] = [
 		key: "cancel",
 		binding: "tui.select.cancel",
 		label: ({ search, list }) => {
+			if (list.selected.size > 0) return "unselect all";
 			if (search) return "back";
 			return list.query === "" ? "close" : "clear";
 		},
 	},
 ];
+
+function countOf({ selected }: List): string {
+	return selected.size === 0 ? "" : ` ${selected.size}`;
+}
 
 function isMarked(list: List, mark: Mark): boolean {
 	const row = chosenRow(list);

@@ -54,6 +54,8 @@ export interface List extends Contents {
 	readonly page: number;
 	/** The file of the session that is open here. */
 	readonly openPath: string | undefined;
+	/** The files of the sessions that are selected to be archived or deleted together. */
+	readonly selected: ReadonlySet<string>;
 }
 
 export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page" | "openPath">): List {
@@ -70,6 +72,7 @@ export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page"
 		problem: undefined,
 		cursor: 0,
 		top: 0,
+		selected: new Set(),
 	};
 }
 
@@ -106,6 +109,15 @@ export function restarted(list: List, change: Partial<Contents>): List {
 /** Returns the list with its cursor on another item. */
 export function moved(list: List, cursor: number): List {
 	return placed(list, cursor, list.top);
+}
+
+/** Returns the list with the session under the cursor selected, or no longer selected, and the cursor on the next item. */
+export function toggled(list: List): List {
+	const path = chosenRow(list)?.path;
+	if (path === undefined) return list;
+	const selected = new Set(list.selected);
+	if (!selected.delete(path)) selected.add(path);
+	return { ...moved(list, list.cursor + 1), selected };
 }
 
 /** Returns the list with the cursor on this session, if the session is listed. */

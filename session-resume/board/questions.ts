@@ -147,6 +147,61 @@ export function deleteQuestion({ row, trash }: Pick<Facts, "row" | "trash">): Qu
 	};
 }
 
+/** What is done to all selected sessions. */
+export type GroupAct = "archive" | "unarchive" | "trash" | "for_good";
+
+const NAMED = 5;
+
+/** Returns the question that is asked before an action on all selected sessions. `skipped`: how many of them are open. */
+export function groupQuestion(
+	act: GroupAct,
+	rows: readonly Pick<Row, "title">[],
+	skipped: number,
+): Question<GroupAct> {
+	const titles = rows.slice(0, NAMED).map(({ title }) => `“${title}”`);
+	const more = rows.length > NAMED ? [`${rows.length - NAMED} more`] : [];
+	const which = `${countText(rows.length)}: ${[...titles, ...more].join(", ")}`;
+	const open = skipped === 0 ? "" : ` ${skippedText(skipped)}`;
+	const keep = { label: "Cancel", value: undefined };
+	const choice = (label: string) => ({ label, value: act });
+	switch (act) {
+		case "archive":
+			return { text: `Archive ${which}?${open}`, choices: [choice("Archive them"), keep] };
+		case "unarchive":
+			return { text: `Unarchive ${which}?${open}`, choices: [choice("Unarchive them"), keep] };
+		case "trash":
+			return {
+				text: `Move to the trash ${which}?${open}`,
+				choices: [choice("Move them to the trash"), keep],
+			};
+		case "for_good": {
+			const text = `No trash is available. Permanently delete ${which}? This cannot be undone.${open}`;
+			return { text, choices: [keep, choice("Delete permanently")] };
+		}
+	}
+}
+
+/** Returns what was done to the selected sessions. `kept`: why the others were not changed. */
+export function groupText(act: GroupAct, done: number, skipped: number, kept: readonly string[]): string {
+	const texts: Record<GroupAct, string> = {
+		archive: `Archived ${countText(done)}.`,
+		unarchive: `Unarchived ${countText(done)}.`,
+		trash: `Moved ${countText(done)} to the trash.`,
+		for_good: `Deleted ${countText(done)}.`,
+	};
+	const failed = kept.length === 0 ? "" : `${countText(kept.length)} kept: ${kept[0]}`;
+	return [texts[act], skipped === 0 ? "" : skippedText(skipped), failed].filter(Boolean).join(" ");
+}
+
+function countText(count: number): string {
+	return `${count} session${count === 1 ? "" : "s"}`;
+}
+
+/** Says that sessions are left out because they are open. */
+function skippedText(count: number): string {
+	return count === 1 ? "1 open session is skipped." : `${count} open sessions are skipped.`;
+}
+
 /**
  * Returns the question that is asked before a session is deleted permanently. The first choice keeps the session, because it could not be
  * restored.

@@ -7,7 +7,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { SHORT_AGE_COLUMNS, STATE_NAMES, shortAge } from "../../session-core/words/age.ts";
 import { OUTCOME_COLORS, STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 import { type LiveState, liveStateOf } from "../live/others.ts";
-import type { Hit, Item, List } from "./list.ts";
+import { type Hit, type Item, type List, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
 import { clipStart, fill, fillLeft, type Span, span, row as spanRow, widthOf } from "./spans.ts";
 
@@ -21,6 +21,7 @@ export interface ListView {
 
 export const PINNED = span("★ ", "accent");
 export const WAITS = span("◇ ", "warning");
+export const SELECTED = "✓";
 export const FORK = span("↳ ", "dim");
 
 /** Cursor and glyph. */
@@ -43,7 +44,8 @@ export function glyphOf(state: LeaseState): Span {
 
 /** Renders one line of the list, exactly as wide as the view. */
 export function itemLine(item: Item, isChosen: boolean, view: ListView): Span[] {
-	const cursor = isChosen ? span("› ", "accent") : span("  ");
+	const isSelected = view.list.selected.has(rowOfItem(item)?.path ?? "");
+	const cursor = span(`${isChosen ? "›" : " "}${isSelected ? SELECTED : " "}`, "accent");
 	return spanRow([cursor, ...contentOf(item, view)], view.width);
 }
 

@@ -170,11 +170,12 @@ function statusText({ search, list, scan }: BoardState): string {
 		const found = `${list.hits?.length ?? 0} found for “${cleanLine(search.query)}”`;
 		return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
 	}
-	const { count, scope, sort, namedOnly } = list;
+	const { count, scope, sort, namedOnly, selected } = list;
 	return [
 		scan[scope] === "done" ? String(count) : `${count} …`,
 		sort === "needs_you" ? "" : SORTED[sort],
 		namedOnly ? "named only" : "",
+		selected.size > 0 ? `${selected.size} selected` : "",
 	]
 		.filter(Boolean)
 		.join(" · ");

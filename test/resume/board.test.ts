@@ -137,6 +137,21 @@ describe("the board", () => {
 		await host.screen.waitFor(/• Green plants/);
 	});
 
+	test("archives several sessions that were selected with Shift+Tab", async () => {
+		const host = await atBoard({
+			sessions: [1, 2, 3].map((hours) => about(`Session ${hours}`, hours).build()),
+		});
+		await host.screen.waitFor(/Session 3/);
+		host.type("\x1b[Z");
+		host.type("\x1b[Z");
+		await host.screen.waitFor(/2 selected/);
+		expect(host.screen.rows().filter((row) => row.startsWith(" ✓"))).toHaveLength(2);
+		host.key("ctrl+x");
+		await host.screen.waitFor(/Archive 2 sessions: “Session 1”, “Session 2”\?/);
+		host.key("enter");
+		await host.screen.waitFor(/2 more: archived[\s\S]*Archived 2 sessions\./);
+	});
+
 	test("opens no other session while the disk is full: pi would exit", async () => {
 		// pi appends the thinking level when it opens a session without one.
 		const level = /^.*"type":"thinking_level_change","id":"(.*?)","parentId":"(.*?)".*\n/m;
