@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
+import { offerRestore } from "../../session-core/live/lost-sessions.ts";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { named, Shell } from "../shell.test-support.ts";
 
@@ -55,6 +56,22 @@ test("a session that lost its terminal is offered until it is open again or its 
 	expect((await shell.run(["restore"], { env: {} })).out).not.toContain(moved.sessionFile);
 	open("11111111-aaaa");
 	expect(await shell.run(["restore"], { env: {} })).toMatchObject({ code: 0, out: "" });
+});
+
+test("the board offers what is lost once, and again only if more is lost", () => {
+	open("11111111-aaaa").holder.release(true);
+	const offer = (...live: string[]) =>
+		offerRestore(
+			shell.agentDir,
+			Date.now(),
+			live.map((sessionId) => ({ sessionId })),
+		);
+	expect(offer("11111111-aaaa")).toBeUndefined();
+	expect(offer()).toBe("pi-sessions restore reopens a session that was not closed.");
+	expect(offer()).toBeUndefined();
+	open("22222222-bbbb").holder.release(true);
+	expect(offer()).toBe("pi-sessions restore reopens 2 sessions that were not closed.");
+	expect(offer()).toBeUndefined();
 });
 
 test("opens windows in tmux, which expands nothing in the folder's name", async () => {

@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { titleOf } from "../../session-core/catalog/match.ts";
 import { liveLeases } from "../../session-core/live/lease-files.ts";
@@ -19,11 +18,7 @@ import { DONE, FAILED, type World } from "../shell/world.ts";
  */
 export async function restore({ "dry-run": isDry = false }, world: World): Promise<number> {
 	const { agentDir, env, now } = world;
-	const live = liveLeases(agentDir, now());
-	const isOpen = (id: string): boolean => live.some(({ sessionId }) => sessionId === id);
-	const lost = lostSessions(agentDir, now()).filter(
-		({ sessionId, sessionFile }) => !isOpen(sessionId) && existsSync(sessionFile),
-	);
+	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
 	if (lost.length === 0) return world.fail("no session was open when pi last ended unexpectedly.", DONE);
 	const { rows } = await allSessions({ ...world, readOnly: isDry });
 	let failed = 0;

@@ -1,8 +1,8 @@
 /** Sessions that were open when their pi ended without closing them: after a crash, a restart of the machine, or a closed terminal. */
 
-import { mkdirSync, readdirSync, unlinkSync } from "node:fs";
-import { join } from "node:path";
-import { renamePatiently } from "../atomic-file.ts";
+import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import { renamePatiently, replaceFile } from "../atomic-file.ts";
 import { readRaw } from "./liveness.mjs";
 
 /** Number of milliseconds for which a lost session is offered. */
@@ -32,8 +32,11 @@ export function keepLost(agentDir: string, path: string, instance: string): bool
 	}
 }
 
-/** Returns the lost sessions, newest first, each once. Those older than a week are removed. */
-export function lostSessions(agentDir: string, now: number): Lost[] {
+/**
+ * Returns the lost sessions that can be reopened, newest first, each once. `live`: the sessions that are open. Those that were lost more than
+ * a week ago are removed.
+ */
+export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]): Lost[] {
 	const found = leaseFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);
 		if (!read || now - read.beatAt > KEPT_MS) {
@@ -41,11 +44,39 @@ export function lostSessions(agentDir: string, now: number): Lost[] {
 			return [];
 		}
 		const { sessionId, sessionFile, cwd } = read.lease;
-		if (sessionFile === undefined) return [];
+		if (sessionFile === undefined || !existsSync(sessionFile)) return [];
+		if (live.some((open) => open.sessionId === sessionId)) return [];
 		return [{ sessionId, sessionFile, lease, ...(cwd !== undefined && { cwd }), at: read.beatAt }];
 	});
 	const newest = found.toSorted((a, b) => b.at - a.at);
 	return newest.filter((one, index) => newest.findIndex((other) => isSame(one, other)) === index);
+}
+
+/**
+ * Returns a line that offers to restore the lost sessions; undefined if there are none or if the same ones have been offered before.
+ */
+export function offerRestore(
+	agentDir: string,
+	now: number,
+	live: readonly { sessionId: string }[],
+): string | undefined {
+	const lost = lostSessions(agentDir, now, live);
+	const offered = join(lostFolder(agentDir), "offered");
+	const before = textOf(offered);
+	if (lost.every(({ lease }) => before.includes(basename(lease)))) return undefined;
+	// If the offer cannot be stored, it is made again.
+	replaceFile(offered, lost.map(({ lease }) => `${basename(lease)}\n`).join(""));
+	const sessions = lost.length === 1 ? "a session that was" : `${lost.length} sessions that were`;
+	return `pi-sessions restore reopens ${sessions} not closed.`;
+}
+
+function textOf(path: string): string {
+	try {
+		return readFileSync(path, "utf8");
+	} catch {
+		// Nothing has been offered yet.
+		return "";
+	}
 }
 
 /** Forgets a session, because it is open again. */

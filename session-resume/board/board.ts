@@ -58,8 +58,9 @@ export class Board implements BoardState {
 	#acts = 0;
 	#answer: ((choice: number | undefined) => void) | undefined;
 
-	constructor(start: BoardStart, ports: BoardPorts) {
+	constructor({ notice, ...start }: BoardStart, ports: BoardPorts) {
 		this.#ports = ports;
+		if (notice !== undefined) this.notice = { text: notice, kind: "info" };
 		this.list = emptyList({ ...start, marks: ports.marks() });
 		this.#previews = new Previews(ports, () => this.#changed());
 		this.#feed = ports.feed({

@@ -1,5 +1,6 @@
 import { type ExtensionContext, getAgentDir, type Theme } from "@mariozechner/pi-coding-agent";
 import { type Component, type Focusable, Input, matchesKey, type TUI } from "@mariozechner/pi-tui";
+import { offerRestore } from "../../session-core/live/lost-sessions.ts";
 import type { HostNaming } from "../../session-core/session-file/name-precedence.ts";
 import { readWork } from "../../session-core/session-view/work.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
@@ -62,8 +63,10 @@ function openBoard(
 	const openPath = manager.getSessionFile();
 	const { columns, rows } = tui.terminal;
 	const model = (provider: string, id: string) => ctx.modelRegistry.find(provider, id);
+	const now = Date.now();
+	const notice = offerRestore(agentDir, now, liveStates(agentDir, now));
 	return new Board(
-		{ scope, query, openPath, page: pageOf(columns, rows) },
+		{ scope, query, openPath, page: pageOf(columns, rows), notice },
 		{
 			here: ctx.cwd,
 			facts: async (act, row) => acts.factsOf(act, row, facts),

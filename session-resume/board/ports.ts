@@ -42,4 +42,6 @@ export interface BoardStart {
 	openPath: string | undefined;
 	/** Lines of the list. */
 	page: number;
+	/** A line that is shown until the first key is pressed. */
+	notice?: string | undefined;
 }

@@ -16,7 +16,7 @@ import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
-import { about, BOARD, placeElsewhere } from "./board-sessions.ts";
+import { about, BOARD, leaseList, placeElsewhere } from "./board-sessions.ts";
 
 const CTRL_G = "\x07";
 
@@ -150,6 +150,21 @@ describe("the board", () => {
 		await host.screen.waitFor(/Archive 2 sessions: “Session 1”, “Session 2”\?/);
 		host.key("enter");
 		await host.screen.waitFor(/2 more: archived[\s\S]*Archived 2 sessions\./);
+	});
+
+	test("offers once to restore a session whose pi was killed", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 2).build()] });
+		const killed = await testHost({ ...BOARD, model, sandbox, args: ["-c"] });
+		await until(() => leaseList(sandbox).length === 1, { what: "the lease" });
+		killed.signal("SIGKILL");
+		await killed.exit;
+		const host = await atBoard({ model, sandbox, cols: 60 });
+		await host.screen.waitFor(/pi-sessions restore reopens a session that was not closed/);
+		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+		host.submit("/sessions");
+		await host.screen.waitFor(/esc close/);
 	});
 
 	test("opens no other session while the disk is full: pi would exit", async () => {
