@@ -63,8 +63,7 @@ function openBoard(
 	const openPath = manager.getSessionFile();
 	const { columns, rows } = tui.terminal;
 	const model = (provider: string, id: string) => ctx.modelRegistry.find(provider, id);
-	const now = Date.now();
-	const notice = offerRestore(agentDir, now, liveStates(agentDir, now));
+	const notice = offerRestore(agentDir, Date.now(), liveStates(agentDir));
 	return new Board(
 		{ scope, query, openPath, page: pageOf(columns, rows), notice },
 		{
