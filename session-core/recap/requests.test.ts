@@ -28,11 +28,6 @@ describe("a request in one line", () => {
 
 	it.each<[string, Happening[], string]>([
 		["a program's name", [{ user: "uv run pytest hangs on main" }], "uv run pytest hangs on main"],
-		[
-			"a command that ran",
-			[{ user: "make lint prints nothing, why?" }, { bash: "cd /w && make lint | tail", out: "" }],
-			"make lint prints nothing, why?",
-		],
 		["words", [{ user: "make the parser strict" }, { bash: "make lint", out: "" }], "Make the parser strict"],
 	])("begins with a capital letter unless it begins with a command: %s", (_, happenings, line) => {
 		const [turn] = timelineOf(happenings).turns;

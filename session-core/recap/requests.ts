@@ -101,8 +101,7 @@ function wordsIn(turn: Turn): number {
 /** Returns a request as one line in the user's own words. It starts with a capital letter unless it starts with a command, because it is shown on its own. */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
-	const ran = stepsOf(turn).flatMap(({ command }) => command ?? []);
-	return capitalized(cutAtClause(ownText(turn, earlier), columns), ran);
+	return capitalized(cutAtClause(ownText(turn, earlier), columns));
 }
 
 /**

@@ -43,11 +43,11 @@ describe("what was done", () => {
 		[
 			"an issue and a pull request that were made, not one that was written to",
 			[
-				{ bash: "bd create Images --json", out: '{"id": "app-7bz", "title": "Images"}' },
+				{ bash: "gh issue create --title 'Images'", out: "https://github.com/o/r/issues/7" },
 				{ bash: "gh pr create --title 'Add commas'", out: "https://github.com/o/r/pull/12" },
 				{ bash: "gh issue comment 4 -b x", out: "https://github.com/o/r/issues/4#issuecomment-11" },
 			],
-			"app-7bz Images · PR #12 Add commas",
+			"issue #7 Images · PR #12 Add commas",
 		],
 		[
 			"a long command by its beginning, and of its result what fits",

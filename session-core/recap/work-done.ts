@@ -4,7 +4,6 @@ import { clipColumns, displayWidth } from "../text/clip.ts";
 import { cutAtClause, plainLine, verbatimLine } from "../text/fit-line.ts";
 import { baseName, shortPath } from "../text/paths.ts";
 import { shortCommand } from "../timeline/command-text.ts";
-import { isTitled } from "../timeline/made.ts";
 import { stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline, Turn } from "../timeline/types.ts";
 import type { CardWords } from "../words/card-words.ts";
@@ -73,7 +72,7 @@ function nameAmong(path: string, files: readonly FileChange[]): string {
 	return verbatimLine(isShared ? shortPath(path) : name);
 }
 
-/** Returns the newest commit, and the titles of pull requests, issues and other things that were created. */
+/** Returns the newest commit, and the titles of the pull requests and issues that were created. */
 function linkParts(links: readonly Link[], from: number, words: CardWords["recap"]): string[] {
 	const since = links.filter(({ turn }) => turn >= from);
 	const newest = since.findLast(({ kind }) => kind === "commit");
@@ -83,8 +82,9 @@ function linkParts(links: readonly Link[], from: number, words: CardWords["recap
 			? [words.committed(named(`${verbatimLine(newest.locator.slice(0, 7))} ${newest.label}`))]
 			: []),
 		...since
-			.filter(isTitled)
+			// A page without a title was not created but updated.
+			.filter(({ kind, label }) => kind === "page" && /^\w+ #\d+ \S/.test(label))
 			.slice(-MOST.made)
-			.map(({ kind, locator, label }) => named(kind === "thing" ? `${locator} ${label}` : label)),
+			.map(({ label }) => named(label)),
 	];
 }

@@ -1,12 +1,11 @@
 /** Reduces a command line to one line of text that shows the programs that ran. */
 import { clipColumns } from "../text/clip.ts";
 import { cutAtClause, isBalanced } from "../text/fit-line.ts";
-import { parseShell } from "./shell-grammar.ts";
+import { withoutHereDocs } from "./shell.ts";
 
 /** Returns a command without a leading `cd` and without the bodies of here-documents. */
 export function commandText(command: string): string {
-	return command
-		.replace(/((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g, "$1 …")
+	return withoutHereDocs(command, " …")
 		.replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*&&\s*/, "")
 		.replace(/\s+/g, " ")
 		.trim();
@@ -31,13 +30,9 @@ export function shortCommand(command: string, columns: number): string {
 const PROGRAM =
 	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
 
-/** Returns a text that is shown on its own with a capital letter, unless it begins with a command, such as one of those that `ran`. */
-export function capitalized(text: string, ran: readonly string[] = []): string {
-	const [first = "", second = ""] = text.split(" ", 2);
-	const isRan = (command: string): boolean =>
-		command.includes(`${first} ${second}`) &&
-		parseShell(command).segments.some(({ words }) => words[0] === first && words[1] === second);
-	if (PROGRAM.test(first) || ran.some(isRan)) return text;
+/** Returns a text that is shown on its own with a capital letter, unless it begins with a command. */
+export function capitalized(text: string): string {
+	if (PROGRAM.test(text.split(" ", 1)[0] ?? "")) return text;
 	return text.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { FileEdit } from "./edits.ts";
-import { cwd, type Happening, timelineOf } from "./log.test-support.ts";
+import { ASK, cwd, type Happening, timelineOf } from "./log.test-support.ts";
 import { isStep } from "./turn.ts";
+import type { FileChange, FileEdit } from "./types.ts";
 
 function editsOf(happening: Happening): FileEdit[] {
 	const steps = timelineOf([{ user: "please change the files" }, happening], { cwd }).turns[0]?.steps ?? [];
@@ -32,11 +32,6 @@ describe("editors and writers", () => {
 			{ tool: "patch", args: { patch: "--- a/src/a.ts\n+++ b/src/a.ts\n@@\n+x\n--- c.ts\n+++ /dev/null\n" } },
 			["edited src/a.ts"],
 		],
-		[
-			"the file that the result names first",
-			{ tool: "edit", args: { input: "§a" }, out: "packages/core/a.ts:\n 1 +x" },
-			["edited packages/core/a.ts"],
-		],
 		["a refused edit", { tool: "edit", args: { path: "src/a.ts" }, fails: true, out: "not found" }, []],
 	])("%s: %#", (_, happening, paths) => {
 		expect(pathsOf(happening)).toEqual(paths);
@@ -58,22 +53,17 @@ describe("tools of any maker", () => {
 		[
 			"a document tool with its output's path",
 			{ tool: "export_pdf", args: { source: "a.md", output_path: "out/report.pdf" } },
-			["made out/report.pdf"],
+			["written out/report.pdf"],
 		],
 		[
 			"an MCP tool that says what it saved",
 			{ tool: "mcp__docs__run", args: { title: "Q3" }, out: "Saved to /code/app/docs/q3.docx (12 kB)" },
-			["made docs/q3.docx"],
+			["written docs/q3.docx"],
 		],
 		[
 			"a file that was generated",
 			{ tool: "image_run", args: { prompt: "a fox" }, out: "Generated file: assets/fox.png" },
-			["made assets/fox.png"],
-		],
-		[
-			"a document tool with the path of what it creates",
-			{ tool: "docx_create", args: { filename: "q3.docx" } },
-			["made q3.docx"],
+			["written assets/fox.png"],
 		],
 		["a tool that sends a file", { tool: "telegram_send_file", args: { path: "a.zip" } }, []],
 		["a tool that runs a file", { tool: "run_tests", args: { file: "src/a.test.ts" }, out: "3 passed" }, []],
@@ -97,5 +87,98 @@ describe("a shell command", () => {
 		["node -e 'if (a.b > c.d) x()'", []],
 	])("%s", (bash, paths) => {
 		expect(pathsOf({ bash })).toEqual(paths);
+	});
+});
+
+const HOME_CWD = "/home/ann/app";
+const changesOf = (happenings: Happening[], folder = cwd): FileChange[] =>
+	timelineOf([ASK, ...happenings], { cwd: folder }).files;
+const namesOf = (...happenings: Happening[]): string[] =>
+	changesOf(happenings).map(({ kind, path, times }) => `${kind} ${path} ×${times}`);
+const edit = (path: string, diff = "+ 1 a"): Happening => ({ tool: "edit", args: { path }, diff });
+const write = (path: string): Happening => ({ tool: "write", args: { path, content: "x" } });
+
+describe("one file is one file", () => {
+	it.each([
+		["relative", "src/a.ts"],
+		["absolute", "/code/app/src/a.ts"],
+		["with a dot", "./src/a.ts"],
+		["marked as a reference", "@src/a.ts"],
+		["by a way round", "src/lib/.././/a.ts"],
+		["from above", "../app/src/a.ts"],
+		["with spaces around it", " src/a.ts "],
+	])("however its path was written: %s", (_, path) => {
+		expect(namesOf(edit("src/a.ts"), edit(path))).toEqual(["edited src/a.ts ×2"]);
+	});
+
+	it.each(["/home/ann/notes/a.md", "~/notes/a.md"])("outside the session's folder: %s", (path) => {
+		expect(changesOf([edit("~/notes/a.md"), edit(path)], HOME_CWD)).toMatchObject([
+			{ path: "~/notes/a.md", times: 2 },
+		]);
+	});
+
+	it("by whatever tool it was changed", () => {
+		expect(namesOf(edit("src/a.ts"), { bash: "cd src && sed -i s/a/b/ a.ts" })).toEqual([
+			"edited src/a.ts ×2",
+		]);
+	});
+
+	it("with its lines added up, and the turn that changed it last", () => {
+		const files = changesOf([
+			edit("src/a.ts", "+ 1 a\n+ 2 b\n- 3 c"),
+			{ user: "and the other one" },
+			edit("src/a.ts", "- 1 a"),
+		]);
+		expect(files).toMatchObject([
+			{ path: "src/a.ts", kind: "edited", added: 2, removed: 2, times: 2, turn: 1 },
+		]);
+	});
+});
+
+describe("files changed", () => {
+	it("stand in the order of their last change", () => {
+		expect(namesOf(edit("a.ts"), edit("b.ts"), edit("a.ts"))).toEqual(["edited b.ts ×1", "edited a.ts ×2"]);
+	});
+
+	it("are none where every edit failed", () => {
+		expect(namesOf({ tool: "edit", args: { path: "a.ts" }, fails: true })).toEqual([]);
+	});
+
+	it("are listed at both places after a rename, and only at the new one if the session created them", () => {
+		expect(namesOf(edit("src/a.ts"), { bash: "git mv src/a.ts src/b.ts" })).toEqual([
+			"removed src/a.ts ×1",
+			"written src/b.ts ×1",
+		]);
+		expect(namesOf(write("src/a.ts"), { bash: "mv src/a.ts lib/" })).toEqual(["written lib/a.ts ×1"]);
+	});
+
+	it("are forgotten where the session removes what it made itself", () => {
+		expect(namesOf(write("try.ts"), { bash: "rm -f try.ts" })).toEqual([]);
+		expect(namesOf(write("tmp/a.ts"), write("tmp/b.ts"), { bash: "rm -rf tmp" })).toEqual([]);
+	});
+
+	it("are removed where they stood there before", () => {
+		expect(namesOf(edit("old.ts"), { bash: "git rm old.ts" })).toEqual(["removed old.ts ×1"]);
+	});
+
+	it("are removed where they stood there before, though the session wrote them anew", () => {
+		expect(namesOf(edit("old.ts"), write("old.ts"), { bash: "rm old.ts" })).toEqual(["removed old.ts ×2"]);
+	});
+
+	it("stay where the removal failed", () => {
+		expect(namesOf(write("try.ts"), { bash: "rm try.ts", fails: true, out: "denied" })).toEqual([
+			"written try.ts ×1",
+		]);
+	});
+
+	it("are back when they are written again", () => {
+		expect(namesOf(edit("a.ts"), { bash: "rm a.ts" }, write("a.ts"))).toEqual(["written a.ts ×2"]);
+	});
+
+	it("are bounded, newest kept", () => {
+		const many = Array.from({ length: 200 }, (_, index) => edit(`src/part-${index}.ts`));
+		const files = changesOf(many);
+		expect(files.length).toBeLessThanOrEqual(60);
+		expect(files.at(-1)?.path).toBe("src/part-199.ts");
 	});
 });

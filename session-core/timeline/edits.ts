@@ -1,23 +1,11 @@
-/** Finds the files that a tool call changed or read, according to its arguments and result. */
+/** Finds the files that a session changed or read, according to the arguments and results of its calls. */
 import type { ToolCall } from "../session-file/message.ts";
 import { isEvicted } from "../session-file/message.ts";
 import { diffCounts, diffOf } from "../text/diff.ts";
 import type { PathNamer } from "../text/paths.ts";
-
-/** A completed change of a file. */
-export interface FileEdit {
-	/** The path of the file, relative to the session's folder if the file is inside it. */
-	path: string;
-	/**
-	 * How the file changed. `made`: a tool reports the file as its output. `moved` and `removed`: a shell command moved or removed the
-	 * file.
-	 */
-	kind: "edited" | "written" | "made" | "moved" | "removed";
-	added: number;
-	removed: number;
-	/** The changed lines; empty if the log does not contain them. */
-	diff: string;
-}
+import { parseShell, shellRemovals } from "./shell.ts";
+import { stepsOf } from "./turn.ts";
+import type { FileChange, FileEdit, Turn } from "./types.ts";
 
 /** The parts of a call's result from which edits are read. */
 export interface CallResult {
@@ -28,6 +16,49 @@ export interface CallResult {
 
 /** A change whose line counts are unknown. */
 export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
+
+/** Maximum number of changed files. The most recently changed ones are kept. */
+const KEPT = 60;
+
+/** Returns every file that was changed in these turns, in the order of the changes, oldest first. */
+export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChange[] {
+	const files = new Map<string, FileChange>();
+	for (const [turn, one] of turns.entries()) {
+		for (const step of stepsOf(one)) {
+			if (step.outcome !== "ok") continue;
+			const isRemoval = step.command !== undefined && /\b(?:mv|rm)\b/.test(step.command);
+			for (const gone of isRemoval ? shellRemovals(parseShell(step.command ?? ""), name) : [])
+				for (const path of [...files.keys()])
+					if (path === gone || path.startsWith(`${gone}/`)) remove(files, path, turn);
+			for (const edit of step.edits) {
+				const merged = mergedEdit(files.get(edit.path), edit);
+				files.delete(edit.path);
+				files.set(edit.path, { ...merged, turn });
+			}
+		}
+	}
+	return [...files.values()].slice(-KEPT);
+}
+
+/** Removes a file. A file that the session created is no longer listed. A file that existed before is listed as removed. */
+function remove(files: Map<string, FileChange>, path: string, turn: number): void {
+	const file = files.get(path);
+	files.delete(path);
+	if (file?.kind === "edited") files.set(path, { ...file, kind: "removed", turn });
+}
+
+/** Merges an edit into the earlier changes of its file. The kind of the first change shows whether the file existed before. */
+export function mergedEdit(known: FileChange | undefined, edit: FileEdit): FileChange {
+	return {
+		path: edit.path,
+		kind: known && known.kind !== "removed" ? known.kind : edit.kind,
+		diff: edit.diff,
+		added: edit.added + (known?.added ?? 0),
+		removed: edit.removed + (known?.removed ?? 0),
+		times: 1 + (known?.times ?? 0),
+		turn: known?.turn ?? 0,
+	};
+}
 
 const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
 const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
@@ -56,17 +87,16 @@ export function readEdits(call: ToolCall, result: CallResult, looks: boolean, na
 		return path === undefined ? [] : [{ path: name(path), kind: "written", ...diffCounts(diff), diff }];
 	}
 	if (looks) return [];
-	const made = producedPath(call) ?? savedPath(result.text);
-	return made === undefined ? [] : [{ path: name(made), kind: "made", ...NO_LINES }];
+	const saved = firstPath(call.args, PRODUCT_KEYS) ?? SAVED.exec(result.text.slice(0, 2_000))?.[1];
+	return saved === undefined || !FILE_LIKE.test(saved)
+		? []
+		: [{ path: name(saved), kind: "written", ...NO_LINES }];
 }
 
 /** Maximum length of a path that file systems accept. */
 const PATH_BOUND = 4_096;
 const PATH_KEYS = ["path", "file_path", "filePath", "filename", "file", "target_file", "url"];
 const PRODUCT_KEYS = ["output_path", "outputPath", "output_file", "output", "destination", "dest", "target"];
-/** Matches tools that create the file at their `path` argument. Other tools send, run or check the file that they are given. */
-const MAKER =
-	/(?:^|[_.-])(?:write|create|make|generate|export|save|render|convert|build|add|update|insert|append|set|put|edit|replace|modify|fill|format|apply|draw|new)/i;
 const FILE_LIKE = /^(?!https?:)[^\s"'<>|*?]{1,400}\.\w{1,8}$/;
 
 /** Returns the path or URL that the arguments of a call contain. */
@@ -82,31 +112,15 @@ function firstPath(args: Record<string, unknown>, keys: readonly string[]): stri
 	return undefined;
 }
 
-function producedPath({ name, args }: ToolCall): string | undefined {
-	const path = firstPath(args, MAKER.test(name) ? [...PRODUCT_KEYS, ...PATH_KEYS] : PRODUCT_KEYS);
-	return path !== undefined && FILE_LIKE.test(path) ? path : undefined;
-}
-
 /** Matches a path next to a word that tools use to report that they wrote a file. */
 const SAVED =
 	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
 
-function savedPath(text: string): string | undefined {
-	return SAVED.exec(text.slice(0, 2_000))?.[1];
-}
-
-/**
- * Returns the files that a patch changes. Editing tools with their own patch format name the files inside the patch (`*** Update File: a`,
- * `§a`) or in the first line of the result (`folder/a:`). The path in the result is preferred, because it is already resolved.
- */
+/** Returns the files that an editing tool changed, which its arguments, its result or its patch names. */
 function patchedPaths(call: ToolCall, result: CallResult): string[] {
-	const echoed = result.text.match(/^([^\s:][^\n:]{0,200}\.\w+):\s*(?:\n|$)/)?.[1];
-	if (echoed) return [echoed];
 	const direct = pathOf(call.args) ?? namedByHost(result.text);
 	if (direct) return [direct];
-	const named = patchOf(call).matchAll(
-		/^(?:\*\*\* (?:Update|Add|Delete) File: |§|\+\+\+ (?:b\/)?)([^\n§]+)$/gm,
-	);
+	const named = patchOf(call).matchAll(/^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/gm);
 	return [...new Set([...named].map((match) => (match[1] ?? "").trim()))].filter(
 		(path) => path !== "/dev/null",
 	);
@@ -134,8 +148,12 @@ function sectionsOf(patch: string): FileEdit[] {
 			section.flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : [])).join("\n");
 		const diff = diffOf(side("-"), side("+"));
 		const to = MOVED.exec(section[0] ?? "")?.[1];
-		const kind = to === undefined ? KINDS[verb as keyof typeof KINDS] : "moved";
-		return { path: (to ?? path).trim(), kind, ...diffCounts(diff), diff };
+		return {
+			path: (to ?? path).trim(),
+			kind: KINDS[verb as keyof typeof KINDS],
+			...diffCounts(diff),
+			diff,
+		};
 	});
 }
 

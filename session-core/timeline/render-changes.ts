@@ -3,7 +3,7 @@
  * were read.
  */
 import { safeLine } from "../text/quote.ts";
-import { editedSinceCommit } from "./git-status.ts";
+import { editedSinceCommit } from "./made.ts";
 import { changeText } from "./render-step.ts";
 import { readPaths, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";

@@ -6,10 +6,9 @@ import { isEvicted } from "../session-file/message.ts";
 import { changeLine } from "../text/diff.ts";
 import { shortPath } from "../text/paths.ts";
 import { safeEnd, safeLine } from "../text/quote.ts";
-import { mergedEdit } from "./changes.ts";
 import { commandText } from "./command-text.ts";
-import { isStatus, statusPaths } from "./git-status.ts";
-import { madeObject } from "./made.ts";
+import { mergedEdit } from "./edits.ts";
+import { isStatus, statusPaths } from "./made.ts";
 import { resultLines } from "./result.ts";
 import { readPaths } from "./turn.ts";
 import type { FileChange, Step } from "./types.ts";
@@ -27,7 +26,7 @@ export function lookLine(steps: readonly Step[]): string {
 /** Returns one line for each file, with as many of its changes as `room` allows. */
 export function editLines(steps: readonly Step[], room: number): string[] {
 	const all = steps.flatMap(({ edits }) => edits);
-	const files = new Map<string, ReturnType<typeof mergedEdit>>();
+	const files = new Map<string, FileChange>();
 	for (const edit of all) files.set(edit.path, mergedEdit(files.get(edit.path), edit));
 	if (files.size > MANY) return [`edited ${lastNames([...files.keys()])}`];
 	return [...files.values()].map((file) => {
@@ -48,7 +47,7 @@ const LEAST_CHANGE = 40;
  * Returns a file's path, how often it was changed, and its line counts. The counts are left out for a file that was written as a whole,
  * because its earlier content is unknown.
  */
-export function changeText({ path, kind, times, added, removed }: Omit<FileChange, "turn">): string {
+export function changeText({ path, kind, times, added, removed }: FileChange): string {
 	const isCounted = kind !== "written" && kind !== "removed" && added + removed > 0;
 	return [
 		safeLine(path, 120),
@@ -74,16 +73,11 @@ function named({ command, argument }: Step, room: number): string {
 	return isEvicted(text) ? "…" : safeLine(text, room);
 }
 
-/**
- * Returns the lines that show the result: for `git status`, the files that it lists; for a printed object, its id and title; otherwise
- * the most informative lines.
- */
+/** Returns the lines that show the result: for `git status`, the files that it lists; otherwise the most informative lines. */
 export function informativeLines(step: Step, most: number, room: number): string[] {
-	const paths = isStatus(step.command ?? "") ? statusPaths(step.output) : [];
+	const paths = isStatus(step) ? statusPaths(step.output) : [];
 	if (paths.length > 0)
 		return [safeLine(`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`, room)];
-	const made = step.looks ? undefined : madeObject(step.output);
-	if (made) return [safeLine(`${made.id} ${made.title}`, room)];
 	return resultLines(step, most).map(({ text }) => safeLine(text, room));
 }
 

@@ -4,9 +4,15 @@ import type { Message, ToolCall } from "../session-file/message.ts";
 import { isEvicted } from "../session-file/message.ts";
 import type { PathNamer } from "../text/paths.ts";
 import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
-import { shellReads, shellWrites } from "./shell-files.ts";
-import { parseShell, type ShellLine } from "./shell-grammar.ts";
-import { answersByStatus, isLookingTool, onlyLooks } from "./shell-looks.ts";
+import {
+	answersByStatus,
+	isLookingTool,
+	onlyLooks,
+	parseShell,
+	type ShellLine,
+	shellReads,
+	shellWrites,
+} from "./shell.ts";
 import type { Step } from "./types.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;

@@ -1,7 +1,5 @@
 /** Evidence of what happened in a session, in chronological order. All recaps, cards and titles are generated from this structure. */
 
-import type { FileEdit } from "./edits.ts";
-import type { Made } from "./made.ts";
 import type { Printed } from "./result.ts";
 
 /**
@@ -54,6 +52,18 @@ export interface Turn {
 	errorMessage: string;
 }
 
+/** A completed change of a file. */
+export interface FileEdit {
+	/** The path of the file, relative to the session's folder if the file is inside it. */
+	path: string;
+	/** How the file changed. `written`: it was created or replaced as a whole. */
+	kind: "edited" | "written" | "removed";
+	added: number;
+	removed: number;
+	/** The changed lines; empty if the log does not contain them. */
+	diff: string;
+}
+
 /** A changed file with all its changes, even if the log refers to it by different paths. */
 export interface FileChange extends FileEdit {
 	/** The number of calls that changed the file. */
@@ -62,8 +72,13 @@ export interface FileChange extends FileEdit {
 	turn: number;
 }
 
-/** A commit, pull request, issue or other thing that the session created. */
-export interface Link extends Made {
+/** A commit, or the page of a pull request, issue or release that the session created. */
+export interface Link {
+	kind: "commit" | "page";
+	/** The hash or URL. */
+	locator: string;
+	/** The subject of the commit, or the number and title of the page. */
+	label: string;
 	turn: number;
 }
 

@@ -30,19 +30,6 @@ describe("what a session made", () => {
 				"git add -A && git commit -q -m 'Accept commas'; git log --oneline -3",
 				"1a2b3c4 (HEAD -> main) Accept commas\n9a8b7c6 Accept\n8a7b6c5 Begin",
 			],
-			[
-				"git -C /w commit -qam \"$(cat <<'EOF'\nAccept commas\n\nThey were rejected.\nEOF\n)\" && git -C /w log -1 --stat",
-				"commit 1a2b3c4\nAuthor: A <a@b.c>\nDate:   Mon\n\n    Accept commas\n\n src/parser.ts | 2 +-",
-			],
-			["git commit --quiet --message='Accept commas' && git rev-parse --short HEAD", "1a2b3c4"],
-			[
-				"git log --oneline -1 && git commit -qm 'Accept commas' && git log -1 --format='%s (%h)'",
-				"9a8b7c6 Begin\nAccept commas (1a2b3c4)",
-			],
-			[
-				"npm test && git commit -qF message.txt && git log --graph --oneline -1",
-				"3 passed\n* 1a2b3c4 Accept commas",
-			],
 		].map(([bash, out]) => [
 			`a quiet commit, printed by ${bash}`,
 			{ bash, out },
@@ -51,7 +38,7 @@ describe("what a session made", () => {
 		[
 			"two quiet commits, oldest first",
 			{
-				bash: "git commit -qm One && git commit -qm Two && git log --oneline -3",
+				bash: "git commit -qm 'One' && git commit -qm 'Two' && git log --oneline -3",
 				out: "2b2b2b2 Two\n1a1a1a1 One\n9a8b7c6 On",
 			},
 			["commit 1a1a1a1 (One)", "commit 2b2b2b2 (Two)"],
@@ -97,14 +84,6 @@ describe("what a session made", () => {
 			{ tool: "gitlab_run", args: {}, out: "see https://gitlab.com/o/r/merge_requests/3." },
 			["page https://gitlab.com/o/r/merge_requests/3 (PR #3)"],
 		],
-		[
-			"a thing that a command made and printed as an object",
-			{
-				bash: "bd create 'Update images' --json",
-				out: 'Warning: old\n{\n  "id": "app-7bz",\n  "title": "Update images"\n}',
-			},
-			["thing app-7bz (Update images)"],
-		],
 	] as [string, Happening, string[]][])("%s", (_, happening, links) => {
 		expect(linksOf(happening)).toEqual(links);
 	});
@@ -123,10 +102,6 @@ describe("what a session made", () => {
 			},
 		],
 		[
-			"an object that was only shown",
-			{ bash: "bd show app-7bz --json", out: '{"id": "app-7bz", "title": "x"}' },
-		],
-		[
 			"a page in the output of an evicted command",
 			{
 				bash: "[Compacted history content evicted to durable cold storage]",
@@ -141,7 +116,6 @@ describe("what a session made", () => {
 			"a log that a commit has not reached",
 			{ bash: "git log --oneline -1 && git commit -qm Two", out: "9a8b7c6 Begin" },
 		],
-		["an object without a title", { bash: "kubectl create -f a.yml -o json", out: '{"id": "7"}' }],
 		["a call without a result", { bash: "git commit -m x", pending: true }],
 	] as [string, Happening][])("not %s", (_, happening) => {
 		expect(linksOf(happening)).toEqual([]);
@@ -154,14 +128,6 @@ describe("what a session made", () => {
 				{ bash: "git push", out: "   0000aaa..1a2b3c4d  main -> main" },
 			),
 		).toEqual(["commit 1a2b3c4d (Accept commas)"]);
-	});
-
-	it("is found in the log that is read after a commit that printed nothing", () => {
-		const log: Happening = { bash: "git log --oneline -2", out: "1a2b3c4 Accept commas\n9a8b7c6 Begin" };
-		expect(linksOf({ bash: "git commit -qm 'Accept commas'" }, log)).toEqual([
-			"commit 1a2b3c4 (Accept commas)",
-		]);
-		expect(linksOf({ bash: "git commit -qm 'Accept commas'", fails: true }, log)).toEqual([]);
 	});
 
 	it("is bounded, newest kept", () => {
