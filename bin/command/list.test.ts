@@ -65,6 +65,7 @@ describe("list", () => {
 			readable: true,
 			ending: null,
 			waits: false,
+			failed: false,
 			next: null,
 			recap: null,
 		});

@@ -87,7 +87,7 @@ test("opens windows in tmux, which expands nothing in the folder's name", async 
 	expect(out).toBe("");
 	expect(err).toContain("opened: Title of 11111111-aaaa");
 	expect(readFileSync(calls, "utf8").trimEnd().split("\n")).toEqual([
-		...["new-window", "-d", "-c", cwd.replace("#", "##"), "--"],
+		...["new-window", "-d", "--", "sh", "-c", expect.not.stringContaining("touch"), "sh", cwd],
 		...["pi", "--session", sessionFile],
 	]);
 });

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { homedir } from "node:os";
 import { titleOf } from "../../session-core/catalog/match.ts";
 import { liveLeases } from "../../session-core/live/lease-files.ts";
@@ -10,6 +9,7 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { allSessions } from "../sessions/find.ts";
+import { openWindow } from "../shell/programs.ts";
 import { DONE, FAILED, type World } from "../shell/world.ts";
 
 /**
@@ -34,8 +34,10 @@ export async function restore({ "dry-run": isDry = false }, world: World): Promi
 			? ["pi", "--session", sessionFile]
 			: ["pi-sessions", "resume", sessionFile, "--repair"];
 		const isInTmux = isSound && !isDry && Boolean(env["TMUX"]);
-		if (isInTmux && !openWindow(folder || homedir(), command, env)) failed++;
-		else if (!isInTmux) world.out.write(`${shellLine(command, folder, {})}\n`);
+		if (isInTmux) {
+			const opened = await openWindow(command, folder || homedir(), { env, isBehind: true });
+			if (!opened.ok) failed++;
+		} else world.out.write(`${shellLine(command, folder, {})}\n`);
 		const damaged = isSound ? "" : "; its file is damaged, so this command opens a repaired copy";
 		world.say(`${isInTmux ? "opened" : "was open"}: ${title}${gone}${damaged}`);
 	}
@@ -43,10 +45,4 @@ export async function restore({ "dry-run": isDry = false }, world: World): Promi
 	if (!isDry && !env["TMUX"])
 		world.say("run each command in its own terminal, or run pi-sessions restore inside tmux.");
 	return failed > 0 ? FAILED : DONE;
-}
-
-/** tmux expands `#{…}` and runs `#(…)` in the folder, which comes from a session file, so each `#` is doubled. */
-function openWindow(folder: string, command: readonly string[], env: NodeJS.ProcessEnv): boolean {
-	const args = ["new-window", "-d", "-c", folder.replaceAll("#", "##"), "--", ...command];
-	return spawnSync("tmux", args, { env, stdio: "ignore", timeout: 5_000 }).status === 0;
 }

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { constants, homedir } from "node:os";
+import { type AgentId, agentMark } from "../../session-core/agents/agents.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
@@ -13,10 +16,9 @@ import { findSession, sessionsHere } from "../sessions/find.ts";
 import { planFields } from "../sessions/log-fields.ts";
 import { openSessions } from "../sessions/state.ts";
 import { wordsFor } from "../sessions/words.ts";
+import { startProgram, whyTooLarge } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
-import { resumeAgent } from "./resume-agent.ts";
 import { type Copied, type CopyOutcome, forkedAt, repaired } from "./resume-copy.ts";
-import { runPi, whyTooLarge } from "./run-pi.ts";
 
 export interface ResumeOptions {
 	continue?: boolean | undefined;
@@ -71,7 +73,7 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 		if (!world.confirm) return fail("check these lines, then use --yes to start the job.");
 		if (!(await world.confirm("Start it?"))) return fail("the job was not started.");
 	}
-	return runPi(plan, world);
+	return run(plan, world);
 }
 
 /** Returns everything that decides what a job does, one fact per line. */
@@ -154,4 +156,58 @@ async function chooseSession(
 	if (!newest) return world.fail("no session to resume in this project.", DONE);
 	if (isNewest) return newest;
 	return world.fail("which session? Name its title or id, or use --continue for the newest one.", NOT_FOUND);
+}
+
+/** The options that only pi's own sessions have. */
+const OWN = ["at", "branch", "send", "message", "repair"] as const;
+
+/** Resumes a session of another agent with that agent's program, or hands it over to a new session of pi. */
+async function resumeAgent(
+	agent: AgentId,
+	row: SessionSummary,
+	{ "in-pi": inPi = false, "dry-run": isDry, ...options }: ResumeOptions,
+	world: World,
+): Promise<number> {
+	const name = agentMark(agent);
+	const instead = "Use --in-pi to continue in a new session of pi.";
+	const own = OWN.find((option) => options[option] !== undefined);
+	if (own) return world.fail(`--${own} works only with sessions of pi; this is one of ${name}. ${instead}`);
+	if (!inPi && row.kind === "child")
+		return world.fail(`this session belongs to a subagent, which ${name} cannot resume. ${instead}`);
+	const plan = planResume(row, { inPi: inPi });
+	if (isDry) {
+		world.out.write(`${plan.command_line}\n`);
+		return DONE;
+	}
+	if (!inPi && !isFolder(row.cwd))
+		return world.fail(
+			`the folder of this session no longer exists (${cleanLine(row.cwd) || "unknown"}), and ${name} resumes a session only there. ${instead}`,
+		);
+	return run(plan, world, inPi ? "" : ` Install ${name}, or use --in-pi to continue in a new session of pi.`);
+}
+
+/**
+ * Runs the program of a plan in this terminal and in the folder of the session; resolves to its exit code. `remedy`: what the user can do if
+ * the program is not installed.
+ */
+async function run(plan: ResumePlan, world: World, remedy = ""): Promise<number> {
+	// pi owns the terminal, so Ctrl+C is meant for pi and not for this program.
+	const ignore = () => undefined;
+	process.on("SIGINT", ignore);
+	try {
+		const started = await startProgram(plan.command, {
+			// If the session's folder no longer exists, pi is started in another folder and asks where to continue.
+			cwd: [plan.cwd, world.cwd].find(isFolder) ?? homedir(),
+			env: { ...world.env, ...plan.env },
+			// A job already has its prompt, so it must not wait until piped input ends.
+			stdio: [plan.kind === "job" ? "ignore" : "inherit", "inherit", "inherit"],
+		});
+		if (!started.ok) return world.fail(started.detail + (started.isMissing ? remedy : ""));
+		// The type of `once` does not include what an event contains.
+		const exit = await once(started.child, "exit");
+		const [code, signal] = exit as [number | null, NodeJS.Signals | null];
+		return code ?? 128 + (signal ? constants.signals[signal] : 0);
+	} finally {
+		process.off("SIGINT", ignore);
+	}
 }

@@ -1,10 +1,21 @@
-import { scanSessions } from "../../session-core/catalog/listing.ts";
+import { posix, win32 } from "node:path";
+import { listSessions } from "../../session-core/catalog/find-sessions.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { watchSessions } from "../../session-core/catalog/watch.ts";
-import type { Lease } from "../../session-core/live/lease-files.ts";
-import { type SessionJson, sessionJson } from "../../session-core/session-view/json.ts";
-import { type SessionView, stampOf, viewOf, withLease } from "../../session-core/session-view/view.ts";
+import { type Lease, leaseFinder } from "../../session-core/live/lease-files.ts";
+import { type SessionJson, seconds, sessionJson } from "../../session-core/session-view/json.ts";
+import {
+	hasWord,
+	type SessionView,
+	stampOf,
+	viewOf,
+	withLease,
+} from "../../session-core/session-view/view.ts";
 import { readWork } from "../../session-core/session-view/work.ts";
+import { foldCase } from "../../session-core/text/case-folding.ts";
+import { cleanText } from "../../session-core/text/sanitize.ts";
+import { ATTENTION, countsOf } from "./live.ts";
+import type { SessionsQuery } from "./requests.ts";
 
 /** A session of the board. */
 export interface Item {
@@ -14,13 +25,9 @@ export interface Item {
 	view: SessionView;
 }
 
-/** A session of the board. `failed`: whether its last run ended with an error, in an open or a closed session. */
-export type BoardJson = SessionJson & { failed: boolean };
-
 /** Returns the JSON that is sent to clients for a session, with the state from its lease. */
-export function jsonOf({ view }: Item, lease: Lease | undefined): BoardJson {
-	const shown = lease ? withLease(view, lease) : view;
-	return { ...sessionJson(shown), failed: shown.state === "failed" || shown.ending?.outcome === "error" };
+export function jsonOf({ view }: Item, lease: Lease | undefined): SessionJson {
+	return sessionJson(lease ? withLease(view, lease) : view);
 }
 
 /** What changed between two scans of the folders. */
@@ -30,33 +37,26 @@ export interface BoardChange {
 	removed: string[];
 }
 
-export interface BoardOptions {
-	agentDir: string;
-	/** The single folder that contains all sessions, or undefined if each project has its own folder. */
-	sessionDir: string | undefined;
-}
-
-/** Maximum number of milliseconds that a response waits for a new scan if the list from an earlier scan is available. */
-const PATIENCE_MS = 30;
-
 /** Keeps all sessions in memory, with one watcher and one index for all clients. */
 export class SessionBoard {
 	readonly #folders: { agentDir: string; folders: string[] | undefined };
 	readonly #unwatch: () => void;
 	#onChange: ((change: BoardChange) => void) | undefined;
-	#byPath = new Map<string, Item>();
+	#byPath: ReadonlyMap<string, Item> = new Map();
 	/** Sessions by id, newest first. An id can belong to several sessions, because copies of a session file share its id. */
 	#byId = new Map<string, Item[]>();
-	#newestFirst: Item[] = [];
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
-	#isClosed = false;
+	readonly #ending = new AbortController();
+	/** Newest first. */
+	items: readonly Item[] = [];
 	/** A version number that increases with every change to the list. */
 	revision = 0;
 	/** Time of the last scan, in ms since the epoch. */
 	asOf = 0;
 
-	constructor({ agentDir, sessionDir }: BoardOptions) {
+	/** `sessionDir`: the single folder that contains all sessions; undefined if each project has its own folder. */
+	constructor(agentDir: string, sessionDir: string | undefined) {
 		this.#folders = { agentDir, folders: sessionDir === undefined ? undefined : [sessionDir] };
 		this.#unwatch = watchSessions({ ...this.#folders, onChange: () => this.touch() });
 	}
@@ -64,28 +64,13 @@ export class SessionBoard {
 	/** Records that something changed. The folders are scanned now if there is a listener, otherwise at the next request. */
 	touch(): void {
 		this.#isDirty = true;
-		if (this.#onChange) this.#refresh();
+		if (this.#onChange && !this.#scan) void this.#refresh();
 	}
 
-	/**
-	 * Waits until the first list is available. If the list from an earlier scan is available, waits at most {@link PATIENCE_MS}
-	 * milliseconds for an up-to-date one.
-	 */
+	/** Waits for a list that is not older than this call, if something has changed. */
 	async ready(): Promise<void> {
-		if (!this.#isDirty && !this.#scan) return;
-		const scan = this.#refresh();
-		if (this.revision === 0) return scan;
-		await Promise.race([scan, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())]);
-	}
-
-	/** Waits for an up-to-date list. */
-	async settled(): Promise<void> {
-		while ((this.#isDirty || this.#scan) && !this.#isClosed) await this.#refresh();
-	}
-
-	/** Newest first. */
-	get items(): readonly Item[] {
-		return this.#newestFirst;
+		await this.#scan;
+		if (this.#isDirty) await this.#refresh();
 	}
 
 	/** Finds sessions only by their complete id, so that nothing that a client sends becomes part of a path. */
@@ -99,48 +84,36 @@ export class SessionBoard {
 	}
 
 	close(): void {
-		this.#isClosed = true;
 		this.#onChange = undefined;
+		this.#ending.abort();
 		this.#unwatch();
 	}
 
 	#refresh(): Promise<void> {
 		this.#scan ??= this.#look().finally(() => {
 			this.#scan = undefined;
-			if (this.#isDirty && this.#onChange && !this.#isClosed) void this.#refresh();
+			if (this.#isDirty && this.#onChange) void this.#refresh();
 		});
 		return this.#scan;
 	}
 
 	async #look(): Promise<void> {
 		this.#isDirty = false;
-		const before = this.#byPath;
-		const now = new Map<string, Item>();
 		// The topics are determined as well, so that a session has the same title here as in all other lists.
-		for await (const batch of scanSessions({ ...this.#folders, workReader: () => readWork })) {
-			if (this.#isClosed) return;
-			if (batch.stage === "done") continue;
-			for (const summary of batch.rows) now.set(summary.path, known(before, summary) ?? itemOf(summary));
-		}
-		this.#take(now);
-	}
-
-	#take(now: Map<string, Item>): void {
+		const { signal } = this.#ending;
+		const rows = await listSessions({ ...this.#folders, workReader: () => readWork, signal });
+		if (signal.aborted) return;
 		const before = this.#byPath;
-		this.#byPath = now;
+		const idsBefore = this.#byId;
+		this.items = rows.map((summary) => known(before, summary) ?? itemOf(summary));
+		this.#byPath = new Map(this.items.map((item) => [item.summary.path, item]));
 		this.asOf = Date.now();
-		const changed = [...now].filter(([path, item]) => before.get(path) !== item).map(([, item]) => item);
-		const gone = [...before].filter(([path]) => !now.has(path)).map(([, { id }]) => id);
-		if (changed.length === 0 && gone.length === 0 && this.revision > 0) return;
+		const changed = this.items.filter((item) => before.get(item.summary.path) !== item);
+		if (changed.length === 0 && before.size === this.#byPath.size && this.revision > 0) return;
 		this.revision++;
-		this.#newestFirst = [...now.values()].sort(byTime);
 		this.#byId = new Map();
-		for (const item of this.#newestFirst) {
-			const same = this.#byId.get(item.id);
-			if (same) same.push(item);
-			else this.#byId.set(item.id, [item]);
-		}
-		const removed = gone.filter((id) => !this.#byId.has(id));
+		for (const item of this.items) this.#byId.set(item.id, [...this.named(item.id), item]);
+		const removed = [...idsBefore.keys()].filter((id) => !this.#byId.has(id));
 		if (changed.length + removed.length > 0) this.#onChange?.({ changed, removed });
 	}
 }
@@ -155,6 +128,50 @@ function known(items: ReadonlyMap<string, Item>, summary: SessionSummary): Item 
 	return item?.view.stamp === stampOf(summary) ? item : undefined;
 }
 
-function byTime({ summary: one }: Item, { summary: other }: Item): number {
-	return other.modified - one.modified || (one.path < other.path ? -1 : 1);
+/** Returns one page of the board: live sessions in order of urgency, then closed ones, newest message first. */
+export function pageOf(
+	{ items, asOf, revision }: Pick<SessionBoard, "items" | "asOf" | "revision">,
+	live: readonly Lease[],
+	{ limit = 100, offset = 0, ...filter }: SessionsQuery,
+) {
+	const leaseOf = leaseFinder(live);
+	const isShown = matcher(filter);
+	const rows = items
+		.map((item) => ({ item, lease: leaseOf(item.summary) }))
+		.filter(({ item, lease }) => isShown(item, lease));
+	const rankOf = (lease?: Lease) => (lease ? ATTENTION.indexOf(lease.state) : ATTENTION.length);
+	rows.sort((one, other) => rankOf(one.lease) - rankOf(other.lease));
+	const end = offset + limit;
+	return {
+		total: rows.length,
+		offset,
+		next_offset: end < rows.length ? end : null,
+		as_of: seconds(asOf),
+		revision,
+		counts: countsOf(live),
+		sessions: rows.slice(offset, end).map(({ item, lease }) => jsonOf(item, lease)),
+	};
+}
+
+function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "offset">) {
+	const words = foldCase(q).split(/\s+/).filter(Boolean);
+	return ({ summary, view }: Item, lease: Lease | undefined): boolean =>
+		(kind === undefined || summary.kind === kind) &&
+		(state === undefined || state === (lease?.state ?? "closed") || (state === "live" && !!lease)) &&
+		isIn(summary, cwd) &&
+		words.every((word) => hasWord(view, word));
+}
+
+/** Whether a session belongs to a folder. The folder can also be given in its sanitized form, because clients know only that form. */
+export function isIn({ cwd }: Item["summary"], folder: string | undefined): boolean {
+	if (folder === undefined) return true;
+	const wanted = normalized(folder);
+	return normalized(cwd) === wanted || normalized(cleanText(cwd)) === wanted;
+}
+
+/** Returns a path without a trailing separator and, on Windows, with a drive letter in upper case. */
+function normalized(path: string): string {
+	const isWindows = /^[a-z]:[\\/]/i.test(path) || path.startsWith("\\\\");
+	const plain = (isWindows ? win32 : posix).normalize(path).replace(/(?<=.)[\\/]$/, "");
+	return isWindows ? plain.slice(0, 2).toUpperCase() + plain.slice(2) : plain;
 }

@@ -1,7 +1,6 @@
 /** Looks up the session or the recap that a request refers to. */
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
-import type { Lease } from "../../session-core/live/lease-files.ts";
-import { leaseFinder } from "../../session-core/live/lease-files.ts";
+import { type Lease, leaseFinder } from "../../session-core/live/lease-files.ts";
 import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
@@ -9,11 +8,14 @@ import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { wholeLines } from "../../session-core/session-file/lines.ts";
 import { MAX_RECORD } from "../../session-core/session-file/names-in-file.ts";
 import { parseLine } from "../../session-core/session-file/parse-line.ts";
-import { type Answer, type Problem, refused } from "./answer.ts";
+import type { WindowOutcome } from "../shell/programs.ts";
+import { type Answer, type Refused, refused } from "./answer.ts";
 import type { Item, SessionBoard } from "./board.ts";
-import type { JobOutcome } from "./job.ts";
 import type { LeaseWatch } from "./live.ts";
-import type { WindowOutcome } from "./tmux.ts";
+
+export type JobOutcome =
+	| { ok: true; log: string }
+	| { ok: false; reason: "no_folder" | "failed"; detail: string };
 
 /** What the routes depend on. */
 export interface RoutesDeps extends AddRecordDeps {
@@ -38,10 +40,7 @@ const UNKNOWN_SESSION = refused(
 );
 
 /** Returns the session with this id. If several files share it, none of them may be shown, written or resumed. */
-export function single(
-	{ board }: Pick<RoutesDeps, "board">,
-	id: string,
-): { ok: true; item: Item } | { ok: false; problem: Problem } {
+export function single({ board }: RoutesDeps, id: string): { ok: true; item: Item } | Refused {
 	const found = board.named(id);
 	const [item] = found;
 	if (!item) return UNKNOWN_SESSION;
@@ -55,27 +54,23 @@ export function single(
 }
 
 export async function withSession(
-	deps: Pick<RoutesDeps, "board">,
+	deps: RoutesDeps,
 	id: string,
 	answer: (item: Item) => Answer | Promise<Answer>,
 ): Promise<Answer> {
-	await deps.board.settled();
+	await deps.board.ready();
 	const found = single(deps, id);
 	return found.ok ? answer(found.item) : found;
 }
 
 /** Returns the problem for a session whose file can no longer be read. */
-export function sessionGone(reason: string): { ok: false; problem: Problem } {
+export function sessionGone(reason: string): Refused {
 	const message = `The file of this session can no longer be read (${reason}).`;
 	return refused(404, "session_gone", message, "Load the list again with GET /v1/sessions.");
 }
 
 /** Returns the lease of the process that has the session open. */
-export function leaseOf(
-	{ live }: Pick<RoutesDeps, "live">,
-	{ summary }: Item,
-	leases = live.recent(),
-): Lease | undefined {
+export function leaseOf({ live }: RoutesDeps, { summary }: Item, leases = live.recent()): Lease | undefined {
 	return leaseFinder(leases)(summary);
 }
 

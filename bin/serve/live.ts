@@ -1,9 +1,16 @@
-import { type FSWatcher, mkdirSync, watch } from "node:fs";
+import { type FolderWatch, watchFolder } from "../../session-core/catalog/watch.ts";
 import { type Lease, type LeaseState, liveLeases } from "../../session-core/live/lease-files.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
 
 /** The states, most urgent first. */
 export const ATTENTION: readonly LeaseState[] = ["needs_you", "failed", "working", "idle"];
+
+/** Returns the number of live sessions in each state. */
+export function countsOf(live: readonly Lease[]) {
+	const counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
+	for (const { state } of live) counts[state]++;
+	return counts;
+}
 
 /** Number of milliseconds without further changes after which the leases are read again. */
 const QUIET_MS = 40;
@@ -12,34 +19,29 @@ const LOOK_MS = 2_000;
 /** Leases that were read less than this many milliseconds ago are reused, because many requests may arrive at once. */
 const RECENT_MS = 250;
 
-/** Keeps the leases of all open sessions up to date while there is a listener. */
+/** The leases of all open sessions, in order of urgency. */
 export class LeaseWatch {
 	readonly #agentDir: string;
+	#leases: readonly Lease[] = [];
+	#readAt = Number.NEGATIVE_INFINITY;
 	#onChange: (() => void) | undefined;
-	#watcher: FSWatcher | undefined;
+	#watch: FolderWatch | undefined;
 	#look: NodeJS.Timeout | undefined;
 	#quiet: NodeJS.Timeout | undefined;
-	#leases: readonly Lease[] = [];
-	#text = "[]";
-	#readAt = Number.NEGATIVE_INFINITY;
 
 	constructor(agentDir: string) {
 		this.#agentDir = agentDir;
 	}
 
-	/** Reads the leases and returns them in order of urgency. Returns the same array object until a lease changes. */
+	/** Reads the leases, and reports a change to the listener. */
 	read(): readonly Lease[] {
 		const rank = ({ state }: Lease) => ATTENTION.indexOf(state);
-		const read = liveLeases(this.#agentDir, Date.now()).sort(
+		const before = JSON.stringify(this.#leases);
+		this.#leases = liveLeases(this.#agentDir, Date.now()).sort(
 			(one, other) => rank(one) - rank(other) || one.since - other.since,
 		);
-		const text = JSON.stringify(read);
 		this.#readAt = performance.now();
-		if (text !== this.#text) {
-			this.#text = text;
-			this.#leases = read;
-			this.#onChange?.();
-		}
+		if (JSON.stringify(this.#leases) !== before) this.#onChange?.();
 		return this.#leases;
 	}
 
@@ -48,38 +50,29 @@ export class LeaseWatch {
 		return performance.now() - this.#readAt < RECENT_MS ? this.#leases : this.read();
 	}
 
-	/** Returns the leases from the most recent read, without reading them again. */
+	/** Returns the leases from the most recent read. */
 	get last(): readonly Lease[] {
 		return this.#leases;
 	}
 
-	/** Watches the leases until `close` is called, and reports changes to a single listener. */
+	/** Reads the leases whenever they may have changed, until `close` is called. */
 	watch(onChange: () => void): void {
-		this.close();
 		this.#onChange = onChange;
-		this.#watcher = watched(liveFolder(this.#agentDir), () => {
+		this.#watch = watchFolder(liveFolder(this.#agentDir), () => {
 			clearTimeout(this.#quiet);
 			this.#quiet = setTimeout(() => this.read(), QUIET_MS).unref();
 		});
-		this.#look = setInterval(() => this.read(), LOOK_MS).unref();
+		this.#look = setInterval(() => {
+			this.#watch?.renew();
+			this.read();
+		}, LOOK_MS).unref();
+		this.read();
 	}
 
 	close(): void {
 		this.#onChange = undefined;
-		this.#watcher?.close();
+		this.#watch?.end();
 		clearInterval(this.#look);
 		clearTimeout(this.#quiet);
-	}
-}
-
-function watched(folder: string, onChange: () => void): FSWatcher | undefined {
-	try {
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
-		const watcher = watch(folder, { persistent: false }, onChange);
-		watcher.on("error", () => watcher.close());
-		return watcher;
-	} catch {
-		// Either the system has no file watches left or the folder is read-only, so the leases are read only at regular intervals.
-		return undefined;
 	}
 }

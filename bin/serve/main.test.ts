@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
 import { worldFor } from "../shell/world.ts";
 import { Shell } from "../shell.test-support.ts";
-import { bannerLines, type ServeOptions, serve } from "./main.ts";
-import { type Tokens, tokenFileOf } from "./tokens.ts";
+import { bannerLines, newTokens, type ServeOptions, serve, tokenFileOf, writeTokens } from "./main.ts";
+import type { Tokens } from "./server.ts";
 
 const folder = useTemporaryFolder();
 const facts = {
@@ -87,6 +87,7 @@ test("each start has new tokens, and those of another server remain valid for th
 	expect([await statusOf(port, old.act), await statusOf(other, tokens().act)]).toEqual([200, 200]);
 	for (const token of [old.act, old.read]) expect(await statusOf(other, token)).toBe(401);
 	for (const token of [tokens().act, tokens().read]) expect(await statusOf(port, token)).toBe(401);
+	expect(lstatSync(tokenFileOf(new Shell(folder()).agentDir)).mode & 0o777).toBe(0o600);
 });
 
 test("the banner names the address and what it exposes", () => {
@@ -104,4 +105,15 @@ test("with --lan it warns, and shows only the read-only token, as an address and
 	expect(text).not.toContain("192.168.1.7:7878/#token=ACT");
 	expect(text).toContain("█");
 	expect(bannerLines({ ...lan, isTerminal: false }).join("\n")).not.toContain("█");
+});
+
+test("a symlink is replaced and not followed", () => {
+	const path = tokenFileOf(folder());
+	const target = join(folder(), "target.json");
+	writeFileSync(target, "{}");
+	mkdirSync(dirname(path), { recursive: true });
+	symlinkSync(target, path);
+	const tokens = newTokens();
+	expect(writeTokens(folder(), tokens)).toBeUndefined();
+	expect([readFileSync(target, "utf8"), JSON.parse(readFileSync(path, "utf8"))]).toEqual(["{}", tokens]);
 });

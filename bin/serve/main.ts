@@ -1,11 +1,13 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
+import { join } from "node:path";
 import { renderUnicodeCompact } from "uqr";
+import { replaceFile } from "../../session-core/atomic-file.ts";
 import { errorCode } from "../../session-core/regular-file.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { DONE, versionOf, type World } from "../shell/world.ts";
-import { type RunningServer, startServer } from "./server.ts";
-import { newTokens, type Tokens, tokenFileOf, writeTokens } from "./tokens.ts";
+import { type RunningServer, startServer, type Tokens } from "./server.ts";
 
 export interface ServeOptions {
 	port?: number | undefined;
@@ -103,3 +105,25 @@ const LAN_WARNING = [
 	"WARNING: Anyone on this network who has the address below can read your sessions, and the connection is not encrypted.",
 	"Use --lan only on a network that you trust. Other machines have read-only access.",
 ];
+
+/** Each start has its own tokens, so a token that an open page sends to another program on the port of an ended server is worth nothing. */
+export function newTokens(): Tokens {
+	const token = () => randomBytes(32).toString("base64url");
+	return { act: token(), read: token() };
+}
+
+/** The file with the tokens of the server that was started last, for scripts. */
+export function tokenFileOf(agentDir: string): string {
+	return join(agentDir, "session-suite", "serve-tokens.json");
+}
+
+/** Writes the file, readable by its owner only. A symlink is replaced, not followed. Returns why it failed, or undefined. */
+export function writeTokens(agentDir: string, tokens: Tokens): string | undefined {
+	try {
+		const written = replaceFile(tokenFileOf(agentDir), `${JSON.stringify(tokens)}\n`);
+		return written.ok ? undefined : written.detail;
+	} catch (error) {
+		// For example, a file has the name of the folder.
+		return errorCode(error) ?? String(error);
+	}
+}

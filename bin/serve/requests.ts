@@ -1,7 +1,7 @@
 /** The schemas that requests are checked against; docs/http.md documents them. */
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
-import { type Problem, refused } from "./answer.ts";
+import { INVALID_REMEDY, type Refused, refused } from "./answer.ts";
 
 const closed = { additionalProperties: false };
 const RecapKind = Type.Enum(["session", "job"]);
@@ -69,11 +69,11 @@ export function checked<S extends TObject>(
 	schema: S,
 	value: unknown,
 	where: "query" | "body",
-): { ok: true; value: Static<S> } | { ok: false; problem: Problem } {
+): { ok: true; value: Static<S> } | Refused {
 	// All values of a query are strings, so numbers are converted.
 	const read = where === "query" ? Value.Convert(schema, value) : value;
 	if (Value.Check(schema, read)) return { ok: true, value: read };
-	return refused(422, "invalid", faultIn(schema, read, where), "See docs/http.md for what is expected.");
+	return refused(422, "invalid", faultIn(schema, read, where), INVALID_REMEDY);
 }
 
 function faultIn(schema: TObject, value: unknown, where: string): string {

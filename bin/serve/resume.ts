@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { isFolder } from "../../session-core/regular-file.ts";
+import { errorCode, isFolder } from "../../session-core/regular-file.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
@@ -10,9 +13,10 @@ import { cleanText } from "../../session-core/text/sanitize.ts";
 import { shownWord } from "../../session-core/text/shown-line.ts";
 import { commandLine } from "../../session-core/timeline/command-line.ts";
 import { planFields } from "../sessions/log-fields.ts";
-import { type Answer, answered, refused } from "./answer.ts";
+import { startProgram } from "../shell/programs.ts";
+import { type Answer, answered, INVALID_REMEDY, refused } from "./answer.ts";
 import type { Item } from "./board.ts";
-import { findRecap, leaseOf, type RoutesDeps, sessionGone, single } from "./find.ts";
+import { findRecap, type JobOutcome, leaseOf, type RoutesDeps, sessionGone, single } from "./find.ts";
 import type { ResumeRequest } from "./requests.ts";
 
 /** A resume plan as it is sent. */
@@ -39,7 +43,7 @@ const ONE_OF = refused(
 	422,
 	"invalid",
 	"Either from_recap_id or from_subject_id is required.",
-	"See docs/http.md for what is expected.",
+	INVALID_REMEDY,
 );
 
 const OPENING = refused(
@@ -85,7 +89,7 @@ export class Resuming {
 		const { from_recap_id: recapId, from_subject_id: subjectId } = request;
 		if ((recapId === undefined) === (subjectId === undefined)) return ONE_OF;
 		const { board } = this.#deps;
-		await board.settled();
+		await board.ready();
 		if (recapId !== undefined) {
 			const found = await findRecap(board.items, recapId);
 			if (!found) return UNKNOWN_RECAP;
@@ -123,7 +127,7 @@ export class Resuming {
 		log("resume.planned", planFields(plan));
 		const json = jsonOfPlan(item, plan, recap);
 		const own = spellings(message);
-		if (open !== true) return answered(json, 200, own);
+		if (open !== true) return answered(json, own);
 		const live = plan.branch ? undefined : leaseOf(this.#deps, item, this.#deps.live.read());
 		if (live) {
 			this.#openedAt.delete(item.id);
@@ -145,7 +149,7 @@ export class Resuming {
 		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });
 		if (!started.ok) this.#startedJobs.delete(plan.command_line);
 		if (started.ok)
-			return answered({ ...json, opened: true, ...("log" in started && { log: started.log }) }, 200, own);
+			return answered({ ...json, opened: true, ...("log" in started && { log: started.log }) }, own);
 		this.#openedAt.delete(item.id);
 		if (started.reason === "no_tmux") {
 			const remedy = "Start pi-sessions serve inside tmux, or run the command yourself.";
@@ -172,7 +176,7 @@ export class Resuming {
 	 */
 	async #goTo(live: Lease, json: ResumeJson, own: string[]): Promise<Answer> {
 		const there = await this.#deps.goThere(live);
-		if (there.ok) return answered({ ...json, opened: true, message: there.message }, 200, own);
+		if (there.ok) return answered({ ...json, opened: true, message: there.message }, own);
 		const message = `This session is open in another process (${live.state}). ${there.message}`;
 		return refused(423, "live", message, 'Continue there, or send "branch_on_resume": true.');
 	}
@@ -227,4 +231,32 @@ function jsonOfPlan(item: Item, plan: ResumePlan, recap: SessionRecord | undefin
 	const { session_id: id, ...rest } = plan;
 	const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
 	return { ...rest, ...from, subject_id: id, title: item.view.title, opened: false };
+}
+
+/** Starts a headless run that continues after the server ends. The run has no terminal, so its output goes to a log file. */
+export async function startJob(
+	{ command, cwd, env: more }: ResumePlan,
+	agentDir: string,
+	env: Readonly<Record<string, string | undefined>>,
+): Promise<JobOutcome> {
+	if (!isFolder(cwd)) return { ok: false, reason: "no_folder", detail: "The job's folder does not exist." };
+	const folder = join(agentDir, "session-suite", "jobs");
+	const name = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.log`;
+	const log = join(folder, name);
+	let output: number;
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		output = openSync(log, "wx", 0o600);
+	} catch (error) {
+		return { ok: false, reason: "failed", detail: `${folder} cannot be written (${errorCode(error)}).` };
+	}
+	const stdio = ["ignore" as const, output, output];
+	const started = await startProgram(command, { cwd, env: { ...env, ...more }, detached: true, stdio });
+	closeSync(output);
+	if (started.ok) {
+		started.child.unref();
+		return { ok: true, log };
+	}
+	rmSync(log, { force: true });
+	return { ok: false, reason: "failed", detail: `pi could not be started: ${started.detail}` };
 }

@@ -1,80 +1,86 @@
-import type { Hono } from "hono";
-import type { TObject } from "typebox";
+/** The routes; docs/http.md documents them. */
+import type { Static, TObject } from "typebox";
+import { leaseFinder } from "../../session-core/live/lease-files.ts";
+import { addRecord } from "../../session-core/recap/add-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
 import { nextLines } from "../../session-core/recap/text.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
-import type { SessionFile } from "../../session-core/session-file/session-file.ts";
-import { describeSession, openSession } from "../../session-core/session-view/describe.ts";
-import {
-	type Access,
-	type Answer,
-	answered,
-	PROBLEMS,
-	refused,
-	type ServeContext,
-	type ServeEnv,
-	send,
-} from "./answer.ts";
-import { type Item, jsonOf } from "./board.ts";
+import { type SearchProgress, searchSessions } from "../../session-core/search/search.ts";
+import { sinceTime } from "../../session-core/search/since.ts";
+import { describeSession, openSession, recordKind } from "../../session-core/session-view/describe.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { withoutFinalMark } from "../../session-core/text/fit-line.ts";
+import { shownLine } from "../../session-core/text/shown-line.ts";
+import { hitJson } from "../sessions/hit-json.ts";
+import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
+import { type Access, type Answer, answered, INVALID_REMEDY, type Refused, refused } from "./answer.ts";
+import { type Item, isIn, jsonOf, pageOf } from "./board.ts";
 import { leaseOf, type RoutesDeps, sessionGone, withSession } from "./find.ts";
-import { pageOf } from "./list.ts";
-import { writeRecap } from "./recap-write.ts";
 import { checked, RecapQuery, RecapRequest, ResumeRequest, SearchQuery, SessionsQuery } from "./requests.ts";
 import { Resuming } from "./resume.ts";
-import { search } from "./search.ts";
 
-export function addRoutes(app: Hono<ServeEnv>, deps: RoutesDeps): void {
-	const { board, live } = deps;
+/** A request, as a route sees it. */
+interface Asked {
+	access: Access;
+	/** The `:id` in the address. */
+	id: string;
+	query: unknown;
+	body: unknown;
+	/** Aborted when the client leaves. */
+	signal: AbortSignal;
+}
+
+export interface Route {
+	method: "GET" | "POST";
+	/** The address, with `:id` in place of an id. */
+	path: string;
+	answer(asked: Asked): Answer | Promise<Answer>;
+}
+
+export function routesOf(deps: RoutesDeps): Route[] {
 	const resuming = new Resuming(deps);
-	app.get("/health", (context) => send(context, health(deps, context.get("access"))));
-	app.get("/v1/sessions", async (context) => {
-		const query = checked(SessionsQuery, context.req.query(), "query");
-		if (!query.ok) return send(context, query);
-		await board.ready();
-		return send(context, answered(pageOf(board, live.recent(), query.value)));
-	});
-	app.get("/v1/sessions/:id", async (context) => send(context, await card(deps, context.req.param("id"))));
-	app.get("/v1/search", async (context) => {
-		const query = checked(SearchQuery, context.req.query(), "query");
-		return send(context, query.ok ? await search(query.value, deps, context.req.raw.signal) : query);
-	});
-	app.get("/v1/recap", async (context) => {
-		const query = checked(RecapQuery, context.req.query(), "query");
-		return send(context, query.ok ? await recaps(deps, query.value) : query);
-	});
-	app.post("/v1/recap", async (context) => {
-		const body = await bodyOf(context, RecapRequest);
-		return send(context, body.ok ? await addRecap(deps, body.value) : body);
-	});
-	app.post("/v1/resume", async (context) => {
-		const body = await bodyOf(context, ResumeRequest);
-		return send(context, body.ok ? await resuming.resume(body.value) : body);
-	});
-	app.get("/watch/sessions/:id/recap", async (context) =>
-		send(context, await watch(deps, context.req.param("id"))),
-	);
+	const get = (path: string, answer: Route["answer"]): Route => ({ method: "GET", path, answer });
+	const post = (path: string, answer: Route["answer"]): Route => ({ method: "POST", path, answer });
+	return [
+		get("/health", ({ access }) => health(deps, access)),
+		get("/v1/sessions", ({ query }) =>
+			valid(SessionsQuery, query, "query", async (wanted) => {
+				await deps.board.ready();
+				return answered(pageOf(deps.board, deps.live.recent(), wanted));
+			}),
+		),
+		get("/v1/sessions/:id", ({ id }) => card(deps, id)),
+		get("/v1/search", ({ query, signal }) =>
+			valid(SearchQuery, query, "query", (wanted) => search(wanted, deps, signal)),
+		),
+		get("/v1/recap", ({ query }) =>
+			valid(RecapQuery, query, "query", ({ subject_id: id, kind: wanted }) =>
+				withRecaps(deps, id, ({ recaps }) =>
+					answered({ recaps: recaps.filter(({ kind }) => kind === (wanted ?? kind)) }),
+				),
+			),
+		),
+		get("/watch/sessions/:id/recap", ({ id }) => newestRecap(deps, id)),
+		post("/v1/recap", ({ body }) =>
+			valid(RecapRequest, body, "body", (wanted) =>
+				withSession(deps, wanted.subject_id, (item) => writeRecap(item, wanted, deps)),
+			),
+		),
+		post("/v1/resume", ({ body }) => valid(ResumeRequest, body, "body", (wanted) => resuming.resume(wanted))),
+	];
 }
 
-/** Requires JSON as the content type, which a form on another site cannot send. */
-async function bodyOf<S extends TObject>(
-	context: ServeContext,
+function valid<S extends TObject>(
 	schema: S,
-): Promise<ReturnType<typeof checked<S>>> {
-	const notJson = { ok: false, problem: PROBLEMS.notJson } as const;
-	if (!/^application\/json\s*(;|$)/i.test(context.req.header("content-type") ?? "")) return notJson;
-	try {
-		return checked(schema, await context.req.json(), "body");
-	} catch {
-		return notJson;
-	}
+	given: unknown,
+	where: "query" | "body",
+	answer: (value: Static<S>) => Answer | Promise<Answer>,
+): Answer | Promise<Answer> {
+	const read = checked(schema, given, where);
+	return read.ok ? answer(read.value) : read;
 }
-
-const NOTES = {
-	llm: "This server cannot call a model. Type /recap-card --llm in pi: the recap is then shown here.",
-	user_edited: 'POST /v1/recap with "generator": "user_edited" and "headline", or /recap-card edit in pi.',
-};
 
 function health({ version, clients, canOpen }: RoutesDeps, access: Access): Answer {
 	return answered({
@@ -89,7 +95,11 @@ function health({ version, clients, canOpen }: RoutesDeps, access: Access): Answ
 				generators_ga: ["heuristic", "user_edited"],
 				generators_experimental: [],
 				kinds: ["session", "job"],
-				notes: NOTES,
+				notes: {
+					llm: "This server cannot call a model. Type /recap-card --llm in pi: the recap is then shown here.",
+					user_edited:
+						'POST /v1/recap with "generator": "user_edited" and "headline", or /recap-card edit in pi.',
+				},
 			},
 			resume: { available: true, open: canOpen, routes_prefix: "/v1/resume" },
 			search: { available: true, route: "/v1/search" },
@@ -118,34 +128,40 @@ function card(deps: RoutesDeps, id: string): Promise<Answer> {
 	});
 }
 
-function recaps(
-	deps: RoutesDeps,
-	{ subject_id: id, kind: wanted }: { subject_id: string; kind?: SessionRecord["kind"] },
+/** The search runs in short chunks, and stops when the client leaves. */
+async function search(
+	{ q: query, project, since: given, limit = 10 }: SearchQuery,
+	{ board, live, log, now }: RoutesDeps,
+	signal: AbortSignal,
 ): Promise<Answer> {
-	return withRecaps(deps, id, ({ recaps }) =>
-		answered({ recaps: recaps.filter(({ kind }) => kind === (wanted ?? kind)) }),
+	const since = given === undefined ? undefined : sinceTime(given, now());
+	if (given !== undefined && since === undefined) {
+		const message = "since: expected a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.";
+		return refused(422, "invalid", message, INVALID_REMEDY);
+	}
+	await board.ready();
+	const items = board.items.filter(
+		({ summary }) => isIn(summary, project) && (since === undefined || summary.modified >= since),
 	);
-}
-
-function addRecap(deps: RoutesDeps, request: RecapRequest): Promise<Answer> {
-	return withSession(deps, request.subject_id, async (item) => {
-		const written = await writeRecap(item, request, deps);
-		if (!written.ok) return written;
-		deps.board.touch();
-		return answered({ recap: written.recap }, 201);
+	const rows = items.map(({ summary: { path } }) => ({ path }));
+	let last: SearchProgress = { hits: [], total: 0, searched: 0, done: false };
+	for await (const progress of searchSessions({ query, rows, since, limit, signal })) last = progress;
+	const { hits, total, done } = last;
+	log("search.done", { sessions: rows.length, hits: hits.length, total, complete: done });
+	const leases = leaseFinder(live.recent());
+	const found = hits.flatMap((hit) => {
+		const item = items.find(({ summary }) => summary.path === hit.path);
+		return item ? [hitJson(hit, jsonOf(item, leases(item.summary)))] : [];
 	});
+	return answered({ hits: await Promise.all(found) });
 }
 
-const NO_RECAP = refused(
-	404,
-	"no_recap",
-	"No recap has been written for this session yet.",
-	"POST /v1/recap writes one.",
-);
-
-function watch(deps: RoutesDeps, id: string): Promise<Answer> {
+function newestRecap(deps: RoutesDeps, id: string): Promise<Answer> {
 	return withRecaps(deps, id, ({ item, recaps: [newest], stamp }) => {
-		if (!newest) return NO_RECAP;
+		if (!newest) {
+			const message = "No recap has been written for this session yet.";
+			return refused(404, "no_recap", message, "POST /v1/recap writes one.");
+		}
 		return answered({
 			subject_id: item.id,
 			title: item.view.title,
@@ -156,7 +172,10 @@ function watch(deps: RoutesDeps, id: string): Promise<Answer> {
 	});
 }
 
-/** Responds with the stored recaps of a session, newest first, and the id of its last message. */
+/**
+ * Responds with the newest 50 stored recaps of a session, newest first, and the id of its last message. Recaps that a fork copied from its
+ * parent are left out.
+ */
 function withRecaps(
 	deps: RoutesDeps,
 	id: string,
@@ -165,15 +184,66 @@ function withRecaps(
 	return withSession(deps, id, async (item) => {
 		const opened = await openSession(item.summary);
 		if (!opened.ok) return sessionGone(opened.reason);
-		return answer({ item, recaps: recordsIn(opened.file, item.id), stamp: opened.reading.stamp });
+		const records = opened.file.getEntries().flatMap((entry) => readRecap(entry) ?? []);
+		const own = records.filter(({ subject_id: subject }) => subject === item.id);
+		return answer({ item, recaps: own.toReversed().slice(0, 50), stamp: opened.reading.stamp });
 	});
 }
 
-/** Returns the newest 50 records of a session, without those that a fork copied from its parent. */
-function recordsIn(file: Pick<SessionFile, "getEntries">, id: string): SessionRecord[] {
-	const records = file.getEntries().flatMap((entry) => readRecap(entry) ?? []);
-	return records
-		.filter(({ subject_id: subject }) => subject === id)
-		.toReversed()
-		.slice(0, 50);
+/** Writes a recap into a session that is not open in any process. */
+async function writeRecap(item: Item, request: RecapRequest, deps: RoutesDeps): Promise<Answer> {
+	const early = obstacle(item, request);
+	if (early) return early;
+	const { force, generator } = request;
+	const edit = generator === "user_edited" ? (made: SessionRecord) => edited(made, request) : undefined;
+	const added = await addRecord(item.summary, { force, edit }, deps);
+	deps.board.touch();
+	if (added.ok) return answered({ recap: added.recap }, [], 201);
+	const [status, message, remedy] = RECAP_PROBLEMS[added.reason];
+	return refused(status, added.reason, message, remedy);
+}
+
+/** Returns the problem with the fields of a request, or undefined if they are valid. */
+function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Refused | undefined {
+	const own = recordKind(item.summary);
+	if (kind !== own)
+		return refused(422, "wrong_kind", `This is a ${own}, not a ${kind}.`, `Send "kind": "${own}".`);
+	if (generator === "llm") {
+		return refused(
+			501,
+			"generator_not_available",
+			"This server cannot call a model: only pi has the credentials.",
+			'Send "generator": "heuristic", or open the session in pi and type /recap-card --llm.',
+		);
+	}
+	if (generator === "user_edited" && headlineOf(headline) === "")
+		return refused(422, "no_headline", "A user-edited recap needs a headline.", 'Add "headline".');
+	return undefined;
+}
+
+/** Maximum width in columns of a headline of 200 characters. */
+const MAX_HEADLINE = 400;
+
+function headlineOf(text = ""): string {
+	return withoutFinalMark(shownLine(text, MAX_HEADLINE));
+}
+
+/** Returns the generated recap with the user's words in place of the generated ones. */
+function edited(
+	made: SessionRecord,
+	{ headline, bullets, next_actions: actions }: RecapRequest,
+): SessionRecord {
+	const lines = (texts: readonly string[]) => texts.map((text) => shownLine(text)).filter(Boolean);
+	const next = actions ? lines(actions) : made.next_actions;
+	const [first] = next;
+	const { resume_hint: hint, next_kinds: kinds, ...rest } = made;
+	return {
+		...rest,
+		...(!actions && kinds && { next_kinds: kinds }),
+		generator: { type: "user_edited" },
+		headline: clipColumns(headlineOf(headline), 80),
+		bullets: bullets ? lines(bullets) : made.bullets,
+		next_actions: next,
+		...((hint || first) && { resume_hint: { ...hint, seed_instruction: first ?? "" } }),
+	};
 }

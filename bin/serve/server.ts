@@ -1,25 +1,30 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
-import { type GoOutcome, goTo, type LiveTarget } from "../../session-core/live/go-to-terminal.ts";
+import { goTo } from "../../session-core/live/go-to-terminal.ts";
 import { placeHere } from "../../session-core/live/liveness.mjs";
 import { readCheckout } from "../../session-core/repository.ts";
-import { whyTooLarge } from "../command/run-pi.ts";
+import { outgoing } from "../../session-core/text/outgoing.ts";
 import { bugFields } from "../sessions/log-fields.ts";
 import { wordsFor } from "../sessions/words.ts";
-import { createApp } from "./app.ts";
+import { openWindow, whyTooLarge } from "../shell/programs.ts";
+import { type Access, type Answer, type Refused, refused } from "./answer.ts";
 import { SessionBoard } from "./board.ts";
+import { type EventLimits, Events } from "./events.ts";
 import type { RoutesDeps } from "./find.ts";
-import { startJob } from "./job.ts";
 import { LeaseWatch } from "./live.ts";
-import { News } from "./news.ts";
-import { EventHub, type HubOptions } from "./stream.ts";
-import { openWindow, type WindowOutcome } from "./tmux.ts";
-import type { Tokens } from "./tokens.ts";
+import { startJob } from "./resume.ts";
+import { routesOf } from "./routes.ts";
 
-export interface ServerOptions {
+/** A server's two secrets: `act` permits everything, and `read` permits only reading. */
+export type Tokens = Readonly<Record<Access, string>>;
+
+export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "startJob" | "openWindow">> {
 	agentDir: string;
 	/** The folder for all sessions, if the user has set one. */
 	sessionDir?: string | undefined;
@@ -35,12 +40,9 @@ export interface ServerOptions {
 	log?: DebugLog;
 	/** Reports a bug in the terminal. */
 	say?: (message: string) => void;
-	hub?: Partial<HubOptions>;
+	events?: Partial<EventLimits>;
 	/** Maximum number of milliseconds for a complete request to arrive. Default: 10,000. */
 	requestMs?: number;
-	goThere?: (target: LiveTarget) => Promise<GoOutcome>;
-	startJob?: RoutesDeps["startJob"];
-	openWindow?: (command: readonly string[], cwd: string) => Promise<WindowOutcome>;
 }
 
 export interface RunningServer {
@@ -49,57 +51,90 @@ export interface RunningServer {
 	close(): Promise<void>;
 }
 
-const MAX_CONNECTIONS = 4_000;
-
 /** Starts the server. Rejects if the port is in use. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;
-	const board = new SessionBoard({ agentDir, sessionDir: options.sessionDir });
+	const board = new SessionBoard(agentDir, options.sessionDir);
 	const live = new LeaseWatch(agentDir);
-	const hub = new EventHub(options.hub);
-	const news = new News(board, live, hub);
-	const app = createApp({
+	const events = new Events(board, live, options.events);
+	const routes = routesOf({
 		agentDir,
 		log,
-		report: (bug, route) => {
-			const { error, at } = bugFields(bug);
-			// A bug in our code is logged even if the debug log is off.
-			openLog({ agentDir, enabled: true })("serve.failed", { route, error, at });
-			options.say?.(`${route} failed (${error}${at ? ` in ${at}` : ""}).`);
-		},
 		board,
 		live,
 		version: options.version,
-		clients: () => hub.size,
-		checkout: (cwd) => readCheckout(cwd),
+		clients: () => events.size,
+		checkout: readCheckout,
 		words: await wordsFor({ agentDir, env }),
 		canOpen: Boolean(env["TMUX"]),
-		openWindow: options.openWindow ?? openWindow,
+		openWindow: options.openWindow ?? ((command, cwd) => openWindow(command, cwd, { env })),
 		whyTooLarge: (size) => whyTooLarge(size, env),
-		startJob: options.startJob ?? ((plan) => startJob(plan, { agentDir, env })),
+		startJob: options.startJob ?? ((plan) => startJob(plan, agentDir, env)),
 		goThere: options.goThere ?? ((target) => goTo(target, { env, here: placeHere() })),
 		now: Date.now,
-		tokens: options.tokens,
-		hosts: new Set(options.hosts ?? []),
-		news,
 	});
-	const server = createAdaptorServer({
-		fetch: app.fetch,
-		overrideGlobalObjects: false,
-		serverOptions: {
+	const files = pageFiles();
+	const hosts = new Set([...LOOPBACK, ...(options.hosts ?? [])]);
+
+	async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+		const [path = "", query = ""] = splitOnce(request.url ?? "", "?");
+		const method = request.method === "HEAD" ? "GET" : request.method;
+		const { headers } = request;
+		if (!isKnownHost(headers.host, hosts)) return send(response, UNKNOWN_HOST);
+		const file = method === "GET" ? files.get(path) : undefined;
+		if (file) {
+			response.setHeader("Cache-Control", "no-cache");
+			return void response.setHeader("Content-Type", file.type).end(file.bytes);
+		}
+		if (isForeign(headers)) return send(response, FOREIGN_ORIGIN);
+		const access = accessOf(headers.authorization, options.tokens);
+		if (!access) return send(response, NO_TOKEN);
+		if (method === "POST" && access !== "act") return send(response, READ_ONLY);
+		if (method === "POST" && !isLoopback(request.socket.remoteAddress)) return send(response, NOT_LOCAL);
+		if (method === "GET" && path === "/v1/live")
+			return events.isFull ? send(response, FULL) : events.listen(request, response);
+		const route = routes.find((one) => one.method === method && pathOf(path) === one.path);
+		if (!route) return send(response, NOT_FOUND);
+		const read = method === "POST" ? await readBody(request) : undefined;
+		if (read && !read.ok) return send(response, read);
+		const left = new AbortController();
+		response.once("close", () => left.abort());
+		const asked = {
+			access,
+			id: idIn(path),
+			query: Object.fromEntries(new URLSearchParams(query)),
+			body: read?.body,
+			signal: left.signal,
+		};
+		send(response, await route.answer(asked));
+	}
+
+	const server = createServer(
+		{
 			requestTimeout: requestMs,
 			headersTimeout: Math.min(requestMs, 5_000),
 			connectionsCheckingInterval: Math.min(requestMs / 2, 1_000),
 			keepAliveTimeout: 30_000,
 			maxHeaderSize: 16 * 1024,
 		},
-	}) as Server;
-	server.maxConnections = MAX_CONNECTIONS;
+		(request, response) =>
+			respond(request, response).catch((bug) => {
+				// The client has left, or its request did not arrive in time.
+				if (request.destroyed && !request.complete) return;
+				const { error, at } = bugFields(bug);
+				const route = `${request.method} ${pathOf(splitOnce(request.url ?? "", "?")[0])}`;
+				// A bug in our code is logged even if the debug log is off.
+				openLog({ agentDir, enabled: true })("serve.failed", { route, error, at });
+				options.say?.(`${route} failed (${error}${at ? ` in ${at}` : ""}).`);
+				if (response.headersSent) response.destroy();
+				else send(response, BROKEN);
+			}),
+	);
+	server.maxConnections = 4_000;
 	const close = async () => {
-		news.stop();
-		hub.close();
+		events.close();
 		board.close();
-		live.close();
 		if (!server.listening) return;
 		const closed = once(server, "close");
 		server.close();
@@ -115,3 +150,181 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		throw error;
 	}
 }
+
+/** Sends an answer after sanitizing and redacting its strings once more. */
+export function send(response: ServerResponse, answer: Answer): void {
+	response.setHeader("Cache-Control", "no-store");
+	response.setHeader("Content-Type", "application/json; charset=utf-8");
+	response.statusCode = answer.status;
+	if (answer.ok) return void response.end(JSON.stringify(outgoing(answer.body, answer.own)));
+	const { status, reason, message, remedy } = answer;
+	if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
+	if (status === 503) response.setHeader("Retry-After", "30");
+	if (status === 413) response.setHeader("Connection", "close");
+	response.end(JSON.stringify(outgoing({ error: { reason, message, remedy } })));
+}
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** Reads a JSON body. The content type is required, because a form on another site cannot send it. */
+async function readBody(request: IncomingMessage): Promise<{ ok: true; body: unknown } | Refused> {
+	if (Number(request.headers["content-length"]) > MAX_BODY_BYTES) return TOO_LARGE;
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+		chunks.push(chunk);
+		length += chunk.length;
+		if (length > MAX_BODY_BYTES) return TOO_LARGE;
+	}
+	if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) return NOT_JSON;
+	try {
+		return { ok: true, body: JSON.parse(Buffer.concat(chunks).toString("utf8")) };
+	} catch {
+		return NOT_JSON;
+	}
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+	const at = text.indexOf(mark);
+	return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const ID = /(?<=^\/(?:v1|watch)\/sessions\/)[^/]+/;
+
+/** Returns an address with `:id` in place of an id. */
+function pathOf(path: string): string {
+	return path.replace(ID, ":id");
+}
+
+/** Returns the id in an address. An invalid encoding is left as it is: no session has such an id. */
+function idIn(path: string): string {
+	const [id = ""] = ID.exec(path) ?? [];
+	try {
+		return decodeURIComponent(id);
+	} catch {
+		return id;
+	}
+}
+
+/** Returns the access that a token grants. The check takes the same time for every wrong token. */
+function accessOf(header: string | undefined, { act, read }: Tokens): Access | undefined {
+	const [, given = ""] = /^Bearer +([\w~+/.-]+=*) *$/.exec(header ?? "") ?? [];
+	const [isAct, isRead] = [isSame(given, act), isSame(given, read)];
+	if (isAct) return "act";
+	return isRead ? "read" : undefined;
+}
+
+/** `timingSafeEqual` requires inputs of equal length, so digests are compared. */
+function isSame(one: string, other: string): boolean {
+	const digest = (text: string) => createHash("sha256").update(text).digest();
+	return timingSafeEqual(digest(one), digest(other));
+}
+
+/** The loopback names of this machine. Any port is accepted, because a tunnel can change it. */
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/**
+ * Whether a `Host` header names this server. A malicious page can make its own host name resolve to this machine (DNS rebinding), but the
+ * header then still contains the page's host name.
+ */
+export function isKnownHost(host: string | undefined, known: ReadonlySet<string>): boolean {
+	const name = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? "")?.[1]?.toLowerCase();
+	return name !== undefined && known.has(name);
+}
+
+/**
+ * Whether a browser sends this request for a page from another origin, as indicated by the headers `Sec-Fetch-Site` and `Origin`. A page
+ * cannot change these headers, and other programs do not send them.
+ */
+function isForeign(headers: IncomingMessage["headers"]): boolean {
+	const site = String(headers["sec-fetch-site"]);
+	const own = `http://${headers.host}`.toLowerCase();
+	return site === "cross-site" || site === "same-site" || (headers.origin ?? own).toLowerCase() !== own;
+}
+
+/** Whether a remote address belongs to this machine. Clients on other machines can only read, whichever token they use. */
+export function isLoopback(address: string | undefined): boolean {
+	return address !== undefined && (address === "::1" || /^(::ffff:)?127\./.test(address));
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+	".html": "text/html; charset=utf-8",
+	".css": "text/css; charset=utf-8",
+	".js": "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
+};
+
+/** Reads the page's files into memory, keyed by their addresses, so that no path is ever built from a request. */
+export function pageFiles(): Map<string, { bytes: Buffer; type: string }> {
+	const folder = fileURLToPath(new URL("../page", import.meta.url));
+	const files = readdirSync(folder).flatMap((name) => {
+		const type = TYPES[extname(name)];
+		const address = name === "index.html" ? "/" : `/${name}`;
+		return type ? [[address, { bytes: readFileSync(join(folder, name)), type }] as const] : [];
+	});
+	return new Map(files);
+}
+
+/** The page has no inline script or style, loads nothing from other servers, and cannot be framed. */
+const HEADERS = {
+	"Content-Security-Policy":
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+	"Cross-Origin-Embedder-Policy": "require-corp",
+	"Cross-Origin-Opener-Policy": "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+	"Referrer-Policy": "no-referrer",
+	"X-Content-Type-Options": "nosniff",
+	"X-Frame-Options": "DENY",
+};
+
+const UNKNOWN_HOST = refused(
+	421,
+	"unknown_host",
+	"The request's Host header does not match this server.",
+	"Use the address printed by pi-sessions serve.",
+);
+const FOREIGN_ORIGIN = refused(
+	403,
+	"foreign_origin",
+	"Pages from other origins have no access.",
+	"Use this server's own page, or a program that is not a browser.",
+);
+const NO_TOKEN = refused(
+	401,
+	"no_token",
+	"A valid token is required.",
+	'Send the header "Authorization: Bearer TOKEN" with a token printed by pi-sessions serve. Each start has new tokens.',
+);
+const READ_ONLY = refused(
+	403,
+	"read_only",
+	"This token is read-only.",
+	"On the machine where the server is running, use the act token printed by pi-sessions serve.",
+);
+const NOT_LOCAL = refused(
+	403,
+	"not_local",
+	"This server is read-only for other machines.",
+	"Send the request from the machine on which the server is running.",
+);
+const NOT_FOUND = refused(404, "unknown_route", "There is no such route.", "docs/http.md lists the routes.");
+const FULL = refused(
+	503,
+	"too_many_listeners",
+	"Too many clients are listening.",
+	"Close some of them, or poll /v1/sessions instead.",
+);
+const TOO_LARGE = refused(413, "too_large", "The body of this request is too large.", "Send at most 64 KB.");
+const NOT_JSON = refused(
+	415,
+	"not_json",
+	"The body must be JSON.",
+	"Send Content-Type: application/json and a JSON object.",
+);
+const BROKEN = refused(
+	500,
+	"internal",
+	"The server failed to answer this request.",
+	"Try again. If it fails again, report the line printed by pi-sessions serve.",
+);

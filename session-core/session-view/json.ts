@@ -24,6 +24,8 @@ export interface SessionJson {
 	parent_session: string | null;
 	/** Whether pi can read the session's file. */
 	readable: boolean;
+	/** Whether the last run ended with an error, in an open or a closed session. */
+	failed: boolean;
 	/** How the session ended; null if it ended normally. */
 	ending: string | null;
 	/** Whether a question or request of the agent is unanswered. */
@@ -54,6 +56,7 @@ export function sessionJson(view: SessionView): SessionJson {
 		first_prompt: view.prompt ?? null,
 		parent_session: view.parent ?? null,
 		readable: view.readable,
+		failed: view.state === "failed" || view.ending?.outcome === "error",
 		ending: view.ending ? endingText(view.ending) : null,
 		waits: view.waits,
 		next: view.next ?? null,

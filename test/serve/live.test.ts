@@ -114,13 +114,13 @@ describe("live events", () => {
 	});
 
 	test("comments keep an idle connection open", async () => {
-		const serving = await testServing(testFolder(), { hub: { heartbeatMs: 20 } });
+		const serving = await testServing(testFolder(), { events: { heartbeatMs: 20 } });
 		const listener = await listen(serving);
 		await until(() => listener.comments >= 3, { what: "heartbeats" });
 	});
 
 	test("more clients than the limit are refused", async () => {
-		const serving = await testServing(testFolder(), { hub: { maxClients: 1 } });
+		const serving = await testServing(testFolder(), { events: { maxClients: 1 } });
 		const listener = await listen(serving);
 		const refused = await serving.ask("/v1/live");
 		expect([refused.status, refused.json.error.reason]).toEqual([503, "too_many_listeners"]);

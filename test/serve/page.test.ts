@@ -1,8 +1,7 @@
 import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { RunningServer } from "../../bin/serve/server.ts";
-import type { Tokens } from "../../bin/serve/tokens.ts";
+import type { RunningServer, Tokens } from "../../bin/serve/server.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { session } from "../host/fixtures.ts";

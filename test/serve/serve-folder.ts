@@ -1,5 +1,5 @@
-import { type RunningServer, type ServerOptions, startServer } from "../../bin/serve/server.ts";
-import { newTokens, type Tokens } from "../../bin/serve/tokens.ts";
+import { newTokens } from "../../bin/serve/main.ts";
+import { type RunningServer, type ServerOptions, startServer, type Tokens } from "../../bin/serve/server.ts";
 
 /** Starts a server for an agent folder on a free port of loopback. The caller closes it. */
 export async function serveFolder(

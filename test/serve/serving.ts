@@ -1,7 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import type { ServerOptions } from "../../bin/serve/server.ts";
-import type { Tokens } from "../../bin/serve/tokens.ts";
+import type { ServerOptions, Tokens } from "../../bin/serve/server.ts";
 import { AgentFolder } from "./agent-folder.ts";
 import { serveFolder } from "./serve-folder.ts";
 

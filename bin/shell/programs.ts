@@ -1,81 +1,99 @@
-import { execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
-import { constants, homedir } from "node:os";
 import { win32 } from "node:path";
 import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/host/session-size.ts";
 import { errorCode, isFolder } from "../../session-core/regular-file.ts";
-import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { World } from "../shell/world.ts";
 
-const notFound = (program: string) => `${program} is not in the PATH.`;
-const TOO_LONG =
-	"this prompt is too long for a command line. Without --send or --message, pi opens and sends nothing.";
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Runs the program of a plan in this terminal and in the folder of the session; resolves to its exit code. `remedy`: what the user can do if
- * the program is not installed.
- */
-export async function runPi(
-	plan: Pick<ResumePlan, "kind" | "command" | "cwd" | "env">,
-	world: World,
-	remedy = "",
-): Promise<number> {
-	const [program = "pi", ...args] = plan.command;
-	const env = { ...world.env, ...plan.env };
-	const startable = programFor(program, args, machineFor(env));
-	if (!startable.ok)
-		return world.fail(
-			startable.reason === "missing" ? notFound(program) + remedy : batchFile(program, startable.file),
-		);
-	// pi owns the terminal, so Ctrl+C is meant for pi and not for this program.
-	const ignore = () => undefined;
-	process.on("SIGINT", ignore);
+/** `isMissing`: the program is not installed. */
+export type StartOutcome =
+	| { ok: true; child: ChildProcess }
+	| { ok: false; isMissing: boolean; detail: string };
+
+/** Starts a program of the PATH without a shell. Resolves when it is running. */
+export async function startProgram(
+	[program = "", ...args]: readonly string[],
+	options: SpawnOptions & { env: NodeJS.ProcessEnv },
+): Promise<StartOutcome> {
+	const missing = { ok: false, isMissing: true, detail: `${program} is not in the PATH.` } as const;
+	const startable = programFor(program, args, machineFor(options.env));
+	if (!startable.ok && startable.reason === "missing") return missing;
+	if (!startable.ok) {
+		const detail = `${program} is a batch file (${cleanLine(startable.file)}) that pi-sessions cannot start. Install ${program} with npm, pnpm or yarn.`;
+		return { ok: false, isMissing: false, detail };
+	}
 	try {
-		// If the session's folder no longer exists, pi is started in another folder and asks where to continue.
-		const cwd = [plan.cwd, world.cwd].find(isFolder) ?? homedir();
-		// A job already has its prompt, so it must not wait until piped input ends.
-		const stdin = plan.kind === "job" ? "ignore" : "inherit";
-		const child = spawn(startable.file, startable.args, {
-			cwd,
-			env,
-			stdio: [stdin, "inherit", "inherit"],
-		});
-		return await new Promise<number>((resolve, reject) => {
-			child.once("error", reject);
-			child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
-		});
+		const child = spawn(startable.file, startable.args, options);
+		await once(child, "spawn");
+		return { ok: true, child };
 	} catch (error) {
 		const code = errorCode(error);
-		return world.fail(code === "ENOENT" ? notFound(program) + remedy : whyNot(code, program));
-	} finally {
-		process.off("SIGINT", ignore);
+		if (code === "ENOENT") return missing;
+		const isTooLong = code === "E2BIG" || code === "ENAMETOOLONG";
+		const tooLong =
+			"this prompt is too long for a command line. Without --send or --message, pi opens and sends nothing.";
+		const detail = isTooLong ? tooLong : `${program} could not be started (${code}).`;
+		return { ok: false, isMissing: false, detail };
 	}
 }
 
+/** Runs a program; resolves to its exit code and its output. The code is not 0 if the program cannot be started. */
+export function outputOf(
+	file: string,
+	args: readonly string[],
+	{ env, timeout = 5_000 }: { env: Environment; timeout?: number },
+): Promise<{ code: number; stdout: string; stderr: string }> {
+	return new Promise((resolve) => {
+		execFile(file, [...args], { env, timeout }, (error, stdout, stderr) => {
+			const failure = typeof error?.code === "number" ? error.code : 1;
+			resolve({ code: error ? failure : 0, stdout, stderr: stderr || (error?.message ?? "") });
+		});
+	});
+}
+
 /** Returns why pi cannot open a session file of `size` bytes. pi is asked for its version only if the answer depends on it. */
-export async function whyTooLarge(size: number, env: ProgramDeps["env"]): Promise<string | undefined> {
+export async function whyTooLarge(size: number, env: Environment): Promise<string | undefined> {
 	if (size <= EVERY_HOST_OPENS) return undefined;
 	const startable = programFor("pi", ["--version"], machineFor(env));
 	if (!startable.ok) return undefined;
-	const { file, args } = startable;
-	const version = await new Promise<string>((resolve) => {
-		const options = { env, timeout: 10_000 };
-		// Without an answer, the user learns from pi itself whether it can open the session.
-		execFile(file, args, options, (error, stdout) => resolve(error ? "" : cleanLine(stdout)));
-	});
-	return tooLargeText(size, version);
+	const { code, stdout } = await outputOf(startable.file, startable.args, { env, timeout: 10_000 });
+	// Without an answer, the user learns from pi itself whether it can open the session.
+	return tooLargeText(size, code === 0 ? cleanLine(stdout) : "");
 }
 
-function whyNot(code: string | undefined, program: string): string {
-	return code === "E2BIG" || code === "ENAMETOOLONG"
-		? TOO_LONG
-		: `${program} could not be started (${code}).`;
+export type WindowOutcome =
+	| { ok: true }
+	| { ok: false; reason: "no_tmux" | "no_folder" | "failed"; detail: string };
+
+/** Changes to the folder and runs the command. Both are passed as arguments, so no text becomes part of the script. */
+const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
+
+/**
+ * Runs a command in a new window of the tmux session in which this process runs. `isBehind`: whether the window in front stays in front.
+ */
+export async function openWindow(
+	command: readonly string[],
+	cwd: string,
+	{ env, isBehind = false }: { env: Environment; isBehind?: boolean },
+): Promise<WindowOutcome> {
+	if (!env["TMUX"]) return { ok: false, reason: "no_tmux", detail: "The server is not running inside tmux." };
+	if (!isFolder(cwd))
+		return { ok: false, reason: "no_folder", detail: "The session's folder does not exist." };
+	const { code, stderr } = await outputOf("tmux", windowArguments(command, cwd, isBehind), { env });
+	return code === 0 ? { ok: true } : { ok: false, reason: "failed", detail: stderr.trim().slice(0, 200) };
 }
 
-/** `file` is a batch file that names no script. */
-function batchFile(program: string, file: string): string {
-	return `${program} is a batch file (${cleanLine(file)}) that pi-sessions cannot start. Install ${program} with npm, pnpm or yarn.`;
+/**
+ * Returns the arguments for tmux. Session text is never used as a window's name or folder, because tmux expands formats there and would run
+ * `#(…)`. In the words of the command, formats are not expanded, but a semicolon at the end of a word would begin another tmux command, so
+ * it is escaped.
+ */
+export function windowArguments(command: readonly string[], cwd: string, isBehind = false): string[] {
+	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, ...command];
+	return ["new-window", ...(isBehind ? ["-d"] : []), "--", ...words.map((word) => word.replace(/;$/, "\\;"))];
 }
 
 /**
@@ -89,7 +107,7 @@ export type ProgramOutcome =
 
 export interface ProgramDeps {
 	platform: NodeJS.Platform;
-	env: Readonly<Record<string, string | undefined>>;
+	env: Environment;
 	/** The path of the Node.js executable that runs this process. */
 	execPath: string;
 	isFile(path: string): boolean;
@@ -148,7 +166,7 @@ function scriptOf(file: string, { read, isFile }: ProgramDeps): string | undefin
 }
 
 /** `programFor` on this machine. */
-export function machineFor(env: ProgramDeps["env"]): ProgramDeps {
+function machineFor(env: ProgramDeps["env"]): ProgramDeps {
 	return {
 		platform: process.platform,
 		env,
