@@ -20,9 +20,17 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 	today: "Show what this project's sessions have done today (/today --help for more)",
 };
 
-const board = () => lazily(() => import("./board/command.ts"));
+let boardModule: Promise<typeof import("./board/command.ts")> | undefined;
+/** Resolves the import only once, because the loader takes several milliseconds for that, also if the module is loaded. */
+const board = () => {
+	boardModule ??= lazily(() => import("./board/command.ts"));
+	return boardModule;
+};
 const gate = () => lazily(() => import("./live/gate.ts"));
 const waiting = () => lazily(() => import("./live/waiting.ts"));
+
+/** What cannot be loaded now is reported when it is needed. */
+const ignored = () => undefined;
 
 /** Returns a key handler that types a command, because the host allows only typed commands to replace the session. */
 function typing(command: string) {
@@ -47,8 +55,11 @@ export function resume(pi: ExtensionAPI, hub: Hub): void {
 			running = startSoon(pi, ctx, { reason, shared });
 			shared.resume = hub.safely("resume", running.port);
 			if (!ctx.hasUI) return undefined;
-			for (const module of ["./command/run.ts", "./board/command.ts"])
-				shared.starts.idle((isOver) => preload(new URL(module, import.meta.url), isOver));
+			shared.starts.idle(async (isOver) => {
+				for (const module of ["./command/run.ts", "./board/command.ts"])
+					await preload(new URL(module, import.meta.url), isOver);
+				if (!isOver()) await board().then(({ warmUp }) => warmUp(), ignored);
+			});
 			/** Returns a key handler that ends without a message if the session has been replaced. */
 			const working =
 				(name: string, work: (keyCtx: ExtensionContext, mine: Running | undefined) => Promise<unknown>) =>

@@ -19,7 +19,10 @@ import { ownDialog } from "../../session-core/host/host-events.ts";
 import { pick } from "../../session-core/host/pick.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
+import { foldCase } from "../../session-core/text/case-folding.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
+import { redact } from "../../session-core/text/redact.ts";
+import { isRequestToUser } from "../../session-core/text/reply.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, shortAge } from "../../session-core/words/age.ts";
 import { type LiveState, liveStateOf, liveStates } from "../live/others.ts";
@@ -53,6 +56,15 @@ const OPTIONS: readonly CommandOption[] = [
 const NOTES = [
 	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.",
 ];
+
+/** Compiles the large patterns that the first paint needs, which takes 15 ms. The engine compiles a pattern when it is used. */
+export function warmUp(): void {
+	for (const text of ["Commit it?", "Please run it."]) {
+		redact(text);
+		isRequestToUser(text);
+		foldCase(text);
+	}
+}
 
 /** Parses the arguments of `/sessions`. Everything that is not an option is part of the filter. */
 export function parseCommand(args: string): SessionsAction {
