@@ -11,8 +11,7 @@ import { shownLine } from "../session-core/text/shown-line.ts";
 import { timelineOf } from "../session-core/timeline/log.test-support.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { anyOf, type Random, seeded } from "../test/soak/random.ts";
-import { least, timeOf } from "./lib/figures.ts";
-import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
+import { atMost, type BenchRow, figureOnly, least, repeated, timeOf } from "./lib/harness.ts";
 
 const SIZES = [100_000, 200_000, 400_000];
 const TEXTS = 24;
@@ -121,7 +120,7 @@ async function steps(random: Random): Promise<BenchRow[]> {
 				["Search", search],
 				["Read", read],
 			] as const) {
-				const step = least(await times(run));
+				const step = least(await repeated(RUNS, () => longestStep(run)));
 				const size = `${Math.round(text.length / 1_000)} KB of ${name}`;
 				measured.push(atMost(`${what} of a session with ${size}: longest step`, step, STEP_MS, "ms"));
 			}
@@ -132,23 +131,20 @@ async function steps(random: Random): Promise<BenchRow[]> {
 	return measured;
 }
 
-async function times(run: () => Promise<unknown>): Promise<number[]> {
-	const longest: number[] = [];
-	for (let count = 0; count < RUNS; count++) {
-		let last = performance.now();
-		let step = 0;
-		let isOver = false;
-		const turn = () => {
-			const now = performance.now();
-			step = Math.max(step, now - last);
-			last = now;
-			if (!isOver) setImmediate(turn);
-		};
-		setImmediate(turn);
-		await run();
-		turn();
-		isOver = true;
-		longest.push(step);
-	}
-	return longest;
+/** Returns the longest time without a turn of the event loop while a call runs. */
+async function longestStep(run: () => Promise<unknown>): Promise<number> {
+	let last = performance.now();
+	let step = 0;
+	let isOver = false;
+	const turn = () => {
+		const now = performance.now();
+		step = Math.max(step, now - last);
+		last = now;
+		if (!isOver) setImmediate(turn);
+	};
+	setImmediate(turn);
+	await run();
+	turn();
+	isOver = true;
+	return step;
 }

@@ -2,38 +2,34 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { inputHandler } from "../session-recap/terminal/attach.ts";
 import { createCompletion } from "../session-resume/command/complete.ts";
-import { least, median, timeOf } from "./lib/figures.ts";
-import { atMost, type BenchRow } from "./lib/row.ts";
+import { atMost, type BenchRow, least, median, repeated, timeOf, timeUntil } from "./lib/harness.ts";
 import { onTree, projects } from "./lib/sessions.ts";
 
 const KEYS = ["a", "é", "한", "\x1b[A", "\r", "\x1b[97;1:3u", "\x1b[200~pasted\x1b[201~"];
 const BATCH = 100_000;
 const TYPED = ["", "f", "fi", "fix", "fix the ", "0195", "0195a1b2-c3d4", "e", "session 77", "no such thing"];
-const ROUNDS = 7;
 
 /** Measures how long a keystroke takes in our raw input handler, and in the completion of `/resume-from` with many sessions. */
 export async function rows(): Promise<BenchRow[]> {
 	const tree = { sessions: 10_000, bytes: 4_000, projects: projects(1) };
-	return [keystroke(), ...(await onTree(tree, completion))];
+	return [await keystroke(), await onTree(tree, completion)];
 }
 
-function keystroke(): BenchRow {
+async function keystroke(): Promise<BenchRow> {
 	let keys = 0;
 	const handle = inputHandler(
 		{ useFocus: true, areHosts: () => false },
 		{ focusIn: () => undefined, focusOut: () => undefined, key: () => void keys++ },
 	);
-	const microseconds = Array.from({ length: 21 }, () => {
-		const ms = timeOf(() => {
-			for (let i = 0; i < BATCH; i++) handle(KEYS[i % KEYS.length] ?? "a");
-		});
-		return (ms * 1_000) / BATCH;
-	});
+	const batch = () => {
+		for (let i = 0; i < BATCH; i++) handle(KEYS[i % KEYS.length] ?? "a");
+	};
+	const times = await repeated(21, () => (timeOf(batch) * 1_000) / BATCH);
 	if (keys === 0) throw new Error("no key reached the listener");
-	return atMost("Keystroke handler: median time", median(microseconds), 2, "µs");
+	return atMost("Keystroke handler: median time", median(times), 2, "µs");
 }
 
-async function completion(agentDir: string): Promise<BenchRow[]> {
+async function completion(agentDir: string): Promise<BenchRow> {
 	const root = join(agentDir, "sessions");
 	const nothing = { getLeafEntry: () => undefined, getEntry: () => undefined, getEntries: () => [] };
 	const complete = createCompletion({
@@ -42,23 +38,9 @@ async function completion(agentDir: string): Promise<BenchRow[]> {
 		open: { id: "none", source: nothing },
 		now: Date.now,
 	});
-	const took = async (typed: string) => {
-		const start = performance.now();
-		await complete("resume-from", typed);
-		return performance.now() - start;
-	};
 	const slowest: number[] = [];
-	for (const typed of TYPED) {
-		const times: number[] = [];
-		for (let round = 0; round < ROUNDS; round++) times.push(await took(typed));
-		slowest.push(least(times));
-	}
-	return [
-		atMost(
-			"Autocompletion for /resume-from with 10,000 sessions: slowest keystroke",
-			Math.max(...slowest),
-			5,
-			"ms",
-		),
-	];
+	for (const typed of TYPED)
+		slowest.push(least(await repeated(7, () => timeUntil(() => complete("resume-from", typed)))));
+	const what = "Autocompletion for /resume-from with 10,000 sessions: slowest keystroke";
+	return atMost(what, Math.max(...slowest), 5, "ms");
 }

@@ -3,9 +3,16 @@ import { say } from "../test/host/answer.ts";
 import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
 import { attached } from "../test/recap/attached.ts";
-import { median } from "./lib/figures.ts";
-import { inWorld, type World } from "./lib/host.ts";
-import { atLeast, atMost, type BenchRow, figureOnly } from "./lib/row.ts";
+import {
+	atLeast,
+	atMost,
+	type BenchRow,
+	figureOnly,
+	inWorld,
+	median,
+	timeUntil,
+	type World,
+} from "./lib/harness.ts";
 import { growTree } from "./lib/sessions.ts";
 
 const SESSIONS = 10_000;
@@ -102,9 +109,7 @@ async function opened(host: TerminalHost, command: string): Promise<number> {
 	return timeToSee(host, ROW, () => host.key("enter"));
 }
 
-async function timeToSee(host: TerminalHost, seen: RegExp, act: () => void): Promise<number> {
-	const start = performance.now();
+function timeToSee(host: TerminalHost, seen: RegExp, act: () => void): Promise<number> {
 	act();
-	await until(() => seen.test(host.screen.text()), { what: String(seen), everyMs: 1 });
-	return performance.now() - start;
+	return timeUntil(() => until(() => seen.test(host.screen.text()), { what: String(seen), everyMs: 1 }));
 }

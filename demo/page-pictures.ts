@@ -1,8 +1,9 @@
 // Creates the pictures of the page in docs/images from sample sessions: `npm run picture:page`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { browserPath } from "../scripts/browser.mjs";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
-import { browserPath, startBrowser } from "../test/serve/browser.ts";
+import { startBrowser } from "../test/serve/agent-folder.ts";
 
 const SIZES = [
 	{ name: "watch", width: 200, height: 240 },
@@ -24,7 +25,7 @@ async function draw(executable: string): Promise<void> {
 	process.env["HOME"] = HOME;
 	const { placeSampleBoard } = await import("../test/serve/sample-board.ts");
 	const { AgentFolder } = await import("../test/serve/agent-folder.ts");
-	const { serveFolder } = await import("../test/serve/serve-folder.ts");
+	const { serveFolder } = await import("../test/serve/agent-folder.ts");
 	const out = process.argv[2] ?? join(PROJECT_ROOT, "docs/images");
 	const folder = new AgentFolder();
 	const browser = await startBrowser(executable);

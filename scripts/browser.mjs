@@ -1,20 +1,28 @@
-// Finds a browser for the tests of the page. If there is none, tries to install Debian's package. Never fails.
+// Finds a browser for the tests of the page. Run as a program, tries to install Debian's package if there is none. Never fails.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 const PLACES = [
 	process.env.CHROMIUM,
 	"/usr/bin/chromium",
 	"/usr/bin/chromium-browser",
 	"/usr/bin/google-chrome",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
-const isThere = () => PLACES.some((path) => path && existsSync(path));
 
-if (!isThere() && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-	console.error("Installing Debian's chromium for the page's tests (once) …");
-	const run = (...args) => spawnSync("apt-get", ["-qq", ...args], { stdio: ["ignore", 2, 2] }).status === 0;
-	if (!run("install", "-y", "--no-install-recommends", "chromium") && run("update"))
-		run("install", "-y", "--no-install-recommends", "chromium");
+/** The path of a browser on this machine, if there is one. */
+export function browserPath() {
+	return PLACES.find((path) => path && existsSync(path));
 }
-if (!isThere() && !existsSync("/Applications/Google Chrome.app"))
-	console.error("skipped: no browser. The page's tests need Debian's chromium, or CHROMIUM=/path/to/one.");
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	if (!browserPath() && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+		console.error("Installing Debian's chromium for the page's tests (once) …");
+		const run = (...args) => spawnSync("apt-get", ["-qq", ...args], { stdio: ["ignore", 2, 2] }).status === 0;
+		const install = () => run("install", "-y", "--no-install-recommends", "chromium");
+		if (!install() && run("update")) install();
+	}
+	if (!browserPath())
+		console.error("skipped: no browser. The page's tests need Debian's chromium, or CHROMIUM=/path/to/one.");
+}

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { DIST, packExtension, packTarball, ROOT } from "./packing.mjs";
+import { DIST, packExtension, packTarball, ROOT } from "./pack.mjs";
 
 const [name, ...flags] = process.argv.slice(2);
 const isSuite = name === "suite";

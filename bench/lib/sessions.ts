@@ -1,19 +1,10 @@
-import {
-	closeSync,
-	ftruncateSync,
-	mkdirSync,
-	mkdtempSync,
-	openSync,
-	rmSync,
-	utimesSync,
-	writeFileSync,
-	writeSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { type SessionBuilder, session } from "../../test/host/fixtures.ts";
+import { seeded } from "../../test/soak/random.ts";
 
 export interface TreeShape {
 	sessions: number;
@@ -45,6 +36,9 @@ export function projects(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `/code/project-${index}`);
 }
 
+/** 1 GB of sessions. */
+export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
+
 /** Runs a measurement on a tree of sessions, which is removed afterwards. */
 export async function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | Promise<T>): Promise<T> {
 	const agentDir = mkdtempSync(join(tmpdir(), "session-bench-"));
@@ -75,22 +69,6 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 		writeFileSync(path, `${header}\n${text}`);
 		utimesSync(path, time, time);
 	}
-}
-
-/**
- * Creates one session file of the given size: a few turns around a sparse hole that takes no disk space but is read like any other bytes.
- * Returns the path of the file.
- */
-export function addGiant(agentDir: string, cwd: string, bytes: number): string {
-	const path = join(projectFolder(sessionsRoot(agentDir), cwd), "2026-06-01T00-00-00-000Z_giant.jsonl");
-	const text = withTurns(session({ id: "giant", cwd }).user("Please fix the giant"), 100_000, 1).build();
-	const half = text.indexOf("\n", text.length / 2);
-	writeFileSync(path, text.slice(0, half));
-	const file = openSync(path, "r+");
-	ftruncateSync(file, bytes);
-	writeSync(file, text.slice(half), bytes - Buffer.byteLength(text.slice(half)));
-	closeSync(file);
-	return path;
 }
 
 /** Returns the host's `SessionManager` for a generated session whose branch has the given number of entries. */
@@ -140,28 +118,18 @@ function textOf(bytes: number, seed: number): string {
 }
 
 /** Adds turns of about 6 KB each until the session has a given size. */
-function withTurns(text: SessionBuilder, bytes: number, seed: number): SessionBuilder {
-	const random = lehmer(seed + 1);
+function withTurns(text: SessionBuilder, bytes: number, seed: number): void {
+	const random = seeded(seed + 1);
 	for (let length = 0; length < bytes; length += 6_000) {
 		text
 			.user(prose(200, random))
 			.bash(`ls ${prose(40, random)}`, prose(3_000, random))
 			.assistant(prose(500, random), { thinking: prose(200, random) });
 	}
-	return text;
 }
 
 function prose(length: number, random: () => number): string {
 	let result = "";
 	while (result.length < length) result += `${WORDS[Math.floor(random() * WORDS.length)]} `;
 	return result;
-}
-
-/** Returns a repeatable random number generator (Lehmer, 48271 mod 2³¹−1). */
-function lehmer(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state * 48_271) % 2_147_483_647;
-		return state / 2_147_483_647;
-	};
 }

@@ -1,6 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { newTokens } from "../../bin/serve/main.ts";
+import { type RunningServer, type ServerOptions, startServer, type Tokens } from "../../bin/serve/server.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { LeaseHolder, type LeaseState } from "../../session-core/live/lease-files.ts";
 
@@ -28,4 +31,20 @@ export class AgentFolder {
 	remove(): void {
 		rmSync(this.path, { recursive: true, force: true });
 	}
+}
+
+/** Starts a server for an agent folder on a free port of loopback. The caller closes it. */
+export async function serveFolder(
+	agentDir: string,
+	options: Partial<ServerOptions> = {},
+): Promise<{ server: RunningServer; tokens: Tokens }> {
+	const tokens = options.tokens ?? newTokens();
+	const loopback = { port: 0, address: "127.0.0.1", version: "0.0.0-test", env: {}, tokens };
+	return { server: await startServer({ agentDir, ...loopback, ...options }), tokens };
+}
+
+/** Starts a headless browser. Root needs --no-sandbox, which is fine because it opens only our own page. */
+export function startBrowser(executablePath: string): Promise<Browser> {
+	const isRoot = process.getuid?.() === 0;
+	return chromium.launch({ executablePath, args: isRoot ? ["--no-sandbox"] : [] });
 }

@@ -6,7 +6,7 @@ import { testHost, testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { RESUME } from "../resume/resume-host.ts";
-import { serveFolder } from "./serve-folder.ts";
+import { serveFolder } from "./agent-folder.ts";
 import { Serving } from "./serving.ts";
 
 describe("beside the real pi", () => {

@@ -2,13 +2,12 @@ import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { RunningServer, Tokens } from "../../bin/serve/server.ts";
+import { browserPath } from "../../scripts/browser.mjs";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { session } from "../host/fixtures.ts";
-import { AgentFolder } from "./agent-folder.ts";
-import { browserPath, startBrowser } from "./browser.ts";
+import { AgentFolder, serveFolder, startBrowser } from "./agent-folder.ts";
 import { placeSampleBoard } from "./sample-board.ts";
-import { serveFolder } from "./serve-folder.ts";
 import { testFolder, testServing } from "./serving.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");

@@ -1,8 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { ServerOptions, Tokens } from "../../bin/serve/server.ts";
-import { AgentFolder } from "./agent-folder.ts";
-import { serveFolder } from "./serve-folder.ts";
+import { AgentFolder, serveFolder } from "./agent-folder.ts";
 
 export interface Asked {
 	method?: string;
