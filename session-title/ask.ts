@@ -7,11 +7,9 @@ import {
 } from "../session-core/model/ask.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/reserve-cost.ts";
-import { type Flaw, judgeTitle } from "./model-answer/check-title.ts";
-import { toKebab } from "./model-answer/clean-title.ts";
-import { extractTitle } from "./model-answer/extract.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
+import { extractTitle, type Flaw, judgeTitle, toKebab } from "./title-answer.ts";
 
 export type TitleFailure = NoAnswerReason | "empty_result";
 

@@ -2,8 +2,8 @@ import type { LogFields } from "../session-core/debug-log.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { RequestSlot } from "../session-core/model/request-slot.ts";
 import type { Budget, Trigger } from "../session-core/model/reserve-cost.ts";
-import type { NamePorts } from "../session-core/session-file/name-precedence.ts";
 import {
+	type NamePorts,
 	type NameRefusal,
 	type NameRequest,
 	nameSession,
@@ -12,7 +12,9 @@ import {
 import { newestName } from "../session-core/session-file/name-records.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import type { Reading } from "./reading.ts";
-import { type GuardReason, guard } from "./when-to-request.ts";
+
+/** Maximum number of automatic requests in a session without a title. */
+export const MAX_ATTEMPTS = 3;
 
 export interface AutomaticDeps {
 	ports: NamePorts;
@@ -64,25 +66,23 @@ export class AutomaticTitle {
 		return this.#refused(read);
 	}
 
+	/** Returns the first reason against a title, cheapest first. A person who removes a name has made a choice, too. */
 	#refused(reading: () => Reading): GuardReason | NameRefusal | undefined {
-		const { ports, slot, budget } = this.#deps;
-		const reason = guard({
-			isNamed: () => this.#isNamedElsewhere || newestName(ports.records()) !== undefined,
-			isInFlight: () => slot.current !== undefined,
-			attempts: budget.attempts,
-			isInteractive: this.#deps.isInteractive,
-			isKept: () => ports.file() !== undefined,
-			isOff: this.#deps.isOff,
-			// The user's own prompt costs nothing.
-			hasModel: () => this.#deps.candidates().length > 0 || reading().ownTitle !== undefined,
-			wasRequested: () => {
-				const { stamp, ownTitle } = reading();
-				return stamp === undefined || (ownTitle === undefined && budget.wasRequested(stamp));
-			},
-			hasTopic: () => reading().hasTopic,
-			isOverLimit: () => reading().ownTitle === undefined && budget.isUsedUp(),
-		});
-		return reason ?? refusal(ports, { unless: "named", seen: null });
+		const { ports, slot, budget, candidates, isInteractive, isOff } = this.#deps;
+		if (this.#isNamedElsewhere || newestName(ports.records())) return "named";
+		if (slot.current) return "in_flight";
+		if (budget.attempts() >= MAX_ATTEMPTS) return "attempts";
+		if (!isInteractive()) return "not_interactive";
+		if (ports.file() === undefined) return "not_kept";
+		if (isOff()) return "off";
+		const { stamp, ownTitle, hasTopic } = reading();
+		// The user's own prompt costs nothing.
+		const isFree = ownTitle !== undefined;
+		if (!isFree && candidates().length === 0) return "no_model";
+		if (stamp === undefined || (!isFree && budget.wasRequested(stamp))) return "asked";
+		if (!hasTopic) return "no_topic";
+		if (!isFree && budget.isUsedUp()) return "daily_limit";
+		return refusal(ports, { unless: "named", seen: null });
 	}
 
 	#ask(reading: Reading): void {
@@ -119,3 +119,16 @@ export class AutomaticTitle {
 		else this.#isNamedElsewhere ||= outcome.reason === "named_meanwhile";
 	}
 }
+
+/** Why no title is requested automatically. */
+export type GuardReason =
+	| "named"
+	| "in_flight"
+	| "attempts"
+	| "not_interactive"
+	| "not_kept"
+	| "off"
+	| "no_model"
+	| "asked"
+	| "no_topic"
+	| "daily_limit";

@@ -24,30 +24,24 @@ export const TITLE_FLAGS = {
 
 export type TitleFlags = FlagValues<keyof typeof TITLE_FLAGS>;
 
-/** The environment variable that turns automatic titles off. */
-export const OFF_VARIABLE = "PI_DISABLE_AUTO_TITLE";
-
 /** The extension's configuration: the settings, overridden by flags and the environment. */
 export interface TitleConfig {
 	models: NamedModels;
-	/** The daily cost limit for automatic calls, in the currency of the model's price table. */
-	dailyCostLimit: number;
 	/** Why automatic titles are off; undefined if they are on. */
 	off: OffReason | undefined;
 }
 
-export function resolveConfig(
+export function titleConfig(
 	loaded: Pick<LoadedSettings, "settings" | "origins">,
 	flags: TitleFlags,
 	env: Readonly<Record<string, string | undefined>>,
 ): TitleConfig {
-	const { title, fastModel, dailyCostLimit } = loaded.settings;
+	const { title, fastModel } = loaded.settings;
 	return {
 		models: { flag: textFlag(flags["title-model"]), setting: title.model, fastModel },
-		dailyCostLimit,
 		off: offReason({
 			flag: flags["title-disable"],
-			variable: env[OFF_VARIABLE],
+			variable: env["PI_DISABLE_AUTO_TITLE"],
 			loaded,
 			feature: "title",
 		}),

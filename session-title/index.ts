@@ -7,7 +7,7 @@ import type { Shared } from "../session-core/hub/shared.ts";
 import { loadedBytes } from "../session-core/session-file/leaf.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
 import { TITLE_FLAGS } from "./config.ts";
-import type { TitleSession } from "./session.ts";
+import type { TitleSession } from "./start.ts";
 
 const load = () => lazily(() => import("./start.ts"));
 

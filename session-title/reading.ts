@@ -1,14 +1,21 @@
 import { wantedLanguage } from "../session-core/model/wanted-language.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import type { SessionSource } from "../session-core/session-file/entry.ts";
+import { headUnits } from "../session-core/text/clip.ts";
+import { estimateTokens } from "../session-core/text/count.ts";
 import type { Language } from "../session-core/text/language.ts";
+import { shortPath } from "../session-core/text/paths.ts";
+import { safeText } from "../session-core/text/safe.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
+import { currentRequest, goalText, largerWork } from "../session-core/timeline/larger.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
-import type { Timeline } from "../session-core/timeline/types.ts";
+import { stepsOf } from "../session-core/timeline/turn.ts";
+import type { Timeline, Turn } from "../session-core/timeline/types.ts";
 import { ownLanguage } from "../session-core/timeline/user-language.ts";
+import { isRequest } from "../session-core/timeline/user-words.ts";
 import type { LanguageCode } from "../session-core/words/languages.ts";
-import { judgeTitle } from "./model-answer/check-title.ts";
 import { titlePrompt } from "./prompt.ts";
-import { titleFacts } from "./title-facts.ts";
+import { judgeTitle } from "./title-answer.ts";
 import { hasTopic, ownTitle } from "./topic.ts";
 
 /** The facts about a conversation that a title request needs. */
@@ -52,4 +59,104 @@ export function readingOf(timeline: Timeline, setting?: LanguageCode): Reading {
 /** Returns the user message of a title request for the current conversation. */
 export function titleInput(source: SessionSource, cwd: string): string {
 	return readingOf(readTimeline(walkBranch(source), { cwd })).prompt();
+}
+
+/** Maximum number of tokens in the facts. Including the instruction and the tool definition, a request has fewer than 600 tokens. */
+export const FACT_TOKENS = 350;
+/** Maximum number of characters of the dialogue. */
+export const TAIL_CHARACTERS = 1_000;
+
+/** Character limits of the parts. */
+const TASK = 280;
+const OPENING = 160;
+const GOAL = 180;
+const RECORDED = 100;
+const PROMPT = 160;
+const REPLY = 360;
+const EARLIER_REPLY = 120;
+const PROMPTS = 6;
+const EARLIER_REPLIES = 2;
+const FILES = 7;
+/** Number of most recent turns whose read files are listed by name. File names indicate the topic. */
+const RECENT = 8;
+
+/**
+ * Returns the facts from which a model chooses a title: the task, the latest substantial dialogue, and the files. Each message is clipped,
+ * because its beginning usually names its subject. Messages are redacted before they are clipped, because a clipped secret might not be
+ * recognized.
+ */
+export function titleFacts(timeline: Timeline): string {
+	const current = currentRequest(timeline);
+	const larger = largerWork(timeline);
+	const head = [
+		line("Began with", larger?.request, OPENING),
+		line("Goal", goalText(timeline), GOAL),
+		line("Task", current?.request, TASK),
+		line("Recorded as", recordedAs(timeline), RECORDED),
+	].filter((text) => text !== "");
+	const files = filesLine(timeline);
+	let tail = dialogue(timeline, [current, larger]);
+	const join = () => [...head, ...tail, files].filter((text) => text !== "").join("\n");
+	while (tail.length > 0 && estimateTokens(join()) > FACT_TOKENS) tail = tail.slice(1);
+	return headTokens(join(), FACT_TOKENS);
+}
+
+/** Returns the title of the newest pull request or commit, without a Conventional Commits prefix such as `feat:`. */
+function recordedAs({ links }: Timeline): string | undefined {
+	const named = links.findLast(({ kind, label }) =>
+		kind === "commit" ? label !== "" : / /.test(label.replace(/^(?:PR|issue) #\d+/, "")),
+	);
+	return named?.label.replace(/^(?:PR|issue) #\d+ /, "").replace(/^\w+(?:\([^)]*\))?!?: /, "");
+}
+
+/**
+ * Returns the newest substantial requests with their replies, oldest first. `shown` contains the turns that are already included at the
+ * beginning of the facts.
+ */
+function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): string[] {
+	const kept: string[] = [];
+	let room = TAIL_CHARACTERS;
+	let replies = 0;
+	for (const turn of turns
+		.toReversed()
+		.filter((one) => one.request !== undefined)
+		.slice(0, PROMPTS)) {
+		const isLast = replies === 0;
+		const reply = replies > EARLIER_REPLIES ? "" : line("Agent", turn.reply, isLast ? REPLY : EARLIER_REPLY);
+		const request =
+			shown.includes(turn) || !isRequest(turn.request ?? "") ? "" : line("User", turn.request, PROMPT);
+		if (reply !== "") replies++;
+		for (const text of [reply, request].filter((one) => one !== "")) {
+			room -= text.length + 1;
+			if (room < 0) return kept;
+			kept.unshift(text);
+		}
+	}
+	return kept;
+}
+
+function filesLine({ files, turns }: Timeline): string {
+	const reads = turns
+		.slice(-RECENT)
+		.flatMap(stepsOf)
+		.flatMap((step) => step.reads);
+	const paths = [...files.map(({ path }) => path).reverse(), ...reads.reverse()].map(shortPath);
+	return line("Files", [...new Set(paths)].slice(0, FILES).join(", "), 400);
+}
+
+function line(label: string, text: string | undefined, characters: number): string {
+	// The text is redacted before it is joined and clipped: some secrets are recognized by their line breaks, and part of a key is a
+	// secret.
+	const safe = cleanLine(safeText(text ?? ""));
+	return safe === "" ? "" : `${label}: ${headUnits(safe, characters)}`;
+}
+
+/**
+ * Shortens the text to at most `tokens` tokens. The character limits are not sufficient, because dense scripts need more tokens per
+ * character than these limits assume.
+ */
+function headTokens(text: string, tokens: number): string {
+	let head = text;
+	while (estimateTokens(head) > tokens) head = headUnits(head, Math.floor(head.length * 0.9));
+	return head;
 }

@@ -1,5 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { DoctorSection } from "../session-core/command/doctor.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
+import { createScreen } from "../session-core/host/screen.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
 import {
@@ -9,19 +11,42 @@ import {
 	titleModels,
 	withActive,
 } from "../session-core/model/choose-model.ts";
+import { internalError } from "../session-core/model/failure.ts";
+import { createRequestSlot } from "../session-core/model/request-slot.ts";
+import type { Trigger } from "../session-core/model/reserve-cost.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
+import { hostNamePorts } from "../session-core/session-file/name-precedence.ts";
+import { currentName, newestName } from "../session-core/session-file/name-records.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
-import { askForTitle } from "./ask.ts";
-import { resolveConfig, TITLE_FLAGS } from "./config.ts";
-import { createTitleSession, type TitleSession } from "./session.ts";
+import { askForTitle, type FailedTitle, type Question, type TitleOutcome } from "./ask.ts";
+import { AutomaticTitle } from "./automatic-title.ts";
+import { type TitleFacts, titleLines, titleSection } from "./command.ts";
+import { TITLE_FLAGS, titleConfig } from "./config.ts";
+import { readingOf } from "./reading.ts";
+import { createTypedRename } from "./typed-rename.ts";
 
-export { completeCommand } from "./command/parse.ts";
+export { completeCommand } from "./command.ts";
 
 /** The values that `index.ts` knows before anything is loaded. */
 export interface Opening {
 	/** See `loadedBytes`. */
 	loaded: number;
 	shared: Pick<Shared, "commons" | "sayOnce" | "isOver">;
+}
+
+/** The automatic title and `/rename` in one session instance of the host. */
+export interface TitleSession {
+	/** Runs `/rename …`. Resolves when any request to a model has ended. */
+	command(args: string): Promise<void>;
+	/** A run ended without a failure. */
+	settled(): void;
+	/** The user submitted something. */
+	submitted(): void;
+	/** Called when the host reports a new name. pi versions before 0.86 never report one. */
+	renamed(): void;
+	/** Returns this extension's section of `/recap doctor`. */
+	doctor(): DoctorSection;
+	end(): void;
 }
 
 /**
@@ -35,41 +60,122 @@ export async function startTitle(
 ): Promise<TitleSession | undefined> {
 	if (shared.isOver) return undefined;
 	const commons = commonsOf(shared, ctx);
+	const { language, log } = commons;
 	const flags = readFlags(pi, TITLE_FLAGS);
-	const config = () => resolveConfig(commons.settings.current(), flags, process.env);
+	const config = () => titleConfig(commons.settings.current(), flags, process.env);
 	const sessionId = ctx.sessionManager.getSessionId();
 	const budget = commons.budget("title");
+	const ports = hostNamePorts({ pi, manager: ctx.sessionManager, loaded });
+	const screen = createScreen(ctx.ui, "session-title");
+	const slot = createRequestSlot<Trigger, TitleOutcome>(internalError);
 	/** Models that do not support the request. Calling them again would only waste time. */
 	const useless = new Set<string>();
-	const choose = () => titleModels(config().models, ctx.model, ctx.modelRegistry);
-	const usable = (candidates: readonly Candidate[]) =>
-		candidates.filter(({ model }) => !useless.has(formatSpec(model)));
+	/** An automatic title that the user has not seen yet. */
+	let notice: string | undefined;
+	/** Why the last request gave no title; undefined if it gave one. */
+	let failed: FailedTitle | undefined;
+	let isLive = true;
 
-	const session = createTitleSession({
-		pi,
-		ctx,
-		loaded,
-		commons,
-		off: () => config().off,
+	const choose = () => titleModels(config().models, ctx.model, ctx.modelRegistry);
+	const automaticModels = (): readonly Candidate[] =>
+		choose().candidates.filter(({ model }) => !useless.has(formatSpec(model)));
+
+	function read() {
+		const state = commons.state();
+		if (!state) throw new Error("the session cannot be read");
+		return readingOf(state.timeline, language);
+	}
+
+	async function ask(question: Question): Promise<TitleOutcome> {
+		const outcome = await askForTitle(question, {
+			budget,
+			call: async (request) => {
+				const result = await sideCall(ctx.modelRegistry, { ...request, sessionId });
+				if (!result.ok && result.reason === "unsupported") useless.add(formatSpec(request.model));
+				return result;
+			},
+		});
+		if (outcome.ok) failed = undefined;
+		else if (outcome.reason !== "aborted") failed = outcome;
+		return outcome;
+	}
+
+	const automatic = new AutomaticTitle({
+		ports,
+		slot,
+		read,
+		log,
+		ask,
 		budget,
-		automaticModels: () => usable(choose().candidates),
-		typedModels: () => withActive(usable(choose().candidates), ctx.model, ctx.modelRegistry),
-		ask: (question) =>
-			askForTitle(question, {
-				budget,
-				call: async (request) => {
-					const result = await sideCall(ctx.modelRegistry, { ...request, sessionId });
-					if (!result.ok && result.reason === "unsupported") useless.add(formatSpec(request.model));
-					return result;
-				},
-			}),
+		candidates: automaticModels,
+		isInteractive: () => ctx.hasUI,
+		isOff: () => config().off !== undefined,
+		landed: (title) => {
+			notice = title;
+			showNotice();
+		},
 	});
+	const facts = (): TitleFacts => ({
+		name: currentName(ports.records()),
+		whyNot: automatic.whyNot(),
+		attempts: budget.attempts(),
+		off: config().off,
+		failed,
+		candidates: automaticModels(),
+	});
+	const command = createTypedRename({
+		ports,
+		slot,
+		screen,
+		read,
+		facts,
+		log,
+		ask,
+		candidates: () => withActive(automaticModels(), ctx.model, ctx.modelRegistry),
+		named: () => {
+			notice = undefined;
+		},
+	});
+
+	/** Shows the title once, unless the user is typing or the agent is working. The host's footer always shows the title. */
+	function showNotice(): void {
+		if (notice === undefined || screen.isTyped() || !ctx.isIdle()) return;
+		if (newestName(ports.records())?.text === notice)
+			screen.show(titleLines({ title: notice, source: "auto" }));
+		notice = undefined;
+	}
 
 	for (const unusable of choose().unusable) {
 		const problem = describeUnusable(unusable);
 		shared.sayOnce(problem, () => ctx.ui.notify(`session-title: ${problem}`, "warning"));
 	}
-	return session;
+
+	return {
+		command,
+		settled() {
+			// The next run may have started before the extension finished loading.
+			if (!isLive || !ctx.isIdle()) return;
+			showNotice();
+			// A session that cannot be read gets no title.
+			if (commons.state()) automatic.consider();
+		},
+		submitted() {
+			screen.hide();
+			// A server that handles one request at a time would keep the user waiting. After the next run, a title is requested again.
+			if (slot.current === "auto") slot.drop();
+		},
+		renamed() {
+			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
+		},
+		doctor: () => titleSection(facts()),
+		end() {
+			if (!isLive) return;
+			isLive = false;
+			slot.drop();
+			screen.answered();
+			screen.hide();
+		},
+	};
 }
 
 /** Runs `/rename …` in print mode. The answer goes to stderr, and pi waits for it. */

@@ -3,10 +3,10 @@ import type { Screen } from "../session-core/host/screen.ts";
 import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
 import type { RequestSlot } from "../session-core/model/request-slot.ts";
 import type { Trigger } from "../session-core/model/reserve-cost.ts";
-import type { NamePorts } from "../session-core/session-file/name-precedence.ts";
 import {
 	knownRecords,
 	type NameOutcome,
+	type NamePorts,
 	nameByPerson,
 	nameSession,
 } from "../session-core/session-file/name-precedence.ts";
@@ -23,15 +23,17 @@ import {
 	explainFailure,
 	explainFlagWithName,
 	explainUnknownFlag,
+	helpText,
 	MISSING_NAME,
 	NO_NAME_AGAIN,
+	parseCommand,
 	type RenameFailure,
-} from "./command/answers.ts";
-import { helpText, parseCommand } from "./command/parse.ts";
-import { type TitleFacts, whyText } from "./command/why.ts";
+	type TitleFacts,
+	titleLines,
+	whyText,
+} from "./command.ts";
 import type { TitleStyle } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
-import { titleLines } from "./widget.ts";
 
 export interface TypedDeps {
 	ports: NamePorts;

@@ -19,7 +19,7 @@ import { timelineOf } from "../session-core/timeline/log.test-support.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { recapPrompt } from "../session-recap/prompt.ts";
-import { titleFacts } from "../session-title/title-facts.ts";
+import { titleFacts } from "../session-title/reading.ts";
 
 const folder = useTemporaryFolder();
 

@@ -20,7 +20,7 @@ import {
 	parseToday,
 	TODAY_OPTIONS,
 } from "../session-resume/command/arguments.ts";
-import { parseCommand as parseRename, helpText as renameHelp } from "../session-title/command/parse.ts";
+import { parseCommand as parseRename, helpText as renameHelp } from "../session-title/command.ts";
 import { TITLE_FLAGS } from "../session-title/config.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";
 

@@ -10,7 +10,7 @@ import { shownLine } from "../session-core/text/shown-line.ts";
 import { type Happening, timelineOf } from "../session-core/timeline/log.test-support.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { quoteRequest, userWords } from "../session-core/timeline/user-words.ts";
-import { titleFacts } from "../session-title/title-facts.ts";
+import { titleFacts } from "../session-title/reading.ts";
 
 /** Everything that is generated from a session with this content. */
 function generate(...happenings: Happening[]): void {

@@ -1,12 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { displayWidth } from "../../session-core/text/clip.ts";
-import type { Language } from "../../session-core/text/language.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { TITLE_COLUMNS } from "../limits.ts";
-import { type Flaw, judgeTitle } from "./check-title.ts";
-import { tidyTitle, toKebab } from "./clean-title.ts";
-import { extractTitle } from "./extract.ts";
+import { displayWidth } from "../session-core/text/clip.ts";
+import type { Language } from "../session-core/text/language.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
+import { extractTitle, type Flaw, judgeTitle, TITLE_COLUMNS, tidyTitle, toKebab } from "./title-answer.ts";
 
 const ENGLISH: Language = { script: "Latin", name: "English" };
 const KOREAN: Language = { script: "Hangul", name: "Korean" };

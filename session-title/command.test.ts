@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { explainFailure, explainUnknownFlag, type RenameFailure } from "./answers.ts";
-import { completeCommand, parseCommand, type RenameAction } from "./parse.ts";
-import { type TitleFacts, titleSection, whyText } from "./why.ts";
+import {
+	completeCommand,
+	explainFailure,
+	explainUnknownFlag,
+	parseCommand,
+	type RenameAction,
+	type RenameFailure,
+	type TitleFacts,
+	titleSection,
+	whyText,
+} from "./command.ts";
 
 const NAMED: TitleFacts = {
 	name: { source: "manual", model: undefined },

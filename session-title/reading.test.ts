@@ -7,8 +7,7 @@ import type { Timeline } from "../session-core/timeline/types.ts";
 import { session } from "../test/host/fixtures.ts";
 import { SECRETS } from "../test/title/secrets.ts";
 import { TITLE_TOOL, titlePrompt, titleSystemPrompt } from "./prompt.ts";
-import { readingOf } from "./reading.ts";
-import { titleFacts } from "./title-facts.ts";
+import { readingOf, titleFacts } from "./reading.ts";
 
 function timelineOf(build: ReturnType<typeof session>): Timeline {
 	const [, ...entries] = build

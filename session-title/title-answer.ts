@@ -1,14 +1,166 @@
-import { namesOccur } from "../../session-core/model/check-claims.ts";
-import { displayWidth } from "../../session-core/text/clip.ts";
-import { countWords } from "../../session-core/text/count.ts";
-import { fitsLanguage, type Language } from "../../session-core/text/language.ts";
-import { REDACTED } from "../../session-core/text/redact.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { withCommandCase } from "../../session-core/timeline/command-text.ts";
-import { MAX_ANSWER_COLUMNS, MAX_DENSE_WORDS, MAX_WORDS } from "../limits.ts";
-import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
-import { titleOfPrompt } from "../topic.ts";
-import { tidyTitle } from "./clean-title.ts";
+import { isObject } from "../session-core/json.ts";
+import { namesOccur } from "../session-core/model/check-claims.ts";
+import { clipColumns, displayWidth } from "../session-core/text/clip.ts";
+import { countWords } from "../session-core/text/count.ts";
+import { fitsLanguage, type Language } from "../session-core/text/language.ts";
+import { REDACTED } from "../session-core/text/redact.ts";
+import { safeText } from "../session-core/text/safe.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
+import { withoutThoughts } from "../session-core/text/thoughts.ts";
+import { withCommandCase } from "../session-core/timeline/command-text.ts";
+import { BAD_EXAMPLES, GOOD_EXAMPLES } from "./prompt.ts";
+import { titleOfPrompt } from "./topic.ts";
+
+/** Maximum width of a title in columns. */
+export const TITLE_COLUMNS = 80;
+/** Maximum number of words in a title. In CJK text, two characters count as a word. */
+const MAX_WORDS = 12;
+/** Maximum number of words in a title whose script has no spaces between words. */
+const MAX_DENSE_WORDS = 20;
+/** Maximum width of an answer in columns. A wider answer is not a title. */
+const MAX_ANSWER_COLUMNS = 160;
+
+/** Pairs of marks that models put around a title. They are removed only if one pair encloses the whole title. */
+const WRAPPERS: readonly (readonly [string, string])[] = [
+	["**", "**"],
+	["__", "__"],
+	["```", "```"],
+	["`", "`"],
+	['"', '"'],
+	["'", "'"],
+	["*", "*"],
+	["“", "”"],
+	["„", "“"],
+	["‘", "’"],
+	["«", "»"],
+	["「", "」"],
+	["『", "』"],
+	["【", "】"],
+	["〈", "〉"],
+	["《", "》"],
+	["〔", "〕"],
+	["［", "］"],
+	["（", "）"],
+	["(", ")"],
+	["[", "]"],
+];
+
+/** Matches a heading marker, a list marker or "Title:" before the title. "#12" is a ticket number and is kept. */
+const LEADING =
+	/^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*|(?:제목|标题|標題|タイトル|título|titre|titel)\s*[:：]\s*)/iu;
+const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
+
+/**
+ * Returns a title in the form in which it is stored: one line, sanitized and redacted, without surrounding marks and final punctuation.
+ */
+export function tidyTitle(raw: string): string {
+	let text = cleanLine(safeText(raw));
+	for (let before = ""; before !== text; ) {
+		before = text;
+		text = unwrap(text).replace(LEADING, "").replace(TRAILING, "").trim();
+	}
+	return clipColumns(text, TITLE_COLUMNS).trim();
+}
+
+function unwrap(text: string): string {
+	for (const [open, close] of WRAPPERS) {
+		if (text.length < open.length + close.length || !text.startsWith(open) || !text.endsWith(close)) continue;
+		const inside = text.slice(open.length, text.length - close.length);
+		// "(a) and (b)" begins and ends with brackets that do not belong together.
+		if (!inside.includes(open) && !inside.includes(close)) return inside.trim();
+	}
+	return text;
+}
+
+/** Maximum number of words, and of characters, in a kebab-case name. */
+const KEBAB_WORDS = 6;
+const KEBAB_CHARACTERS = 60;
+
+/**
+ * Converts a title to a kebab-case name that consists of letters and digits in any writing system. Returns undefined if the title contains
+ * none.
+ */
+export function toKebab(title: string): string | undefined {
+	const words = title
+		.normalize("NFC")
+		.replace(/(\p{Ll}\p{M}*)(\p{Lu})/gu, "$1 $2")
+		.toLowerCase()
+		.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu);
+	if (!words) return undefined;
+	let name = "";
+	for (const word of words.slice(0, KEBAB_WORDS)) {
+		const longer = name === "" ? word : `${name}-${word}`;
+		if (longer.length > KEBAB_CHARACTERS && name !== "") break;
+		name = longer;
+	}
+	return [...name].slice(0, KEBAB_CHARACTERS).join("");
+}
+
+/**
+ * Number of characters that are searched at the end of a text answer. Only the end is searched, because models reason first and answer
+ * last.
+ */
+const BOUND = 4_000;
+/** Maximum number of opening braces, and of closing braces, that are tried as the bounds of a JSON object. */
+const TRIES = 24;
+
+/** Maximum number of objects and encoded texts around a title. */
+const DEPTH = 4;
+/** Matches the key of a title in the spellings of `session_title`. */
+const KEY = /^(?:session)?[_-]?title$/i;
+const TAGGED = /<title>([^<>]{1,400})<\/title>/gi;
+
+/**
+ * Returns the title in a model's answer: the tool's argument, a JSON object in the text, or `<title>…</title>`. The arguments may be encoded
+ * once more, or be inside other objects. Free text is not accepted.
+ */
+export function extractTitle(toolArguments: unknown, text: string): string | undefined {
+	const answer = withoutThoughts(text).slice(-BOUND);
+	const found = titleIn(toolArguments, DEPTH) ?? lastObject(answer) ?? titleIn(parse(answer.trim()), DEPTH);
+	const tagged = [...(found ?? answer).matchAll(TAGGED)].at(-1)?.[1];
+	return tagged ?? found;
+}
+
+function titleIn(value: unknown, depth: number): string | undefined {
+	if (depth === 0) return undefined;
+	if (typeof value === "string")
+		return /^\s*["{[]/.test(value) ? titleIn(parse(value), depth - 1) : undefined;
+	if (!isObject(value) && !Array.isArray(value)) return undefined;
+	const title = Object.entries(value).find(([key]) => KEY.test(key))?.[1];
+	if (typeof title === "string") return titleIn(title, depth - 1) ?? title;
+	for (const inner of Object.values(value)) {
+		const found = titleIn(inner, depth - 1);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
+
+function lastObject(text: string): string | undefined {
+	const starts = positions(text, "{").reverse().slice(0, TRIES);
+	const ends = positions(text, "}").reverse().slice(0, TRIES);
+	for (const end of ends) {
+		for (const start of starts) {
+			const found = start < end ? titleIn(parse(text.slice(start, end + 1)), DEPTH) : undefined;
+			if (found !== undefined) return found;
+		}
+	}
+	return undefined;
+}
+
+function positions(text: string, character: string): number[] {
+	const found: number[] = [];
+	for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found.push(at);
+	return found;
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// These braces belong to prose or code. The next pair may be the object.
+		return undefined;
+	}
+}
 
 /** The data that an answer is checked against. */
 export interface Judged {

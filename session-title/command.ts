@@ -1,0 +1,243 @@
+import type { DoctorSection } from "../session-core/command/doctor.ts";
+import {
+	type CommandOption,
+	type Completion,
+	completeOptions,
+	helpText as helpOf,
+} from "../session-core/command/options.ts";
+import type { Painted } from "../session-core/host/screen.ts";
+import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
+import { describeFailure, type Failure } from "../session-core/model/failure.ts";
+import { fileErrorText } from "../session-core/session-file/append.ts";
+import type { NameRefusal } from "../session-core/session-file/name-precedence.ts";
+import type { TitleSource } from "../session-core/session-file/name-records.ts";
+import type { OffReason } from "../session-core/settings/flags.ts";
+import { clipColumns } from "../session-core/text/clip.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
+import type { FailedTitle, TitleFailure } from "./ask.ts";
+import { type GuardReason, MAX_ATTEMPTS } from "./automatic-title.ts";
+import type { Flaw } from "./title-answer.ts";
+
+/** The parsed arguments of `/rename`. */
+export type RenameAction =
+	| { type: "name"; text: string }
+	| { type: "kebab" | "auto" | "undo" | "why" | "help" }
+	| { type: "flag_with_name"; flag: string }
+	| { type: "missing_name" }
+	| { type: "unknown_flag"; text: string };
+
+const FLAGS: readonly (CommandOption & { action: RenameAction })[] = [
+	{ value: "--auto", description: "Ask a model for a new title", action: { type: "auto" } },
+	{ value: "--undo", description: "Restore the previous name", action: { type: "undo" } },
+	{
+		value: "--why",
+		description: "Show where the name came from, or why there is none",
+		action: { type: "why" },
+	},
+	{ value: "--help", description: "Show this help", action: { type: "help" } },
+];
+
+const OPTIONS: readonly CommandOption[] = [
+	{ value: "<name>", description: "Name the session; only you can change this name" },
+	{ value: "", description: "Ask a model for a kebab-case name, such as fix-login-redirect" },
+	...FLAGS,
+	{ value: "-- <name>", description: "Use the text after -- as the name, even if it begins with --" },
+];
+
+/**
+ * Parses the arguments of `/rename`. Only the first word can be an option, and every option except `-h` begins with two hyphens. A name is
+ * kept as it was typed.
+ */
+export function parseCommand(args: string): RenameAction {
+	const text = args.trim();
+	if (text === "") return { type: "kebab" };
+	const [first = "", ...others] = text.split(/\s+/);
+	if (first === "--") {
+		const name = text.slice(2).trim();
+		return name === "" ? { type: "missing_name" } : { type: "name", text: name };
+	}
+	const known = FLAGS.find(
+		({ value }) => value === first.toLowerCase() || (first === "-h" && value === "--help"),
+	);
+	if (known) return others.length === 0 ? known.action : { type: "flag_with_name", flag: known.value };
+	return first.startsWith("--") ? { type: "unknown_flag", text } : { type: "name", text };
+}
+
+export function completeCommand(prefix: string): Completion[] | null {
+	return completeOptions(OPTIONS, prefix);
+}
+
+/** Returns the help text of `/rename --help`. */
+export function helpText(): string {
+	return helpOf("rename", OPTIONS);
+}
+
+export type RenameFailure = TitleFailure | NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo";
+
+/** Returns the status in the footer during a request to a model. */
+export function asking(model: string): string {
+	return `rename: asking ${model} …`;
+}
+
+/** Returns why a typed `/rename` changed nothing, and what the user can do. */
+export function explainFailure(
+	reason: RenameFailure,
+	model: string,
+	{ flaw, ...failure }: Omit<Failure, "reason"> & { flaw?: Flaw } = {},
+): string {
+	switch (reason) {
+		case "no_model":
+			return 'rename: no model is available. Choose one with /model, --title-model provider/id or "fastModel" in session-suite.json, or type /rename <name>.';
+		case "empty_history":
+			return "rename: this session has no topic yet. Try again after giving the agent a task, or type /rename <name>.";
+		case "empty_result":
+			return `rename: ${model} gave no usable title (${FLAWS[flaw ?? "none"]}), so the name is unchanged. Try again, choose another model with --title-model, or type /rename <name>.`;
+		case "named_meanwhile":
+			return "rename: the session was named in the meantime, and that name was kept. Type /rename --auto to replace it.";
+		case "moved_on":
+			return "rename: another process is continuing this session. Name it there, or type /rename <name> here.";
+		case "unreadable":
+			return "rename: the session's file cannot be read, so the name is unchanged. Check its permissions and that it is not a symlink.";
+		case "not_written":
+			return `rename: the session's file could not be written${failure.detail ? ` (${fileErrorText(failure.detail)})` : ""}. Check the disk space and the file's permissions, then try again.`;
+		case "empty_name":
+			return "rename: that name has no visible characters. Type /rename <name>.";
+		case "nothing_to_undo":
+			return "rename: this session has no previous name. Type /rename <name> to name it.";
+		case "asked":
+			return "rename: a model has already been called at this point in the session, so the name is unchanged. Type /rename --auto to call it again.";
+		default:
+			return `rename: ${describeFailure({ ...failure, reason }, model || "The model")} The name is unchanged.`;
+	}
+}
+
+/** What is wrong with an answer. `none`: it contains no title. */
+const FLAWS: Readonly<Record<Flaw | "none", string>> = {
+	none: "the answer contained none",
+	blank: "the answer was empty",
+	secret: "the answer contained a secret",
+	too_long: "the answer was too long",
+	prose: "the answer was a text",
+	copy: "the answer was a copy of your prompt",
+	echo: "the answer was an example or a placeholder",
+	refusal: "the model refused",
+	thought: "the answer was a thought",
+	made_up: "the answer named something that is not in the session",
+	wrong_language: "the answer was in another language",
+};
+
+/** Returns why a request gave no title, without a remedy. */
+export function describeFailed({ reason, flaw, model, status, detail }: FailedTitle): string {
+	const name = model || "the model";
+	if (reason === "empty_result") return `${name} gave no usable title: ${FLAWS[flaw ?? "none"]}`;
+	if (reason === "no_model") return "no model was available";
+	return describeFailure({ reason, status, detail }, name);
+}
+
+export function explainUnknownFlag(text: string): string {
+	const shown = clipColumns(cleanLine(text), 60);
+	const [flag] = shown.split(" ");
+	return `rename: unknown option "${flag}". To use it as the name, type /rename -- ${shown}. /rename --help lists the options.`;
+}
+
+export function explainFlagWithName(flag: string): string {
+	return `rename: ${flag} takes no name. For a name that begins with it, type /rename -- ${flag} …`;
+}
+
+export const CANCELLED = "rename: the request was canceled; the name is unchanged.";
+export const MISSING_NAME = "rename: type a name after --, for example /rename -- --force";
+export const NO_NAME_AGAIN =
+	"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.";
+
+/** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */
+export interface TitleFacts {
+	/** Who chose the name, and the model that wrote it, if one did; undefined if the session has no name. */
+	name: { source: TitleSource; model: string | undefined } | undefined;
+	/** Why no title is requested now. */
+	whyNot: GuardReason | NameRefusal | undefined;
+	attempts: number;
+	/** Why the last request in this run of pi gave no title, if it gave none. */
+	failed: FailedTitle | undefined;
+	off: OffReason | undefined;
+	/** The models that may be called automatically. */
+	candidates: readonly Candidate[];
+}
+
+const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string>> = {
+	named: "a name was chosen or removed",
+	in_flight: "a request to a model is in progress",
+	attempts: `all ${MAX_ATTEMPTS} automatic attempts have been used`,
+	not_interactive: "this run is not interactive",
+	not_kept: "the session is not saved",
+	no_model:
+		"no model is cheap enough for automatic calls; set title.model or fastModel, or pass --title-model",
+	asked: "a model has already been called automatically at this point in the session",
+	no_topic: "the session has no topic yet",
+	daily_limit: "today's limit for automatic calls has been reached",
+	named_meanwhile: "another process has named the session",
+	moved_on: "another process has continued the session",
+	unreadable: "the session's file cannot be read",
+	not_written: "the session's file cannot be written",
+};
+
+/** Returns where the name comes from, or why the session has none. */
+export function whyText(facts: TitleFacts): string {
+	const { name, whyNot, off } = facts;
+	if (name?.source === "manual") return "you chose this name; type /rename --auto to ask a model for one";
+	if (name && name.model === undefined)
+		return "this name is your own prompt, which is short and clear; type /rename --auto to ask a model for one";
+	if (name) return "a model chose this name; type /rename --auto to ask for a new one";
+	const last = facts.failed ? `. Last request: ${describeFailed(facts.failed)}` : "";
+	if (whyNot === undefined) return `none yet: a title will be requested when the agent has finished${last}`;
+	if (whyNot === "off")
+		return `none: automatic titles are off (${off === undefined ? "setting" : explainSwitch(off)})${last}`;
+	return `none: ${REASONS[whyNot]}${last}`;
+}
+
+export function titleSection(facts: TitleFacts): DoctorSection {
+	const models = facts.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
+	return {
+		title: "title",
+		rows: [
+			["automatic", facts.off === undefined ? "on" : `off (${explainSwitch(facts.off)})`],
+			// The provider's words may quote the session.
+			["name", whyText({ ...facts, failed: facts.failed && { ...facts.failed, detail: undefined } })],
+			["model", models.join(", then ") || "automatic calls to models are not allowed"],
+			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
+		],
+	};
+}
+
+function explainSwitch(reason: OffReason): string {
+	switch (reason) {
+		case "flag":
+			return "--title-disable";
+		case "environment":
+			return "PI_DISABLE_AUTO_TITLE=1";
+		case "setting":
+			return "title.enabled";
+		case "project":
+			return "the project's .pi/session-suite.json";
+		case "unreadable":
+			return "a settings file cannot be read; type /recap doctor to see which one";
+	}
+}
+
+export interface TitleView {
+	title: string;
+	source: TitleSource;
+}
+
+const GLYPH = "✎";
+
+/**
+ * Returns the lines of the widget above the editor. The lines are plain strings, so that RPC clients receive them, too. An automatic title
+ * is dimmed and followed by a hint.
+ */
+export function titleLines({ title, source }: TitleView): Painted {
+	const line = source === "auto" ? `${GLYPH} ${title}  ·  /rename <name> to change it` : `${GLYPH} ${title}`;
+	return (paint) => {
+		if (!paint) return [line];
+		return source === "auto" ? [paint.dim(line)] : [`${paint.accent(GLYPH)} ${title}`];
+	};
+}
