@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { inputHandler } from "../session-recap/terminal/attach.ts";
+import { inputHandler } from "../session-recap/terminal.ts";
 import { createCompletion } from "../session-resume/command/complete.ts";
 import { atMost, type BenchRow, least, median, repeated, timeOf, timeUntil } from "./lib/harness.ts";
 import { onTree, projects } from "./lib/sessions.ts";

@@ -2,11 +2,11 @@ import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import { SettingsSchema } from "../session-core/settings/defaults.ts";
 import type { Origin } from "../session-core/settings/load.ts";
-import { type RecapFlags, resolveConfig } from "./config.ts";
+import { type RecapFlags, recapConfig } from "./config.ts";
 
 const settings = Value.Create(SettingsSchema);
 const resolve = (flags: RecapFlags = {}, env: Record<string, string> = {}) =>
-	resolveConfig({ settings, origins: new Map() }, flags, env);
+	recapConfig({ settings, origins: new Map() }, flags, env);
 
 describe("configuration", () => {
 	test("has the documented defaults", () => {
@@ -43,7 +43,7 @@ describe("configuration", () => {
 	])("switched off by %s is off by %s", (origin, off) => {
 		const quiet = { ...settings, recap: { ...settings.recap, enabled: false } };
 		const origins = new Map(origin && [["recap.enabled", origin]]);
-		expect(resolveConfig({ settings: quiet, origins }, {}, {}).off).toBe(off);
+		expect(recapConfig({ settings: quiet, origins }, {}, {}).off).toBe(off);
 	});
 
 	test.each(["soon", "-1", "1e99", "", true, "9999999999", "2147484", "12abc", "\x1b[31m5"])(

@@ -7,7 +7,7 @@ import {
 	textFlag,
 } from "../session-core/settings/flags.ts";
 import type { LoadedSettings } from "../session-core/settings/load.ts";
-import type { Limits } from "./presence/types.ts";
+import type { Limits } from "./presence.ts";
 
 /** The command-line flags of the extension. */
 export const RECAP_FLAGS = {
@@ -41,9 +41,6 @@ export const RECAP_FLAGS = {
 export type RecapFlag = keyof typeof RECAP_FLAGS;
 export type RecapFlags = FlagValues<RecapFlag>;
 
-/** The environment variable that turns automatic recaps off. */
-export const OFF_VARIABLE = "PI_DISABLE_AUTO_RECAP";
-
 /** The extension's configuration: the settings, overridden by flags and the environment. */
 export interface RecapConfig {
 	limits: Limits;
@@ -60,7 +57,7 @@ export interface RecapConfig {
 	problems: string[];
 }
 
-export function resolveConfig(
+export function recapConfig(
 	loaded: Pick<LoadedSettings, "settings" | "origins">,
 	flags: RecapFlags,
 	env: Readonly<Record<string, string | undefined>>,
@@ -76,7 +73,7 @@ export function resolveConfig(
 	};
 	const off = offReason({
 		flag: flags["recap-disable"],
-		variable: env[OFF_VARIABLE],
+		variable: env["PI_DISABLE_AUTO_RECAP"],
 		loaded,
 		feature: "recap",
 	});

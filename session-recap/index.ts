@@ -8,7 +8,7 @@ import { createHub, type Hub } from "../session-core/hub/hub.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
 import { RECAP_FLAGS } from "./config.ts";
-import type { PresenceEvent } from "./presence/types.ts";
+import type { PresenceEvent } from "./presence.ts";
 import type { RecapExtension } from "./start.ts";
 
 /** The imported module contains the whole extension, except for the code that reads conversations, calls models and runs `/recap`. */
@@ -52,7 +52,7 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 
 	registerOwnCommand(pi, "recap", {
 		description: "Show a recap of this session (/recap --help for more)",
-		getArgumentCompletions: async (prefix) => (await load()).completeCommand(prefix),
+		getArgumentCompletions: async (prefix) => (await load()).completeRecap(prefix),
 		handler: async (args, ctx) => {
 			if (isStale(ctx)) return;
 			if (!ctx.hasUI) {

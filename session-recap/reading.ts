@@ -12,7 +12,7 @@ import { cardWords } from "../session-core/words/card-words.ts";
 import type { LanguageCode } from "../session-core/words/languages.ts";
 
 /** The state of the conversation, and the data that is needed for a recap of it. */
-export interface Reading {
+export interface RecapReading {
 	/** Id of the last message. */
 	stamp: string;
 	/** The offline recap, ready to show. */
@@ -28,18 +28,21 @@ export interface Reading {
 	 * Returns the input of a model call and the facts against which the answer is checked. They are built only on demand, because they are
 	 * rarely needed.
 	 */
-	question(): Question;
+	question(): RecapQuestion;
 }
 
 /** The input of a recap call. */
-export interface Question {
+export interface RecapQuestion {
 	ground: SessionFacts;
 	/** The language of the recap. */
 	language: WantedLanguage;
 }
 
 /** Returns what a recap of this state needs. `setting` is the `language` setting. Undefined if there is no message yet. */
-export function recapReading(state: SessionState, setting: LanguageCode | undefined): Reading | undefined {
+export function recapReading(
+	state: SessionState,
+	setting: LanguageCode | undefined,
+): RecapReading | undefined {
 	const { stamp, timeline, hasTask, saved, language } = state;
 	if (stamp === undefined) return undefined;
 	const words = cardWords(setting)(language);

@@ -5,16 +5,14 @@ import type { Shared } from "../session-core/hub/shared.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import type { RecapConfig } from "./config.ts";
-import type { Draft } from "./draft/draft.ts";
-import { createDrafter, createRetry, type DrafterDeps } from "./draft/drafter.ts";
-import { createPresence, type OutwardEffect } from "./presence/machine.ts";
-import type { Presence, PresenceEvent } from "./presence/types.ts";
-import { type Question, type Reading, recapReading } from "./reading.ts";
-import { createSurface } from "./surface.ts";
-import { attachTerminal } from "./terminal/attach.ts";
+import { createDrafter, createSurface, type Draft, type DrafterDeps } from "./draft.ts";
+import type { Presence, PresenceEvent } from "./presence.ts";
+import { createPresence, type OutwardEffect } from "./presence-machine.ts";
+import { type RecapQuestion, type RecapReading, recapReading } from "./reading.ts";
+import { attachTerminal } from "./terminal.ts";
 import { createTypedRecap, type TypedRecap } from "./typed-recap.ts";
 
-export interface SessionDeps extends Pick<DrafterDeps, "save"> {
+export interface RecapSessionDeps extends Pick<DrafterDeps, "save"> {
 	ctx: ExtensionContext;
 	/** Returns the current configuration. It is the same object until a setting changes. */
 	config(): RecapConfig;
@@ -40,7 +38,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	giveWay(stamp: string): void;
 	isLive(): boolean;
 	/** Returns the request that would be sent to a model now, for `doctor`. Undefined if there is nothing to send. */
-	question(): Promise<Question | undefined>;
+	question(): Promise<RecapQuestion | undefined>;
 	/** Whether the user is known to be looking at the terminal. */
 	isLookedAt(): boolean;
 	readonly terminal: { isTerminal: boolean; isTooSlow: boolean; focusSeen: boolean };
@@ -54,7 +52,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 const AT_THE_KEYS_MS = 5_000;
 
 /** Performs the effects of the presence machine for one session instance of the host. */
-export function createRecapSession(deps: SessionDeps): RecapSession {
+export function createRecapSession(deps: RecapSessionDeps): RecapSession {
 	const { ctx, config, shared } = deps;
 	const { language, log, state } = deps.commons;
 	const source = hostSource(ctx.sessionManager);
@@ -67,10 +65,6 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		shown: () => shared.resume?.giveWay(),
 	});
 	const drafter = createDrafter({ ask: deps.ask, save: saveIfCurrent, changed });
-	const retry = createRetry((stamp) => {
-		if (isLive && config().limits.auto && ctx.isIdle() && lastMessageId(source) === stamp)
-			void draftInBackground(stamp);
-	});
 	const presence = createPresence({ config, perform, log, now: deps.now });
 	const { dispatch } = presence;
 	const typed = createTypedRecap({
@@ -115,12 +109,12 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	}
 
 	/** Reads the conversation. Returns undefined if there is no message yet, reading fails, or the session has ended. */
-	async function readCurrent(): Promise<Reading | undefined> {
+	async function readCurrent(): Promise<RecapReading | undefined> {
 		const current = isLive ? state() : undefined;
 		return current && recapReading(current, language);
 	}
 
-	async function readState(stamp: string): Promise<Reading | undefined> {
+	async function readState(stamp: string): Promise<RecapReading | undefined> {
 		const reading = await readCurrent();
 		return reading?.stamp === stamp ? reading : undefined;
 	}
@@ -157,7 +151,6 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 
 	function clear(): void {
 		drafter.drop();
-		retry.cancel();
 		typed.end();
 		surface.hide();
 	}
@@ -166,7 +159,6 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	function changed(draft: Draft): void {
 		if (!isLive) return;
 		const { stamp, status, failure } = draft;
-		retry.done(draft);
 		const { reason, status: http, detail } = failure ?? {};
 		log("draft.done", { stamp, status, reason, http, detail });
 		if (lastMessageId(source) !== stamp) return;

@@ -10,13 +10,13 @@ import { appendCarefully, appendTarget } from "../session-core/session-file/appe
 import { readFlags } from "../session-core/settings/flags.ts";
 import type { SettingsReader } from "../session-core/settings/load.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { runCommand } from "./command/run.ts";
-import { RECAP_FLAGS, type RecapConfig, type RecapFlags, resolveConfig } from "./config.ts";
-import { askForRecap, projectContext as instructions } from "./draft/ask.ts";
-import { createClock } from "./presence/clock.ts";
+import { askForRecap, projectContext as instructions } from "./ask.ts";
+import { runRecap } from "./command.ts";
+import { RECAP_FLAGS, type RecapConfig, type RecapFlags, recapConfig } from "./config.ts";
+import { createClock } from "./presence-machine.ts";
 import { createRecapSession, type RecapSession } from "./session.ts";
 
-export { completeCommand } from "./command/parse.ts";
+export { completeRecap } from "./command.ts";
 
 /** The extension, bound to one session of the host. */
 export interface RecapExtension {
@@ -87,7 +87,7 @@ export async function startRecap(
 		},
 		command: async (args) => {
 			if (!session.isLive()) return { answered: Promise.resolve() };
-			return runCommand(args, {
+			return runRecap(args, {
 				pi,
 				ctx,
 				session,
@@ -134,10 +134,10 @@ export async function printRecap(
 /** Returns the current configuration. The same object is returned until the settings change. */
 function currentConfig(reader: SettingsReader, flags: RecapFlags): () => RecapConfig {
 	let loaded = reader.current();
-	let config = resolveConfig(loaded, flags, process.env);
+	let config = recapConfig(loaded, flags, process.env);
 	return () => {
 		const now = reader.current();
-		if (now !== loaded) config = resolveConfig(now, flags, process.env);
+		if (now !== loaded) config = recapConfig(now, flags, process.env);
 		loaded = now;
 		return config;
 	};

@@ -1,12 +1,17 @@
 import { expect, test } from "vitest";
-import type { Answer } from "./draft/ask.ts";
-import { createDrafter } from "./draft/drafter.ts";
-import type { Reading } from "./reading.ts";
+import type { RecapAnswer } from "./ask.ts";
+import { createDrafter } from "./draft.ts";
+import type { RecapReading } from "./reading.ts";
 import { createTypedRecap } from "./typed-recap.ts";
 
 function typedRecap() {
-	const answers: ((answer: Answer) => void)[] = [];
-	const reading = { stamp: "m1", lines: ["offline"], artifacts: "", hasTask: true } as unknown as Reading; // nothing else is read
+	const answers: ((answer: RecapAnswer) => void)[] = [];
+	const reading = {
+		stamp: "m1",
+		lines: ["offline"],
+		artifacts: "",
+		hasTask: true,
+	} as unknown as RecapReading; // nothing else is read
 	const nothing = () => undefined;
 	const drafter = createDrafter({
 		ask: () => new Promise((resolve) => answers.push(resolve)),

@@ -1,14 +1,12 @@
 import type { Screen } from "../session-core/host/screen.ts";
-import { ANSWERS, CANCELLED, explainFailure, isRefusal } from "./command/answers.ts";
-import { type Draft, viewOf } from "./draft/draft.ts";
-import type { Drafter } from "./draft/drafter.ts";
-import type { Reading } from "./reading.ts";
-import type { Surface } from "./surface.ts";
+import { type Draft, type Drafter, draftView, type Surface } from "./draft.ts";
+import type { RecapReading } from "./reading.ts";
+import { ANSWERS, explainRecapFailure, isRefusal } from "./report.ts";
 
-export interface TypedDeps {
+export interface TypedRecapDeps {
 	screen: Screen;
 	surface: Surface;
-	readCurrent(): Promise<Reading | undefined>;
+	readCurrent(): Promise<RecapReading | undefined>;
 	drafter: Drafter;
 	isLive(): boolean;
 	isIdle(): boolean;
@@ -34,7 +32,7 @@ export interface TypedRecap {
 	end(): void;
 }
 
-export function createTypedRecap(deps: TypedDeps): TypedRecap {
+export function createTypedRecap(deps: TypedRecapDeps): TypedRecap {
 	const { screen, surface, drafter } = deps;
 	/** The state whose recap the user is waiting for. */
 	let awaited: string | undefined;
@@ -42,7 +40,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 	let answered: () => void = () => undefined;
 
 	/** Reads the conversation for a typed command. If that is not possible, reports why. */
-	async function readForCommand(): Promise<Reading | undefined> {
+	async function readForCommand(): Promise<RecapReading | undefined> {
 		if (!deps.isIdle()) {
 			screen.say(ANSWERS.working, "warning");
 			return undefined;
@@ -70,7 +68,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 	function cancel(): void {
 		drafter.drop();
 		end();
-		screen.say(CANCELLED);
+		screen.say(ANSWERS.canceled);
 	}
 
 	return {
@@ -101,7 +99,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 		},
 		async copyText() {
 			const reading = await readForCommand();
-			return reading && viewOf(drafter.open(reading)).lines.join("\n");
+			return reading && draftView(drafter.open(reading)).lines.join("\n");
 		},
 		changed(draft) {
 			if (awaited !== draft.stamp) return;
@@ -114,7 +112,8 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 				});
 				return;
 			}
-			if (failure) screen.say(explainFailure(failure, { hasAnswer: draft.answer !== undefined }), "warning");
+			if (failure)
+				screen.say(explainRecapFailure(failure, { hasAnswer: draft.answer !== undefined }), "warning");
 			end();
 		},
 	};

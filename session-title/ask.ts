@@ -8,7 +8,7 @@ import {
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/reserve-cost.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
-import type { Reading } from "./reading.ts";
+import type { TitleReading } from "./reading.ts";
 import { extractTitle, type Flaw, judgeTitle, toKebab } from "./title-answer.ts";
 
 export type TitleFailure = NoAnswerReason | "empty_result";
@@ -20,8 +20,8 @@ export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 
 export type TitleOutcome = { ok: true; title: string; model: string } | FailedTitle;
 
-export interface Question {
-	reading: Reading;
+export interface TitleRequest {
+	reading: TitleReading;
 	style: TitleStyle;
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface Question {
 }
 
 /** Requests a title. */
-export async function askForTitle(question: Question, ports: AskPorts): Promise<TitleOutcome> {
+export async function askForTitle(question: TitleRequest, ports: AskPorts): Promise<TitleOutcome> {
 	const { reading, style, candidates, signal, by } = question;
 	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt(), tool: TITLE_TOOL };
 	const isAnswer = ({ text, toolArguments }: AnswerMessage) =>
@@ -40,7 +40,7 @@ export async function askForTitle(question: Question, ports: AskPorts): Promise<
 
 function readTitle(
 	{ text, toolArguments }: { text: string; toolArguments?: Record<string, unknown> },
-	{ reading, style }: Question,
+	{ reading, style }: TitleRequest,
 ): { ok: true; title: string } | { ok: false; reason: "empty_result"; flaw?: Flaw } {
 	const raw = extractTitle(toolArguments, text);
 	if (raw === undefined) return { ok: false, reason: "empty_result" };

@@ -10,8 +10,8 @@ import {
 	refusal,
 } from "../session-core/session-file/name-precedence.ts";
 import { newestName } from "../session-core/session-file/name-records.ts";
-import type { Question, TitleOutcome } from "./ask.ts";
-import type { Reading } from "./reading.ts";
+import type { TitleOutcome, TitleRequest } from "./ask.ts";
+import type { TitleReading } from "./reading.ts";
 
 /** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
@@ -19,8 +19,8 @@ export const MAX_ATTEMPTS = 3;
 export interface AutomaticDeps {
 	ports: NamePorts;
 	slot: RequestSlot<Trigger, TitleOutcome>;
-	ask(question: Question): Promise<TitleOutcome>;
-	read(): Reading;
+	ask(question: TitleRequest): Promise<TitleOutcome>;
+	read(): TitleReading;
 	candidates(): readonly Candidate[];
 	isInteractive(): boolean;
 	isOff(): boolean;
@@ -49,7 +49,7 @@ export class AutomaticTitle {
 			this.#land(this.#held);
 			return;
 		}
-		let known: Reading | undefined;
+		let known: TitleReading | undefined;
 		const reading = () => {
 			known ??= this.#deps.read();
 			return known;
@@ -67,7 +67,7 @@ export class AutomaticTitle {
 	}
 
 	/** Returns the first reason against a title, cheapest first. A person who removes a name has made a choice, too. */
-	#refused(reading: () => Reading): GuardReason | NameRefusal | undefined {
+	#refused(reading: () => TitleReading): GuardReason | NameRefusal | undefined {
 		const { ports, slot, budget, candidates, isInteractive, isOff } = this.#deps;
 		if (this.#isNamedElsewhere || newestName(ports.records())) return "named";
 		if (slot.current) return "in_flight";
@@ -85,7 +85,7 @@ export class AutomaticTitle {
 		return refusal(ports, { unless: "named", seen: null });
 	}
 
-	#ask(reading: Reading): void {
+	#ask(reading: TitleReading): void {
 		const { slot, ask, candidates, budget, log } = this.#deps;
 		const stamp = reading.stamp === undefined ? {} : { last_message_id: reading.stamp };
 		const land = (made: { title: string; model?: string }) =>

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
-	completeCommand,
-	explainFailure,
+	completeRename,
+	explainRenameFailure,
 	explainUnknownFlag,
-	parseCommand,
+	parseRename,
 	type RenameAction,
 	type RenameFailure,
 	type TitleFacts,
 	titleSection,
-	whyText,
+	whyNamed,
 } from "./command.ts";
 
 const NAMED: TitleFacts = {
@@ -33,10 +33,10 @@ describe("/rename", () => {
 		["--verbose is ignored", { type: "unknown_flag", text: "--verbose is ignored" }],
 		["-1 offset in pager", { type: "name", text: "-1 offset in pager" }],
 		["fix --verbose", { type: "name", text: "fix --verbose" }],
-	])("reads %j", (args, action) => expect(parseCommand(args)).toEqual(action));
+	])("reads %j", (args, action) => expect(parseRename(args)).toEqual(action));
 
 	test("completes options after a hyphen, but no names", () => {
-		const labels = (prefix: string) => completeCommand(prefix)?.map(({ label }) => label);
+		const labels = (prefix: string) => completeRename(prefix)?.map(({ label }) => label);
 		expect(labels("-")).toEqual(["--auto", "--undo", "--why", "--help", "-- <name>"]);
 		expect(labels("--u")).toEqual(["--undo"]);
 		for (const prefix of ["", "Fix", "--x", "--auto", "--", "-- ", "-- my name"])
@@ -69,21 +69,21 @@ describe("/rename", () => {
 		],
 	])("--why and the doctor explain %j", (more, expected) => {
 		const facts = { ...NAMED, ...more };
-		expect(whyText(facts)).toMatch(expected);
-		expect(titleSection(facts).rows[1]).toEqual(["name", whyText(facts)]);
+		expect(whyNamed(facts)).toMatch(expected);
+		expect(titleSection(facts).rows[1]).toEqual(["name", whyNamed(facts)]);
 	});
 });
 
 test("--why quotes the provider, and the doctor, whose output is shared, does not", () => {
 	const failed = { ok: false, reason: "rejected", model: "p/m", status: 400, detail: "no pirates" } as const;
 	const facts: TitleFacts = { ...NAMED, name: undefined, whyNot: "attempts", failed };
-	expect(whyText(facts)).toContain("p/m refused the request (400: no pirates)");
+	expect(whyNamed(facts)).toContain("p/m refused the request (400: no pirates)");
 	expect(JSON.stringify(titleSection(facts))).not.toContain("pirates");
 });
 
 test("every unusable title has its own sentence", () => {
 	const flaws = ["blank", "copy", "thought", "refusal", "too_long", undefined] as const;
-	const sentences = flaws.map((flaw) => explainFailure("empty_result", "p/m", flaw ? { flaw } : {}));
+	const sentences = flaws.map((flaw) => explainRenameFailure("empty_result", "p/m", flaw ? { flaw } : {}));
 	expect(new Set(sentences).size).toBe(flaws.length);
 });
 
@@ -102,13 +102,13 @@ test("every failure has its own sentence with a remedy", () => {
 		"timeout",
 		"internal_error",
 	];
-	const sentences = reasons.map((reason) => explainFailure(reason, "p/m"));
+	const sentences = reasons.map((reason) => explainRenameFailure(reason, "p/m"));
 	expect(new Set(sentences).size).toBe(reasons.length);
 	for (const sentence of sentences) {
 		expect(sentence).toMatch(/^rename: \S.*\.$/);
 		expect(sentence).toMatch(/\/\w+|try again|choose|check|name it|report/i);
 	}
-	expect(explainFailure("internal_error", "", { detail: "TypeError: x" })).toContain(
+	expect(explainRenameFailure("internal_error", "", { detail: "TypeError: x" })).toContain(
 		"bug in pi-session-suite stopped the request (TypeError: x)",
 	);
 });

@@ -48,7 +48,7 @@ const OPTIONS: readonly CommandOption[] = [
  * Parses the arguments of `/rename`. Only the first word can be an option, and every option except `-h` begins with two hyphens. A name is
  * kept as it was typed.
  */
-export function parseCommand(args: string): RenameAction {
+export function parseRename(args: string): RenameAction {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };
 	const [first = "", ...others] = text.split(/\s+/);
@@ -63,12 +63,12 @@ export function parseCommand(args: string): RenameAction {
 	return first.startsWith("--") ? { type: "unknown_flag", text } : { type: "name", text };
 }
 
-export function completeCommand(prefix: string): Completion[] | null {
+export function completeRename(prefix: string): Completion[] | null {
 	return completeOptions(OPTIONS, prefix);
 }
 
 /** Returns the help text of `/rename --help`. */
-export function helpText(): string {
+export function renameHelp(): string {
 	return helpOf("rename", OPTIONS);
 }
 
@@ -80,7 +80,7 @@ export function asking(model: string): string {
 }
 
 /** Returns why a typed `/rename` changed nothing, and what the user can do. */
-export function explainFailure(
+export function explainRenameFailure(
 	reason: RenameFailure,
 	model: string,
 	{ flaw, ...failure }: Omit<Failure, "reason"> & { flaw?: Flaw } = {},
@@ -144,11 +144,6 @@ export function explainFlagWithName(flag: string): string {
 	return `rename: ${flag} takes no name. For a name that begins with it, type /rename -- ${flag} …`;
 }
 
-export const CANCELLED = "rename: the request was canceled; the name is unchanged.";
-export const MISSING_NAME = "rename: type a name after --, for example /rename -- --force";
-export const NO_NAME_AGAIN =
-	"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.";
-
 /** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */
 export interface TitleFacts {
 	/** Who chose the name, and the model that wrote it, if one did; undefined if the session has no name. */
@@ -181,7 +176,7 @@ const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string
 };
 
 /** Returns where the name comes from, or why the session has none. */
-export function whyText(facts: TitleFacts): string {
+export function whyNamed(facts: TitleFacts): string {
 	const { name, whyNot, off } = facts;
 	if (name?.source === "manual") return "you chose this name; type /rename --auto to ask a model for one";
 	if (name && name.model === undefined)
@@ -201,7 +196,7 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 		rows: [
 			["automatic", facts.off === undefined ? "on" : `off (${explainSwitch(facts.off)})`],
 			// The provider's words may quote the session.
-			["name", whyText({ ...facts, failed: facts.failed && { ...facts.failed, detail: undefined } })],
+			["name", whyNamed({ ...facts, failed: facts.failed && { ...facts.failed, detail: undefined } })],
 			["model", models.join(", then ") || "automatic calls to models are not allowed"],
 			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
 		],

@@ -70,7 +70,7 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 
 	registerOwnCommand(pi, "rename", {
 		description: "Name this session (/rename --help for more)",
-		getArgumentCompletions: async (prefix) => (await load()).completeCommand(prefix),
+		getArgumentCompletions: async (prefix) => (await load()).completeRename(prefix),
 		handler: async (args, ctx) => {
 			if (isStale(ctx)) return;
 			if (!ctx.hasUI) {

@@ -19,7 +19,7 @@ import { judgeTitle } from "./title-answer.ts";
 import { hasTopic, ownTitle } from "./topic.ts";
 
 /** The facts about a conversation that a title request needs. */
-export interface Reading {
+export interface TitleReading {
 	/** The id of the last message; undefined if there is none yet. */
 	stamp: string | undefined;
 	/** The session has a topic. */
@@ -39,7 +39,7 @@ export interface Reading {
 /** Number of most recent prompts that a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
-export function readingOf(timeline: Timeline, setting?: LanguageCode): Reading {
+export function readingOf(timeline: Timeline, setting?: LanguageCode): TitleReading {
 	const prompts = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
 	const own = ownLanguage(timeline);
 	const { language, hint } = wantedLanguage(own, setting);

@@ -18,17 +18,17 @@ import { sideCall } from "../session-core/model/side-call.ts";
 import { hostNamePorts } from "../session-core/session-file/name-precedence.ts";
 import { currentName, newestName } from "../session-core/session-file/name-records.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
-import { askForTitle, type FailedTitle, type Question, type TitleOutcome } from "./ask.ts";
+import { askForTitle, type FailedTitle, type TitleOutcome, type TitleRequest } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
 import { type TitleFacts, titleLines, titleSection } from "./command.ts";
 import { TITLE_FLAGS, titleConfig } from "./config.ts";
 import { readingOf } from "./reading.ts";
 import { createTypedRename } from "./typed-rename.ts";
 
-export { completeCommand } from "./command.ts";
+export { completeRename } from "./command.ts";
 
 /** The values that `index.ts` knows before anything is loaded. */
-export interface Opening {
+export interface TitleOpening {
 	/** See `loadedBytes`. */
 	loaded: number;
 	shared: Pick<Shared, "commons" | "sayOnce" | "isOver">;
@@ -56,7 +56,7 @@ export interface TitleSession {
 export async function startTitle(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	{ loaded, shared }: Opening,
+	{ loaded, shared }: TitleOpening,
 ): Promise<TitleSession | undefined> {
 	if (shared.isOver) return undefined;
 	const commons = commonsOf(shared, ctx);
@@ -86,7 +86,7 @@ export async function startTitle(
 		return readingOf(state.timeline, language);
 	}
 
-	async function ask(question: Question): Promise<TitleOutcome> {
+	async function ask(question: TitleRequest): Promise<TitleOutcome> {
 		const outcome = await askForTitle(question, {
 			budget,
 			call: async (request) => {
@@ -182,7 +182,7 @@ export async function startTitle(
 export async function printRename(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	opening: Opening,
+	opening: TitleOpening,
 	args: string,
 ): Promise<void> {
 	const { ui, run } = createPrintUi(ctx.ui);

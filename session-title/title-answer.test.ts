@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { displayWidth } from "../session-core/text/clip.ts";
 import type { Language } from "../session-core/text/language.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { extractTitle, type Flaw, judgeTitle, TITLE_COLUMNS, tidyTitle, toKebab } from "./title-answer.ts";
+import { extractTitle, type Flaw, judgeTitle, TITLE_WIDTH, tidyTitle, toKebab } from "./title-answer.ts";
 
 const ENGLISH: Language = { script: "Latin", name: "English" };
 const KOREAN: Language = { script: "Hangul", name: "Korean" };
@@ -94,7 +94,7 @@ describe("a title is stored clean", () => {
 			const cut = tidyTitle(unit.repeat(120));
 			expect(cut.isWellFormed()).toBe(true);
 			expect(cut.replace(/…$/, "").replaceAll(unit, "")).toBe("");
-			expect(displayWidth(cut)).toBeLessThanOrEqual(TITLE_COLUMNS);
+			expect(displayWidth(cut)).toBeLessThanOrEqual(TITLE_WIDTH);
 		}
 	});
 
@@ -123,7 +123,7 @@ describe("a title is stored clean", () => {
 				const title = tidyTitle(parts.join(""));
 				expect(title).toBe(cleanLine(title));
 				expect(title.isWellFormed()).toBe(true);
-				expect(displayWidth(title)).toBeLessThanOrEqual(TITLE_COLUMNS);
+				expect(displayWidth(title)).toBeLessThanOrEqual(TITLE_WIDTH);
 			}),
 			{ numRuns: 300 },
 		);

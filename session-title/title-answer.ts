@@ -12,7 +12,7 @@ import { BAD_EXAMPLES, GOOD_EXAMPLES } from "./prompt.ts";
 import { titleOfPrompt } from "./topic.ts";
 
 /** Maximum width of a title in columns. */
-export const TITLE_COLUMNS = 80;
+export const TITLE_WIDTH = 80;
 /** Maximum number of words in a title. In CJK text, two characters count as a word. */
 const MAX_WORDS = 12;
 /** Maximum number of words in a title whose script has no spaces between words. */
@@ -59,7 +59,7 @@ export function tidyTitle(raw: string): string {
 		before = text;
 		text = unwrap(text).replace(LEADING, "").replace(TRAILING, "").trim();
 	}
-	return clipColumns(text, TITLE_COLUMNS).trim();
+	return clipColumns(text, TITLE_WIDTH).trim();
 }
 
 function unwrap(text: string): string {

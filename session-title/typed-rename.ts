@@ -16,31 +16,28 @@ import {
 	previousName,
 	type TitleData,
 } from "../session-core/session-file/name-records.ts";
-import type { Question, TitleOutcome } from "./ask.ts";
+import type { TitleOutcome, TitleRequest } from "./ask.ts";
 import {
 	asking,
-	CANCELLED,
-	explainFailure,
 	explainFlagWithName,
+	explainRenameFailure,
 	explainUnknownFlag,
-	helpText,
-	MISSING_NAME,
-	NO_NAME_AGAIN,
-	parseCommand,
+	parseRename,
 	type RenameFailure,
+	renameHelp,
 	type TitleFacts,
 	titleLines,
-	whyText,
+	whyNamed,
 } from "./command.ts";
 import type { TitleStyle } from "./prompt.ts";
-import type { Reading } from "./reading.ts";
+import type { TitleReading } from "./reading.ts";
 
-export interface TypedDeps {
+export interface TypedRenameDeps {
 	ports: NamePorts;
 	slot: RequestSlot<Trigger, TitleOutcome>;
 	screen: Screen;
-	ask(question: Question): Promise<TitleOutcome>;
-	read(): Reading;
+	ask(question: TitleRequest): Promise<TitleOutcome>;
+	read(): TitleReading;
 	/** Includes the active model. */
 	candidates(): readonly Candidate[];
 	/** Called when the session has a new name, so that the notice about an older name is removed. */
@@ -53,7 +50,7 @@ export interface TypedDeps {
  * Creates the handler of `/rename …` for one session. The handler answers every form of the command, and resolves when any request to a
  * model has ended.
  */
-export function createTypedRename(deps: TypedDeps): (args: string) => Promise<void> {
+export function createTypedRename(deps: TypedRenameDeps): (args: string) => Promise<void> {
 	const { ports, slot, screen } = deps;
 
 	function written(outcome: NameOutcome): boolean {
@@ -63,8 +60,12 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 		return outcome.ok;
 	}
 
-	function fail(reason: RenameFailure, model: string, failure?: Parameters<typeof explainFailure>[2]): void {
-		screen.say(explainFailure(reason, model, failure), "warning");
+	function fail(
+		reason: RenameFailure,
+		model: string,
+		failure?: Parameters<typeof explainRenameFailure>[2],
+	): void {
+		screen.say(explainRenameFailure(reason, model, failure), "warning");
 	}
 
 	function set(title: string): boolean {
@@ -106,7 +107,7 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 		screen.asking(asking(formatSpec(first.model)), "esc to cancel", () => {
 			slot.drop();
 			screen.answered();
-			screen.say(CANCELLED);
+			screen.say("rename: the request was canceled; the name is unchanged.");
 		});
 		deps.log("title.requested", { trigger: "typed", style, stamp: reading.stamp });
 		await slot.start(
@@ -136,12 +137,14 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 		if (title !== "") screen.show(titleLines({ title, source: "manual" }));
 		else {
 			screen.hide();
-			screen.say(NO_NAME_AGAIN);
+			screen.say(
+				"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.",
+			);
 		}
 	}
 
 	return async (args) => {
-		const action = parseCommand(args);
+		const action = parseRename(args);
 		switch (action.type) {
 			case "name":
 				name(action.text);
@@ -156,13 +159,13 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 				undo();
 				break;
 			case "why":
-				screen.say(`rename: ${whyText(deps.facts())}.`);
+				screen.say(`rename: ${whyNamed(deps.facts())}.`);
 				break;
 			case "help":
-				screen.say(helpText());
+				screen.say(renameHelp());
 				break;
 			case "missing_name":
-				screen.say(MISSING_NAME, "warning");
+				screen.say("rename: type a name after --, for example /rename -- --force", "warning");
 				break;
 			case "flag_with_name":
 				screen.say(explainFlagWithName(action.flag), "warning");

@@ -6,7 +6,7 @@ import { readArguments } from "../session-core/command/arguments.ts";
 import { SHORTCUTS } from "../session-core/command/shortcuts.ts";
 import { SETTING_KEYS } from "../session-core/settings/defaults.ts";
 import { parseJsonc } from "../session-core/settings/file.ts";
-import { parseCommand as parseRecap, helpText as recapHelp } from "../session-recap/command/parse.ts";
+import { parseRecap, recapHelp } from "../session-recap/command.ts";
 import { RECAP_FLAGS } from "../session-recap/config.ts";
 import { parseCommand as parseSessions, helpText as sessionsHelp } from "../session-resume/board/command.ts";
 import { ACTS } from "../session-resume/board/keys.ts";
@@ -20,7 +20,7 @@ import {
 	parseToday,
 	TODAY_OPTIONS,
 } from "../session-resume/command/arguments.ts";
-import { parseCommand as parseRename, helpText as renameHelp } from "../session-title/command.ts";
+import { parseRename, renameHelp } from "../session-title/command.ts";
 import { TITLE_FLAGS } from "../session-title/config.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";
 

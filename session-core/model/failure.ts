@@ -54,11 +54,6 @@ export function mayTryNext(reason: CallFailure): boolean {
 	return reason === "no_credentials" || reason === "unsupported" || reason === "no_tools";
 }
 
-/** Whether the failure is temporary. If so, an automatic request is retried once after a pause. */
-export function isPassing(reason: string): boolean {
-	return reason === "rate_limited" || reason === "server_error";
-}
-
 /** Returns a text that describes the failure, quotes the provider's message, and says what the user can do about it. */
 export function describeFailure(
 	failure: Omit<Failure, "reason"> & { reason: CallFailure | Refusal | "internal_error" },

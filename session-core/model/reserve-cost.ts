@@ -6,7 +6,7 @@ import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { LogFields } from "../debug-log.ts";
 import { SETTINGS_FILE } from "../settings/defaults.ts";
 import { formatSpec } from "./choose-model.ts";
-import { isPassing, type Refusal } from "./failure.ts";
+import type { Refusal } from "./failure.ts";
 import {
 	type Feature,
 	type LedgerCall,
@@ -63,7 +63,7 @@ export interface Spending {
 export interface Budget {
 	/** Reserves the maximum cost of a call before the call is made. */
 	reserve(call: PlannedCall): Reservation;
-	/** Whether the automatic request for this state has been made, not counting an aborted request for a title. */
+	/** Whether the automatic request for this state has been made. */
 	wasRequested(state: string): boolean;
 	/** Returns the number of automatic requests in this session. */
 	attempts(): number;
@@ -92,8 +92,6 @@ export interface BudgetOptions {
 	sayOnce(key: string, say: () => void): void;
 }
 
-/** Milliseconds until an automatic request is retried after a busy provider refused it. It is retried only once. */
-export const PAUSE_MS = 60_000;
 /** Number of milliseconds after a call's deadline during which its process may still report the result. */
 const GRACE_MS = 10_000;
 
@@ -129,7 +127,7 @@ export function createBudget({
 		const place = all.findIndex(({ id }) => id === call.id);
 		if (place < 0) return "uncounted";
 		const before = all.slice(0, place);
-		if (isRequested(before, call, now())) return "asked";
+		if (isRequested(before, call)) return "asked";
 		const { cost } = sumOf(before, now());
 		return cost < limit() && cost + (call.most ?? 0) <= limit() ? undefined : "daily_limit";
 	}
@@ -165,7 +163,7 @@ export function createBudget({
 
 	return {
 		reserve,
-		wasRequested: (state) => isRequested(calls(), { feature, state: ledgerName(state) }, now()),
+		wasRequested: (state) => isRequested(calls(), { feature, state: ledgerName(state) }),
 		attempts() {
 			const own = calls().filter((call) => call.session === ledgerName(session) && call.feature === feature);
 			return new Set(own.filter(isAttempt).map(({ question }) => question)).size;
@@ -187,24 +185,14 @@ function isAttempt({ by, outcome }: LedgerCall): boolean {
 }
 
 /**
- * Whether the automatic request for a state has been made, whatever its result was. A request that a busy provider refused is retried once
- * after a pause. A state is identified by the id of its last message rather than by the session's id, because forks and clones keep the ids
- * of copied entries.
+ * Whether the automatic request for a state has been made, whatever its result was. A state is identified by the id of its last message
+ * rather than by the session's id, because forks and clones keep the ids of copied entries.
  */
 function isRequested(
 	calls: readonly LedgerCall[],
 	{ feature, state, question }: Pick<LedgerCall, "feature" | "state"> & { question?: string },
-	now: number,
 ): boolean {
-	const same = calls.filter((call) => call.feature === feature && call.state === state);
-	const others = same.filter(
-		(call) => call.question !== question && (feature !== "title" || call.outcome !== "aborted"),
-	);
-	const [first] = others;
-	const last = others.at(-1);
-	if (!first || !last) return false;
-	const isOne = others.every((call) => call.question === first.question);
-	return !(isOne && isPassing(last.outcome)) || now < last.at * 1000 + PAUSE_MS;
+	return calls.some((call) => call.feature === feature && call.state === state && call.question !== question);
 }
 
 /** Returns the sum of today's calls. A call in progress is counted at its maximum cost, and an abandoned call at the cost of its input. */

@@ -168,7 +168,7 @@ export function openLive(
 		await askOnArrival({ ui, hold, lease, way: wayTo(lease), sessionId, calm, signal: over.signal });
 	}
 
-	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal/focus-reports.ts.
+	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
 	process.on("exit", lose);
 	process.on("SIGTERM", lose);
 	if (ctx.isIdle()) {

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { isPassing } from "../../session-core/model/failure.ts";
 import { type LedgerCall, openLedger } from "../../session-core/model/ledger.ts";
 import type { World } from "./world.ts";
 
@@ -28,7 +27,7 @@ export function callFigures({ model, sandbox, watch }: World): CallFigures {
 	};
 }
 
-/** Every call needs an automatic call in the ledger or a typed command, and each feature gets one request per state, or two if the provider was busy. */
+/** Every call needs an automatic call in the ledger or a typed command, and each feature gets one request per state. */
 export function callFaults({ tally }: World, { made, counted, automatic, states }: CallFigures): string[] {
 	const faults: string[] = [];
 	const byState = new Map<string, LedgerCall[]>();
@@ -36,10 +35,8 @@ export function callFaults({ tally }: World, { made, counted, automatic, states 
 		const key = `${call.feature} ${call.state}`;
 		byState.set(key, [...(byState.get(key) ?? []), call]);
 	}
-	for (const [state, [first, ...more]] of byState) {
-		const allowed = first && isPassing(first.outcome) ? 1 : 0;
-		if (more.length > allowed) faults.push(`${more.length + 1} automatic calls for one state: ${state}`);
-	}
+	for (const [state, { length }] of byState)
+		if (length > 1) faults.push(`${length} automatic calls for one state: ${state}`);
 	if (made > counted + tally.typedCalls)
 		faults.push(`${made} side calls, but ${counted} automatic calls and ${tally.typedCalls} commands`);
 	for (const feature of ["recap", "title", "resume"]) {

@@ -1,22 +1,86 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, VERSION } from "@mariozechner/pi-coding-agent";
-import { type DoctorSection, sectionsReport, sectionsText } from "../../session-core/command/doctor.ts";
-import { keyHelp } from "../../session-core/command/key-bindings.ts";
-import { unknownText } from "../../session-core/command/options.ts";
-import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
-import { copyAnswer } from "../../session-core/host/clipboard.ts";
-import { sharedCommands } from "../../session-core/host/own-command.ts";
-import type { ModelChoice } from "../../session-core/model/choose-model.ts";
-import { SETTINGS_FILE } from "../../session-core/settings/defaults.ts";
-import { settingRows, switchRecaps } from "../../session-core/settings/load.ts";
-import type { RecapConfig } from "../config.ts";
-import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
-import type { RecapSession } from "../session.ts";
-import { ANSWERS, explainOff } from "./answers.ts";
-import { recapSection, type TmuxFocus } from "./doctor.ts";
-import { helpText, parseCommand } from "./parse.ts";
-import { countedLine, type SpendingFacts, statusText } from "./status.ts";
+import { type DoctorSection, sectionsReport, sectionsText } from "../session-core/command/doctor.ts";
+import { keyHelp } from "../session-core/command/key-bindings.ts";
+import {
+	type CommandOption,
+	type Completion,
+	completeOptions,
+	findOption,
+	helpText as helpOf,
+	unknownText,
+} from "../session-core/command/options.ts";
+import type { ShortcutKeys } from "../session-core/command/shortcuts.ts";
+import { copyAnswer } from "../session-core/host/clipboard.ts";
+import { sharedCommands } from "../session-core/host/own-command.ts";
+import type { ModelChoice } from "../session-core/model/choose-model.ts";
+import { SETTINGS_FILE } from "../session-core/settings/defaults.ts";
+import { settingRows, switchRecaps } from "../session-core/settings/load.ts";
+import type { RecapConfig } from "./config.ts";
+import { RECAP_SYSTEM_PROMPT, recapPrompt } from "./prompt.ts";
+import {
+	ANSWERS,
+	countedLine,
+	explainOff,
+	recapSection,
+	type SpendingFacts,
+	statusText,
+	type TmuxFocus,
+} from "./report.ts";
+import type { RecapSession } from "./session.ts";
+
+/** The action that a `/recap …` command requests. */
+export type RecapAction =
+	| { type: "recap"; force: boolean }
+	| { type: "show" | "copy" | "clear" | "on" | "off" | "status" | "help" }
+	| { type: "doctor"; show: "all" | "prompt" | "report" }
+	| { type: "unknown"; word: string };
+
+export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[] = [
+	{ value: "", description: "Show a recap of this session", action: { type: "recap", force: false } },
+	{ value: "--force", description: "Call the model again", action: { type: "recap", force: true } },
+	{ value: "show", description: "Show the recap without calling a model", action: { type: "show" } },
+	{ value: "copy", description: "Copy the recap to the clipboard", action: { type: "copy" } },
+	{ value: "clear", description: "Hide the recap", action: { type: "clear" } },
+	{ value: "on", description: "Turn automatic recaps on", action: { type: "on" } },
+	{ value: "off", description: "Turn automatic recaps off", action: { type: "off" } },
+	{
+		value: "status",
+		description: "Show whether automatic recaps are on, which model they use and what they cost",
+		action: { type: "status" },
+	},
+	{
+		value: "doctor",
+		description: "Check the terminal, the models and all extensions",
+		action: { type: "doctor", show: "all" },
+	},
+	{
+		value: "doctor --prompt",
+		description: "Show the exact text that would be sent to the model",
+		action: { type: "doctor", show: "prompt" },
+	},
+	{
+		value: "doctor --report",
+		description: "Copy a report to the clipboard, ready to paste into an issue; it contains no session text",
+		action: { type: "doctor", show: "report" },
+	},
+	{ value: "--help", description: "Show this help", action: { type: "help" } },
+];
+
+/** Parses the arguments of `/recap`. */
+export function parseRecap(args: string): RecapAction {
+	return findOption(RECAP_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
+}
+
+export function completeRecap(prefix: string): Completion[] | null {
+	return completeOptions(RECAP_OPTIONS, prefix);
+}
+
+/** Returns the answer to `/recap --help`. */
+export function recapHelp(notes: readonly string[] = []): string {
+	return helpOf("recap", RECAP_OPTIONS, notes);
+}
 
 export interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec" | "getCommands">;
@@ -42,13 +106,13 @@ const TMUX_DEADLINE_MS = 1_000;
  * Runs `/recap …` with its arguments. Every action gives an answer, and none waits for a model. `answered` resolves when a requested recap
  * is available or has failed.
  */
-export async function runCommand(args: string, deps: CommandDeps): Promise<{ answered: Promise<void> }> {
+export async function runRecap(args: string, deps: CommandDeps): Promise<{ answered: Promise<void> }> {
 	const { session, ctx } = deps;
 	const say = (text: string, kind: "info" | "warning" = "info") => {
 		// A command that waits for tmux or a disk may still run when its session has ended.
 		if (session.isLive()) ctx.ui.notify(text, kind);
 	};
-	const action = parseCommand(args);
+	const action = parseRecap(args);
 	switch (action.type) {
 		case "recap":
 			return { answered: session.recap({ force: action.force }) };
@@ -85,7 +149,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 			say(...(await doctorAnswer(action.show, deps)));
 			break;
 		case "help":
-			say(helpText(keyHelp("recap", deps.keys)));
+			say(recapHelp(keyHelp("recap", deps.keys)));
 			break;
 		case "unknown":
 			say(unknownText("recap", action.word), "warning");

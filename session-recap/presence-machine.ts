@@ -1,6 +1,13 @@
-import type { RecapConfig } from "../config.ts";
-import { isReturn, startPresence, step } from "./step.ts";
-import type { Effect, Presence, PresenceEvent, Timer } from "./types.ts";
+import type { RecapConfig } from "./config.ts";
+import {
+	advance,
+	type Effect,
+	isReturn,
+	type Presence,
+	type PresenceEvent,
+	startPresence,
+	type Timer,
+} from "./presence.ts";
 
 /** The effects that the session performs. Timer effects are not among them, because the state machine handles its timers itself. */
 export type OutwardEffect = Exclude<Effect, { type: "arm" | "disarm" }>;
@@ -31,8 +38,8 @@ export function createPresence({ config, perform, log, now }: MachineDeps): Pres
 	/** One timer per name. None of them keeps the process alive. */
 	const timers = new Map<Timer, NodeJS.Timeout>();
 
-	function advance(event: PresenceEvent): void {
-		const next = step(state, event, now());
+	function apply(event: PresenceEvent): void {
+		const next = advance(state, event, now());
 		state = next.state;
 		for (const effect of next.effects) {
 			if (effect.type === "arm") arm(effect.timer, effect.ms);
@@ -54,14 +61,14 @@ export function createPresence({ config, perform, log, now }: MachineDeps): Pres
 		const { limits } = config();
 		if (limits === state.limits) return;
 		log("settings.changed", { auto: limits.auto });
-		advance({ type: "limits", limits });
+		apply({ type: "limits", limits });
 	}
 
 	function dispatch(event: PresenceEvent): void {
 		if (state.over) return;
 		followSettings();
 		if (lastKeyAt > state.lastKeyAt) state = { ...state, lastKeyAt };
-		advance(event);
+		apply(event);
 	}
 
 	return {
@@ -80,5 +87,29 @@ export function createPresence({ config, perform, log, now }: MachineDeps): Pres
 			dispatch({ type: "session_end" });
 			for (const handle of timers.values()) clearTimeout(handle);
 		},
+	};
+}
+
+/** If the wall clock has advanced by this many milliseconds more than the monotonic clock, the machine was asleep. */
+const SLEPT_MS = 1_000;
+
+export interface ClockSources {
+	/** Returns the time of day in milliseconds. Users and time servers may change this clock. */
+	wall(): number;
+	/** Returns the reading of a monotonic clock in ms. On some systems, this clock stops during sleep. */
+	steady(): number;
+}
+
+/** Creates a clock in ms that never runs backwards and that includes the time during which the machine sleeps. */
+export function createClock({ wall, steady }: ClockSources): () => number {
+	let time = wall();
+	let last = { wall: time, steady: steady() };
+	return () => {
+		const now = { wall: wall(), steady: steady() };
+		const passed = now.steady - last.steady;
+		const byWall = now.wall - last.wall;
+		time += byWall - passed > SLEPT_MS ? byWall : passed;
+		last = now;
+		return time;
 	};
 }

@@ -1,16 +1,15 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
-import { sectionsText } from "../../session-core/command/doctor.ts";
-import type { ModelChoice } from "../../session-core/model/choose-model.ts";
-import type { Spending } from "../../session-core/model/reserve-cost.ts";
-import { SettingsSchema } from "../../session-core/settings/defaults.ts";
-import { resolveConfig } from "../config.ts";
-import type { Draft } from "../draft/draft.ts";
-import { type DoctorFacts, recapSection } from "./doctor.ts";
-import { statusText } from "./status.ts";
+import { sectionsText } from "../session-core/command/doctor.ts";
+import type { ModelChoice } from "../session-core/model/choose-model.ts";
+import type { Spending } from "../session-core/model/reserve-cost.ts";
+import { SettingsSchema } from "../session-core/settings/defaults.ts";
+import { recapConfig } from "./config.ts";
+import type { Draft } from "./draft.ts";
+import { type DoctorFacts, recapSection, statusText } from "./report.ts";
 
-const config = resolveConfig({ settings: Value.Create(SettingsSchema), origins: new Map() }, {}, {});
+const config = recapConfig({ settings: Value.Create(SettingsSchema), origins: new Map() }, {}, {});
 const model = (id: string) => ({ provider: "p", id }) as Model<Api>; // only its name is read here
 const choice: ModelChoice = { candidates: [{ model: model("m"), source: "active model" }], unusable: [] };
 const none: ModelChoice = {

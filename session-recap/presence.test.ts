@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { startPresence, step } from "./step.ts";
-import type { Effect, Limits, Presence, PresenceEvent, Timer } from "./types.ts";
-import { TYPING_MS } from "./typing-pause.ts";
+import {
+	advance,
+	type Effect,
+	type Limits,
+	type Presence,
+	type PresenceEvent,
+	startPresence,
+	type Timer,
+	TYPING_MS,
+} from "./presence.ts";
 
 const LIMITS: Limits = { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true };
 
@@ -11,7 +18,7 @@ function play(script: [seconds: number, event: PresenceEvent][], limits: Partial
 	let state: Presence = startPresence({ ...LIMITS, ...limits });
 	const log: { at: number; effect: Effect }[] = [];
 	for (const [at, event] of script) {
-		const result = step(state, event, at * 1000);
+		const result = advance(state, event, at * 1000);
 		state = result.state;
 		for (const effect of result.effects) log.push({ at, effect });
 	}
@@ -395,7 +402,7 @@ function run(sequence: [number, PresenceEvent][]) {
 	const timers = new Map<Timer, number>();
 	const out: { effect: Effect }[] = [];
 	const feed = (event: PresenceEvent) => {
-		const result = step(state, event, now);
+		const result = advance(state, event, now);
 		state = result.state;
 		for (const effect of result.effects) {
 			if (effect.type === "arm") timers.set(effect.timer, now + effect.ms);
@@ -454,7 +461,7 @@ describe("any sequence of events", () => {
 				let now = 0;
 				for (const [elapsed, event] of sequence) {
 					now += elapsed;
-					const result = step(state, event, now);
+					const result = advance(state, event, now);
 					if (result.effects.some(({ type }) => type === "reveal")) {
 						expect(result.state.isWorking).toBe(false);
 						expect(now - state.lastKeyAt).toBeGreaterThanOrEqual(TYPING_MS);

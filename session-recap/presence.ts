@@ -1,6 +1,145 @@
-import type { Effect, Limits, Presence, PresenceEvent, ReturnOutcome, Step, Timer } from "./types.ts";
-import { release, reveal, TYPING_MS } from "./typing-pause.ts";
-import { draft, idleTimer, wanted } from "./when-to-show.ts";
+/** Time thresholds in milliseconds, and switches for the automatic triggers. */
+export interface Limits {
+	awayMs: number;
+	focusMinMs: number;
+	idleMs: number;
+	/** Whether focus reports are used. Without them, recaps appear only after the idle time. */
+	focus: boolean;
+	/** Whether recaps appear automatically, and not only after a typed command. */
+	auto: boolean;
+}
+
+/** A timer of the state machine. `pause` runs while a recap waits for the user to stop typing. */
+export type Timer = "away" | "idle" | "pause";
+
+/** An event. `stamp` is the id of the last message, or undefined if the conversation is too short for a recap. */
+export type PresenceEvent =
+	/** `claimed`: another extension shows the state of the session and uses the draft. */
+	| {
+			type: "session_start";
+			stamp: string | undefined;
+			reopened: boolean;
+			claimed: boolean;
+	  }
+	| { type: "session_end" }
+	| { type: "limits"; limits: Limits }
+	/** The user left. `reported`: true if the terminal reported the loss of focus, false if pi handed the terminal to another program. */
+	| { type: "away"; reported: boolean }
+	| { type: "back"; reported: boolean }
+	| { type: "key" }
+	/** The user sent a prompt, ran a shell command or jumped to another point in the session tree. */
+	| { type: "submit" }
+	| { type: "run_start" }
+	/** The run has ended and no message is queued. */
+	| { type: "settled" }
+	/** The result of `inspect`. It never arrives during a run. */
+	| { type: "inspected"; stamp: string | undefined }
+	| { type: "timer"; timer: Timer }
+	/** Another extension already shows this state of the conversation. */
+	| { type: "covered"; stamp: string }
+	/** A recap was shown because the user requested it. */
+	| { type: "shown"; stamp: string };
+
+export type Effect =
+	| { type: "arm"; timer: Timer; ms: number }
+	| { type: "disarm"; timer: Timer }
+	/** Reads the conversation and dispatches `inspected`, unless a run is active. */
+	| { type: "inspect" }
+	/** Prepare a recap of this state without showing it, with at most one model call. */
+	| { type: "draft"; stamp: string }
+	/** Show the recap of this state. */
+	| { type: "reveal"; stamp: string }
+	/** Remove the recap from the screen and abort a request in progress. */
+	| { type: "clear" };
+
+/**
+ * What a return led to. `shown`: a recap. No recap: `off`: automatic recaps are off; `working`: the agent was working; `too_little`: too
+ * little happened since the last prompt; `seen`: the recap of this state was shown before; `brief`: the absence was short.
+ */
+export type ReturnOutcome = "shown" | "off" | "working" | "too_little" | "seen" | "brief";
+
+export interface Presence {
+	limits: Limits;
+	/** Whether a run has started and its result has not been inspected yet. */
+	isWorking: boolean;
+	/** The settled state for which a recap can be shown. */
+	stamp: string | undefined;
+	/** Every state for which a recap was drafted, so that jumping back in the session tree does not cause a second model call. */
+	drafted: ReadonlySet<string>;
+	/** The newest state whose recap was shown. */
+	shown: string | undefined;
+	/** When the user left, in ms; undefined if the user is present or the time is unknown. */
+	awaySince: number | undefined;
+	/** Whether the terminal has reported its focus at least once. */
+	focusSeen: boolean;
+	/** Whether the agent finished a run during this absence. */
+	finishedAway: boolean;
+	/** Whether the user came back during a run, so that the recap is due when the run ends. */
+	owed: boolean;
+	/** Whether a recap was due while the user was typing. The recap is shown when the user pauses or next returns to the terminal. */
+	withheld: boolean;
+	/** The time of the last keystroke in ms; minus infinity if there was none. */
+	lastKeyAt: number;
+	/** When the last run ended, in ms; minus infinity if there was none. */
+	settledAt: number;
+	/** When the user last returned, in ms, and what came of it; undefined if the user was never away. */
+	lastReturn: { at: number; outcome: ReturnOutcome } | undefined;
+	/** Whether the conversation may have changed without a run. If so, it must be inspected before it is used. */
+	stale: boolean;
+	over: boolean;
+}
+
+export interface PresenceStep {
+	state: Presence;
+	effects: Effect[];
+}
+
+/** Whether a recap of the settled state may be shown: automatic recaps are on, and this recap has not been shown yet. */
+export function wanted(state: Presence): state is Presence & { stamp: string } {
+	return state.limits.auto && !state.isWorking && state.stamp !== undefined && state.stamp !== state.shown;
+}
+
+/** Requests a draft of this state, unless there is one. */
+export function draft(state: Presence): PresenceStep {
+	if (!wanted(state) || state.drafted.has(state.stamp)) return { state, effects: [] };
+	const drafted = new Set([...state.drafted, state.stamp]);
+	return { state: { ...state, drafted }, effects: [{ type: "draft", stamp: state.stamp }] };
+}
+
+/**
+ * Starts the idle timer if there is a recap to show. The timer is used even if the terminal reports focus, because a user can walk away
+ * from a terminal that keeps the focus.
+ */
+export function idleTimer(state: Presence): Effect[] {
+	return wanted(state) ? [{ type: "arm", timer: "idle", ms: state.limits.idleMs }] : [];
+}
+
+/** Number of milliseconds after a keystroke during which the user counts as typing. */
+export const TYPING_MS = 2_000;
+
+/** Shows the recap, or waits for a pause if the user is typing. */
+export function reveal(state: Presence, now: number): PresenceStep {
+	const before = release(state);
+	if (!wanted(state)) return before;
+	const typingFor = TYPING_MS - (now - state.lastKeyAt);
+	if (typingFor > 0) {
+		return {
+			state: { ...state, withheld: true },
+			effects: [{ type: "arm", timer: "pause", ms: typingFor }],
+		};
+	}
+	const drafted = draft(before.state);
+	return {
+		state: { ...drafted.state, shown: state.stamp },
+		effects: [...before.effects, ...drafted.effects, { type: "reveal", stamp: state.stamp }],
+	};
+}
+
+/** Stops waiting for a typing pause. */
+export function release(state: Presence): PresenceStep {
+	if (!state.withheld) return { state, effects: [] };
+	return { state: { ...state, withheld: false }, effects: [{ type: "disarm", timer: "pause" }] };
+}
 
 /** Returns the initial presence state of a session: no focus report has arrived, and no timer is set. */
 export function startPresence(limits: Limits): Presence {
@@ -25,7 +164,7 @@ export function startPresence(limits: Limits): Presence {
 }
 
 /** Advances the presence state by one event. This is a pure function: actions are returned as effects. `now` is in milliseconds. */
-export function step(state: Presence, event: PresenceEvent, now: number): Step {
+export function advance(state: Presence, event: PresenceEvent, now: number): PresenceStep {
 	if (state.over) return { state, effects: [] };
 	switch (event.type) {
 		case "session_start":
@@ -85,7 +224,7 @@ function started(
 	state: Presence,
 	event: Extract<PresenceEvent, { type: "session_start" }>,
 	now: number,
-): Step {
+): PresenceStep {
 	if (!event.reopened) return { state, effects: [] };
 	const next = { ...state, stamp: event.stamp, stale: false };
 	if (!event.claimed) return reveal(next, now);
@@ -94,7 +233,7 @@ function started(
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
 
-function limited(state: Presence, limits: Limits): Step {
+function limited(state: Presence, limits: Limits): PresenceStep {
 	const next = { ...state, limits };
 	if (limits.auto) return { state: next, effects: [] };
 	return {
@@ -104,7 +243,7 @@ function limited(state: Presence, limits: Limits): Step {
 }
 
 /** Handles the result of an inspection. Inspections take place only while no run is active. */
-function inspected(state: Presence, stamp: string | undefined, now: number): Step {
+function inspected(state: Presence, stamp: string | undefined, now: number): PresenceStep {
 	const settledAt = state.isWorking ? now : state.settledAt;
 	const next: Presence = { ...state, isWorking: false, stamp, stale: false, settledAt };
 	if (stamp === undefined) return { state: { ...next, owed: false }, effects: [] };
@@ -117,12 +256,12 @@ function inspected(state: Presence, stamp: string | undefined, now: number): Ste
 /**
  * The away timer may have fired before the code for the first inspection was loaded. In that case, the draft that was due is requested now.
  */
-function inspectedOnLeaving(state: Presence, now: number): Step {
+function inspectedOnLeaving(state: Presence, now: number): PresenceStep {
 	const isDue = state.awaySince !== undefined && now - state.awaySince >= state.limits.awayMs;
 	return isDue ? draft(state) : { state, effects: [] };
 }
 
-function finishedWhileAway(state: Presence, absence: number): Step {
+function finishedWhileAway(state: Presence, absence: number): PresenceStep {
 	const next: Presence = { ...state, finishedAway: true };
 	const early = next.limits.focusMinMs - absence;
 	// An absence shorter than the minimum must not cause a model call.
@@ -131,7 +270,7 @@ function finishedWhileAway(state: Presence, absence: number): Step {
 	return draft(next);
 }
 
-function left(state: Presence, reported: boolean, now: number): Step {
+function left(state: Presence, reported: boolean, now: number): PresenceStep {
 	const focusSeen = state.focusSeen || reported;
 	if (state.awaySince !== undefined) return { state: { ...state, focusSeen }, effects: [] };
 	const next: Presence = { ...state, focusSeen, awaySince: now, finishedAway: false, owed: false };
@@ -152,7 +291,7 @@ export function isReturn({ lastKeyAt, settledAt, limits }: Presence, now: number
  * Handles a keystroke. The idle timer shows the recap before the user returns, but not if the machine was asleep. In that case, the first
  * keystroke counts as a return, and the recap appears at the next pause.
  */
-function typed(state: Presence, now: number): Step {
+function typed(state: Presence, now: number): PresenceStep {
 	const next = { ...state, lastKeyAt: now };
 	if (state.awaySince !== undefined || state.settledAt < 0 || !isReturn(state, now))
 		return { state: next, effects: [] };
@@ -170,7 +309,11 @@ function outcomeOf(state: Presence, isDue: boolean): ReturnOutcome {
 	return isDue ? "shown" : "brief";
 }
 
-function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" }>, now: number): Step {
+function returned(
+	state: Presence,
+	event: Extract<PresenceEvent, { type: "back" }>,
+	now: number,
+): PresenceStep {
 	const focusSeen = state.focusSeen || event.reported;
 	if (state.awaySince === undefined) return { state: { ...state, focusSeen }, effects: [] };
 	const absence = now - state.awaySince;
@@ -190,7 +333,7 @@ function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" 
 	return { state: present, effects: [disarm, ...idleTimer(present)] };
 }
 
-function fired(state: Presence, timer: Timer, now: number): Step {
+function fired(state: Presence, timer: Timer, now: number): PresenceStep {
 	switch (timer) {
 		case "away":
 			return state.awaySince === undefined ? { state, effects: [] } : draft(state);

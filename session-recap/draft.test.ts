@@ -1,13 +1,51 @@
 import type { Api, AssistantMessage, Model } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
-import { sideCall } from "../../session-core/model/side-call.ts";
-import { savedRecap } from "../../session-core/recap/saved-recap.ts";
-import type { Language } from "../../session-core/text/language.ts";
-import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
-import type { Reading } from "../reading.ts";
-import { type Answer, askForRecap } from "./ask.ts";
-import { type Draft, viewOf } from "./draft.ts";
-import { createDrafter } from "./drafter.ts";
+import { sideCall } from "../session-core/model/side-call.ts";
+import { savedRecap } from "../session-core/recap/saved-recap.ts";
+import type { Language } from "../session-core/text/language.ts";
+import { timelineOf } from "../session-core/timeline/log.test-support.ts";
+import { askForRecap, type RecapAnswer } from "./ask.ts";
+import { createDrafter, type Draft, draftView, widgetLines } from "./draft.ts";
+import type { RecapReading } from "./reading.ts";
+
+const paint = {
+	accent: (text: string) => `a(${text})`,
+	bold: (text: string) => `b(${text})`,
+	dim: (text: string) => `d(${text})`,
+};
+
+test("the text has the terminal's own color; a quoted text says that it is quoted", () => {
+	expect(widgetLines({ lines: ["Fixing it."], offline: false }, paint)).toEqual([
+		"a(b(✦)) a(b(recap))",
+		"Fixing it.",
+	]);
+	expect(widgetLines({ lines: ["Fixing it."], offline: true }, paint)).toEqual([
+		"d(✦) a(b(recap))d( · quoted)",
+		"Fixing it.",
+	]);
+});
+
+test("only the line that names files and commits is dim", () => {
+	const view = { lines: ["Fixing it.", "src/a.ts"], artifacts: "src/a.ts", offline: false };
+	expect(widgetLines(view, paint).slice(1)).toEqual(["Fixing it.", "d(src/a.ts)"]);
+});
+
+test("the header names the key that hides it, if one is bound", () => {
+	const [header] = widgetLines({ lines: ["Fixing it."], offline: false, hide: "alt+r to hide this" }, paint);
+	expect(header).toBe("a(b(✦)) a(b(recap))d( · alt+r to hide this)");
+});
+
+test("RPC clients get plain lines", () => {
+	expect(
+		widgetLines({ lines: ["Fixing it."], offline: true, hide: "alt+r to hide this" }, undefined),
+	).toEqual(["✦ recap", "Fixing it."]);
+});
+
+test("it is never more than a header and three lines", () => {
+	expect(widgetLines({ lines: Array.from({ length: 20 }, String), offline: true }, undefined)).toHaveLength(
+		4,
+	);
+});
 
 const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
 const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
@@ -148,10 +186,10 @@ const reading = (stamp: string) =>
 		lines: [`offline ${stamp}`],
 		artifacts: "src/a.ts · 1a2b3c4",
 		saved: undefined,
-	}) as unknown as Reading; // the rest is not read here
+	}) as unknown as RecapReading; // the rest is not read here
 
 function drafter() {
-	const pending: { signal: AbortSignal; answer(answer: Answer): void; break(): void }[] = [];
+	const pending: { signal: AbortSignal; answer(answer: RecapAnswer): void; break(): void }[] = [];
 	const saved: string[] = [];
 	const changes: Draft[] = [];
 	const it = createDrafter({
@@ -164,7 +202,7 @@ function drafter() {
 	});
 	return { it, pending, saved, changes };
 }
-const good: Answer = { ok: true, text: "Better.", model: "p/m" };
+const good: RecapAnswer = { ok: true, text: "Better.", model: "p/m" };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("drafts", () => {
@@ -172,10 +210,10 @@ describe("drafts", () => {
 		const { it, pending, saved, changes } = drafter();
 		const draft = it.open(reading("m1"));
 		it.improve(draft, reading("m1"), "auto");
-		expect(viewOf(draft)).toEqual({ lines: ["offline m1"], offline: true });
+		expect(draftView(draft)).toEqual({ lines: ["offline m1"], offline: true });
 		pending[0]?.answer(good);
 		await settled();
-		expect(viewOf(draft)).toEqual({ lines: ["Better.", "src/a.ts · 1a2b3c4"], offline: false });
+		expect(draftView(draft)).toEqual({ lines: ["Better.", "src/a.ts · 1a2b3c4"], offline: false });
 		expect(saved).toEqual(["m1"]);
 		expect(changes).toEqual([draft]);
 	});
@@ -196,7 +234,7 @@ describe("drafts", () => {
 		expect(pending[0]?.signal.aborted).toBe(true);
 		pending[0]?.answer(good);
 		await settled();
-		expect(viewOf(old).offline).toBe(true);
+		expect(draftView(old).offline).toBe(true);
 		expect([...saved, ...changes]).toEqual([]);
 	});
 

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { displayWidth } from "../../session-core/text/clip.ts";
-import { isAboutSession, RECAP_COLUMNS, readAnswer } from "./read.ts";
+import { put, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
+import { displayWidth } from "../session-core/text/clip.ts";
+import { isAboutSession, projectContext, RECAP_COLUMNS, readAnswer } from "./ask.ts";
 
 describe("reading an answer", () => {
 	test.each([
@@ -128,4 +130,17 @@ describe("what is a recap", () => {
 		"ログインについて何かお手伝いできますか？",
 		"로그인에 대해 무엇을 도와드릴까요?",
 	])("not: %s", (text) => expect(isAboutSession(text, SESSION)).toBe(false));
+});
+
+const folder = useTemporaryFolder();
+const contextOf = (instructions: string) => {
+	put(join(folder(), "project", "AGENTS.md"), instructions);
+	return projectContext(join(folder(), "project"), join(folder(), "agent"));
+};
+
+test("sends the first 2,000 characters of a project's instructions, without splitting a character", async () => {
+	expect(await contextOf("Use tabs.\n")).toBe("Use tabs.");
+	expect(await contextOf("Use tabs. ".repeat(300))).toBe("Use tabs. ".repeat(200));
+	const torn = await contextOf(`${"x".repeat(1_999)}🎉 and more`);
+	expect(torn?.isWellFormed()).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createClock } from "./clock.ts";
+import { createClock } from "./presence-machine.ts";
 
 const HOUR = 3_600_000;
 

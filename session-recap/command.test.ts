@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { completeCommand, helpText, parseCommand, RECAP_OPTIONS } from "./parse.ts";
+import { completeRecap, parseRecap, RECAP_OPTIONS, recapHelp } from "./command.ts";
 
 describe("/recap arguments", () => {
 	test.each([
@@ -9,22 +9,22 @@ describe("/recap arguments", () => {
 		["doctor   --prompt", { type: "doctor", show: "prompt" }],
 		["help", { type: "help" }],
 		["now", { type: "unknown", word: "now" }],
-	])("%j", (args, action) => expect(parseCommand(args)).toEqual(action));
+	])("%j", (args, action) => expect(parseRecap(args)).toEqual(action));
 
 	test("every option is parsed and listed in the help", () => {
 		for (const { value } of RECAP_OPTIONS) {
-			expect(parseCommand(value).type).not.toBe("unknown");
-			expect(helpText()).toContain(`/recap ${value}`);
+			expect(parseRecap(value).type).not.toBe("unknown");
+			expect(recapHelp()).toContain(`/recap ${value}`);
 		}
 	});
 
 	test("completes by prefix, and offers nothing if nothing matches", () => {
-		expect(completeCommand("status")).toBeNull();
-		expect(completeCommand("doc")?.map(({ value }) => value)).toEqual([
+		expect(completeRecap("status")).toBeNull();
+		expect(completeRecap("doc")?.map(({ value }) => value)).toEqual([
 			"doctor",
 			"doctor --prompt",
 			"doctor --report",
 		]);
-		expect(completeCommand("zzz")).toBeNull();
+		expect(completeRecap("zzz")).toBeNull();
 	});
 });

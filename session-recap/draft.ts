@@ -1,0 +1,170 @@
+import type { Paint, Screen } from "../session-core/host/screen.ts";
+
+import { internalError } from "../session-core/model/failure.ts";
+import { createRequestSlot } from "../session-core/model/request-slot.ts";
+import type { Trigger } from "../session-core/model/reserve-cost.ts";
+import type { FailedDraft, RecapAnswer } from "./ask.ts";
+import type { RecapReading } from "./reading.ts";
+
+/** The recap of one state of the conversation: first the offline text, then a model's answer. */
+export interface Draft {
+	stamp: string;
+	/** The offline text. It is shown immediately, and kept if no model answers. */
+	lines: readonly string[];
+	/** The line that is shown below a model's answer. It says what the latest work created or changed. */
+	artifacts: string;
+	/** A model's answer, which replaces the offline text. */
+	answer: { text: string; model: string } | undefined;
+	status: "offline" | "drafting" | "answered" | "failed";
+	failure: FailedDraft | undefined;
+}
+
+/** Returns what is currently shown for a draft. */
+export function draftView(draft: Draft): { lines: readonly string[]; offline: boolean } {
+	return draft.answer
+		? { lines: [draft.answer.text, draft.artifacts].filter((line) => line !== ""), offline: false }
+		: { lines: draft.lines, offline: true };
+}
+
+export interface DrafterDeps {
+	ask(reading: RecapReading, signal: AbortSignal, by: Trigger): Promise<RecapAnswer>;
+	/** Stores a model's answer for this state of the conversation. */
+	save(stamp: string, answer: { text: string; model: string }): void;
+	/** Called when a draft that is still in use has changed. */
+	changed(draft: Draft): void;
+}
+
+export interface Drafter {
+	/** Returns the draft of this state. If there is none yet, an offline draft is created. */
+	open(reading: RecapReading): Draft;
+	/** Calls a model for this draft, unless such a call is in progress. A call for any other draft is aborted. */
+	improve(draft: Draft, reading: RecapReading, by: Trigger): void;
+	find(stamp: string): Draft | undefined;
+	/** Aborts the call in progress. Its answer is never used. */
+	drop(): void;
+}
+
+/**
+ * Creates the drafts for one session instance, with at most one request in progress. All drafts are kept, so that jumping back in the
+ * session tree does not require a new draft.
+ */
+export function createDrafter(deps: DrafterDeps): Drafter {
+	const drafts = new Map<string, Draft>();
+	const slot = createRequestSlot<Draft, RecapAnswer>(internalError);
+
+	const drop = () => {
+		const dropped = slot.current;
+		slot.drop();
+		if (dropped) dropped.status = "offline";
+	};
+
+	return {
+		open(reading) {
+			const known = drafts.get(reading.stamp);
+			if (known) return known;
+			const draft = newDraft(reading);
+			drafts.set(reading.stamp, draft);
+			return draft;
+		},
+		improve(draft, reading, by) {
+			if (slot.current === draft) return;
+			drop();
+			draft.status = "drafting";
+			draft.failure = undefined;
+			const finish = (answer: RecapAnswer) => {
+				settle(draft, answer);
+				if (answer.ok) deps.save(draft.stamp, { text: answer.text, model: answer.model });
+				deps.changed(draft);
+			};
+			void slot.start(draft, (signal) => deps.ask(reading, signal, by), finish);
+		},
+		find: (stamp) => drafts.get(stamp),
+		drop,
+	};
+}
+
+function newDraft(reading: RecapReading): Draft {
+	const { stamp, lines, artifacts, saved } = reading;
+	return {
+		stamp,
+		lines,
+		artifacts,
+		answer: saved && { text: saved.text, model: saved.model },
+		status: saved ? "answered" : "offline",
+		failure: undefined,
+	};
+}
+
+function settle(draft: Draft, answer: RecapAnswer): void {
+	if (answer.ok) {
+		draft.status = "answered";
+		draft.answer = { text: answer.text, model: answer.model };
+		return;
+	}
+	draft.status = draft.answer ? "answered" : "failed";
+	const { ok: _ok, ...failure } = answer;
+	draft.failure = failure;
+}
+
+export interface RecapView {
+	lines: readonly string[];
+	/** The line that names the files or the commit of the latest work. Only this line is dim. */
+	artifacts?: string;
+	/** Whether the recap was generated offline and not by a model. If so, the header says that the text is quoted, and its glyph is dimmed. */
+	offline: boolean;
+	/** The key that hides the recap; undefined if none is bound. */
+	hide?: string | undefined;
+}
+
+const GLYPH = "✦";
+/** Maximum number of lines below the header. With the header, the widget stays well within the host's limit of ten strings. */
+const MAX_LINES = 3;
+
+/** Returns the lines of the widget: a header and the recap. The host wraps them to the width of the terminal. */
+export function widgetLines(view: RecapView, paint: Paint | undefined): string[] {
+	const { offline, hide, artifacts } = view;
+	const body = view.lines.slice(0, MAX_LINES);
+	if (!paint) return [`${GLYPH} recap`, ...body];
+	const glyph = offline ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
+	const notes = [hide, offline ? "quoted" : undefined].filter((note) => note !== undefined);
+	const hint = notes.map((note) => paint.dim(` · ${note}`)).join("");
+	return [
+		`${glyph} ${paint.accent(paint.bold("recap"))}${hint}`,
+		...body.map((line) => (line === artifacts ? paint.dim(line) : line)),
+	];
+}
+
+export interface SurfaceDeps {
+	screen: Pick<Screen, "show" | "hide">;
+	/** The key that shows and hides the recap; undefined if none is bound. */
+	hideKey: string | undefined;
+	/** Called when a recap is on the screen. */
+	shown(): void;
+}
+
+/** The recap above the editor. It always consists of plain string lines, so that RPC clients get it, too. */
+export interface Surface {
+	/** The state whose recap is shown. */
+	readonly stamp: string | undefined;
+	put(draft: Draft): void;
+	hide(): void;
+}
+
+export function createSurface({ screen, hideKey, shown }: SurfaceDeps): Surface {
+	let stamp: string | undefined;
+	return {
+		get stamp() {
+			return stamp;
+		},
+		put(draft) {
+			stamp = draft.stamp;
+			shown();
+			const hide = hideKey && `${hideKey} to hide this`;
+			screen.show((paint) => widgetLines({ ...draftView(draft), hide, artifacts: draft.artifacts }, paint));
+		},
+		hide() {
+			stamp = undefined;
+			screen.hide();
+		},
+	};
+}

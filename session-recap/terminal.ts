@@ -1,0 +1,251 @@
+import { writeSync } from "node:fs";
+import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { watchOwnership } from "../session-core/host/ownership.ts";
+import { hasStopped, hearFirst, hostInput, hostTui, isFullscreen } from "../session-core/host/tui.ts";
+
+/**
+ * Control sequences that turn focus reports on and off (private mode 1004), and the reports that the terminal sends (xterm control
+ * sequences, "FocusIn/FocusOut").
+ */
+const ON = "\x1b[?1004h";
+const OFF = "\x1b[?1004l";
+export const FOCUS_IN = "\x1b[I";
+export const FOCUS_OUT = "\x1b[O";
+
+export interface FocusReports {
+	on(): void;
+	off(): void;
+	/** Turns focus reports off permanently, and removes all handlers. */
+	dispose(): void;
+}
+
+/**
+ * Turns a terminal's focus reports on and off. They are also turned off on SIGTERM, and when the process exits unexpectedly, for example
+ * after a crash. SIGTERM needs a listener of our own, because a library that the host uses (signal-exit, through proper-lockfile) ends the
+ * process if the library's listener is the only one for the signal. This would interrupt the host's orderly shutdown. `areHosts`: whether
+ * the host currently uses the reports itself. If so, the host turns them off when it gives the terminal away.
+ */
+export function focusReports(write: (data: string) => void, areHosts: () => boolean): FocusReports {
+	let isOn = false;
+	const onExit = () => {
+		if (!isOn) return;
+		isOn = false;
+		try {
+			// The process is ending, so only a synchronous write still reaches the terminal.
+			writeSync(1, OFF);
+		} catch {
+			// The terminal is gone (SIGHUP), so its modes no longer matter.
+		}
+	};
+	const switchTo = (wanted: boolean) => {
+		if (isOn === wanted) return;
+		isOn = wanted;
+		write(wanted ? ON : OFF);
+	};
+	const leave = () => {
+		if (!areHosts()) switchTo(false);
+	};
+	process.on("exit", onExit);
+	process.on("SIGTERM", leave);
+	return {
+		on: () => switchTo(true),
+		off: () => switchTo(false),
+		dispose: () => {
+			leave();
+			process.off("exit", onExit);
+			process.off("SIGTERM", leave);
+		},
+	};
+}
+
+/**
+ * Milliseconds to wait for the rest of a focus report whose first byte arrived alone, as over `docker exec` or a serial line. Escape is
+ * delayed by this time, which is too short to notice.
+ */
+const REST_MS = 80;
+/** Milliseconds after Escape in which a bracket and a letter that arrive at once are the late rest of a report. No user types that fast. */
+const LATE_MS = 1_000;
+
+/** Joins focus reports that arrive in pieces. */
+export interface SplitReports {
+	/** Takes a piece of input: `pass` if it is no part of a report, `held` if more must arrive, or the report that it completes. */
+	take(data: string): "pass" | "held" | typeof FOCUS_IN | typeof FOCUS_OUT;
+	/** Passes on what is held. */
+	release(): void;
+}
+
+/**
+ * The host takes a lone ESC for the Escape key, which aborts the run, and types the rest of the report. So an ESC is held for a moment. If no
+ * report follows, `deliver` gives it back to the host, before anything that arrived later. `late` is called if the rest of a report arrived
+ * too late to prevent that.
+ */
+export function createSplitReports(deliver: (data: string) => void, late: () => void): SplitReports {
+	let held: string[] = [];
+	let escapedAt = Number.NEGATIVE_INFINITY;
+	let timer: NodeJS.Timeout | undefined;
+	const drop = () => {
+		clearTimeout(timer);
+		const pieces = held;
+		held = [];
+		return pieces;
+	};
+	const release = () => {
+		for (const piece of drop()) deliver(piece);
+	};
+	return {
+		release,
+		take(data) {
+			if (held[0] === "[" && (data === "I" || data === "O")) {
+				drop();
+				late();
+				return data === "I" ? FOCUS_IN : FOCUS_OUT;
+			}
+			if (held.length === 0 && data === "[" && performance.now() - escapedAt < LATE_MS) {
+				held = [data];
+				setImmediate(() => held[0] === data && release());
+				return "held";
+			}
+			const whole = held.join("") + data;
+			if (held.length > 0 && (whole === FOCUS_IN || whole === FOCUS_OUT)) {
+				drop();
+				return whole;
+			}
+			if (held.length > 0 && whole !== "\x1b[") release();
+			if (data !== "\x1b" && data !== "\x1b[" && (held.length === 0 || data !== "[")) return "pass";
+			held.push(data);
+			clearTimeout(timer);
+			// On a busy machine, input may have arrived before the timer runs. It is read first.
+			timer = setTimeout(() => {
+				const waiting = held;
+				setImmediate(() => {
+					if (held !== waiting) return;
+					escapedAt = performance.now();
+					release();
+				});
+			}, REST_MS);
+			return "held";
+		},
+	};
+}
+
+export interface TerminalEvents {
+	focusOut(): void;
+	focusIn(): void;
+	/** Called when pi gives the terminal to another program. `gained` is called when pi takes it back. */
+	lost(): void;
+	gained(): void;
+	/** Called for each keystroke and each paste, so it must be cheap. */
+	key(): void;
+}
+
+export interface TerminalLink {
+	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
+	isTerminal: boolean;
+	/** Whether focus reports are off because they arrive in pieces, too slowly to be told from Escape. */
+	isTooSlow(): boolean;
+	detach(): void;
+}
+
+const PROBE_KEY = "session-recap:probe";
+
+/**
+ * Connects to the terminal, if there is one. Focus reports never reach the editor, and are turned on only while pi owns the terminal. In
+ * fullscreen mode, the host uses them as well, so we receive them first and pass them on.
+ */
+export function attachTerminal(
+	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
+	useFocus: boolean,
+	events: TerminalEvents,
+): TerminalLink {
+	const tui = hostTui(ui, PROBE_KEY);
+	if (!tui) return { isTerminal: false, isTooSlow: () => false, detach: () => undefined };
+	const areHosts = () => isFullscreen(tui);
+	/** Whether held input is being given back to the host. */
+	let isReplayed = false;
+	let isTooSlow = false;
+	const split = createSplitReports(
+		(data) => {
+			isReplayed = true;
+			hostInput(tui)?.(data);
+			isReplayed = false;
+		},
+		() => {
+			// The host has taken this report for Escape. It must not happen again.
+			isTooSlow = true;
+			reports.off();
+		},
+	);
+	const hearInput = inputHandler({ useFocus, areHosts, split: hostInput(tui) && split }, events);
+	const listener = (data: string) => (isReplayed ? undefined : hearInput(data));
+	const stopListening = ui.onTerminalInput(listener);
+	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
+	// Other listeners must not see input twice that was held.
+	const hear = () => hearFirst(tui, listener);
+	hear();
+	// An external editor may have been opened while this code was loading.
+	const isOurs = !hasStopped(tui);
+	if (useFocus && isOurs) reports.on();
+	const listeners = {
+		lost() {
+			reports.off();
+			events.lost();
+		},
+		gained() {
+			if (useFocus && !isTooSlow) reports.on();
+			// When the user switches to fullscreen mode, the host starts the terminal first and then moves all listeners at once. Our
+			// listener can be put first only after that.
+			queueMicrotask(hear);
+			events.gained();
+		},
+	};
+	const unwatch = watchOwnership(tui.terminal, listeners, isOurs);
+	return {
+		isTerminal: true,
+		isTooSlow: () => isTooSlow,
+		detach() {
+			split.release();
+			stopListening();
+			unwatch();
+			reports.dispose();
+		},
+	};
+}
+
+export interface InputOptions {
+	/** Whether we want focus reports. If not, they are passed on to other listeners. */
+	useFocus: boolean;
+	/** Whether the host wants the focus reports as well. */
+	areHosts(): boolean;
+	/** Joins reports that arrive in pieces; undefined if the host does not let us give input back to it. */
+	split?: SplitReports | undefined;
+}
+
+/** Returns the listener for raw terminal input. It consumes focus reports, unless the host wants them, and passes on everything else. */
+export function inputHandler(
+	{ useFocus, areHosts, split }: InputOptions,
+	events: Pick<TerminalEvents, "focusIn" | "focusOut" | "key">,
+) {
+	return (received: string): { consume: true } | undefined => {
+		// In fullscreen mode, the host asks for reports itself, and takes their pieces as it would without us.
+		const taken = useFocus && split && !areHosts() ? split.take(received) : "pass";
+		if (taken === "held") return CONSUMED;
+		const data = taken === "pass" ? received : taken;
+		if (data === FOCUS_IN || data === FOCUS_OUT) {
+			if (!useFocus) return undefined;
+			if (data === FOCUS_IN) events.focusIn();
+			else events.focusOut();
+			return areHosts() ? undefined : CONSUMED;
+		}
+		if (!isMouseReport(data)) events.key();
+		return undefined;
+	};
+}
+
+const CONSUMED = { consume: true } as const;
+
+/**
+ * Whether input is a mouse report in one of the two encodings that hosts request: SGR or X10 (xterm control sequences, "Mouse Tracking").
+ */
+function isMouseReport(data: string): boolean {
+	return data.startsWith("\x1b[<") || data.startsWith("\x1b[M");
+}
