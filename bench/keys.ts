@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { inputHandler } from "../session-recap/terminal.ts";
-import { createCompletion } from "../session-resume/command/complete.ts";
+import { createCompletion } from "../session-resume/command/run.ts";
 import { atMost, type BenchRow, least, median, repeated, timeOf, timeUntil } from "./lib/harness.ts";
 import { onTree, projects } from "./lib/sessions.ts";
 

@@ -7,11 +7,20 @@ import { needsUser } from "../session-core/host/print-ui.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
 import { type Deferred, isStale, startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub } from "../session-core/hub/hub.ts";
-import { registerFlags } from "../session-core/settings/flags.ts";
-import type { CommandName } from "./context.ts";
-import { RESUME_FLAGS } from "./flags.ts";
+import { readFlags, registerFlags } from "../session-core/settings/flags.ts";
 import type { LiveSession } from "./live/session.ts";
 import { type Running, startSoon } from "./running.ts";
+import type { CommandName } from "./session.ts";
+
+const FLAGS = {
+	"card-disable": {
+		type: "boolean",
+		description: "No card unless you type /recap-card show (before a prompt, write --card-disable=true)",
+	},
+} as const;
+
+/** The environment variable that has the same effect, for panes that programs read. */
+const CARD_OFF_VARIABLE = "PI_DISABLE_SESSION_CARD";
 
 const COMMANDS: Readonly<Record<CommandName, string>> = {
 	"recap-card": "Write, show or edit this session's card (/recap-card --help for more)",
@@ -45,14 +54,16 @@ function typing(command: string) {
  * headless run, the extension only writes a record.
  */
 export function resume(pi: ExtensionAPI, hub: Hub): void {
-	registerFlags(pi, RESUME_FLAGS);
+	registerFlags(pi, FLAGS);
 	let running: Running | undefined;
 
 	registerSessions(pi, hub);
 
 	hub.follow("resume", {
 		opened(reason, ctx, shared) {
-			running = startSoon(pi, ctx, { reason, shared });
+			const isCardOff =
+				readFlags(pi, FLAGS)["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
+			running = startSoon(pi, ctx, { reason, shared, isCardOff });
 			shared.resume = hub.safely("resume", running.port);
 			if (!ctx.hasUI) return undefined;
 			shared.starts.idle(async (isOver) => {
@@ -71,7 +82,7 @@ export function resume(pi: ExtensionAPI, hub: Hub): void {
 					});
 				};
 			return registerShortcuts(pi, {
-				card: working("recap-card", async (_, mine) => (await mine?.loaded())?.interactive?.toggleCard()),
+				card: working("recap-card", async (_, mine) => (await mine?.loaded())?.toggleCard()),
 				next: typing("/resume-here"),
 				board: typing("/sessions"),
 				waiting: working("sessions", async (keyCtx) => (await waiting()).goToNextWaiting(keyCtx)),
@@ -91,11 +102,10 @@ export function resume(pi: ExtensionAPI, hub: Hub): void {
 	for (const name of Object.keys(COMMANDS) as CommandName[]) {
 		registerOwnCommand(pi, name, {
 			description: COMMANDS[name],
-			getArgumentCompletions: async (prefix) =>
-				(await running?.loaded())?.interactive?.complete(name, prefix) ?? null,
+			getArgumentCompletions: async (prefix) => (await running?.loaded())?.complete(name, prefix) ?? null,
 			handler: async (args, ctx) => {
 				const mine = running;
-				return startWork(ctx, async () => (await mine?.loaded())?.command(name, args, ctx), {
+				return startWork(ctx, async () => mine?.command(name, args, ctx), {
 					name,
 					isOver: () => running !== mine,
 				});

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Opens a session with a history, and returns how often its card was shown after these happenings and the start. */
-async function cardsAfter(...happenings: Happening[]): Promise<number> {
+function cardsAfter(...happenings: Happening[]): number {
 	const file = join(folder, "session.jsonl");
 	writeFileSync(
 		file,
@@ -32,7 +32,7 @@ async function cardsAfter(...happenings: Happening[]): Promise<number> {
 		ctx: { isIdle: () => true, model: undefined },
 		host: hostSession({ sessionManager: manager, cwd: folder }),
 		shared: { recap: undefined },
-		settings: () => settings.resume,
+		settings: () => settings,
 		commons: {
 			language: "en",
 			log: nothing,
@@ -55,15 +55,15 @@ async function cardsAfter(...happenings: Happening[]): Promise<number> {
 		isDamaged: () => false,
 	});
 	for (const happening of happenings) session.happened(happening);
-	await session.start({ reopened: true });
+	session.start({ reopened: true });
 	session.end({ write: false });
 	return shown;
 }
 
-test("the card of an opened session is shown", async () => {
-	expect(await cardsAfter()).toBe(1);
+test("the card of an opened session is shown", () => {
+	expect(cardsAfter()).toBe(1);
 });
 
-test("no card is shown under the answer to a prompt with which pi was started", async () => {
-	expect(await cardsAfter("run_started", "settled")).toBe(0);
+test("no card is shown under the answer to a prompt with which pi was started", () => {
+	expect(cardsAfter("run_started", "settled")).toBe(0);
 });

@@ -1,11 +1,8 @@
-import { randomUUID } from "node:crypto";
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { Commons } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
 import type { SessionRecord } from "../session-core/recap/record.ts";
-import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
 import type { Repository } from "../session-core/repository.ts";
-import { appendCarefully } from "../session-core/session-file/append.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
 import { cardWords } from "../session-core/words/card-words.ts";
@@ -14,11 +11,13 @@ import { describeChanges } from "./card/content.ts";
 import type { Screen } from "./card/screen.ts";
 import { explainRefusal } from "./command/answers.ts";
 import { type HostSession, isSameFolder } from "./host-session.ts";
+import type { RecordRequest } from "./record/ask.ts";
 import { Keeper, type Prepared } from "./record/keeper.ts";
-import type { RecordRequest } from "./record/record-request.ts";
 
 /** The names of session events; see `followSession`. */
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
+
+export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today";
 
 export interface SessionDeps {
 	pi: Pick<ExtensionAPI, "appendEntry">;
@@ -27,7 +26,7 @@ export interface SessionDeps {
 	/** What session-recap does for the card. */
 	shared: Pick<Shared, "recap">;
 	/** Returns the current settings. */
-	settings(): Settings["resume"];
+	settings(): Settings;
 	commons: Pick<Commons, "language" | "log" | "state">;
 	screen: Screen;
 	repository: Repository;
@@ -36,29 +35,36 @@ export interface SessionDeps {
 	isDamaged(): boolean;
 }
 
+/** What commands need in one session of the host. */
+export interface ResumeContext extends SessionDeps {
+	pi: ExtensionAPI;
+	ctx: ExtensionContext;
+	commons: Commons;
+	session: ResumeSession;
+}
+
+/** The context of a typed command, extended by the methods that the host offers only to typed commands. */
+export interface CommandContext extends ResumeContext {
+	commandCtx: ExtensionCommandContext;
+}
+
 export type ResumeSession = ReturnType<typeof createResumeSession>;
 
 /** Creates the card and the records of one session instance of the host. */
 export function createResumeSession(deps: SessionDeps) {
-	const { pi, ctx, host, settings, screen } = deps;
+	const { ctx, host, screen, repository, recordRequest } = deps;
 	const { log, state } = deps.commons;
+	const settings = () => deps.settings().resume;
 	let isLive = true;
 	/** Whether something has happened in the session since it was opened. */
 	let isBegun = false;
 	const words = cardWords(deps.commons.language);
 
 	const keeper = new Keeper({
-		session: host,
+		...deps,
 		kind: "session",
 		minMessages: () => settings().minMessages,
 		read: state,
-		checkout: () => deps.repository.last,
-		append: (recap, options) =>
-			deps.isDamaged()
-				? { ok: false, reason: "unreadable", detail: "" }
-				: appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
-		newId: randomUUID,
-		now: Date.now,
 		words,
 		log,
 	});
@@ -76,7 +82,7 @@ export function createResumeSession(deps: SessionDeps) {
 	};
 
 	async function settled(): Promise<void> {
-		await deps.repository.refresh();
+		await repository.refresh();
 		// The record is prepared in advance, so that it only has to be appended when the user quits.
 		if (isLive) keeper.state();
 	}
@@ -94,7 +100,7 @@ export function createResumeSession(deps: SessionDeps) {
 			keep(proposed.prepared.recap);
 			return;
 		}
-		deps.recordRequest.start(proposed.prepared, "auto", (outcome) => {
+		recordRequest.start(proposed.prepared, "auto", (outcome) => {
 			if (isLive) keep(outcome.ok ? outcome.recap : proposed.prepared.recap);
 		});
 	}
@@ -106,7 +112,7 @@ export function createResumeSession(deps: SessionDeps) {
 	function pinned(): void {
 		const prepared = isLive && ctx.isIdle() ? keeper.state() : undefined;
 		if (prepared?.reading.hasTask) showCard(prepared);
-		else void deps.repository.refresh().catch(logBug);
+		else void repository.refresh().catch(logBug);
 	}
 
 	function hide(): void {
@@ -126,7 +132,7 @@ export function createResumeSession(deps: SessionDeps) {
 		// If pi continues the session in another folder, that folder's repository has nothing to do with the card.
 		if (host.ownCwd !== undefined && !isSameFolder(host.ownCwd, host.cwd)) return;
 		const then = recap.workspace?.cwd === host.cwd ? recap.workspace : undefined;
-		void deps.repository.changes(then?.git_head).then((changes) => {
+		void repository.changes(then?.git_head).then((changes) => {
 			if (isLive) card.setRepository(stamp, describeChanges(then, changes, language.changes));
 		}, logBug);
 	}
@@ -146,22 +152,21 @@ export function createResumeSession(deps: SessionDeps) {
 		},
 		/** Resolves when git has answered for the first time or has timed out. */
 		async knowCheckout() {
-			if (!deps.repository.last) await deps.repository.refresh();
+			if (!repository.last) await repository.refresh();
 		},
 		/** Prepares the record of a session that has messages. If the session was reopened, shows its card. */
-		async start({ reopened }: { reopened: boolean }) {
-			if (lastMessageId(host.source) === undefined) return;
-			if (!isLive) return;
+		start({ reopened }: { reopened: boolean }) {
+			if (!isLive || lastMessageId(host.source) === undefined) return;
 			keeper.state();
 			if (reopened && !isBegun && settings().pinCard) pin.set();
-			else void deps.repository.refresh().catch(logBug);
+			else void repository.refresh().catch(logBug);
 			startIdleTimer();
 		},
 		happened(what: Happening) {
 			isBegun = true;
 			if (what !== "settled") hide();
 			if (what === "run_started") {
-				deps.recordRequest.drop();
+				recordRequest.drop();
 				screen.answered();
 				clearTimeout(idleTimer);
 			}
@@ -174,15 +179,13 @@ export function createResumeSession(deps: SessionDeps) {
 		claims: () => isLive && settings().pinCard,
 		hide,
 		/** Returns the current state; undefined if there is nothing to describe. */
-		async state() {
-			return isLive ? keeper.state() : undefined;
-		},
+		state: () => (isLive ? keeper.state() : undefined),
 		end({ write }: { write: boolean }) {
 			if (!isLive) return;
 			isLive = false;
 			pin.cancel();
 			clearTimeout(idleTimer);
-			deps.recordRequest.drop();
+			recordRequest.drop();
 			if (!write || !host.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });
 			// The screen is gone.

@@ -10,16 +10,10 @@ import { parseRecap, recapHelp } from "../session-recap/command.ts";
 import { RECAP_FLAGS } from "../session-recap/config.ts";
 import { parseCommand as parseSessions, helpText as sessionsHelp } from "../session-resume/board/command.ts";
 import { ACTS } from "../session-resume/board/keys.ts";
-import {
-	CARD_OPTIONS,
-	FROM_OPTIONS,
-	HERE_OPTIONS,
-	parseCard,
-	parseFrom,
-	parseHere,
-	parseToday,
-	TODAY_OPTIONS,
-} from "../session-resume/command/arguments.ts";
+import { CARD_OPTIONS, parseCard } from "../session-resume/command/recap-card.ts";
+import { FROM_OPTIONS, parseFrom } from "../session-resume/command/resume-from.ts";
+import { HERE_OPTIONS, parseHere } from "../session-resume/command/resume-here.ts";
+import { parseToday, TODAY_OPTIONS } from "../session-resume/command/today.ts";
 import { parseRename, renameHelp } from "../session-title/command.ts";
 import { TITLE_FLAGS } from "../session-title/config.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";

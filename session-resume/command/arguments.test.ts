@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { parseCard, parseFrom, parseHere, parseToday } from "./arguments.ts";
+import { parseCard } from "./recap-card.ts";
+import { parseFrom } from "./resume-from.ts";
+import { parseHere } from "./resume-here.ts";
+import { parseToday } from "./today.ts";
 
 describe("/recap-card", () => {
 	test.each([

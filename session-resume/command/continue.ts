@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { findHandOver } from "../../session-core/agents/hand-over.ts";
+import type { StartReason } from "../../session-core/host/host-events.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/shared.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
 import { beginningOf, isSendable, stepPrompt } from "../../session-core/resume-plan/prompt.ts";
@@ -11,8 +12,8 @@ import { promptOf } from "../../session-core/session-file/prompts.ts";
 import { readWholeSession } from "../../session-core/session-file/session-file.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { ModelName } from "../../session-core/text/shown-line.ts";
-import type { CommandContext, ResumeContext } from "../context.ts";
 import type { Prepared } from "../record/keeper.ts";
+import type { CommandContext, ResumeContext } from "../session.ts";
 
 /** Ways to continue: in the open session, in a fork, in a new session, or as requested by an environment variable of this pi process. */
 
@@ -34,8 +35,8 @@ export async function continueHere(
 	{ keepsCard = false }: { keepsCard?: boolean } = {},
 ): Promise<boolean> {
 	const { pi, ctx, host, screen, session } = context;
-	const prepared = await session.state();
 	if (!session.isLive()) return true;
+	const prepared = session.state();
 	const recap = prepared?.shown;
 	const action = recap && beginningOf(recap);
 	if (continuation.prompt === undefined && !recap) return true;
@@ -51,7 +52,7 @@ export async function continueHere(
 	const isAnswer = continuation.prompt === undefined && action !== undefined && !isSendable(action);
 	const path = isWanted && !isAnswer ? "sent" : "editor";
 	const source = continuation.prompt === undefined ? "record" : "given";
-	context.log("resume.continued", {
+	context.commons.log("resume.continued", {
 		session: host.id,
 		path,
 		from: source,
@@ -169,6 +170,30 @@ export async function continueFresh(
 	});
 	if (cancelled) return;
 	await opened?.goOn(continuation);
+}
+
+/** Continues as `pi-sessions resume` asks this pi process to, when its first session has been opened. */
+export async function followRequest(
+	context: ResumeContext,
+	reason: StartReason,
+	isOver: () => boolean,
+): Promise<void> {
+	const { host, screen, commons } = context;
+	const order = takeRequestedText(process.env);
+	// Another agent's session continues in a session that is new.
+	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || isOver()) return;
+	const { agentDir, log } = commons;
+	const { parentSession } = host.origin;
+	const continuation = await continuationOf(order, { source: host.source, parentSession, agentDir });
+	if (isOver()) return;
+	if (!continuation) {
+		log("resume.refused", { session: host.id, reason: "prompt_gone" });
+		screen.say("resume: the prompt to return to is gone.", "warning");
+		return;
+	}
+	if (order.type === "record" && continuation.prompt === undefined)
+		log("resume.record_gone", { session: host.id, record: order.id });
+	await continueHere(context, continuation, { keepsCard: true });
 }
 
 /**

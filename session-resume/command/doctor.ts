@@ -8,10 +8,8 @@ import { type LeaseState, liveLeases } from "../../session-core/live/lease-files
 import { finished } from "../../session-core/pace.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { refusal } from "../../session-core/recap/refusal.ts";
-import type { ResumeContext } from "../context.ts";
 import type { Prepared } from "../record/keeper.ts";
-
-type WhyContext = Pick<ResumeContext, "agentDir" | "host" | "session" | "settings">;
+import type { ResumeContext } from "../session.ts";
 
 /** The facts that determine the answer to `/recap-card --why`; see `Prepared`. */
 interface Known {
@@ -61,14 +59,9 @@ function writtenBy({ generator }: Pick<SessionRecord, "generator">): string {
 	}
 }
 
-export async function resumeSection({
-	agentDir,
-	host,
-	session,
-	settings,
-}: WhyContext): Promise<DoctorSection> {
-	const { minMessages, pinCard, idleMinutes, generator, notify } = settings.resume;
-	const prepared = await session.state();
+export function resumeSection({ commons, host, session, settings }: ResumeContext): DoctorSection {
+	const { agentDir } = commons;
+	const { minMessages, pinCard, idleMinutes, generator, notify } = settings().resume;
 	return {
 		title: "resume",
 		rows: [
@@ -76,7 +69,7 @@ export async function resumeSection({
 				"card",
 				`${pinCard ? "shown" : "not shown"} when a session with a history opens${session.card.shown ? "; now on the screen" : ""}`,
 			],
-			["saved recap", whyText(prepared, minMessages)],
+			["saved recap", whyText(session.state(), minMessages)],
 			[
 				"saved",
 				`${minMessages === 0 ? "not on exit" : `on exit from ${minMessages} ${minMessages === 1 ? "message" : "messages"}`}; idle: ${idleMinutes === 0 ? "off" : `after ${idleMinutes} min`}; ${generator === "llm" ? "by a model" : "without a model"}`,

@@ -1,20 +1,72 @@
 import { keyHelp } from "../../session-core/command/key-bindings.ts";
-import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { type CommandOption, findOption, helpText, unknownText } from "../../session-core/command/options.ts";
 import { copyAnswer } from "../../session-core/host/clipboard.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
 import { recapMarkdown } from "../../session-core/recap/markdown.ts";
 import { recapText } from "../../session-core/recap/text.ts";
-import type { ResumeContext } from "../context.ts";
 import { fromText, toText } from "../record/edit.ts";
 import type { Kept, Prepared } from "../record/keeper.ts";
+import type { ResumeContext } from "../session.ts";
 import { dailyAnswers, explainFailure, explainRefusal } from "./answers.ts";
-import { CARD_OPTIONS, parseCard } from "./arguments.ts";
 import { whyText } from "./doctor.ts";
 
-type CardContext = Pick<ResumeContext, "ctx" | "keys" | "screen" | "session" | "settings" | "recordRequest">;
+/** The action of `/recap-card …`. */
+type CardAction =
+	| { type: "write"; force: boolean; llm: boolean }
+	| { type: "show" | "edit" | "clear" | "why" | "help" }
+	| { type: "copy"; markdown: boolean }
+	/** The earlier spelling of `/today`. */
+	| { type: "today" }
+	| { type: "unknown"; word: string };
+
+const WRITE = { type: "write", force: false, llm: false } as const;
+
+export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] = [
+	{ value: "", description: "Save a recap of this session and show it as a card", action: WRITE },
+	{ value: "show", description: "Show the card without saving a recap", action: { type: "show" } },
+	{
+		value: "edit",
+		description: "Edit the recap; your text is never overwritten",
+		action: { type: "edit" },
+	},
+	{
+		value: "copy",
+		description: "Copy the card's text to the clipboard",
+		action: { type: "copy", markdown: false },
+	},
+	{
+		value: "copy --markdown",
+		description: "Copy the card as Markdown",
+		action: { type: "copy", markdown: true },
+	},
+	{ value: "clear", description: "Hide the card", action: { type: "clear" } },
+	{
+		value: "--force",
+		description: "Generate the recap again and replace the existing one",
+		action: { ...WRITE, force: true },
+	},
+	{ value: "--llm", description: "Let a model write the recap", action: { ...WRITE, llm: true } },
+	{
+		value: "--llm --force",
+		description: "Let a model write the recap and replace the existing one",
+		action: { ...WRITE, llm: true, force: true },
+	},
+	{
+		value: "--why",
+		description: "Show how the current recap was made, or why there is none",
+		action: { type: "why" },
+	},
+	{ value: "--help", description: "Show this help", action: { type: "help" } },
+];
+
+/** Parses the arguments of `/recap-card`. */
+export function parseCard(args: string): CardAction {
+	if (/^\s*today(?:\s|$)/i.test(args)) return { type: "today" };
+	return findOption(CARD_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
+}
 
 /** `/recap-card …` */
-export async function runCard(args: string, context: CardContext): Promise<void> {
+export async function runCard(args: string, context: ResumeContext): Promise<void> {
 	const { screen, session } = context;
 	const action = parseCard(args);
 	switch (action.type) {
@@ -22,13 +74,12 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 			if (!session.clear()) screen.say(dailyAnswers().noCard);
 			return;
 		case "why": {
-			const prepared = await session.state();
-			if (!session.isLive()) return;
-			screen.say(`recap-card: ${whyText(prepared, context.settings.resume.minMessages)}.`);
+			const { minMessages } = context.settings().resume;
+			screen.say(`recap-card: ${whyText(session.state(), minMessages)}.`);
 			return;
 		}
 		case "help":
-			screen.say(helpText("recap-card", CARD_OPTIONS, keyHelp("card", context.keys)));
+			screen.say(helpText("recap-card", CARD_OPTIONS, keyHelp("card", context.commons.shortcuts.keys)));
 			return;
 		case "unknown":
 			screen.say(unknownText("recap-card", action.word), "warning");
@@ -49,13 +100,12 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 
 /** Calls `use` with the current state, or tells the user why there is none. */
 async function withState(
-	context: CardContext,
+	context: ResumeContext,
 	use: (prepared: Prepared) => void | Promise<void>,
 ): Promise<void> {
 	const { ctx, screen, session } = context;
-	const prepared = ctx.isIdle() ? await session.state() : undefined;
 	if (!session.isLive()) return;
-	// The user may have sent a prompt while the reader was being loaded.
+	const prepared = ctx.isIdle() ? session.state() : undefined;
 	const daily = dailyAnswers();
 	if (!ctx.isIdle()) screen.say(daily.working, "warning");
 	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) screen.say(daily.tooLittle);
@@ -63,7 +113,7 @@ async function withState(
 }
 
 async function copyCard(
-	{ screen, session }: CardContext,
+	{ screen, session }: ResumeContext,
 	{ shown, reading }: Prepared,
 	{ markdown }: { markdown: boolean },
 ): Promise<void> {
@@ -75,12 +125,12 @@ async function copyCard(
 
 /** Shows the offline record immediately. If a model is asked to write a record, the model's record replaces the offline one. */
 async function write(
-	context: CardContext,
+	context: ResumeContext,
 	prepared: Prepared,
 	{ force, llm }: { force: boolean; llm: boolean },
 ): Promise<void> {
 	const { screen, session, settings, recordRequest } = context;
-	const wantsModel = llm || settings.resume.generator === "llm";
+	const wantsModel = llm || settings().resume.generator === "llm";
 	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel });
 	session.showCard(prepared);
 	if (!proposed.ok) {
@@ -125,7 +175,7 @@ const EDITOR_TITLE = "Recap of this session (state and checks come from the log)
  * Opens the editor. If the edited text cannot be stored, the editor opens again with that text, so that nothing that the user typed is
  * lost.
  */
-async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
+async function edit(context: ResumeContext, { shown }: Prepared): Promise<void> {
 	const { ctx, screen, session } = context;
 	const before = toText(shown);
 	let title = EDITOR_TITLE;
@@ -145,7 +195,7 @@ async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
 }
 
 /** Stores the edited text for the current state. Returns why it cannot be stored. */
-function store(context: CardContext, text: string): string | undefined {
+function store(context: ResumeContext, text: string): string | undefined {
 	const { ctx, session } = context;
 	if (!ctx.isIdle()) return dailyAnswers().working;
 	const current = session.keeper.state();
@@ -158,7 +208,7 @@ function store(context: CardContext, text: string): string | undefined {
 }
 
 /** Reports whether the record was written; if it was, also shows the record. */
-function settle({ screen, session }: CardContext, kept: Kept, text: string = dailyAnswers().written): void {
+function settle({ screen, session }: ResumeContext, kept: Kept, text: string = dailyAnswers().written): void {
 	if (!kept.ok) {
 		screen.say(explainRefusal(kept), "warning");
 		return;

@@ -1,5 +1,6 @@
 import { handOverFile } from "../../session-core/agents/hand-over.ts";
-import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { readArguments } from "../../session-core/command/arguments.ts";
+import { type CommandOption, helpText, unknownText } from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
 import { type Continuation, sharedIn } from "../../session-core/hub/shared.ts";
 import type { Entry, SessionSource } from "../../session-core/session-file/entry.ts";
@@ -10,11 +11,43 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { decideInDialogs, pickWanted } from "../board/command.ts";
 import { leaveFor } from "../board/leave.ts";
 import type { Row } from "../board/row.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../session.ts";
 import { dailyAnswers } from "./answers.ts";
-import { FROM_OPTIONS, type FromOptions, parseFrom } from "./arguments.ts";
 import { continueFresh, continueInFork } from "./continue.ts";
 import { folderQuestion, resumeHere } from "./resume-here.ts";
+
+/** How `/resume-from` continues: from an entry or from the end, and in a fork or in the session itself. */
+interface FromOptions {
+	at: string | undefined;
+	branch: boolean;
+}
+
+/** The action that the arguments of `/resume-from` request. If no session is named, the action applies to the open session. */
+type FromAction =
+	| ({ type: "go"; session: string } & FromOptions)
+	| { type: "help" }
+	| { type: "unknown"; word: string }
+	/** `--at` was given without an entry, or no session was named. */
+	| { type: "incomplete" };
+
+export const FROM_OPTIONS: readonly CommandOption[] = [
+	{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
+	{ value: "<title|id> --branch", description: "Continue in a fork; the other session stays unchanged" },
+	{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
+	{ value: "--at <entry>", description: "Continue this session in a fork from an earlier point" },
+	{ value: "-- <title>", description: "Open a session whose title begins with --" },
+	{ value: "--help", description: "Show this help" },
+];
+
+/** Parses the arguments of `/resume-from`. */
+export function parseFrom(args: string): FromAction {
+	const given = readArguments(args, { switches: ["--branch"], valued: ["--at"] });
+	if (given.type !== "given") return given;
+	const at = given.values["--at"];
+	const branch = given.has("--branch");
+	if (at === "" || (given.text === "" && at === undefined && !branch)) return { type: "incomplete" };
+	return { type: "go", session: given.text, at, branch };
+}
 
 const INCOMPLETE =
 	"resume-from: which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
@@ -38,9 +71,9 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 			return;
 		case "go": {
 			if (action.session === "") return fromHere(context, action);
-			const { agentDir, ctx, host, session } = context;
+			const { commons, ctx, host, session } = context;
 			const row = await pickWanted(action.session, {
-				agentDir,
+				agentDir: commons.agentDir,
 				folder: host.folder,
 				ui: ctx.ui,
 				refuse: (why) => screen.say(`resume-from: ${why}`, "warning"),

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
+import { readArguments } from "../../session-core/command/arguments.ts";
 import { keyHelp } from "../../session-core/command/key-bindings.ts";
-import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { type CommandOption, helpText, unknownText } from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
 import { withBranching } from "../../session-core/recap/make-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
@@ -16,12 +17,80 @@ import {
 } from "../../session-core/resume-plan/prompt.ts";
 import { relatedLines } from "../../session-core/search/report.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { CommandContext } from "../context.ts";
 import { isSameFolder } from "../host-session.ts";
 import type { Prepared } from "../record/keeper.ts";
+import type { CommandContext } from "../session.ts";
 import { dailyAnswers, explainRefusal } from "./answers.ts";
-import { HERE_OPTIONS, type HereOptions, parseHere } from "./arguments.ts";
 import { ANSWER_FIRST, continueFresh, continueHere, continueInFork, NOTHING_OPEN } from "./continue.ts";
+
+/** How `/resume-here` continues. */
+export interface HereOptions {
+	/** The number of the next step to continue with, starting at 1. If undefined, the record determines the step. */
+	step?: number | undefined;
+	send?: boolean;
+	/** Whether to continue in a fork. If undefined, the record decides. */
+	branch?: boolean | undefined;
+	/** Whether `branch` also applies whenever the session is resumed in the future. */
+	always?: boolean;
+	/** The goal of a new session that begins with the recap; empty to use the next step as the goal. */
+	fresh?: string | undefined;
+}
+
+/** The action that the arguments of `/resume-here` request. */
+type HereAction =
+	| ({ type: "go" } & HereOptions)
+	| { type: "help" }
+	| { type: "unknown"; word: string }
+	/** The arguments contradict each other, and `why` explains how. */
+	| { type: "conflict"; why: string };
+
+export const HERE_OPTIONS: readonly CommandOption[] = [
+	{ value: "", description: "Put the next step into the editor, as a prompt that you can edit" },
+	{ value: "2", description: "Choose another step by its number" },
+	{ value: "--send", description: "Send it at once" },
+	{ value: "--branch", description: "Continue in a fork; this session stays unchanged" },
+	{ value: "--branch --always", description: "Continue in a fork, now and whenever this session is resumed" },
+	{
+		value: "--no-branch",
+		description: "Continue in this session, even if it is set to be resumed in a fork",
+	},
+	{ value: "--no-branch --always", description: "Continue in this session, now and whenever it is resumed" },
+	{ value: "--fresh", description: "Continue in a new session that begins with the recap" },
+	{
+		value: "--fresh <goal>",
+		description: "Continue in a new session with your own goal and the relevant parts of this session",
+	},
+	{ value: "--help", description: "Show this help" },
+];
+
+/** Parses the arguments of `/resume-here`. */
+export function parseHere(args: string): HereAction {
+	const given = readArguments(args, {
+		switches: ["--send", "--branch", "--no-branch", "--always", "--fresh"],
+	});
+	if (given.type !== "given") return given;
+	const { has, text } = given;
+	if (text.toLowerCase() === "help") return { type: "help" };
+	const isStep = /^[1-9]$/.test(text);
+	const fresh = has("--fresh") ? text.slice(isStep ? 1 : 0) : undefined;
+	if (text !== "" && !isStep && !fresh) return { type: "unknown", word: text };
+	const [isFork, isNoFork] = [has("--branch"), has("--no-branch")];
+	const why =
+		(isFork && isNoFork && "--branch forks and --no-branch does not. Choose one of them.") ||
+		(has("--fresh") &&
+			(isFork || isNoFork) &&
+			"--fresh starts a new session, so there is nothing to fork.") ||
+		(has("--always") && !isFork && !isNoFork && "--always needs --branch or --no-branch.");
+	if (why) return { type: "conflict", why };
+	return {
+		type: "go",
+		step: isStep ? Number(text) : undefined,
+		send: has("--send"),
+		branch: isFork || isNoFork ? isFork : undefined,
+		always: has("--always"),
+		fresh,
+	};
+}
 
 /** `/resume-here …` */
 export async function runHere(args: string, context: CommandContext): Promise<void> {
@@ -29,7 +98,7 @@ export async function runHere(args: string, context: CommandContext): Promise<vo
 	const action = parseHere(args);
 	switch (action.type) {
 		case "help":
-			screen.say(helpText("resume-here", HERE_OPTIONS, keyHelp("next", context.keys)));
+			screen.say(helpText("resume-here", HERE_OPTIONS, keyHelp("next", context.commons.shortcuts.keys)));
 			return;
 		case "unknown":
 			screen.say(unknownText("resume-here", action.word), "warning");
@@ -45,8 +114,8 @@ export async function runHere(args: string, context: CommandContext): Promise<vo
 /** Continues in the open session, in a fork of it, or in a new session. */
 export async function resumeHere(context: CommandContext, options: HereOptions): Promise<void> {
 	const { host, screen, session } = context;
-	const prepared = context.ctx.isIdle() ? await session.state() : undefined;
 	if (!mayContinue(context)) return;
+	const prepared = session.state();
 	if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) {
 		screen.say(dailyAnswers("resume-here").tooLittle);
 		return;

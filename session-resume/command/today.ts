@@ -1,16 +1,50 @@
 import { homedir } from "node:os";
-import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { type CommandOption, findOption, helpText, unknownText } from "../../session-core/command/options.ts";
 import { copyAnswer } from "../../session-core/host/clipboard.ts";
 import { liveLeases } from "../../session-core/live/lease-files.ts";
 import { listToday } from "../../session-core/session-view/list-today.ts";
 import { dayMarkdown, dayText, midnightOf } from "../../session-core/session-view/today.ts";
-import type { ResumeContext } from "../context.ts";
-import { parseToday, TODAY_OPTIONS } from "./arguments.ts";
+import type { ResumeContext } from "../session.ts";
+
+/** What `/today` does. `all`: for the sessions of all projects. */
+type TodayAction =
+	| { type: "show" | "copy"; all: boolean }
+	| { type: "help" }
+	| { type: "unknown"; word: string };
+
+export const TODAY_OPTIONS: readonly (CommandOption & { action: TodayAction })[] = [
+	{
+		value: "",
+		description: "Show what this project's sessions have done today",
+		action: { type: "show", all: false },
+	},
+	{
+		value: "--all",
+		description: "Include the sessions of all projects",
+		action: { type: "show", all: true },
+	},
+	{
+		value: "copy",
+		description: "Copy it to the clipboard as Markdown, for a stand-up meeting",
+		action: { type: "copy", all: false },
+	},
+	{
+		value: "copy --all",
+		description: "Copy the sessions of all projects",
+		action: { type: "copy", all: true },
+	},
+	{ value: "--help", description: "Show this help", action: { type: "help" } },
+];
+
+/** Parses the arguments of `/today`. */
+export function parseToday(args: string): TodayAction {
+	return findOption(TODAY_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
+}
 
 /** `/today …`: what the sessions have done since midnight. It is shown like the answer of `/recall`, so Enter cannot send it. */
 export async function runToday(
 	args: string,
-	{ agentDir, host, screen, session }: Pick<ResumeContext, "agentDir" | "host" | "screen" | "session">,
+	{ commons: { agentDir }, host, screen, session }: ResumeContext,
 ): Promise<void> {
 	const action = parseToday(args);
 	if (action.type === "help") return screen.say(helpText("today", TODAY_OPTIONS));

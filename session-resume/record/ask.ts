@@ -1,5 +1,8 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
+import { jsonObjectIn } from "../../session-core/json.ts";
 import {
 	type AnswerMessage,
 	type AskPorts,
@@ -7,39 +10,74 @@ import {
 	type NoAnswer,
 	type NoAnswerReason,
 } from "../../session-core/model/ask.ts";
+import { isSupported, type SessionFacts } from "../../session-core/model/check-claims.ts";
 import { parseSpec, recapModels } from "../../session-core/model/choose-model.ts";
+import { internalError } from "../../session-core/model/failure.ts";
+import { createRequestSlot } from "../../session-core/model/request-slot.ts";
 import type { Trigger } from "../../session-core/model/reserve-cost.ts";
 import { sideCall } from "../../session-core/model/side-call.ts";
 import { wantedLanguage } from "../../session-core/model/wanted-language.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
 import { inTags } from "../../session-core/text/fence.ts";
+import { withoutFinalMark } from "../../session-core/text/fit-line.ts";
 import { fitsScript } from "../../session-core/text/language.ts";
+import { safeText } from "../../session-core/text/safe.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { renderTimeline } from "../../session-core/timeline/render.ts";
 import { ownLanguage } from "../../session-core/timeline/user-language.ts";
 import type { Prepared } from "./keeper.ts";
-import { type ModelWords, ModelWordsSchema, readWords } from "./record-text.ts";
+
+/**
+ * The part of a record that a model may fill in. The state, the checks, the artifacts, questions and next steps always come from the log.
+ */
+const ModelWordsSchema = Type.Object({
+	headline: Type.String({ description: "The task, at most 80 columns, no final punctuation" }),
+	bullets: Type.Array(Type.String(), { description: "What happened, at most 5, short and concrete" }),
+});
+
+type ModelWords = Static<typeof ModelWordsSchema>;
+
+/** The part of a record that a user may edit. */
+export type EditableWords = ModelWords & { next_actions: string[] };
 
 export type AskOutcome =
 	| { ok: true; recap: SessionRecord; model: string }
 	| (Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "unusable" });
 
-interface AskDeps {
-	settings: Settings;
+export interface RecordRequestDeps {
+	/** Returns the current settings. */
+	settings(): Settings;
 	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager">;
 	budget: AskPorts["budget"];
-	signal: AbortSignal;
+}
+
+export type RecordRequest = ReturnType<typeof createRecordRequest>;
+
+/** Creates an object that asks a model for records. At most one request is in progress at a time. */
+export function createRecordRequest(deps: RecordRequestDeps) {
+	const slot = createRequestSlot<"record", AskOutcome>(internalError);
+	return {
+		/** Starts a request and aborts any request in progress. `done` is called unless the new request is aborted in turn. */
+		start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void {
+			slot.start("record", (signal) => askForRecord(prepared, by, { ...deps, signal }), done);
+		},
+		/** Aborts the request in progress, whose answer is then never used. */
+		drop: slot.drop,
+	};
 }
 
 /** Maximum output in tokens, which is enough for a headline and five bullets in any writing system. */
 const MAX_TOKENS = 700;
 
 /** Lets a model write the text of the offline record. Everything else in the record is kept. */
-export async function askForRecord(
+async function askForRecord(
 	{ reading, recap }: Prepared,
 	by: Trigger,
-	{ settings, ctx, budget, signal }: AskDeps,
+	{ settings: current, ctx, budget, signal }: RecordRequestDeps & { signal: AbortSignal },
 ): Promise<AskOutcome> {
+	const settings = current();
 	const { stamp, timeline } = reading;
 	// A record is a longer form of a recap, so it is written by the recap model.
 	const named = { setting: settings.recap.model, fastModel: settings.fastModel };
@@ -103,4 +141,45 @@ const RECORD_SYSTEM_PROMPT = [
  */
 function recordPrompt(timeline: string, language: string): string {
 	return `${inTags("session", timeline)}\n\nWrite the record of this session now. ${language}`;
+}
+
+const MAX_BULLETS = 5;
+const MAX_ACTIONS = 3;
+const HEADLINE_COLUMNS = 80;
+const LINE_COLUMNS = 120;
+
+/** Converts text from a model or a user to the form that records use: single lines, safe to show and limited in length. */
+export function tidyWords({ headline, bullets, next_actions }: EditableWords): EditableWords {
+	return {
+		headline: clipColumns(withoutFinalMark(clean(headline)), HEADLINE_COLUMNS),
+		bullets: tidyLines(bullets).slice(0, MAX_BULLETS),
+		next_actions: tidyLines(next_actions)
+			.map((line) => line.replace(/[.。]$/u, ""))
+			.slice(0, MAX_ACTIONS),
+	};
+}
+
+/**
+ * Reads a model's answer, which consists of the tool's arguments or of equivalent JSON in the text. Drops lines that the content of the
+ * session does not support. Returns undefined if too little is left.
+ */
+export function readWords(
+	answer: { toolArguments?: Record<string, unknown>; text: string },
+	ground: SessionFacts,
+): ModelWords | undefined {
+	const raw = answer.toolArguments ?? jsonObjectIn(answer.text);
+	if (!Value.Check(ModelWordsSchema, raw)) return undefined;
+	const words = tidyWords({ ...raw, next_actions: [] });
+	if (words.headline === "" || !isSupported(words.headline, ground)) return undefined;
+	const bullets = words.bullets.filter((line) => isSupported(line, ground));
+	// If no bullet is supported, the headline cannot be trusted either.
+	return bullets.length === 0 && words.bullets.length > 0 ? undefined : { headline: words.headline, bullets };
+}
+
+function tidyLines(lines: readonly string[]): string[] {
+	return lines.map((line) => clipColumns(clean(line), LINE_COLUMNS)).filter((line) => line !== "");
+}
+
+function clean(text: string): string {
+	return cleanLine(safeText(text)).replace(/^[-*•]\s+/, "");
 }

@@ -3,7 +3,7 @@ import { nextOf, pointsOf } from "../../session-core/recap/text.ts";
 import { baseName } from "../../session-core/text/paths.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { tidyWords } from "./record-text.ts";
+import { tidyWords } from "./ask.ts";
 
 /**
  * The headings under which a user edits the parts of a record as plain text. State and checks cannot be edited, because they come from

@@ -1,31 +1,35 @@
-import type { LogFields } from "../../session-core/debug-log.ts";
+import { randomUUID } from "node:crypto";
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import type { DebugLog } from "../../session-core/debug-log.ts";
 import { makeRecord, withCheckout } from "../../session-core/recap/make-record.ts";
 import { recordFields, type SessionRecord } from "../../session-core/recap/record.ts";
+import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
 import { type Cause, type Refusal, refusal } from "../../session-core/recap/refusal.ts";
 import { ownRecord, shownRecord } from "../../session-core/recap/stored-records.ts";
-import type { Checkout } from "../../session-core/repository.ts";
-import type { AppendOutcome, AppendRefusal } from "../../session-core/session-file/append.ts";
-import type { BranchLimits } from "../../session-core/session-file/branch.ts";
-import { lastMessageId, renameSince } from "../../session-core/session-file/branch.ts";
+import type { Repository } from "../../session-core/repository.ts";
+import {
+	type AppendOutcome,
+	type AppendRefusal,
+	appendCarefully,
+} from "../../session-core/session-file/append.ts";
+import { type BranchLimits, lastMessageId, renameSince } from "../../session-core/session-file/branch.ts";
 import type { Reading } from "../../session-core/session-view/read-session.ts";
 import type { WordsFor } from "../../session-core/words/card-words.ts";
 import type { HostSession } from "../host-session.ts";
 
 export interface KeeperDeps {
-	session: Pick<HostSession, "id" | "cwd" | "source">;
+	pi: Pick<ExtensionAPI, "appendEntry">;
+	host: Pick<HostSession, "id" | "cwd" | "source" | "target">;
 	kind: SessionRecord["kind"];
 	minMessages(): number;
-	/** Reads the current state of the session. Returns undefined if the reader is not loaded yet or has failed. */
+	/** Reads the current state of the session. Returns undefined if that fails. */
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
-	/** Returns the last known state of the repository. */
-	checkout(): Checkout | undefined;
-	/** Appends a record. `earlierPoint` specifies what to do if the user has gone back to an earlier point in the session tree. */
-	append(recap: SessionRecord, options: { earlierPoint: "refuse" | "write" }): AppendOutcome;
-	newId(): string;
-	now(): number;
+	repository: Pick<Repository, "last">;
 	words: WordsFor;
 	/** Receives an event for every record that is written, skipped or refused, with the reason. */
-	log(event: string, fields: LogFields): void;
+	log: DebugLog;
+	/** Whether the session's file is damaged, in which case nothing is written to it. */
+	isDamaged?: () => boolean;
 }
 
 /** A state of the conversation, with its offline record. */
@@ -86,7 +90,7 @@ export class Keeper {
 
 	/** Returns the current state. This is cheap if no message has been added since the last call. */
 	state(limits?: Partial<BranchLimits>): Prepared | undefined {
-		const { source } = this.#deps.session;
+		const { source } = this.#deps.host;
 		const renamed = renameSince(source);
 		if (this.#prepared?.reading.stamp !== lastMessageId(source) || this.#renamed !== renamed)
 			this.#prepared = undefined;
@@ -110,7 +114,7 @@ export class Keeper {
 
 	/** Writes a record, unless the session has received new messages or another record since the record was made. */
 	put(recap: SessionRecord, { over, cause }: Placing): Kept {
-		const { id, cwd, source } = this.#deps.session;
+		const { id, cwd, source } = this.#deps.host;
 		if (lastMessageId(source) !== recap.last_message_id)
 			return this.#refuse(cause, { ok: false, reason: "stale" });
 		const existing = this.state()?.existing;
@@ -118,10 +122,10 @@ export class Keeper {
 			const isEdited = existing.generator.type === "user_edited";
 			return this.#refuse(cause, { ok: false, reason: isEdited ? "edited" : "exists", existing });
 		}
-		const placed = recap.workspace?.git_head ? recap : withCheckout(recap, cwd, this.#deps.checkout());
-		const created_at = Math.floor(this.#deps.now() / 1000);
-		const stored = { ...placed, id: this.#deps.newId(), subject_id: id, created_at };
-		const outcome = this.#deps.append(stored, { earlierPoint: cause === "typed" ? "write" : "refuse" });
+		const placed = recap.workspace?.git_head ? recap : withCheckout(recap, cwd, this.#deps.repository.last);
+		const created_at = Math.floor(Date.now() / 1000);
+		const stored = { ...placed, id: randomUUID(), subject_id: id, created_at };
+		const outcome = this.#append(stored, cause);
 		if (!outcome.ok) return this.#refuse(cause, outcome);
 		if (this.#prepared?.reading.stamp === recap.last_message_id)
 			this.#prepared = { ...this.#prepared, existing: stored, shown: stored };
@@ -129,32 +133,40 @@ export class Keeper {
 		return { ok: true, recap: stored };
 	}
 
-	/** Proposes an offline record and writes it. */
-	keep(options: WriteOptions): Kept {
+	/** Proposes an offline record and writes it. `finish` adds what only the caller knows. */
+	keep(options: WriteOptions, finish = (recap: SessionRecord) => recap): Kept {
 		const proposed = this.propose(options);
 		if (!proposed.ok) return proposed;
 		const { recap, existing } = proposed.prepared;
-		return this.put(recap, { over: existing, cause: options.cause });
+		return this.put(finish(recap), { over: existing, cause: options.cause });
+	}
+
+	#append(recap: SessionRecord, cause: Cause): AppendOutcome {
+		const { pi, host, isDamaged } = this.#deps;
+		if (isDamaged?.()) return { ok: false, reason: "unreadable", detail: "" };
+		// If the user has gone back to an earlier point in the session tree, a record is saved only on request.
+		const earlierPoint = cause === "typed" ? "write" : "refuse";
+		return appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), { earlierPoint });
 	}
 
 	#prepare(limits?: Partial<BranchLimits>): Prepared | undefined {
-		const { session, kind, read, newId, now, checkout, words } = this.#deps;
+		const { host, kind, read, repository, words } = this.#deps;
 		const reading = read(limits);
 		if (!reading) return undefined;
 		const recap = makeRecord(reading, {
-			id: newId(),
-			subjectId: session.id,
-			now: now(),
+			id: randomUUID(),
+			subjectId: host.id,
+			now: Date.now(),
 			kind,
-			cwd: session.cwd,
-			checkout: checkout(),
+			cwd: host.cwd,
+			checkout: repository.last,
 			words: words(reading.language),
 		});
 		return {
 			reading,
 			recap,
-			existing: ownRecord(reading.records, session.id),
-			shown: shownRecord(reading, session.id) ?? recap,
+			existing: ownRecord(reading.records, host.id),
+			shown: shownRecord(reading, host.id) ?? recap,
 		};
 	}
 
