@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { testHost } from "../test/host/in-test.ts";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { runHost } from "../test/host/run-host.ts";
-import { WELCOME } from "./in-terminal.ts";
+import { WELCOME } from "./world.ts";
 
 const RUNNER = join(PROJECT_ROOT, "scripts", "run.mjs");
 const DEMO = join(PROJECT_ROOT, "demo", "main.ts");

@@ -1,6 +1,70 @@
 // Runs the demo: the real host with this package, a scripted model on loopback and sample sessions. The user's own files are not touched.
-import { demoInTerminal } from "./in-terminal.ts";
-import { demoWithoutTerminal } from "./self-driven.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { hostEnvironment, terminalEnvironment } from "../test/host/environment.ts";
+import { hostArguments } from "../test/host/launch.ts";
+import { tour } from "./tour.ts";
+import { createDemoWorld, DEMO_ARGS, type DemoWorld, WELCOME } from "./world.ts";
 
 const interactive = process.stdin.isTTY && process.stdout.isTTY;
 process.exitCode = await (interactive ? demoInTerminal() : demoWithoutTerminal());
+
+/** Prints the screens that a user would see in a terminal. Resolves to the exit code. */
+async function demoWithoutTerminal(): Promise<number> {
+	console.log(
+		"There is no terminal, so the demo runs by itself: pi 0.73.1 in a pseudo-terminal with a scripted model.",
+	);
+	const stop = new AbortController();
+	for (const signal of ["SIGINT", "SIGTERM"] as const)
+		process.once(signal, () => stop.abort(new Error("It was interrupted.")));
+	try {
+		await tour((caption, host) => console.log(`\n${caption}\n${host.screen.picture()}`), {
+			stop: stop.signal,
+		});
+		console.log("\nRun `npm run demo` in a terminal to try it yourself.");
+		return 0;
+	} catch (error) {
+		console.error(`\nThe demo failed. ${error instanceof Error ? error.message : error}`);
+		return 1;
+	}
+}
+
+/** Runs the host in the user's terminal. Resolves to the host's exit code after the cleanup. */
+async function demoInTerminal(): Promise<number> {
+	console.log(WELCOME);
+	if (!(await pressedEnter())) return 0;
+	const world = await createDemoWorld();
+	try {
+		return await runHostHere(world);
+	} finally {
+		await world.remove();
+		console.log("\nThe demo's files are removed.");
+	}
+}
+
+/** Waits for Enter, because the host will overwrite the text above. Resolves to false after Ctrl+C or Ctrl+D. */
+async function pressedEnter(): Promise<boolean> {
+	const reader = createInterface({ input: process.stdin, output: process.stdout });
+	reader.setPrompt("Press Enter to start, Ctrl+C to leave. ");
+	reader.prompt();
+	const left = once(reader, "close").then(() => false);
+	const isEntered = await Promise.race([once(reader, "line").then(() => true), left]);
+	reader.close();
+	return isEntered;
+}
+
+/** Starts the host without blocking, because this process also serves the model while the host runs. */
+async function runHostHere({ sandbox }: DemoWorld): Promise<number> {
+	const host = spawn(process.execPath, hostArguments({ args: DEMO_ARGS }), {
+		cwd: sandbox.cwd,
+		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
+		stdio: "inherit",
+	});
+	// Ctrl+C reaches the whole process group. The host decides how to handle it; this process ignores it and exits once the host has exited.
+	process.on("SIGINT", () => undefined);
+	for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => host.kill(signal));
+	const [code] = await once(host, "close");
+	return code ?? 1;
+}

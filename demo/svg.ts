@@ -6,27 +6,12 @@ const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 export type Look = "dark" | "light";
 
-/** The 16 basic colors and the default colors of each theme. */
+/** The default colors of each theme. All other colors are given by the host, as RGB values. */
 const PALETTES = {
-	dark: {
-		ink: "#d4d4d4",
-		paper: "#1e1e1e",
-		basic: [
-			..."#000000 #cd3131 #0dbc79 #e5e510 #2472c8 #bc3fbc #11a8cd #e5e5e5".split(" "),
-			..."#666666 #f14c4c #23d18b #f5f543 #3b8eea #d670d6 #29b8db #ffffff".split(" "),
-		],
-	},
-	light: {
-		ink: "#383a42",
-		paper: "#ffffff",
-		basic: [
-			..."#000000 #cd3131 #00870b #949800 #0451a5 #bc05bc #0598bc #555555".split(" "),
-			..."#666666 #cd3131 #14ce14 #b5ba00 #0451a5 #bc05bc #0598bc #a5a5a5".split(" "),
-		],
-	},
+	dark: { ink: "#d4d4d4", paper: "#1e1e1e" },
+	light: { ink: "#383a42", paper: "#ffffff" },
 } as const;
 type Palette = (typeof PALETTES)[Look];
-const STEPS = [0, 95, 135, 175, 215, 255];
 
 /** Returns a terminal screen as SVG, without the empty rows above and below. */
 export function screenAsSvg(screen: readonly (readonly Cell[])[], title: string, look: Look): string {
@@ -79,7 +64,7 @@ function rowShapes(row: readonly Cell[], top: number, palette: Palette): string[
 function runs(row: readonly Cell[], palette: Palette): Run[] {
 	const found: Run[] = [];
 	for (const [column, cell] of row.entries()) {
-		const background = cell.inverse ? palette.ink : colour(cell.background, palette);
+		const background = cell.inverse ? palette.ink : colour(cell.background);
 		const style = styleOf(cell, palette);
 		const last = found.at(-1);
 		const text = cell.text === "" && cell.width === 1 ? " " : cell.text;
@@ -94,22 +79,12 @@ function runs(row: readonly Cell[], palette: Palette): Run[] {
 }
 
 function styleOf(cell: Cell, palette: Palette): string {
-	const ink = cell.inverse ? palette.paper : (colour(cell.foreground, palette) ?? palette.ink);
+	const ink = cell.inverse ? palette.paper : (colour(cell.foreground) ?? palette.ink);
 	return `fill="${ink}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
 }
 
-/** Returns the CSS color for an index into the 256-color palette or for an RGB value. */
-function colour(value: number | undefined, { basic }: Palette): string | undefined {
-	if (value === undefined) return undefined;
-	if (value < 16) return basic[value];
-	if (value > 255) return `#${value.toString(16).padStart(6, "0")}`;
-	if (value >= 232) return rgb([0, 0, 0].map(() => 8 + (value - 232) * 10));
-	const index = value - 16;
-	return rgb([Math.floor(index / 36), Math.floor(index / 6) % 6, index % 6].map((step) => STEPS[step] ?? 0));
-}
-
-function rgb(parts: readonly number[]): string {
-	return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+function colour(value: number | undefined): string | undefined {
+	return value === undefined ? undefined : `#${value.toString(16).padStart(6, "0")}`;
 }
 
 function escaped(text: string): string {

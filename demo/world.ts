@@ -8,6 +8,29 @@ import { ScriptedModel } from "../test/host/scripted-model.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
 import { demoAgent, demoRecap, demoTitle } from "./script.ts";
 
+export const WELCOME = `
+pi-session-suite: the real pi 0.73.1 with this package and
+a scripted model on 127.0.0.1. It needs no API key, sends
+nothing, and removes its files when you quit.
+
+It opens yesterday's session. The card above the editor
+shows its state: at once without a model, a moment later
+in the model's words. Then try:
+
+  run the tests      Look at another window until they are
+                     done, then come back for the recap.
+                     The session names itself.
+  throw a RangeError instead
+                     The agent edits and tests the project.
+  /resume-here       Put the next step into the editor.
+  /sessions          See all sessions; one waits for you.
+  /recap   /recap status   /recap doctor   /rename mine
+  /quit              Leave.
+
+In tmux, the recap after a return needs focus reports:
+  tmux set -g focus-events on
+`;
+
 /** The demo's model, and a private home folder, project and session for the host. */
 export interface DemoWorld {
 	model: ScriptedModel;
@@ -25,7 +48,7 @@ export const DEMO_ARGS = [
 ];
 
 /** Creates the files of the demo. `theme` is the host's theme; by default, the host chooses. */
-export async function createDemoWorld({ theme }: { theme?: string } = {}): Promise<DemoWorld> {
+export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
 	model.always("agent", demoAgent).always("recap", demoRecap).always("title", demoTitle);
 	const sandbox = createSandbox({

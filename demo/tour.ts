@@ -1,0 +1,99 @@
+import { held } from "../test/host/answer.ts";
+import { Gate } from "../test/host/gate.ts";
+import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
+import { until } from "../test/host/until.ts";
+import { demoRecap } from "./script.ts";
+import { createDemoWorld, DEMO_ARGS } from "./world.ts";
+
+/** Duration of the simulated absence in milliseconds, longer than `--recap-focus-min-seconds`. */
+const ABSENCE_MS = 1200;
+/** Number of rows for `/recap doctor`, whose output is taller than a typical terminal. */
+const DOCTOR_ROWS = 48;
+
+/** Called at each stop of the tour. `name`: the name of a picture in docs/images; undefined if the READMEs do not show this stop. */
+export type Show = (caption: string, host: TerminalHost, name?: string) => void;
+
+/**
+ * Goes through the demo as a user would, in the real host with a scripted model. Rejects if a screen does not appear, or if `stop` is
+ * aborted. `theme`: the host's theme; by default, the host chooses.
+ */
+export async function tour(
+	show: Show,
+	{ stop, theme }: { stop?: AbortSignal; theme?: string },
+): Promise<void> {
+	const world = await createDemoWorld(theme);
+	const firstRecap = new Gate();
+	world.model.queue("recap", held(firstRecap, demoRecap));
+	let host: TerminalHost | undefined;
+	try {
+		host = await startHost({ ...world, args: DEMO_ARGS, cols: 92, rows: 28 });
+		const stopped = new Promise<never>((_, reject) => {
+			stop?.addEventListener("abort", () => reject(stop.reason));
+		});
+		const stops = visit(host, firstRecap, show);
+		await Promise.race([stops, stopped]);
+	} finally {
+		await host?.dispose();
+		await world.remove();
+	}
+}
+
+async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<void> {
+	const { model, screen } = host;
+	await screen.waitFor(/▤ session card/, { what: "the card of the reopened session" });
+	show("Yesterday's session, reopened with `pi -c`: the card is there at once and without a model", host);
+
+	firstRecap.open();
+	await screen.waitFor(/You are making parseDate/, { what: "the model's recap of the reopened session" });
+	show("A moment later, the model's recap is its headline", host, "card");
+
+	host.submit("/resume-here");
+	await screen.waitFor(/> Should it throw/, { what: "the next step in the editor" });
+	show("/resume-here: the next step in the editor; nothing was sent", host);
+	host.key("ctrl+c");
+	await screen.waitFor((text) => !text.includes("> Should it throw"), { what: "the editor to be empty" });
+
+	host.submit("run the tests");
+	await screen.waitFor((text) => !text.includes("▤ session card"), { what: "the submit to clear the card" });
+	host.focusOut();
+	const leftAt = performance.now();
+	await screen.waitFor(/All 3 tests pass\./, { what: "the agent's answer" });
+	await screen.waitFor(/✎ .*Reject dates that do not exist/, { what: "the session's name" });
+	const draft = await model.waitForCall("recap", 2);
+	const drafted = () => draft.state === "answered" && performance.now() - leftAt > ABSENCE_MS;
+	await until(drafted, { what: "the recap to be drafted while the user looks away" });
+	if (screen.text().includes("✦ recap")) throw new Error("A recap appeared while the user was away.");
+	show(
+		"You requested the tests and looked away. The agent has finished, and the session has named itself",
+		host,
+		"title",
+	);
+
+	host.focusIn();
+	await screen.waitFor(/✦ recap\s[\s\S]*node --test passed/, { what: "the recap at the return" });
+	show("You return: the recap is there, drafted while you were away", host, "recap");
+
+	host.submit("/recap status");
+	await screen.waitFor(/3 calls/, { what: "/recap status" });
+	show("/recap status: the cost so far", host);
+
+	host.submit("/sessions");
+	// The preview shows the selected session, which waits. An ellipsis follows the count while the list is incomplete.
+	const isWhole = (text: string) =>
+		/◆ Retry queue[\s\S]*Reject dates that do not exist/.test(text) &&
+		(text.match(/Retry queue/g)?.length ?? 0) > 1 &&
+		!/Sessions +\d+ …/.test(text);
+	await screen.waitFor(isWhole, { what: "the board and its preview" });
+	show("/sessions: the board of all sessions, those that wait for you first", host, "board");
+	host.key("escape");
+	await screen.waitFor((text) => !/^ ?Sessions\s+\d/m.test(text), { what: "the board to close" });
+
+	host.resize(92, DOCTOR_ROWS);
+	host.submit("/recap doctor");
+	await screen.waitFor(/focus[\s\S]*leases/i, { what: "/recap doctor" });
+	show("/recap doctor: what the terminal reports, and which model is used", host, "doctor");
+
+	host.submit("/quit");
+	const { code } = await host.exit;
+	if (code !== 0) throw new Error(`pi ended with code ${code}.`);
+}
