@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { heuristicRecap } from "../session-core/recap/heuristic.ts";
 import { readQuery } from "../session-core/search/query.ts";
 import { partsOf } from "../session-core/search/rank.ts";
+import { clipColumns, clipSentence, headUnits } from "../session-core/text/clip.ts";
+import { fitsLanguage, languageOf } from "../session-core/text/language.ts";
 import { readBlocks } from "../session-core/text/markdown.ts";
 import { redact, secretsIn } from "../session-core/text/redact.ts";
 import { readReply } from "../session-core/text/reply.ts";
@@ -29,6 +31,8 @@ const READERS: Record<string, (text: string) => unknown> = {
 	"redact, within JSON": (text) =>
 		redact(JSON.stringify({ a: JSON.stringify({ password: text, token: text }) })),
 	shownLine: (text) => shownLine(text, 100),
+	"cut lines": (text) => [clipColumns(text, 80), clipSentence(text, 400), headUnits(text, 400)],
+	language: (text) => [languageOf(text), fitsLanguage(text, { script: "Latin", name: "English" })],
 	readReply,
 	readBlocks,
 	userWords,
@@ -50,7 +54,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 
 /** Pieces that patterns begin with, repeat or end with. */
 const PIECES =
-	' |\t|\n|\r|"|\'|`|```|? |?\n|？|. |, |- |* |- ?\n|- [ ] a\n|1. |# a\n|> |---\n|+a\n|-a\n|a: b\n|(|)|[|](|{|}|<|<a|</a>|<a-b>|&|=|a=|KEY=|key: |password: |--token |"token":|\\|\\"|\\\\\\"|{"a":|é|é|ß|中|ありですか。|؟ |→|…|😀|\u200b|\u202e|\x1b[|\x1b]0;|a|1|a b |a/b/|a.b.|a-b|aB|1:2 |://|a://b:|@|AbC9+/|eyJ|sk-|%3D|Bearer |-----BEGIN |LS0tLS1CRUdJTi|error: |1 failed |at a:1\n|you |If you want, |Next: |[2026-01-01 10:00] |x (untrusted\n|commit |we '.split(
+	' |\t|\n|\r|"|\'|`|```|? |?\n|？|. |, |- |* |- ?\n|- [ ] a\n|1. |# a\n|> |---\n|+a\n|-a\n|a: b\n|(|)|[|](|{|}|<|<a|</a>|<a-b>|&|=|a=|KEY=|key: |password: |--token |"token":|\\|\\"|\\\\\\"|{"a":|é|é|ß|中|ありですか。|؟ |→|…|😀|\u200b|\u202e|\x1b[|\x1b]0;|a|1|a b |a/b/|a.b.|a-b|aB|1:2 |://|a://b:|@|AbC9+/|eyJ|sk-|%3D|Bearer |-----BEGIN |LS0tLS1CRUdJTi|error: |1 failed |at a:1\n|you |If you want, |Next: |[2026-01-01 10:00] |x (untrusted\n|commit |we |\u0301|\u200d|« |&lt;|hunter2x'.split(
 		"|",
 	);
 const SIZE = 20_000;

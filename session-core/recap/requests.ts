@@ -1,7 +1,7 @@
 /** Quotes the user's requests for a recap: the headline, the larger work, and the other requests around the headline. */
 
 import { countWords } from "../text/count.ts";
-import { cutAtClause, fitLine, plainLine, withoutFinalMark } from "../text/fit-line.ts";
+import { cutAtClause, lineThatFits, plainLine, withoutFinalMark } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { capitalized } from "../timeline/command-text.ts";
@@ -69,7 +69,8 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 
 /** Returns the first sentence of the goal that a summary names. */
 function goalLine(timeline: Timeline): string {
-	return fitLine(sentencesOf(plainLine(goalText(timeline) ?? ""))[0] ?? "", LARGER_COLUMNS);
+	const [goal = ""] = sentencesOf(plainLine(goalText(timeline) ?? ""));
+	return lineThatFits(goal, LARGER_COLUMNS) ?? cutAtClause(goal.replace(/\s\([^()]*\)/g, ""), LARGER_COLUMNS);
 }
 
 /** Returns the session's first clear request, if another request is too short to be clear without it. */

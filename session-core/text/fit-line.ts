@@ -17,6 +17,8 @@ const WORTHWHILE = 0.6;
 /** Matches positions at which a sentence can be cut without leaving an incomplete clause. */
 const BOUNDARY = /[.!?。！？](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
+const BRACKETS = /["`“”「」()[\]{}（）]/g;
+
 /** Returns session text as one line that is safe to show, without Markdown, control characters or secrets. */
 export function plainLine(text: string): string {
 	return cleanLine(stripMarks(safeText(text).slice(0, BOUND))).replace(/^(?:(?:#{1,6}|[-*•>])\s+)+/, "");
@@ -35,17 +37,15 @@ const CHOICE = /(?<![\p{L}\p{N}(（])[\p{L}\p{N}]{1,2}[)）](?=\s)/gu;
 
 /** Whether every bracket and every quotation is closed. */
 export function isBalanced(text: string): boolean {
-	return isClosed(text) || isClosed(text.replace(CHOICE, ""));
-}
-
-function isClosed(text: string): boolean {
-	const count = (mark: string): number => text.split(mark).length;
-	const pairs = ["()", "[]", "{}", "（）", "「」", "“”"];
-	return (
-		pairs.every(([open = "", close = ""]) => count(open) === count(close)) &&
-		count('"') % 2 === 1 &&
-		count("`") % 2 === 1
-	);
+	return [text, text.replace(CHOICE, "")].some((one) => {
+		const count = (mark: string): number => one.split(mark).length;
+		const pairs = ["()", "[]", "{}", "（）", "「」", "“”"];
+		return (
+			pairs.every(([open = "", close = ""]) => count(open) === count(close)) &&
+			count('"') % 2 === 1 &&
+			count("`") % 2 === 1
+		);
+	});
 }
 
 /** Returns the text if it fits completely and all its brackets are closed; otherwise undefined. */
@@ -56,54 +56,21 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 
 /**
  * Returns the text if it fits, otherwise its beginning with "…". The text is cut at the end of a clause, or at a word boundary if a cut at
- * a clause would leave much of the width unused.
+ * a clause would leave much of the width unused. Brackets and quotation marks are removed if one of them would remain unclosed.
  */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
-	if (displayWidth(line) <= columns) return isBalanced(line) ? line : unbracketed(line);
 	let best = "";
-	for (const boundary of line.matchAll(BOUNDARY)) {
-		const isStop = /^[.!?。！？]/u.test(boundary[0]);
-		const head = isStop ? line.slice(0, boundary.index + 1) : tidyEnd(line.slice(0, boundary.index));
-		if (displayWidth(head) > columns - 2) break;
-		if (isBalanced(head)) best = isStop ? head : `${head} …`;
+	for (const { 0: mark, index } of displayWidth(line) > columns ? line.matchAll(BOUNDARY) : []) {
+		const isStop = /^[.!?。！？]/u.test(mark);
+		const head = isStop ? line.slice(0, index + 1) : `${tidyEnd(line.slice(0, index))} …`;
+		if (displayWidth(head) > columns) break;
+		if (isBalanced(head)) best = head;
 	}
 	const clipped = clipColumns(line, columns);
-	const share = displayWidth(best) / columns;
-	const isGood = !best.endsWith("…") || !isBalanced(clipped);
-	if (share >= (isGood ? WORTHWHILE / 2 : WORTHWHILE)) return best;
-	return isBalanced(clipped) ? clipped : clipColumns(unbracketed(line), columns);
-}
-
-/**
- * Returns the complete text if it fits, otherwise the text without its parenthesized parts. If that is still too long, returns the
- * beginning of the text up to the end of a clause.
- */
-export function fitLine(text: string, columns: number): string {
-	const withoutParentheses = text.replace(/\s(?:\([^()]*\)|（[^（）]*）)/gu, "");
-	return (
-		lineThatFits(text, columns) ?? lineThatFits(withoutParentheses, columns) ?? cutAtClause(text, columns)
-	);
-}
-
-/** Returns as many whole sentences as fit. If even the first sentence does not fit, returns its beginning. */
-export function sentencesThatFit(sentences: readonly string[], columns: number): string {
-	let line = "";
-	for (const sentence of sentences) {
-		const longer = lineThatFits(`${line} ${sentence}`, columns);
-		if (longer === undefined) return line || fitLine(sentence, columns);
-		line = longer;
-	}
-	return line;
-}
-
-/** Removes all brackets and quotation marks from a text that would otherwise contain unclosed ones. */
-function unbracketed(text: string): string {
-	return text
-		.replace(/["`“”「」]/g, "")
-		.replace(/[()[\]{}（）]/g, " ")
-		.replace(/\s+/g, " ")
-		.trim();
+	const least = best.endsWith("…") && isBalanced(clipped) ? WORTHWHILE : WORTHWHILE / 2;
+	if (displayWidth(best) >= columns * least) return best;
+	return isBalanced(clipped) ? clipped : clipColumns(cleanLine(line.replace(BRACKETS, " ")), columns);
 }
 
 /** Removes punctuation that leads into more text, such as a colon, from the end of a text. */

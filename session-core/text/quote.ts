@@ -35,10 +35,9 @@ export function openingLine(text: string, room: number): string {
 	return safeLine(quoted, Math.min(room, 160));
 }
 
-/** Returns the end of a text as one line of about `room` characters. */
+/** Returns the end of session text as one line of about `room` characters. */
 export function safeEnd(text: string, room: number): string {
-	const line = cleanLine(safeText(text));
-	return line.length <= room ? line : `… ${line.slice(-room).replace(/^\S*\s/, "")}`;
+	return tailUnits(cleanLine(safeText(text)), room);
 }
 
 /**

@@ -203,7 +203,7 @@ describe("a pasted log inside a request", () => {
 		const quoted = quoteRequest(long, 160);
 		expect(quoted.length).toBeLessThanOrEqual(160);
 		expect(quoted).toMatch(/^Begin with the importer\./);
-		expect(quoted).toMatch(/ … .*Ship it on Friday\.$/);
+		expect(quoted).toMatch(/… .*Ship it on Friday\.$/);
 	});
 });
 

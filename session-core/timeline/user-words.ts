@@ -1,3 +1,4 @@
+import { headUnits, tailUnits } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 
 /** The user's own words in a message, without text that hosts, skills, channels and attachments add to it. */
@@ -195,7 +196,7 @@ export function quoteRequest(text: string, room: number): string {
 		countWords(written) >= LEAST_REQUEST_WORDS ? written : joinLines(text.split("\n", WRITTEN_LINES));
 	if (kept.length <= room) return kept;
 	const tail = Math.floor(room * 0.35);
-	return `${cutBehind(kept, room - tail - 3)} … ${cutBefore(kept, tail)}`;
+	return `${headUnits(kept, room - tail - 1)} ${tailUnits(kept, tail)}`;
 }
 
 const ITEM = /^(?:[*•>]|[-=–—]+)\s+/;
@@ -214,16 +215,4 @@ function joinLines(lines: readonly string[]): string {
 		before = line;
 	}
 	return text.trim();
-}
-
-function cutBehind(text: string, room: number): string {
-	const head = text.slice(0, room);
-	const space = head.lastIndexOf(" ");
-	return (space > room * 0.6 ? head.slice(0, space) : head).trimEnd();
-}
-
-function cutBefore(text: string, room: number): string {
-	const tail = text.slice(-room);
-	const space = tail.indexOf(" ");
-	return (space >= 0 && space < room * 0.4 ? tail.slice(space + 1) : tail).trimStart();
 }
