@@ -93,6 +93,22 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 }
 
 /**
+ * Whether something happens for the first time with this agent folder. Returns true only once, across all processes. If that cannot be
+ * stored, returns false, because it would otherwise be the first time again and again.
+ */
+export function isFirst(what: "call" | "start", agentDir: string): boolean {
+	const path = join(agentDir, "session-suite", `first-${what}`);
+	try {
+		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+		closeSync(openSync(path, "wx", 0o600));
+		return true;
+	} catch {
+		// The file exists, or it cannot be written.
+		return false;
+	}
+}
+
+/**
  * Returns the reason why a new file cannot be written next to `path`, such as a full disk, or undefined if it can be written. Leaves no
  * file behind.
  */

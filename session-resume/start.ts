@@ -1,7 +1,9 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { isFirst } from "../session-core/atomic-file.ts";
 import { loggedScreen } from "../session-core/command-log.ts";
 import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
+import { isInTerminal } from "../session-core/host/tui.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Continuation, Shared } from "../session-core/hub/shared.ts";
 import { createRepository } from "../session-core/repository.ts";
@@ -80,6 +82,9 @@ export async function startResume(
 	const hideNeeds =
 		settings().resume.enabled &&
 		showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: shortcuts.keys.board[0] });
+	const [boardKey] = shortcuts.keys.board;
+	if (boardKey && settings().resume.enabled && isInTerminal(ctx) && isFirst("start", agentDir))
+		screen.say(`${boardKey} lists your sessions, and F1 there explains the keys.`);
 	let completion: Complete | undefined;
 	// If pi was started with a prompt on the command line, the agent is already running when this code is loaded.
 	if (!ctx.isIdle()) session.happened("run_started");

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { isFirst } from "../atomic-file.ts";
 import type { LogFields } from "../debug-log.ts";
 import { SETTINGS_FILE } from "../settings/defaults.ts";
 import { formatSpec } from "./choose-model.ts";
@@ -155,7 +155,7 @@ export function createBudget({
 				ledger.append(over);
 				const status = result.ok ? undefined : result.status;
 				log("call.done", { feature, by, model, outcome: over.outcome, status, ms: now() - startedAt });
-				if (by === "auto" && result.ok && isFirstCall(agentDir))
+				if (by === "auto" && result.ok && isFirst("call", agentDir))
 					ui.notify(firstCallText(over, agentDir), "info");
 			},
 		};
@@ -263,17 +263,6 @@ function settled({ most: _most, until: _until, ...call }: LedgerCall, result: Si
 	return isReported || !isBilled
 		? { ...call, outcome, input, output, cost }
 		: { ...call, outcome, estimated: true };
-}
-
-/** Whether no automatic call was answered with this agent folder before. Returns true only once, across all processes. */
-function isFirstCall(agentDir: string): boolean {
-	try {
-		writeFileSync(join(agentDir, "session-suite", "first-call"), "", { flag: "wx", mode: 0o600 });
-		return true;
-	} catch {
-		// The file exists, or it cannot be written. In the second case, the message would otherwise appear at every call.
-		return false;
-	}
 }
 
 const CALLED_FOR: Record<Feature, string> = { recap: "recap", title: "session title", resume: "saved recap" };

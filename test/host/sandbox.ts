@@ -18,6 +18,8 @@ export interface SandboxOptions {
 	projectSuiteSettings?: string;
 	/** Text of `<agentDir>/keybindings.json`. */
 	keyBindings?: string;
+	/** Whether the suite has never run with this agent folder. Default: false. */
+	isFirstStart?: boolean;
 	/** Files of the project, by path below it. */
 	files?: Record<string, string>;
 	/** Sessions of the project; open one with `-c` (the newest) or `--session`. */
@@ -60,6 +62,7 @@ function filesOf(options: SandboxOptions, agentDir: string, cwd: string): Record
 	const { models = "scripted", modelUrl = "http://127.0.0.1:9/v1" } = options;
 	const files: Record<string, string> = { [join(agentDir, "settings.json")]: hostSettings(options) };
 	if (models !== "none") files[join(agentDir, "models.json")] = modelsFile(modelUrl, models);
+	if (!options.isFirstStart) files[join(agentDir, "session-suite", "first-start")] = "";
 	const { suiteSettings, projectSuiteSettings, keyBindings } = options;
 	if (keyBindings !== undefined) files[join(agentDir, "keybindings.json")] = keyBindings;
 	if (suiteSettings !== undefined) files[join(agentDir, "session-suite.json")] = suiteSettings;

@@ -23,6 +23,17 @@ function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 	return { first, rows: rows.slice(first, end) };
 }
 
+test("the first start with an agent folder names the key of the board, and no later one does", async () => {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url, isFirstStart: true });
+	const first = await resumeHost({ model, sandbox });
+	await first.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
+	const second = await resumeHost({ model, sandbox });
+	second.submit("/today");
+	await second.screen.waitFor(/today: /);
+	expect(second.screen.text()).not.toContain("lists your sessions");
+});
+
 describe("opening a session with a history", () => {
 	test("pins the card without a model until the next prompt", async () => {
 		const host = await resumeHost(PAST);
