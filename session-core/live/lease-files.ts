@@ -93,8 +93,10 @@ export type LeaseOf = (session: { path: string; id: string }) => Lease | undefin
  * Returns a function that finds the lease of a session by the session's file or, failing that, by the session's id. If several leases
  * match, the first one is returned.
  */
-export function leaseFinder(leases: readonly Lease[]): LeaseOf {
-	const byKey = new Map<string, Lease>();
+export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile">>(
+	leases: readonly One[],
+): (session: { path: string; id: string }) => One | undefined {
+	const byKey = new Map<string, One>();
 	for (const lease of leases.toReversed()) {
 		byKey.set(lease.sessionId, lease);
 		if (lease.sessionFile !== undefined) byKey.set(lease.sessionFile, lease);

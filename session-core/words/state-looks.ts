@@ -10,7 +10,7 @@ export interface StateLook {
 	color: StateColor;
 }
 
-/** How a state looks on the card, on the board and in the shell. `page.css` has the same colors. */
+/** How a state looks on the card, on the board and in the shell, in the order of urgency. `page.css` has the same colors. */
 export const STATE_LOOKS: Readonly<Record<LeaseState | "closed", StateLook>> = {
 	needs_you: { glyph: "◆", color: "warning" },
 	failed: { glyph: "✗", color: "error" },
@@ -18,6 +18,15 @@ export const STATE_LOOKS: Readonly<Record<LeaseState | "closed", StateLook>> = {
 	idle: { glyph: "○", color: "dim" },
 	closed: { glyph: " ", color: "dim" },
 };
+
+const URGENCY: ReadonlyMap<string, number> = new Map(
+	Object.keys(STATE_LOOKS).map((state, rank) => [state, rank]),
+);
+
+/** Returns the rank of a state in lists: sessions that need the user come first, and closed ones last. */
+export function urgencyOf(state: keyof typeof STATE_LOOKS): number {
+	return URGENCY.get(state) ?? URGENCY.size;
+}
 
 /** The color of a session's outcome. Only what is done is dim. */
 export const OUTCOME_COLORS: Readonly<Record<SessionRecord["outcome"], StateColor>> = {

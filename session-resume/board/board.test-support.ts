@@ -1,10 +1,11 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import type { SearchHit } from "../../session-core/search/search.ts";
 import type { LiveState } from "../live/others.ts";
 import type { Facts } from "./acts.ts";
 import { Board } from "./board.ts";
 import type { FeedPorts } from "./feed.ts";
 import type { BoardKey } from "./keys.ts";
-import type { Hit, Scope } from "./list.ts";
+import type { Scope } from "./list.ts";
 import type { Mark, Marks } from "./marks.ts";
 import type { BoardPorts } from "./ports.ts";
 import { type Row, rowOf } from "./row.ts";
@@ -65,9 +66,18 @@ export function liveState(id: string, fields: Partial<LiveState> = {}): LiveStat
 	};
 }
 
-export function aHit(row: Row, excerpt = "an excerpt"): Hit {
-	const place = { path: row.path, entryId: "e1", offset: 0, at: undefined, count: 1, later: undefined };
-	return { type: "hit", hit: { ...place, section: 1, by: "assistant", excerpt }, row };
+export function aHit({ path }: Row, excerpt = "an excerpt", by: SearchHit["by"] = "assistant"): SearchHit {
+	return {
+		path,
+		entryId: "e1",
+		offset: 0,
+		at: undefined,
+		count: 1,
+		later: undefined,
+		section: 1,
+		by,
+		excerpt,
+	};
 }
 
 export const NO_MARKS: Marks = { pinned: new Set(), archived: new Set() };
@@ -189,7 +199,7 @@ export class TestBoard {
 	}
 
 	/** Hits of the search that is running. */
-	hits(hits: readonly Hit[], { searched = 1, done = true } = {}): this {
+	hits(hits: readonly SearchHit[], { searched = 1, done = true } = {}): this {
 		this.#found({ query: this.board.search?.query ?? "", hits, searched, done });
 		return this;
 	}

@@ -1,6 +1,5 @@
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import type { RenameOutcome } from "../../session-core/session-file/name-precedence.ts";
-import { liveStateOf } from "../live/others.ts";
 import type { DeleteOutcome } from "./acts.ts";
 import { searchText, wordsOf } from "./filter.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
@@ -31,7 +30,7 @@ import {
 	type Leaving,
 } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
-import type { Found } from "./search.ts";
+import type { SearchProgress } from "./search.ts";
 import type { BoardState, Mode, Notice, Preview, Question, Search } from "./state.ts";
 
 const LIST: Mode = { type: "list" };
@@ -109,12 +108,10 @@ export class Board implements BoardState {
 	}
 
 	/** Shows what a search has found so far. Results of an earlier search are ignored. */
-	#showHits({ query, hits, searched, done }: Found): void {
+	#showHits({ query, hits, searched, done }: SearchProgress): void {
 		if (this.search?.query !== query) return;
 		this.search = { query, searched, running: !done };
-		// A session's row may have changed while the search was running.
-		const byPath = new Map(this.list.sessions.map((row) => [row.path, row]));
-		this.#relist({ hits: hits.map((hit) => ({ ...hit, row: byPath.get(hit.row.path) ?? hit.row })) });
+		this.#relist({ hits });
 	}
 
 	end(): void {
@@ -151,12 +148,8 @@ export class Board implements BoardState {
 
 	#addRows(rows: readonly Row[]): void {
 		if (rows.length === 0) return;
-		const byPath = new Map(rows.map((row) => [row.path, row]));
-		const { sessions, hits } = this.list;
-		this.#relist({
-			sessions: [...sessions.filter(({ path }) => !byPath.has(path)), ...rows],
-			hits: hits?.map((hit) => ({ ...hit, row: byPath.get(hit.row.path) ?? hit.row })),
-		});
+		const paths = new Set(rows.map(({ path }) => path));
+		this.#relist({ sessions: [...this.list.sessions.filter(({ path }) => !paths.has(path)), ...rows] });
 	}
 
 	/** Handles the end of a scan. Sessions in its scope that were not found are removed, because they no longer exist. */
@@ -374,9 +367,9 @@ export class Board implements BoardState {
 	/** Archives or deletes all selected sessions after one confirmation. Open sessions are skipped. */
 	#actOnSelected(key: "archive" | "delete"): void {
 		this.#attempt(async (isLast) => {
-			const { sessions, selected, live, openPath, marks } = this.list;
-			const all = sessions.filter(({ path }) => selected.has(path));
-			const rows = all.filter((row) => row.path !== openPath && !liveStateOf(live, row));
+			const { selected, openPath, marks } = this.list;
+			const all = this.list.rows.filter(({ path }) => selected.has(path));
+			const rows = all.filter(({ path, live }) => path !== openPath && !live);
 			const skipped = all.length - rows.length;
 			const [first] = rows;
 			if (!first) {
@@ -413,11 +406,7 @@ export class Board implements BoardState {
 	}
 
 	#forget({ path }: Row): void {
-		const { sessions, hits } = this.list;
-		this.#relist({
-			sessions: sessions.filter((row) => row.path !== path),
-			hits: hits?.filter(({ row }) => row.path !== path),
-		});
+		this.#relist({ sessions: this.list.sessions.filter((row) => row.path !== path) });
 	}
 
 	/** Whether a question may be shown. No question is shown if the user has started another action. */
@@ -471,8 +460,7 @@ export class Board implements BoardState {
 			return;
 		}
 		this.#relist({ marks: this.#ports.marks() });
-		const isLive = liveStateOf(this.list.live, row) !== undefined;
-		this.#notify(markedText(mark, on, isLive), "info");
+		this.#notify(markedText(mark, on, row.live !== undefined), "info");
 	}
 
 	#close(leaving: Leaving | undefined): void {

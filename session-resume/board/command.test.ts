@@ -46,7 +46,7 @@ describe("a plain choice of sessions", () => {
 			put(join(folder, `s${index}.jsonl`), new SessionText({ id: `s${index}` }).user("go").toString()),
 		);
 		const openPath = paths[0];
-		const list = { agentDir: agentDir(), folders: [folder], live: [], openPath };
+		const list = { agentDir: agentDir(), folders: [folder], openPath };
 		const rows = await plainRows({ ...list, query: "" });
 		expect(rows).toHaveLength(60);
 		expect(rows.map(({ path }) => path)).not.toContain(openPath);
@@ -58,6 +58,6 @@ describe("a plain choice of sessions", () => {
 		["x".repeat(81), `${"x".repeat(79)}…`],
 	])("keeps 80 columns of a title (%s)", (name, title) => {
 		const row = aRow("0195a1b2", { name });
-		expect(plainLabel(row, { live: [], now: NOW, showProject: false })).toBe(`${title} · 5m · 0195a1b2`);
+		expect(plainLabel(row, { now: NOW, showProject: false })).toBe(`${title} · 5m · 0195a1b2`);
 	});
 });

@@ -25,7 +25,7 @@ import { redact } from "../../session-core/text/redact.ts";
 import { isRequestToUser } from "../../session-core/text/reply.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, shortAge } from "../../session-core/words/age.ts";
-import { type LiveState, liveStateOf, liveStates } from "../live/others.ts";
+import { liveStates } from "../live/others.ts";
 import { type FactsDeps, factsOf, goThere } from "./acts.ts";
 import { showBoard } from "./component.ts";
 import { filtered } from "./filter.ts";
@@ -34,7 +34,7 @@ import { foldOf, type Scope } from "./list.ts";
 import { readMarks } from "./marks.ts";
 import { sorted } from "./order.ts";
 import { type DecidePorts, decide, type Leaving } from "./questions.ts";
-import { type Row, rowOf } from "./row.ts";
+import { type Row, rowOf, withLive } from "./row.ts";
 
 /** Runs `/sessions`, and asks the board's questions in the host's dialogs for typed commands and in RPC mode. */
 
@@ -117,12 +117,10 @@ async function choose(scope: Scope, query: string, deps: SessionsDeps): Promise<
 async function choosePlainly(scope: Scope, query: string, deps: SessionsDeps): Promise<Leaving | undefined> {
 	const { ctx } = deps;
 	const agentDir = getAgentDir();
-	const live = liveStates(agentDir);
 	const rows = await plainRows({
 		agentDir,
 		folders: scope === "all" ? undefined : [ctx.sessionManager.getSessionDir()],
 		query,
-		live,
 		openPath: ctx.sessionManager.getSessionFile(),
 	});
 	if (rows.length === 0) {
@@ -133,8 +131,7 @@ async function choosePlainly(scope: Scope, query: string, deps: SessionsDeps): P
 		);
 		return undefined;
 	}
-	const view = { live, now: Date.now(), showProject: scope === "all" };
-	const row = await pickRow(ctx.ui, "Resume which session?", rows, view);
+	const row = await pickRow(ctx.ui, "Resume which session?", rows, scope === "all");
 	return row && ask(row.branches ? "fork" : "open", row, deps);
 }
 
@@ -191,33 +188,25 @@ interface PlainList {
 	/** Undefined: all projects. */
 	folders: string[] | undefined;
 	query: string;
-	live: readonly LiveState[];
 	openPath: string | undefined;
 }
 
 /** Returns the newest matching sessions in the board's order, without the session that is open here. */
-export async function plainRows(list: PlainList): Promise<readonly Row[]> {
-	const { agentDir, folders, query, live, openPath } = list;
-	const rows = (await listSessions({ agentDir, folders })).map((one) => rowOf(one, folders !== undefined));
+export async function plainRows({ agentDir, folders, query, openPath }: PlainList): Promise<readonly Row[]> {
+	const found = (await listSessions({ agentDir, folders })).map((one) => rowOf(one, folders !== undefined));
 	const marks = readMarks(agentDir);
-	const listed = sorted(rows, { sort: "needs_you", live, marks }).filter(
-		(row) => !foldOf(row, { live, marks }) && row.path !== openPath,
+	const rows = withLive(found, liveStates(agentDir));
+	const listed = sorted(rows, { sort: "needs_you", marks }).filter(
+		(row) => !foldOf(row, marks) && row.path !== openPath,
 	);
-	return filtered(listed, query, live).rows.slice(0, OFFERED);
-}
-
-interface LabelView {
-	live: readonly LiveState[];
-	now: number;
-	showProject: boolean;
+	return filtered(listed, query).rows.slice(0, OFFERED);
 }
 
 /** Returns a session's label on one line. The id at the end distinguishes sessions with the same title. */
-export function plainLabel(row: Row, { live, now, showProject }: LabelView): string {
-	const state = liveStateOf(live, row);
+export function plainLabel(row: Row, { now, showProject }: { now: number; showProject: boolean }): string {
 	const facts = [
 		clipColumns(row.title, TITLE_COLUMNS),
-		state && describeState(state, now),
+		row.live && describeState(row.live, now),
 		showProject ? projectOf(row.cwd) : undefined,
 		shortAge(row.modified, now),
 		row.id.slice(-8),
@@ -225,12 +214,15 @@ export function plainLabel(row: Row, { live, now, showProject }: LabelView): str
 	return facts.filter(Boolean).join(" · ");
 }
 
-function pickRow(ui: Ui, question: string, rows: readonly Row[], view: LabelView): Promise<Row | undefined> {
-	return pick(
-		ui,
-		question,
-		rows.map((row) => ({ label: plainLabel(row, view), value: row })),
-	);
+function pickRow(
+	ui: Ui,
+	question: string,
+	rows: readonly Row[],
+	showProject: boolean,
+): Promise<Row | undefined> {
+	const now = Date.now();
+	const choices = rows.map((row) => ({ label: plainLabel(row, { now, showProject }), value: row }));
+	return pick(ui, question, choices);
 }
 
 interface WantedDeps extends Place {
@@ -246,15 +238,16 @@ export async function pickWanted(wanted: string, deps: WantedDeps): Promise<Row 
 	const { agentDir, folder, ui } = deps;
 	const { found, isHere } = await findSessions({ agentDir, folder }, wanted);
 	if (!deps.isLive()) return undefined;
-	const rows = found.map((summary) => rowOf(summary, isHere));
+	const rows = withLive(
+		found.map((summary) => rowOf(summary, isHere)),
+		liveStates(agentDir),
+	);
 	if (rows.length === 0) {
 		const shown = clipColumns(cleanLine(wanted), 60);
 		deps.refuse(`no session matches "${shown}". /sessions lists them.`);
 	}
 	if (rows.length <= 1) return rows[0];
-	const now = Date.now();
-	const view = { live: liveStates(agentDir), now, showProject: !isHere };
-	return pickRow(ui, `${rows.length} sessions match. Which one?`, rows, view);
+	return pickRow(ui, `${rows.length} sessions match. Which one?`, rows, !isHere);
 }
 
 interface AskDeps extends Pick<DecidePorts, "say"> {

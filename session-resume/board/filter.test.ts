@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { aRow, liveState } from "./board.test-support.ts";
 import { filtered, searchText, wordsOf } from "./filter.ts";
-import type { Row } from "./row.ts";
+import { type Row, withLive } from "./row.ts";
 
 const matching = (rows: readonly Row[], query: string) => filtered(rows, query).rows;
 const titles = (rows: readonly Row[]) => rows.map(({ title }) => title);
@@ -113,7 +113,7 @@ describe("the words branch: and is:", () => {
 		["is:unknown", []],
 		['"is:failed"', []],
 	])("%j finds %j", (query, expected) => {
-		expect(titles(filtered(rows, query, live).rows)).toEqual(expected);
+		expect(titles(filtered(withLive(rows, live), query).rows)).toEqual(expected);
 	});
 
 	test("are no part of what is searched for in the messages", () => {

@@ -1,8 +1,7 @@
 import { Script } from "node:vm";
 import { fuzzyMatch } from "@mariozechner/pi-tui";
-import { hasWord, withLease } from "../../session-core/session-view/view.ts";
+import { hasWord } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
-import { type LiveState, liveStateOf } from "../live/others.ts";
 import type { Row } from "./row.ts";
 
 /** Matches the prefix of a filter that is a regular expression, as in the host's picker. */
@@ -15,11 +14,11 @@ export interface Filtered {
 }
 
 /** Filters rows. Equally good matches keep their order. An empty filter matches all rows. */
-export function filtered(rows: readonly Row[], query: string, live: readonly LiveState[] = []): Filtered {
+export function filtered(rows: readonly Row[], query: string): Filtered {
 	if (isPattern(query)) return byPattern(rows, query);
 	const words = wordsOf(query);
 	const terms = tokensOf(query).flatMap(termOf);
-	const kept = rows.filter((row) => terms.every((term) => meets(row, term, live)));
+	const kept = rows.filter((row) => terms.every((term) => meets(row, term)));
 	if (words.length === 0) return { rows: kept };
 	const matches = kept.flatMap((row) => matchOf(row, words) ?? []);
 	return { rows: bestFirst(matches) };
@@ -61,10 +60,8 @@ function termOf(token: string): Term[] {
 	return states.length === 0 ? [] : [{ type: "is", states }];
 }
 
-function meets(row: Row, term: Term, live: readonly LiveState[]): boolean {
-	if (term.type === "branch") return term.name === "" || foldCase(row.branch ?? "").includes(term.name);
-	const lease = liveStateOf(live, row);
-	const { state, waits, ending } = lease ? withLease(row, lease) : row;
+function meets({ branch, state, waits, ending }: Row, term: Term): boolean {
+	if (term.type === "branch") return term.name === "" || foldCase(branch ?? "").includes(term.name);
 	const is: Readonly<Record<State, boolean>> = {
 		waiting: state === "needs_you" || waits,
 		failed: state === "failed" || ending?.outcome === "error",

@@ -1,6 +1,5 @@
 import type { KeybindingsManager } from "@mariozechner/pi-coding-agent";
 import { type Keybinding, type KeyId, matchesKey } from "@mariozechner/pi-tui";
-import { liveStateOf } from "../live/others.ts";
 import { chosenRow, type List } from "./list.ts";
 import type { Mark } from "./marks.ts";
 import type { BoardState } from "./state.ts";
@@ -106,9 +105,8 @@ function isMarked(list: List, mark: Mark): boolean {
 
 /** Whether the session is open in another pi whose terminal can be brought to the front. */
 function isElsewhere(list: List): boolean {
-	const row = chosenRow(list);
-	const state = row && liveStateOf(list.live, row);
-	return state?.canGo === true && !state.own;
+	const live = chosenRow(list)?.live;
+	return live?.canGo === true && !live.own;
 }
 
 /** The methods of the host's key bindings object that the board uses. */

@@ -1,9 +1,9 @@
 import type { SearchHit } from "../../session-core/search/search.ts";
-import { type LiveState, liveStateOf } from "../live/others.ts";
+import type { LiveState } from "../live/others.ts";
 import { type Filtered, filtered, isPattern, searchText, wordsOf } from "./filter.ts";
 import type { Marks } from "./marks.ts";
 import { type Ordering, sorted, threaded } from "./order.ts";
-import { isBackground, isNamed, type Row } from "./row.ts";
+import { isBackground, isNamed, type Row, withLive } from "./row.ts";
 
 /** Which sessions are listed: those in the current project's folder, or all. */
 export type Scope = "project" | "all";
@@ -29,18 +29,21 @@ export interface Hit {
 
 /** The settings that decide which lines are listed, and in which order. */
 export interface Contents extends Ordering {
-	/** Every known session, of this project and of others, in the order of the list. */
+	/** Every known session, of this project and of others, without live states. */
 	readonly sessions: readonly Row[];
+	readonly live: readonly LiveState[];
 	readonly scope: Scope;
 	readonly query: string;
 	/** Whether only sessions with a name are listed. */
 	readonly namedOnly: boolean;
 	readonly unfolded: ReadonlySet<FoldKind>;
-	/** The hits of the current search, which are listed instead of the sessions. */
-	readonly hits: readonly Hit[] | undefined;
+	/** The hits of the current search, one per session, which are listed instead of the sessions. */
+	readonly hits: readonly SearchHit[] | undefined;
 }
 
 export interface List extends Contents {
+	/** The known sessions with their live states, in order. */
+	readonly rows: readonly Row[];
 	readonly items: readonly Item[];
 	/** The number of sessions that are listed without a filter, not counting folded sessions. */
 	readonly count: number;
@@ -62,6 +65,7 @@ export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page"
 	return {
 		...start,
 		sessions: [],
+		rows: [],
 		live: [],
 		sort: "needs_you",
 		namedOnly: false,
@@ -146,21 +150,30 @@ function clamp(value: number, low: number, high: number): number {
 function rebuilt(list: List, change: Partial<Contents>): List {
 	const next = { ...list, ...change };
 	const isSorted = !("sessions" in change || "live" in change || "marks" in change || "sort" in change);
-	const sessions = isSorted ? next.sessions : sorted(next.sessions, next);
-	const inScope = rowsInScope({ ...next, sessions });
-	const count = inScope.reduce((sum, row) => sum + (foldOf(row, next) ? 0 : 1), 0);
-	if (next.hits) return { ...next, sessions, count, problem: undefined, items: next.hits };
-	const { rows, problem } = filtered(inScope, next.query, next.live);
-	return { ...next, sessions, count, problem, items: itemsOf(rows, next) };
+	const rows = isSorted ? next.rows : sorted(withLive(next.sessions, next.live), next);
+	const inScope = rowsInScope({ ...next, rows });
+	const count = inScope.reduce((sum, row) => sum + (foldOf(row, next.marks) ? 0 : 1), 0);
+	if (next.hits) return { ...next, rows, count, problem: undefined, items: hitItems(next.hits, rows) };
+	const { rows: found, problem } = filtered(inScope, next.query);
+	return { ...next, rows, count, problem, items: itemsOf(found, next) };
 }
 
 /** Returns the sessions of the scope, including folded ones. */
 export function rowsInScope({
 	scope,
-	sessions,
+	rows,
 	namedOnly,
-}: Pick<Contents, "scope" | "sessions" | "namedOnly">): readonly Row[] {
-	return sessions.filter((row) => (scope === "all" || row.here) && (!namedOnly || isNamed(row)));
+}: Pick<List, "scope" | "rows" | "namedOnly">): readonly Row[] {
+	return rows.filter((row) => (scope === "all" || row.here) && (!namedOnly || isNamed(row)));
+}
+
+/** A session that has changed since it was found is shown as it is now, and one that was deleted is not shown. */
+function hitItems(hits: readonly SearchHit[], rows: readonly Row[]): Item[] {
+	const byPath = new Map(rows.map((row) => [row.path, row]));
+	return hits.flatMap((hit): Item[] => {
+		const row = byPath.get(hit.path);
+		return row ? [{ type: "hit", hit, row }] : [];
+	});
 }
 
 const FOLDS: readonly FoldKind[] = ["background", "archived"];
@@ -171,7 +184,7 @@ function itemsOf(rows: readonly Row[], contents: Contents): Item[] {
 	const listed: Row[] = [];
 	const folds: Record<FoldKind, Row[]> = { background: [], archived: [] };
 	for (const row of rows) {
-		const fold = foldOf(row, contents);
+		const fold = foldOf(row, contents.marks);
 		if (fold) folds[fold].push(row);
 		// A thread is shown whole.
 		if (!fold || (isThreaded && unfolded.has(fold))) listed.push(row);
@@ -197,11 +210,8 @@ function session(row: Row): Item {
 }
 
 /** Returns the fold that hides a row; undefined if the row is listed. An archived session is listed while it is live. */
-export function foldOf(
-	row: Row,
-	{ live, marks }: { live: readonly LiveState[]; marks: Marks },
-): FoldKind | undefined {
-	if (marks.archived.has(row.mark) && !liveStateOf(live, row)) return "archived";
+export function foldOf(row: Row, { archived }: Marks): FoldKind | undefined {
+	if (archived.has(row.mark) && !row.live) return "archived";
 	return isBackground(row) ? "background" : undefined;
 }
 

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LiveState } from "../live/others.ts";
 import { aRow, liveState, MINUTE, NO_MARKS, NOW } from "./board.test-support.ts";
 import { sorted, threaded } from "./order.ts";
-import type { Row } from "./row.ts";
+import { type Row, withLive } from "./row.ts";
 
 const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
@@ -12,13 +11,13 @@ describe("the order of the list", () => {
 		const rows = ["old", "idle", "new", "working", "asks", "failed"].map((id, index) =>
 			aRow(id, { modified: id === "new" ? NOW : NOW - index * MINUTE }),
 		);
-		const live: LiveState[] = [
+		const live = [
 			liveState("idle", { state: "idle" }),
 			liveState("working"),
 			liveState("asks", { state: "needs_you" }),
 			liveState("failed", { state: "failed" }),
 		];
-		expect(ids(sorted(rows, { sort: "needs_you", live, marks: NO_MARKS }))).toEqual([
+		expect(ids(sorted(withLive(rows, live), { sort: "needs_you", marks: NO_MARKS }))).toEqual([
 			"asks",
 			"failed",
 			"working",
@@ -42,7 +41,7 @@ describe("the order of the list", () => {
 		["project", ["c", "b", "a"]],
 	] as const)("by %s", (sort, expected) => {
 		const live = [liveState("a", { state: "needs_you" })];
-		expect(ids(sorted(some, { sort, live, marks: NO_MARKS }))).toEqual(expected);
+		expect(ids(sorted(withLive(some, live), { sort, marks: NO_MARKS }))).toEqual(expected);
 	});
 });
 

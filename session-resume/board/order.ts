@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { LiveState } from "../live/others.ts";
+import { urgencyOf } from "../../session-core/words/state-looks.ts";
 import type { Marks } from "./marks.ts";
 import type { Row } from "./row.ts";
 
@@ -20,15 +20,14 @@ export const NEXT_SORT: Readonly<Record<Sort, Sort>> = {
 /** What determines the order. */
 export interface Ordering {
 	readonly sort: Sort;
-	readonly live: readonly LiveState[];
 	readonly marks: Marks;
 }
 
 type Compare = (one: Row, other: Row) => number;
 
 /** Returns the rows in order: pinned rows first, then by the chosen order, then newest first. */
-export function sorted(rows: Iterable<Row>, { sort, live, marks: { pinned } }: Ordering): Row[] {
-	const isBefore = comparer(sort, live);
+export function sorted(rows: Iterable<Row>, { sort, marks: { pinned } }: Ordering): Row[] {
+	const isBefore = comparer(sort);
 	const pins = (row: Row) => Number(pinned.has(row.mark));
 	return [...rows].sort(
 		(one, other) =>
@@ -39,12 +38,10 @@ export function sorted(rows: Iterable<Row>, { sort, live, marks: { pinned } }: O
 	);
 }
 
-function comparer(sort: Sort, live: readonly LiveState[]): Compare {
+function comparer(sort: Sort): Compare {
 	switch (sort) {
-		case "needs_you": {
-			const rank = ranks(live);
-			return (one, other) => rank(one) - rank(other);
-		}
+		case "needs_you":
+			return (one, other) => urgencyOf(one.state) - urgencyOf(other.state);
 		case "name":
 			return (one, other) => compareText(one.match.title, other.match.title);
 		case "project":
@@ -54,24 +51,6 @@ function comparer(sort: Sort, live: readonly LiveState[]): Compare {
 			// Forks are moved below their parents later, when the list is built.
 			return () => 0;
 	}
-}
-
-/** Ranks of live states. Sessions that need the user come first, and closed sessions come after all live ones. */
-const ATTENTION = { needs_you: 0, failed: 1, working: 2, idle: 3 } as const;
-const NOT_LIVE = 4;
-
-/**
- * Returns a function that looks up a row's rank in a table. The lookup must be fast, because there can be thousands of rows and each is
- * compared several times.
- */
-function ranks(live: readonly LiveState[]): (row: Row) => number {
-	const byKey = new Map<string, number>();
-	for (const { sessionFile, sessionId, state } of live) {
-		byKey.set(sessionId, ATTENTION[state]);
-		if (sessionFile !== undefined) byKey.set(sessionFile, ATTENTION[state]);
-	}
-	if (byKey.size === 0) return () => NOT_LIVE;
-	return (row) => byKey.get(row.path) ?? byKey.get(row.id) ?? NOT_LIVE;
 }
 
 function compareText(one: string, other: string): number {

@@ -2,13 +2,12 @@ import { wrapColumns } from "../../session-core/host/columns.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { endingText, nextLines } from "../../session-core/recap/text.ts";
 import { costText, resumePriceText } from "../../session-core/resume-plan/price.ts";
-import { projectOf, type SessionView, withLease } from "../../session-core/session-view/view.ts";
+import { projectOf } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
 import { type CardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
-import { type LiveState, liveStateOf } from "../live/others.ts";
 import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
 import { glyphOf, WAITS } from "./row-view.ts";
@@ -33,32 +32,30 @@ export function previewLines(board: BoardState, { width, lines: count }: View, n
 			lines.push([span(line, style)]);
 	};
 	if (row) {
-		const live = liveStateOf(board.list.live, row);
-		const view = live ? withLease(row, live) : row;
 		const { record = row.record, sentences, words = ENGLISH } = board.previewOf(row)?.card?.described ?? {};
 		lines.push([span(row.title, "strong")]);
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
-		if (view.ending?.outcome === "error") add(endingText(view.ending, words), OUTCOME_COLORS.error);
-		if (view.state !== "working") {
-			const next = record ? nextLines(record, words) : [view.next].filter((text) => text !== undefined);
-			for (const text of next) add(`→ ${text}`, view.waits ? OUTCOME_COLORS.waiting : "accent");
+		if (row.ending?.outcome === "error") add(endingText(row.ending, words), OUTCOME_COLORS.error);
+		if (row.state !== "working") {
+			const next = record ? nextLines(record, words) : [row.next].filter((text) => text !== undefined);
+			for (const text of next) add(`→ ${text}`, row.waits ? OUTCOME_COLORS.waiting : "accent");
 		}
-		if (record) addRecord(record, view, { sentences, add });
+		if (record) addRecord(record, row, { sentences, add });
 		else if (row.prompt !== undefined && row.prompt !== row.title) add(row.prompt, "plain");
 		// The metadata takes the lines that the texts leave free, and always one of them.
 		lines.splice(Math.max(1, count - 1));
-		lines.push(...metadata(row, board, { view, live, words, now, width, max: count - lines.length }));
+		lines.push(...metadata(row, board, { words, now, width, max: count - lines.length }));
 	}
 	return Array.from({ length: count }, (_, index) => spanRow(lines[index] ?? [], width));
 }
 
 function addRecord(
 	record: SessionRecord,
-	view: SessionView,
+	{ title }: Row,
 	{ sentences, add }: { sentences: string | undefined; add: (text: string, style: Style) => void },
 ): void {
 	const headline = sentences ?? record.headline;
-	if (!startsWith(view.title, headline)) add(headline, "plain");
+	if (!startsWith(title, headline)) add(headline, "plain");
 	if (sentences === undefined) for (const bullet of record.bullets) add(`• ${bullet}`, "plain");
 	const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
 	if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
@@ -70,8 +67,6 @@ function startsWith(title: string, headline: string): boolean {
 }
 
 interface MetadataView {
-	view: SessionView;
-	live: LiveState | undefined;
 	words: CardWords;
 	now: number;
 	width: number;
@@ -90,16 +85,12 @@ const FOLDER_COLUMNS = 30;
  * Returns the state, the facts, and what only few people look for last. Facts from the file and the repository are absent until these have
  * been read.
  */
-function metadata(
-	row: Row,
-	board: BoardState,
-	{ view, live, words, now, width, max }: MetadataView,
-): Span[][] {
+function metadata(row: Row, board: BoardState, { words, now, width, max }: MetadataView): Span[][] {
 	const facts = board.previewOf(row)?.facts;
 	const { messages, cost, fill, rates, branch, worktree } = facts ?? {};
 	const described = board.previewOf(row)?.card?.described;
-	const { ending } = view;
-	const glyph = live ? glyphOf(live.state) : span(view.waits ? WAITS.text : "", WAITS.style);
+	const { live, ending } = row;
+	const glyph = live ? glyphOf(live.state) : span(row.waits ? WAITS.text : "", WAITS.style);
 	const text = [
 		live && describeState(live, now),
 		ending && ending.outcome !== "error" && live?.state !== "needs_you" && endingText(ending, words),

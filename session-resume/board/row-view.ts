@@ -2,11 +2,10 @@ import { agentMark } from "../../session-core/agents/agents.ts";
 import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
 import type { LeaseState } from "../../session-core/live/lease-files.ts";
 import { endingText } from "../../session-core/recap/text.ts";
-import { projectOf, type SessionView, withLease } from "../../session-core/session-view/view.ts";
+import { projectOf } from "../../session-core/session-view/view.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { SHORT_AGE_COLUMNS, STATE_NAMES, shortAge } from "../../session-core/words/age.ts";
 import { OUTCOME_COLORS, STATE_LOOKS } from "../../session-core/words/state-looks.ts";
-import { type LiveState, liveStateOf } from "../live/others.ts";
 import { type Hit, type Item, type List, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
 import { clipStart, fill, fillLeft, type Span, span, row as spanRow, widthOf } from "./spans.ts";
@@ -68,12 +67,11 @@ function contentOf(item: Item, view: ListView): Span[] {
 }
 
 function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: ListView): Span[] {
-	const live = liveStateOf(view.list.live, row);
-	const [glyph, ...pin] = glyphs(row, live, view);
+	const [glyph, ...pin] = glyphs(row, view);
 	// Symbols before the title take their columns from the title, so that the columns after it are aligned.
 	const before = [...pin, ...forkSpans(row, branch, view), ...agentSpans(row, view)];
 	const { room, end } = columnsOf(row, view);
-	const note = view.showPath ? pathNote(row) : noteOf(live ? withLease(row, live) : row);
+	const note = view.showPath ? pathNote(row) : noteOf(row);
 	const noteWidth = note && room >= NOTE_FROM ? Math.floor(room * 0.42) : 0;
 	const title = room - widthOf(before) - (noteWidth > 0 ? noteWidth + 2 : 0);
 	const spans = [glyph, ...before, titleSpan(row, Math.max(0, title), view)];
@@ -95,7 +93,7 @@ function columnsOf(row: Row, view: ListView): { room: number; end: Span[] } {
 }
 
 function hitLine({ hit, row }: Hit, view: ListView): Span[] {
-	const [glyph, ...pin] = glyphs(row, liveStateOf(view.list.live, row), view);
+	const [glyph, ...pin] = glyphs(row, view);
 	const { room, end } = columnsOf(row, view);
 	const title = room < 40 ? 0 : Math.floor(room * 0.3);
 	const head = title > 0 ? [...pin, titleSpan(row, title - widthOf(pin), view), span("  ")] : [];
@@ -107,9 +105,9 @@ function hitLine({ hit, row }: Hit, view: ListView): Span[] {
  * Returns the symbol for the first two columns: the state of a live session; otherwise the pin; otherwise the symbol of a session that is
  * waiting for the user. If a live session is pinned, the pin follows the state symbol.
  */
-function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): [Span, ...Span[]] {
+function glyphs(row: Row, { list }: ListView): [Span, ...Span[]] {
 	const isPinned = list.marks.pinned.has(row.mark);
-	if (live) return [glyphOf(live.state), ...(isPinned ? [PINNED] : [])];
+	if (row.live) return [glyphOf(row.live.state), ...(isPinned ? [PINNED] : [])];
 	if (isPinned) return [PINNED];
 	return [row.waits ? WAITS : span("  ")];
 }
@@ -141,7 +139,7 @@ function titleSpan(row: Row, columns: number, { list }: ListView): Span {
  * Returns the note of a row. In order of precedence, it says that the session is waiting for the user, why the session failed, what the
  * next step is, or how the session ended.
  */
-function noteOf({ state, next, ending, waits }: SessionView): Span | undefined {
+function noteOf({ state, next, ending, waits }: Row): Span | undefined {
 	if (state === "needs_you" || (waits && state === "closed")) {
 		const waiting = state === "closed" && ending ? endingText(ending) : STATE_NAMES.needs_you;
 		return span(next === undefined ? waiting : `asks: ${next}`, "warning");

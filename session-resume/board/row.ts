@@ -1,10 +1,14 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
+import { leaseFinder } from "../../session-core/live/lease-files.ts";
+import { type SessionView, viewOf, withLease } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
+import type { LiveState } from "../live/others.ts";
 import { markOf } from "./marks.ts";
 
 /** A session on the board. Each text is a single line and is safe to show. */
 export interface Row extends SessionView {
+	/** The process that has the session open; undefined if the session is closed. */
+	live: LiveState | undefined;
 	/** Whether the session's file is in the current project's folder. */
 	here: boolean;
 	/** The branch on which the newest record was written. */
@@ -25,6 +29,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 	const { newestRecord, id } = view;
 	return {
 		...view,
+		live: undefined,
 		here,
 		branch: newestRecord?.workspace?.git_branch,
 		mark: markOf(summary.path),
@@ -39,6 +44,16 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 			agent: view.agent,
 		},
 	};
+}
+
+/** Returns the rows, with the live states of those that are open in a process. */
+export function withLive(rows: readonly Row[], live: readonly LiveState[]): readonly Row[] {
+	if (live.length === 0) return rows;
+	const find = leaseFinder(live);
+	return rows.map((row) => {
+		const found = find(row);
+		return found ? { ...row, ...withLease(row, found), live: found } : row;
+	});
 }
 
 export function renamed(row: Row, name: string): Row {

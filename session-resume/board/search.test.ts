@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
 	put,
@@ -8,7 +8,7 @@ import {
 import { until } from "../../test/host/until.ts";
 import { aRow } from "./board.test-support.ts";
 import type { Row } from "./row.ts";
-import { type Found, startSearch } from "./search.ts";
+import { type SearchProgress, startSearch } from "./search.ts";
 
 const folder = useTemporaryFolder();
 
@@ -21,7 +21,7 @@ function placed(id: string, said: string): Row {
 }
 
 function searching(query: string, rows: () => Row[], known = Promise.resolve()) {
-	const events: Found[] = [];
+	const events: SearchProgress[] = [];
 	const stop = startSearch(query, { rows, known: () => known, found: (found) => events.push(found) });
 	return { events, stop };
 }
@@ -39,7 +39,7 @@ describe("a search of everything that was said", () => {
 		tell();
 		const last = await until(() => it.events.find(({ done }) => done), { what: "the end" });
 		expect(last.searched).toBe(3);
-		expect(last.hits.map(({ row }) => row.id)).toEqual(["three", "one"]);
+		expect(last.hits.map(({ path }) => basename(path, ".jsonl"))).toEqual(["three", "one"]);
 	});
 
 	test("finds nothing more once it is stopped", async () => {

@@ -1,11 +1,10 @@
-import { searchSessions } from "../../session-core/search/search.ts";
-import type { Hit } from "./list.ts";
+import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
 import type { Row } from "./row.ts";
 
-export interface Found {
+export interface SearchProgress {
 	query: string;
 	/** The best hits so far, one per session, best first. */
-	hits: readonly Hit[];
+	hits: readonly SearchHit[];
 	/** Sessions searched so far. */
 	searched: number;
 	done: boolean;
@@ -16,7 +15,7 @@ export interface SearchPorts {
 	rows(): readonly Row[];
 	/** Resolves when all sessions are known. */
 	known(): Promise<void>;
-	found(found: Found): void;
+	found(found: SearchProgress): void;
 }
 
 /** Sessions that a search lists. */
@@ -37,22 +36,17 @@ export function startSearch(query: string, ports: SearchPorts): () => void {
  * because the rank of each hit depends on all sessions.
  */
 async function search(query: string, signal: AbortSignal, ports: SearchPorts): Promise<void> {
-	let last: Omit<Found, "query"> = { hits: [], searched: 0, done: false };
+	let last: Omit<SearchProgress, "query"> = { hits: [], searched: 0, done: false };
 	for (const isAllKnown of [false, true]) {
 		if (isAllKnown) await ports.known();
 		const rows = ports.rows();
 		if (isAllKnown && rows.length === last.searched) break;
-		const byPath = new Map(rows.map((row) => [row.path, row]));
 		const near = rows.map((row) => ({ path: row.path, near: row.here }));
 		const options = { query, rows: near, limit: LIMIT, onePerSession: true, signal };
 		for await (const { hits, searched, done } of searchSessions(options)) {
 			// The hits of the first search remain on the screen until the second search is done.
 			if (isAllKnown && !done) continue;
-			const found = hits.flatMap((hit): Hit[] => {
-				const row = byPath.get(hit.path);
-				return row ? [{ type: "hit", hit, row }] : [];
-			});
-			last = { hits: found, searched, done: false };
+			last = { hits, searched, done: false };
 			if (!signal.aborted) ports.found({ query, ...last });
 		}
 	}

@@ -157,8 +157,7 @@ describe("a row shows", () => {
 	test("a hit with its author", () => {
 		const [row = aRow("none")] = ROWS;
 		const it = boardOf().type("needle").press("search");
-		const hit = aHit(row, "…the needle in the haystack");
-		it.hits([{ ...hit, hit: { ...hit.hit, by: "user" } }]);
+		it.hits([aHit(row, "…the needle in the haystack", "user")]);
 		expect(line(it, "you: …the needle")).toContain("Fix the date parser");
 		expect(lines(it.board, 120, 30)[0]).toContain("1 found for “needle” in 1");
 	});

@@ -89,14 +89,6 @@ export function liveStates(agentDir: string): LiveState[] {
 	});
 }
 
-/** Returns the live state of a session, whichever process has it open. */
-export function liveStateOf(
-	live: readonly LiveState[],
-	{ path, id }: { path: string; id: string },
-): LiveState | undefined {
-	return live.find((one) => one.sessionFile === path || one.sessionId === id);
-}
-
 /** Returns a description of the process, its state and its terminal: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease): string {
 	const host = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
