@@ -14,7 +14,8 @@ import {
 import { readWork } from "../../session-core/session-view/work.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
-import { ATTENTION, countsOf } from "./live.ts";
+import { urgencyOf } from "../../session-core/words/state-looks.ts";
+import { countsOf } from "./live.ts";
 import type { SessionsQuery } from "./requests.ts";
 
 /** A session of the board. */
@@ -139,7 +140,7 @@ export function pageOf(
 	const rows = items
 		.map((item) => ({ item, lease: leaseOf(item.summary) }))
 		.filter(({ item, lease }) => isShown(item, lease));
-	const rankOf = (lease?: Lease) => (lease ? ATTENTION.indexOf(lease.state) : ATTENTION.length);
+	const rankOf = (lease?: Lease) => urgencyOf(lease?.state ?? "closed");
 	rows.sort((one, other) => rankOf(one.lease) - rankOf(other.lease));
 	const end = offset + limit;
 	return {

@@ -1,9 +1,7 @@
 import { type FolderWatch, watchFolder } from "../../session-core/catalog/watch.ts";
-import { type Lease, type LeaseState, liveLeases } from "../../session-core/live/lease-files.ts";
+import { type Lease, liveLeases } from "../../session-core/live/lease-files.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
-
-/** The states, most urgent first. */
-export const ATTENTION: readonly LeaseState[] = ["needs_you", "failed", "working", "idle"];
+import { urgencyOf } from "../../session-core/words/state-looks.ts";
 
 /** Returns the number of live sessions in each state. */
 export function countsOf(live: readonly Lease[]) {
@@ -35,10 +33,9 @@ export class LeaseWatch {
 
 	/** Reads the leases, and reports a change to the listener. */
 	read(): readonly Lease[] {
-		const rank = ({ state }: Lease) => ATTENTION.indexOf(state);
 		const before = JSON.stringify(this.#leases);
 		this.#leases = liveLeases(this.#agentDir, Date.now()).sort(
-			(one, other) => rank(one) - rank(other) || one.since - other.since,
+			(one, other) => urgencyOf(one.state) - urgencyOf(other.state) || one.since - other.since,
 		);
 		this.#readAt = performance.now();
 		if (JSON.stringify(this.#leases) !== before) this.#onChange?.();
