@@ -127,6 +127,14 @@ describe("the kind of what a reply leaves open", () => {
 		"Fertig. Kann ich dir sonst noch bei etwas helfen?",
 		"完成了。还有什么需要我帮忙的吗？",
 		"Done. Let me know if you have any questions.",
+		"Done. Can I assist you with anything further?",
+		"Done. What else can I do for you?",
+		"Done. Does that answer your question?",
+		"Fertig. Hast du noch Fragen?",
+		"Готово. Могу ли я помочь с чем-то ещё?",
+		"完成了。请问还有别的需要吗？",
+		"完了しました。ほかに必要なことはありますか？",
+		"끝났습니다. 추가로 궁금한 점이 있나요?",
 	])("a courtesy is nothing: %s", (reply) => {
 		expect(kindOf(reply)).toBeUndefined();
 		expect(timelineOf([{ user: "port the scheduler now" }, { says: reply }]).outcome).toBe("done");

@@ -13,6 +13,12 @@ describe("the quoted reply", () => {
 		]);
 	});
 
+	it("is quoted whole in a language without spaces", () => {
+		expect(said("分かりました。古いクラスは残します。作業は完了です。")).toEqual([
+			"分かりました。 古いクラスは残します。 作業は完了です。",
+		]);
+	});
+
 	it("is first its first statement, then its last paragraph, then items that name changed files", () => {
 		const reply =
 			"The lexer takes commas.\n\n- the docs were left alone\n- `lexer.ts`: one more branch\n\nThe printer is next.";

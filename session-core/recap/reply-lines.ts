@@ -126,7 +126,10 @@ function rankIn(lines: readonly Line[], answers: (line: Line) => boolean): (line
 /** Whether a line is informative: it contains words besides a path, and is not a fragment. */
 function isInformative(text: string, { kind, lead, isFirstOfBlock }: Statement): boolean {
 	// A line that consists only of a path, with or without a label, is already shown as an artifact.
-	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))
+	if (
+		/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) ||
+		/^(?:[!-~]+|(?:https?:|[.~/])\S*.*)$/.test(text)
+	)
 		return false;
 	// Tags are markup rather than words, and a text that is entirely in parentheses is secondary.
 	if (isQuestion(text) || countWords(text) < ENOUGH || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text))
