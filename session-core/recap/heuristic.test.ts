@@ -88,7 +88,8 @@ describe("the slots", () => {
 
 	it("show which short request was interrupted, whatever it says", () => {
 		const log = [PORT, edit("src/clock.ts"), { says: "Ported." }, { user: "ls" }];
-		expect(textOf(...log, { says: "", stop: "aborted" })).toContain("- You asked: ls");
+		const text = textOf(...log, { says: "", stop: "aborted" });
+		expect(text).toContain("Interrupted request: ls");
 	});
 
 	it("quote the last greeting's reply, in its own language, if there was nothing else", () => {

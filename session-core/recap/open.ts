@@ -7,7 +7,6 @@ import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { isQuestion, readReply } from "../text/reply.ts";
 import { lastTurn } from "../timeline/turn.ts";
 import type { Timeline } from "../timeline/types.ts";
-import { isRequest } from "../timeline/user-words.ts";
 import { nextSteps } from "./next-step-phrases.ts";
 import type { NextKind } from "./record.ts";
 import { requestLine } from "./requests.ts";
@@ -27,7 +26,7 @@ export function openActions(timeline: Timeline): OpenPoint[] {
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");
-	const text = isRequest(last.request ?? "") ? requestLine(last, CUT_COLUMNS) : "";
+	const text = last.request === undefined ? "" : requestLine(last, CUT_COLUMNS);
 	return text === "" ? [] : [{ kind: "cut_short", text }];
 }
 

@@ -34,6 +34,20 @@ describe("turns", () => {
 		]);
 	});
 
+	it.each([
+		[
+			"Both work. Shall I `throw` here, or return undefined?",
+			"> Shall I throw here, or return undefined?\n\nthrow",
+			"throw",
+		],
+		["Done.", "> Shall I throw here?\n\nthrow", "> Shall I throw here?\n\nthrow"],
+		["Shall I throw here?", "> Shall I throw here?\n\n", "> Shall I throw here?"],
+	])("after %j, the question that an answer quotes is not the user's: %j", (says, user, request) => {
+		expect(timelineOf([{ user: "port it to the clock" }, { says }, { user }]).turns[1]).toMatchObject({
+			request,
+		});
+	});
+
 	it("begin at no slash command", () => {
 		expect(turnsOf(ASK, DONE, { user: "/model" })).toHaveLength(1);
 	});

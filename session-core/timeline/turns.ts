@@ -54,7 +54,8 @@ export function readTurns(
 				const { text, expansion } = userWords(message.text);
 				const isCommand = isSlashCommand(text) && message.images === 0;
 				// A skill without further words is all that the user asked for.
-				const request = text || (expansion === undefined ? undefined : `/skill:${expansion}`);
+				const own = withoutQuote(text, turns.at(-1)?.reply);
+				const request = own || (expansion === undefined ? undefined : `/skill:${expansion}`);
 				begin(isCommand ? { isCommand } : { request, expansion, images: message.images });
 				break;
 			}
@@ -76,6 +77,16 @@ export function readTurns(
 /** Whether a turn is only a slash command that was stopped before it did anything. */
 function isEmptyCommand({ isCommand, goal, steps, reply, end }: Turn): boolean {
 	return isCommand && goal === undefined && steps.length === 0 && (reply === undefined || end === "aborted");
+}
+
+/** Matches a quoted line with an answer below it, as `/resume-here` begins it for a question. */
+const QUOTE = /^> ([^\n]+)\n\s*\n(?=\S)/;
+
+/** Returns a request without the question of the last reply that it quotes, because these words are the agent's. */
+function withoutQuote(text: string, reply = ""): string {
+	const [quote = "", question = ""] = QUOTE.exec(text) ?? [];
+	const letters = (words: string) => words.replace(/[^\p{L}\p{N}]+/gu, "");
+	return letters(reply).includes(letters(question)) ? text.slice(quote.length) : text;
 }
 
 const EMPTY = {
