@@ -18,7 +18,7 @@ export const SEARCH_TOOL = {
 			query: {
 				type: "string",
 				maxLength: 1000,
-				description: 'Words, names or paths; "…" keeps words together',
+				description: "Words, names or paths",
 			},
 			project: { type: "string", enum: ["this", "all"], description: "Default: all" },
 			since: { type: "string", description: "7d, 12h or 2026-01-31" },

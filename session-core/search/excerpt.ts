@@ -25,7 +25,7 @@ const EXCERPT_COLUMNS = 300;
 const CALL_COLUMNS = 120;
 
 /** Shows a part of an entry: a command with its result, and a result with its command. `lines`: the entry's line, then its other halves. */
-export function shownOf({ by }: { by: Speaker }, lines: readonly Line[], wanted: Wanted): Shown {
+export function shownOf(by: Speaker, lines: readonly Line[], wanted: Wanted): Shown {
 	const [own = [], ...others] = lines.map(({ bytes, offset }) =>
 		entriesOf(bytes, offset, wanted.safe).flatMap(({ texts }) => texts),
 	);

@@ -4,10 +4,8 @@ import { foldText, likeness, stemLength, wordsIn } from "./terms.ts";
 export interface Query {
 	/** Its distinct words, folded. */
 	words: string[];
-	/** The weight of each word: {@link NAME_WEIGHT} for words of identifiers, names and numbers, 1 for the others. */
+	/** The weight of each word: {@link NAME_WEIGHT} for words of identifiers, names, numbers and quoted text, 1 for the others. */
 	weights: number[];
-	/** The quoted texts, folded. */
-	phrases: string[];
 	/** Returns the query word that best matches a given word. */
 	matchOf(word: string): Match | undefined;
 	/**
@@ -31,9 +29,9 @@ const MAX_WORDS = 24;
 
 /** Identifiers, names and numbers are the same in every language, and they are not paraphrased. */
 const NAME_WEIGHT = 1.25;
-/** Matches identifiers, paths, numbers, and capitalized words that do not begin a sentence. */
+/** Matches quoted text, identifiers, paths, numbers, and capitalized words that do not begin a sentence. */
 const NAMES =
-	/[\p{L}\p{N}_~][\p{L}\p{N}_]*(?:[./:_@#-]+[\p{L}\p{N}_]+)+|\p{L}*(?:\p{Ll}\p{Lu}|\p{Lu}\p{Lu}|\p{N})[\p{L}\p{N}_]*|(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/gu;
+	/"[^"]+"|[\p{L}\p{N}_~][\p{L}\p{N}_]*(?:[./:_@#-]+[\p{L}\p{N}_]+)+|\p{L}*(?:\p{Ll}\p{Lu}|\p{Lu}\p{Lu}|\p{N})[\p{L}\p{N}_]*|(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/gu;
 
 /** Maximum length of a query in characters. */
 export const MAX_QUERY = 1_000;
@@ -41,10 +39,9 @@ export const MAX_QUERY = 1_000;
 /** Parses a query, of which only the first {@link MAX_QUERY} characters are read. Returns undefined if the query contains no words. */
 export function readQuery(text: string): Query | undefined {
 	const input = text.slice(0, MAX_QUERY);
-	const words = [...new Set(wordsIn(input.replaceAll('"', " ")))].slice(0, MAX_WORDS);
+	const words = [...new Set(wordsIn(input))].slice(0, MAX_WORDS);
 	if (words.length === 0) return undefined;
 	const names = new Set((input.match(NAMES) ?? []).flatMap((name) => [...wordsIn(name)]));
-	const phrases = [...input.matchAll(/"([^"]+)(?:"|$)/g)].map(([, text = ""]) => flatText(text));
 	const known = new Map<string, Match | undefined>();
 	return {
 		words,
@@ -53,15 +50,9 @@ export function readQuery(text: string): Query | undefined {
 			return known.get(word);
 		},
 		weights: words.map((word) => (names.has(word) ? NAME_WEIGHT : 1)),
-		phrases: [...new Set(phrases.filter(Boolean))],
 		patterns: words.map((word) => patternOf(word, charPattern)),
 		plainPatterns: words.map((word) => patternOf(word, plainChar)),
 	};
-}
-
-/** Folds a text and its whitespace, so that phrases can be found in it. */
-export function flatText(text: string): string {
-	return foldText(text).replace(/\s+/g, " ").trim();
 }
 
 function bestMatch(word: string, words: readonly string[]): Match | undefined {
@@ -114,33 +105,14 @@ function charPattern(char: string): string {
 
 function plainChar(char: string): string {
 	if (char < "\x80") return char.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-	const letters = [char, ...(unfolded().get(char) ?? [])].flatMap((one) => [one, one.toUpperCase()]);
+	const marked = MARKS.map((mark) => (char + mark).normalize("NFC")).filter((one) => one.length === 1);
+	const letters = [char, ...marked].flatMap((one) => [one, one.toUpperCase()]);
 	const forms = new Set(letters.flatMap((one) => [one, one.normalize("NFD")]));
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }
 
-/** Alphabets in which {@link foldText} maps several letters to one, for example й to и and グ to ク: Greek, Cyrillic and kana. */
-const ALPHABETS = [
-	[0x370, 0x52f],
-	[0x1f00, 0x1fff],
-	[0x3040, 0x30ff],
-] as const;
-
-let letters: Map<string, string[]> | undefined;
-
-/** Maps each folded letter of these alphabets to the letters that are folded to it. */
-function unfolded(): ReadonlyMap<string, string[]> {
-	if (letters) return letters;
-	letters = new Map();
-	for (const [first, last] of ALPHABETS) {
-		for (let code = first; code <= last; code++) {
-			const letter = String.fromCharCode(code);
-			const folded = foldText(letter);
-			if (folded !== letter.toLowerCase()) letters.set(folded, [...(letters.get(folded) ?? []), letter]);
-		}
-	}
-	return letters;
-}
+/** Marks that {@link foldText} removes from Greek and Cyrillic letters and from kana, for example when it maps й to и and グ to ク. */
+const MARKS = [..."\u0300\u0301\u0306\u0308\u0313\u0314\u0342\u3099\u309a"];
 
 /** Returns patterns for the two ways in which a file can contain a text: as UTF-8 bytes, and as JSON escape sequences. */
 function encoded(text: string): string[] {

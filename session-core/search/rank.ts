@@ -5,21 +5,19 @@
 
 import { userWords, writtenLines } from "../timeline/user-words.ts";
 import type { Speaker, TextEntry } from "./entry-text.ts";
-import { flatText, type Query } from "./query.ts";
+import type { Query } from "./query.ts";
 import { wordsIn } from "./terms.ts";
 
 export interface WordCounts {
-	/** How often each word of a query occurs in a text, weighted by {@link WEIGHTS} and by `likeness`. */
+	/** How often each word of a query occurs in a text, weighted by `likeness` and by the text's origin. */
 	counts: number[];
 	/** Words of the text. */
 	length: number;
 }
 
-/** A part of an entry that contains words of the query. */
+/** A part of an entry. */
 export interface Part extends WordCounts {
 	by: Speaker | "thought";
-	/** Number of the query's phrases that the text contains. */
-	phrases: number;
 }
 
 /** BM25's parameters. `K1`: how quickly repetitions of a word lose weight. `B`: how strongly long texts are penalized. */
@@ -30,48 +28,30 @@ const PART_WORDS = 200;
 /** The weight of a word that is missing in a part, but occurs elsewhere in the same turn (`IN_TURN`) or session (`IN_SESSION`). */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;
-/** The weight of turns of the current project, relative to turns of other projects. */
-export const NEAR = 1.3;
-/** The weight of words by their origin. Users remember what was discussed, while output contains words from many unrelated topics. */
-const WEIGHTS: Readonly<Record<Part["by"], number>> = {
-	user: 1.2,
-	assistant: 1,
-	action: 1,
-	note: 1,
-	result: 0.75,
-	// Hidden reasoning tells in other words what a turn is about. It is never shown, so it counts only for the turn.
-	thought: 0.7,
-};
-/** The weight of text in a prompt that the user did not write: expanded skills and templates, and pasted text. */
+/** The weight of output, which contains words from many unrelated topics, and of text in a prompt that the user did not write. */
+const RESULT = 0.75;
 const PASTED = 0.6;
 
 /** Divides the texts of an entry into parts, and counts the words of a query in each. */
 export function* partsOf({ texts, thought }: TextEntry, query: Query): Generator<Part, void, undefined> {
 	for (const { by, text } of [...texts, { by: "thought", text: thought } as const]) {
-		const flat = query.phrases.length > 0 ? flatText(text) : "";
-		const phrases = query.phrases.filter((phrase) => flat.includes(phrase)).length;
-		for (const [piece, weight] of by === "user" ? byOrigin(text) : [[text, WEIGHTS[by]] as const])
-			for (const part of countedIn(piece, weight, query)) yield { by, ...part, phrases };
+		if (by !== "user") {
+			yield* counted(text, by, by === "result" ? RESULT : 1, query);
+			continue;
+		}
+		const own = new Set(writtenLines(userWords(text).text));
+		const pasted = text.split("\n").filter((line) => !own.has(line));
+		yield* counted([...own].join("\n"), by, 1, query);
+		yield* counted(pasted.join("\n"), by, PASTED, query);
 	}
 }
 
-function byOrigin(prompt: string): (readonly [string, number])[] {
-	const own = new Set(writtenLines(userWords(prompt).text));
-	const lines = prompt.split("\n");
-	const rest = lines.filter((line) => !own.has(line)).join("\n");
-	return [[[...own].join("\n"), WEIGHTS.user] as const, [rest, PASTED] as const];
-}
-
-function* countedIn(
-	text: string,
-	weight: number,
-	{ words, matchOf }: Query,
-): Generator<WordCounts, void, undefined> {
-	let part = noWords(words);
+function* counted(text: string, by: Part["by"], weight: number, { words, matchOf }: Query): Generator<Part> {
+	let part = { by, ...noWords(words) };
 	for (const word of wordsIn(text)) {
-		if (part.length >= PART_WORDS) {
+		if (part.length === PART_WORDS) {
 			yield part;
-			part = noWords(words);
+			part = { by, ...noWords(words) };
 		}
 		part.length++;
 		const match = matchOf(word);
@@ -93,35 +73,32 @@ export interface Corpus {
 	turnLength: number;
 }
 
-/** Returns the score of a part by its own words. */
-export function partScore(part: WordCounts & { phrases: number }, corpus: Corpus): number {
-	return turnScore(part, noWords([]), 0, corpus);
-}
-
 /**
- * Returns the score of a turn with its best part. `inSession`: a bit mask of the words that occur anywhere in the session, including its
- * name and folder.
+ * Returns the best part of a turn and the score of the turn. `inSession`: a bit mask of the words that occur anywhere in the session,
+ * including its name and folder.
  */
-export function turnScore(
-	part: WordCounts & { phrases: number },
-	turn: WordCounts,
+export function bestOf<P extends WordCounts>(
+	turn: WordCounts & { parts: readonly P[] },
 	inSession: number,
 	{ weights, partLength, turnLength }: Corpus,
-): number {
-	const inPart = weights.map((weight, at) => {
-		const share = Math.max(
-			IN_TURN * Math.min(1, turn.counts[at] ?? 0),
-			inSession & (1 << at) ? IN_SESSION : 0,
+): { part: P; score: number } | undefined {
+	const elsewhere = weights.map((_, at) =>
+		Math.max(IN_TURN * Math.min(1, turn.counts[at] ?? 0), inSession & (1 << at) ? IN_SESSION : 0),
+	);
+	let best: { part: P; score: number } | undefined;
+	for (const part of turn.parts) {
+		const score = sum(
+			weights.map((weight, at) => weight * Math.max(frequency(part, at, partLength), elsewhere[at] ?? 0)),
 		);
-		return weight * Math.max(frequency(part, at, partLength), share);
-	});
-	const inTurn = weights.map((weight, at) => weight * frequency(turn, at, turnLength));
-	return sum(inPart) * (1 + part.phrases) + sum(inTurn);
+		if (score > (best?.score ?? 0)) best = { part, score };
+	}
+	const inTurn = sum(weights.map((weight, at) => weight * frequency(turn, at, turnLength)));
+	return best && { part: best.part, score: best.score + inTurn };
 }
 
 function frequency({ counts, length }: WordCounts, at: number, averageLength: number): number {
 	const count = counts[at] ?? 0;
-	return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, averageLength)));
+	return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / averageLength));
 }
 
 export function sum(numbers: readonly number[]): number {

@@ -19,18 +19,10 @@ export interface Candidate {
 
 /** Number of bytes that are read at once. This is also the maximum length of a line that is searched, not counting its images. */
 const CHUNK = 1024 * 1024;
-/**
- * Maximum size, in bytes, of a tool result that is searched whole (`RESULT_WHOLE`), and the number of bytes that are searched at the
- * beginning (`RESULT_HEAD`) and at the end (`RESULT_TAIL`) of a larger result.
- */
-const RESULT_WHOLE = 12_000;
-const RESULT_HEAD = 3_000;
-const RESULT_TAIL = 5_000;
 /** Number of bytes at the beginning of a line that contain the type and the role of its entry. */
 const HEAD = 320;
 const [NEWLINE, QUOTE, SPACE] = [0x0a, 0x22, 0x20];
 const USER = '"role":"user"';
-const RESULT = '"role":"toolResult"';
 
 /**
  * Number of bytes that are searched for every word (`THOROUGH`). After that, words that occur in more than the fraction `COMMON` of the
@@ -119,14 +111,6 @@ export class Scanner {
 			const start = text.lastIndexOf("\n", found.index) + 1;
 			const newline = text.indexOf("\n", found.index);
 			const end = newline < 0 ? text.length : newline;
-			const isLong = end - start > RESULT_WHOLE && text.slice(start, start + HEAD).includes(RESULT);
-			if (isLong && found.index > start + RESULT_HEAD && found.index < end - RESULT_TAIL) {
-				any.lastIndex = end - RESULT_TAIL;
-				continue;
-			}
-			const line = isLong
-				? `${text.slice(start, start + RESULT_HEAD)}\n${text.slice(end - RESULT_TAIL, end)}`
-				: text.slice(start, end);
 			// Finds the request to which this line belongs. The line may itself be the request.
 			while (user >= 0 && user < Math.min(start + HEAD, end)) {
 				turn = offset + text.lastIndexOf("\n", user) + 1;
@@ -136,7 +120,7 @@ export class Scanner {
 				path,
 				start: offset + start,
 				end: offset + end + hidden,
-				mask: this.#maskOf(line),
+				mask: this.#maskOf(text.slice(start, end)),
 				turn,
 				at: timeIn(text.slice(start, Math.min(start + HEAD, end))),
 			};

@@ -1,25 +1,15 @@
 import { createHash } from "node:crypto";
 import { type RunOptions, runSteps, type Steps } from "../pace.ts";
 import { secretsInFile, secretsInLine } from "../session-file/secrets.ts";
-import { type EntryText, entriesOf, type Speaker } from "./entry-text.ts";
+import { entriesOf, type Speaker } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
-import {
-	type Corpus,
-	NEAR,
-	noWords,
-	type Part,
-	partScore,
-	partsOf,
-	sum,
-	turnScore,
-	type WordCounts,
-} from "./rank.ts";
+import { bestOf, type Corpus, noWords, partsOf, sum, type WordCounts } from "./rank.ts";
 import { bytesOf, otherHalves, safeWith } from "./read.ts";
 import { type Candidate, Scanner } from "./scan.ts";
 
 export interface SearchOptions extends RunOptions {
-	/** The query. Not every word has to occur; `"…"` keeps words together. Case and accents are ignored. */
+	/** The query. Not every word has to occur. Case and accents are ignored. */
 	query: string;
 	/** The files to search, newest first. `near`: whether the file belongs to the current project. */
 	rows: Iterable<{ path: string; near?: boolean }>;
@@ -65,29 +55,40 @@ export interface SearchProgress {
 	done: boolean;
 }
 
-/** A candidate with information about its file. `near`: see {@link SearchOptions}; `order`: the number of newer files. */
-interface Placed extends Candidate {
+/** A session that is searched. */
+interface Source {
+	path: string;
 	near: boolean;
+	/** The number of newer sessions. */
 	order: number;
+	/** A bit mask of the query words that occur in the session. */
+	words: number;
+	/** The secrets that both ends of the session reveal. */
+	secrets?: ReadonlySet<string>;
+}
+
+/** A line to be read. */
+interface Place extends Candidate {
+	source: Source;
 }
 
 /** A part of an entry that was read. */
-interface Scored extends Placed, Omit<Part, "by"> {
+interface Read extends Place, WordCounts {
 	by: Speaker;
 	entryId: string;
 	/** Identifies the text of the entry. Forks and repeated prompts have the same text. */
 	text: string;
 	/** What is shown of it. This is found only when the turn ranks high enough. */
 	shown?: Shown;
-	/** The score of the part or, for the best part of a turn, of the turn. */
-	score: number;
 }
 
 /** The words of all entries of a turn that were read, and the parts that contain words of the query. */
 interface Turn extends WordCounts {
-	parts: Scored[];
+	parts: Read[];
 }
 
+/** The weight of turns of the current project, relative to turns of other projects. */
+const NEAR = 1.3;
 /** Number of candidates that are read for each progress report (`READ_EARLY`), and at the end of the scan (`READ`). */
 const READ_EARLY = 10;
 const READ = 1_200;
@@ -117,8 +118,9 @@ function* searchSteps(options: SearchOptions): Steps<SearchProgress> {
 	let due = performance.now() + FIRST_MS;
 	for (const { path, near = false } of options.rows) {
 		if (search.scanner.isComplete) break;
+		const source = { path, near, order: search.searched, words: 0 };
 		for (const candidate of search.scanner.candidatesIn(path)) {
-			if (candidate) search.add({ ...candidate, near, order: search.searched });
+			if (candidate) search.add({ ...candidate, source });
 			yield;
 		}
 		search.searched++;
@@ -135,16 +137,12 @@ class Search {
 	readonly #query: Query;
 	readonly #options: SearchOptions;
 	/** The candidates that have not been read yet, in groups of equal weight, newest first. */
-	readonly #unread = new Map<string, Placed[]>();
+	readonly #unread = new Map<string, Place[]>();
 	/** Each key consists of a file's path and the offset of a turn. */
 	readonly #turns = new Map<string, Turn>();
-	/** A bit mask of the query words that occur in each session. */
-	readonly #sessions = new Map<string, number>();
-	/** The secrets of each session that has hits. */
-	readonly #secrets = new Map<string, ReadonlySet<string>>();
 	#hasReported = false;
-	#added = 0;
-	#read = 0;
+	/** The number of candidates that have not been read, including those that will not be. */
+	#waiting = 0;
 	#parts = 0;
 	#words = 0;
 
@@ -154,155 +152,142 @@ class Search {
 		this.scanner = new Scanner(query);
 	}
 
-	add(candidate: Placed): void {
-		const { mask, near, path } = candidate;
-		this.#sessions.set(path, (this.#sessions.get(path) ?? 0) | mask);
-		if (!this.#isWanted(candidate)) return;
-		const key = `${mask} ${near}`;
+	add(place: Place): void {
+		const { mask, at, source } = place;
+		source.words |= mask;
+		if (at !== undefined && !this.#isWanted(source, at)) return;
+		const key = `${mask} ${source.near}`;
 		const alike = this.#unread.get(key) ?? [];
 		this.#unread.set(key, alike);
-		if (alike.length < READ) alike.push(candidate);
-		this.#added++;
+		if (alike.length < READ) alike.push(place);
+		this.#waiting++;
 	}
 
 	/** Reads some of the most promising candidates, then ranks all candidates that have been read so far. */
 	*progress(count: number, done: boolean): Steps<SearchProgress> {
-		for (const candidate of this.#mostPromising(count)) {
-			this.#readLine(candidate);
+		for (const place of this.#mostPromising(count)) {
+			this.#readLine(place);
 			yield;
 		}
 		const { limit = DEFAULT_LIMIT, onlyRelevant, onePerSession } = this.#options;
 		const corpus = this.#corpus();
 		const ranked = this.#ranked(corpus);
 		const least = onlyRelevant ? RELEVANT * (ranked[0]?.score ?? 0) : 0;
-		const alike = new Map<string, Scored[]>();
-		for (const best of ranked) {
-			const key = onePerSession ? best.path : best.text;
-			alike.set(key, [...(alike.get(key) ?? []), best]);
+		const alike = new Map<string, Read[]>();
+		for (const { part, score } of ranked) {
+			const key = onePerSession ? part.source.path : part.text;
+			const same = alike.get(key) ?? [];
+			if (same.length > 0 || alike.size < KEPT || score >= least) alike.set(key, [...same, part]);
 		}
-		const chosen = [...alike.values()].filter(([best], rank) => rank < KEPT || (best?.score ?? 0) >= least);
+		const parts = ranked.map(({ part }) => part);
 		const hits: SearchHit[] = [];
-		for (const same of chosen.slice(0, this.#hasReported || done ? limit : Math.min(limit, FIRST_HITS))) {
-			const [best] = same as [Scored];
+		const most = this.#hasReported || done ? limit : Math.min(limit, FIRST_HITS);
+		for (const [best, ...copies] of [...alike.values()].slice(0, most)) {
+			if (!best) continue;
 			best.shown ??= yield* this.#shown(best, corpus.weights);
-			const { path, entryId, start: offset, at, by, shown } = best;
-			const later = laterThan(best, ranked, corpus.weights);
-			hits.push({ path, entryId, offset, at, by, ...shown, count: onePerSession ? 1 : same.length, later });
+			const { source, entryId, start: offset, at, by, shown } = best;
+			const later = laterThan(best, parts, corpus.weights);
+			const count = onePerSession ? 1 : copies.length + 1;
+			hits.push({ path: source.path, entryId, offset, at, by, ...shown, count, later });
 			yield;
 		}
 		this.#hasReported ||= hits.length > 0;
-		yield { hits, total: ranked.length + this.#added - this.#read, searched: this.searched, done };
+		yield { hits, total: ranked.length + this.#waiting, searched: this.searched, done };
 	}
 
 	/** Returns the best part of each turn, best first. If two scores hardly differ, the newer turn comes first. */
-	#ranked(corpus: Corpus): Scored[] {
+	#ranked(corpus: Corpus): { part: Read; score: number }[] {
 		const found = [...this.#turns.values()].flatMap((turn) => {
-			for (const part of turn.parts) part.score = partScore(part, corpus);
-			const [best] = turn.parts.sort((one, other) => other.score - one.score);
-			if (!best) return [];
-			const inSession = this.#sessions.get(best.path) ?? 0;
-			best.score = (best.near ? NEAR : 1) * turnScore(best, turn, inSession, corpus);
-			return best;
+			const { source } = turn.parts[0] ?? {};
+			const best = source && bestOf(turn, source.words, corpus);
+			return best ? { part: best.part, score: best.score * (source.near ? NEAR : 1) } : [];
 		});
 		return found.sort(
 			(one, other) =>
-				rounded(other.score) - rounded(one.score) || one.order - other.order || other.start - one.start,
+				rounded(other.score) - rounded(one.score) ||
+				one.part.source.order - other.part.source.order ||
+				other.part.start - one.part.start,
 		);
 	}
 
 	#corpus(): Corpus {
 		return {
 			weights: this.#query.weights.map((weight, at) => weight * this.scanner.weightOf(at)),
-			partLength: this.#words / Math.max(1, this.#parts),
-			turnLength: this.#words / Math.max(1, this.#turns.size),
+			partLength: this.#words / this.#parts,
+			turnLength: this.#words / this.#turns.size,
 		};
 	}
 
 	/** Returns the excerpt of a hit, with the secrets redacted that the session reveals at its ends and in the lines that are shown. */
-	*#shown(best: Scored, weights: readonly number[]): Steps<never, Shown> {
-		const { path, start: offset } = best;
-		let known = this.#secrets.get(path) ?? new Set<string>();
-		if (!this.#secrets.has(path)) {
-			for (const found of secretsInFile(path)) {
-				if (found) known = found;
+	*#shown(best: Read, weights: readonly number[]): Steps<never, Shown> {
+		const { source, start: offset } = best;
+		const place = { path: source.path, start: offset, end: best.end };
+		if (!source.secrets) {
+			for (const found of secretsInFile(source.path)) {
+				if (found) source.secrets = found;
 				else yield;
 			}
-			this.#secrets.set(path, known);
 		}
-		const lines = [{ bytes: bytesOf(best), offset }, ...otherHalves(best)];
-		for (const line of lines) known = new Set([...known, ...(yield* secretsInLine(line))]);
-		return shownOf(best, lines, { query: this.#query, weights, safe: safeWith(known) });
+		const lines = [{ bytes: bytesOf(place), offset }, ...otherHalves(place)];
+		const known = new Set(source.secrets);
+		for (const line of lines) for (const secret of yield* secretsInLine(line)) known.add(secret);
+		return shownOf(best.by, lines, { query: this.#query, weights, safe: safeWith(known) });
 	}
 
-	#mostPromising(count: number): Placed[] {
+	#mostPromising(count: number): Place[] {
 		const { weights } = this.#corpus();
-		const weightOf = ([first]: readonly Placed[]) =>
-			first ? sum(weights.filter((_, at) => first.mask & (1 << at))) * (first.near ? NEAR : 1) : 0;
+		const weightOf = ([first]: readonly Place[]) =>
+			first ? sum(weights.filter((_, at) => first.mask & (1 << at))) * (first.source.near ? NEAR : 1) : 0;
 		const groups = [...this.#unread.values()]
 			.map((group) => ({ group, weight: weightOf(group) }))
 			.sort((one, other) => other.weight - one.weight);
-		const best: Placed[] = [];
+		const best: Place[] = [];
 		for (const { group } of groups) best.push(...group.splice(0, count - best.length));
 		return best;
 	}
 
 	/** Reads the entries of a line. Only a damaged line contains more than one. */
-	#readLine(candidate: Placed): void {
-		this.#read++;
-		const bytes = bytesOf(candidate);
-		for (const entry of entriesOf(bytes, candidate.start)) {
+	#readLine(place: Place): void {
+		this.#waiting--;
+		const { source, start, end } = place;
+		for (const entry of entriesOf(bytesOf({ path: source.path, start, end }), start)) {
 			const { entryId, at, texts } = entry;
-			if (!this.#isWanted({ path: candidate.path, at }, true)) continue;
-			const key = `${candidate.path}:${candidate.turn}`;
+			if (!this.#isWanted(source, at)) continue;
+			const key = `${source.path}:${place.turn}`;
 			const turn = this.#turns.get(key) ?? { parts: [], ...noWords(this.#query.words) };
 			this.#turns.set(key, turn);
-			for (const { by, ...part } of partsOf(entry, this.#query)) {
+			for (const part of partsOf(entry, this.#query)) {
 				this.#parts++;
 				this.#words += part.length;
 				turn.length += part.length;
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
+				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				turn.parts.push({
-					...candidate,
-					...part,
-					by,
-					entryId,
-					at,
-					text: textKey(by, texts, bytes),
-					score: 0,
-				});
+				const text = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
+				const id = createHash("sha1")
+					.update(by + text)
+					.digest("base64");
+				turn.parts.push({ ...place, ...part, by, entryId, at, text: id });
 			}
 		}
 	}
 
-	/** Whether an entry is in the wanted period. An entry whose time is unknown is wanted until it has been read. */
-	#isWanted({ path, at }: Pick<Candidate, "path" | "at">, isRead = false): boolean {
-		const { asking, since = 0, until = Number.POSITIVE_INFINITY } = this.#options;
-		if (at === undefined) return !isRead || (since === 0 && until === Number.POSITIVE_INFINITY);
+	/** Whether an entry is in the wanted period. */
+	#isWanted({ path }: Source, at: number | undefined): boolean {
+		const { asking, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = this.#options;
+		if (at === undefined) return since === Number.NEGATIVE_INFINITY && until === Number.POSITIVE_INFINITY;
 		return at >= since && at < until && !(path === asking?.path && at >= asking.from);
 	}
 }
 
 /** Returns the last place in the same session after a hit at which nearly all of its words occur again. */
-function laterThan(hit: Scored, ranked: readonly Scored[], weights: readonly number[]): SearchHit["later"] {
-	const shared = (other: Scored) => sum(weights.filter((_, at) => hit.counts[at] && other.counts[at]));
+function laterThan(hit: Read, ranked: readonly Read[], weights: readonly number[]): SearchHit["later"] {
+	const shared = (other: Read) => sum(weights.filter((_, at) => hit.counts[at] && other.counts[at]));
 	const [last] = ranked
-		.filter(({ path, start }) => path === hit.path && start > hit.start)
+		.filter(({ source, start }) => source === hit.source && start > hit.start)
 		.filter((other) => shared(other) >= SAME_WORDS * shared(hit))
 		.sort((one, other) => other.start - one.start);
 	return last && { offset: last.start, at: last.at };
-}
-
-/** Identifies a text. Commands, output and notes are the same only in a fork, which contains the same line. */
-function textKey(by: Speaker, texts: readonly EntryText[], line: Buffer): string {
-	const text = texts.flatMap((part) => (part.by === by ? [part.text] : [])).join("\n");
-	const isSaid = by === "user" || by === "assistant";
-	return (
-		by +
-		createHash("sha1")
-			.update(isSaid ? text : line)
-			.digest("base64")
-	);
 }
 
 /** In steps of five percent. */
