@@ -1,5 +1,5 @@
 import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { findSessions } from "../session-core/catalog/find-sessions.ts";
+import { findSessions } from "../session-core/catalog/listing.ts";
 import { titleOf } from "../session-core/catalog/match.ts";
 import { type FindPlace, findInSessions } from "../session-core/search/find.ts";
 import { aroundText, foundText, inFence, sessionText } from "../session-core/search/report.ts";

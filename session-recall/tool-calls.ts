@@ -9,8 +9,8 @@ import {
 	type ToolDefinition,
 } from "@mariozechner/pi-coding-agent";
 import { Text } from "@mariozechner/pi-tui";
-import { readArguments } from "../session-core/command/arguments.ts";
 import type { DoctorSection } from "../session-core/command/doctor.ts";
+import { readArguments } from "../session-core/command/options.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";

@@ -1,5 +1,5 @@
+import { type WantedLanguage, wantedLanguage } from "../session-core/model/ask.ts";
 import type { SessionFacts } from "../session-core/model/check-claims.ts";
-import { type WantedLanguage, wantedLanguage } from "../session-core/model/wanted-language.ts";
 import { artifactLine } from "../session-core/recap/artifacts.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapLines } from "../session-core/recap/lines.ts";

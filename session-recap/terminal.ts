@@ -1,7 +1,13 @@
 import { writeSync } from "node:fs";
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
-import { watchOwnership } from "../session-core/host/ownership.ts";
-import { hasStopped, hearFirst, hostInput, hostTui, isFullscreen } from "../session-core/host/tui.ts";
+import {
+	hasStopped,
+	hearFirst,
+	hostInput,
+	hostTui,
+	isFullscreen,
+	watchOwnership,
+} from "../session-core/host/tui.ts";
 
 /**
  * Control sequences that turn focus reports on and off (private mode 1004), and the reports that the terminal sends (xterm control

@@ -1,8 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
-import { lazily } from "../session-core/host/lazily.ts";
+import { registerShortcuts } from "../session-core/command/shortcuts.ts";
+import { lazily, preload } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
-import { preload } from "../session-core/host/preload.ts";
 import { needsUser } from "../session-core/host/print-ui.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
 import { type Deferred, isStale, startWork } from "../session-core/host/start-work.ts";

@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { isFirst } from "../session-core/atomic-file.ts";
-import { loggedScreen } from "../session-core/command-log.ts";
+import { loggedScreen } from "../session-core/debug-log.ts";
 import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import { isInTerminal } from "../session-core/host/tui.ts";

@@ -1,15 +1,15 @@
 import type { LogFields } from "../session-core/debug-log.ts";
+import type { RequestSlot } from "../session-core/model/ask.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
-import type { RequestSlot } from "../session-core/model/request-slot.ts";
 import type { Budget, Trigger } from "../session-core/model/reserve-cost.ts";
 import {
 	type NamePorts,
 	type NameRefusal,
 	type NameRequest,
 	nameSession,
+	newestName,
 	refusal,
-} from "../session-core/session-file/name-precedence.ts";
-import { newestName } from "../session-core/session-file/name-records.ts";
+} from "../session-core/session-file/names.ts";
 import type { TitleOutcome, TitleRequest } from "./ask.ts";
 import type { TitleReading } from "./reading.ts";
 

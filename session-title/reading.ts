@@ -1,4 +1,4 @@
-import { wantedLanguage } from "../session-core/model/wanted-language.ts";
+import { wantedLanguage } from "../session-core/model/ask.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import type { SessionSource } from "../session-core/session-file/entry.ts";
 import { headUnits } from "../session-core/text/clip.ts";

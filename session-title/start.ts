@@ -4,6 +4,7 @@ import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
 import { createScreen } from "../session-core/host/screen.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
+import { createRequestSlot } from "../session-core/model/ask.ts";
 import {
 	type Candidate,
 	describeUnusable,
@@ -12,11 +13,9 @@ import {
 	withActive,
 } from "../session-core/model/choose-model.ts";
 import { internalError } from "../session-core/model/failure.ts";
-import { createRequestSlot } from "../session-core/model/request-slot.ts";
 import type { Trigger } from "../session-core/model/reserve-cost.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
-import { hostNamePorts } from "../session-core/session-file/name-precedence.ts";
-import { currentName, newestName } from "../session-core/session-file/name-records.ts";
+import { currentName, hostNamePorts, newestName } from "../session-core/session-file/names.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
 import { askForTitle, type FailedTitle, type TitleOutcome, type TitleRequest } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";

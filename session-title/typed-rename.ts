@@ -1,7 +1,7 @@
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Screen } from "../session-core/host/screen.ts";
+import type { RequestSlot } from "../session-core/model/ask.ts";
 import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
-import type { RequestSlot } from "../session-core/model/request-slot.ts";
 import type { Trigger } from "../session-core/model/reserve-cost.ts";
 import {
 	knownRecords,
@@ -9,13 +9,11 @@ import {
 	type NamePorts,
 	nameByPerson,
 	nameSession,
-} from "../session-core/session-file/name-precedence.ts";
-import {
 	nameText,
 	newestName,
 	previousName,
 	type TitleData,
-} from "../session-core/session-file/name-records.ts";
+} from "../session-core/session-file/names.ts";
 import type { TitleOutcome, TitleRequest } from "./ask.ts";
 import {
 	asking,

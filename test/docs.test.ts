@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../bin/commands.ts";
-import { readArguments } from "../session-core/command/arguments.ts";
+import { readArguments } from "../session-core/command/options.ts";
 import { SHORTCUTS } from "../session-core/command/shortcuts.ts";
 import { SETTING_KEYS } from "../session-core/settings/defaults.ts";
 import { parseJsonc } from "../session-core/settings/file.ts";

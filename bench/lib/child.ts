@@ -3,8 +3,7 @@
  * as a line of JSON. `serve` prints the port and the token and, for each line of input, the memory in use after garbage collection.
  */
 import { createInterface } from "node:readline";
-import { listSessions } from "../../session-core/catalog/find-sessions.ts";
-import { scanSessions } from "../../session-core/catalog/listing.ts";
+import { listSessions, scanSessions } from "../../session-core/catalog/listing.ts";
 import { searchSessions } from "../../session-core/search/search.ts";
 import { serveFolder } from "../../test/serve/agent-folder.ts";
 import type { Probed } from "./harness.ts";

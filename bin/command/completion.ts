@@ -1,5 +1,4 @@
-import { titleOf } from "../../session-core/catalog/match.ts";
-import { Offers } from "../../session-core/catalog/offers.ts";
+import { Offers, titleOf } from "../../session-core/catalog/match.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { type Command, type CommandTable, SESSION_WORDS } from "../shell/command.ts";

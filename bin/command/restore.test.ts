@@ -1,9 +1,8 @@
 import { appendFileSync, chmodSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/live/lease-files.ts";
+import { LeaseHolder, offerRestore } from "../../session-core/live/lease-files.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
-import { offerRestore } from "../../session-core/live/lost-sessions.ts";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { named, Shell } from "../shell.test-support.ts";
 

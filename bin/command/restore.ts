@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import { titleOf } from "../../session-core/catalog/match.ts";
-import { liveLeases } from "../../session-core/live/lease-files.ts";
-import { lostSessions } from "../../session-core/live/lost-sessions.ts";
+import { liveLeases, lostSessions } from "../../session-core/live/lease-files.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { shellLine } from "../../session-core/resume-plan/plan.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";

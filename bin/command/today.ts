@@ -1,11 +1,11 @@
 import { homedir } from "node:os";
 import type { ScanReport } from "../../session-core/catalog/listing.ts";
 import { liveLeases, seenLeases } from "../../session-core/live/lease-files.ts";
-import { listToday } from "../../session-core/session-view/list-today.ts";
 import {
 	type DayView,
 	dayMarkdown,
 	dayParagraphs,
+	listToday,
 	midnightOf,
 } from "../../session-core/session-view/today.ts";
 import { isSamePlace, projectFolders, unreadLines } from "../sessions/find.ts";

@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import { listSessions } from "../../session-core/catalog/find-sessions.ts";
+import { listSessions } from "../../session-core/catalog/listing.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { watchSessions } from "../../session-core/catalog/watch.ts";
 import { type Lease, leaseFinder } from "../../session-core/live/lease-files.ts";

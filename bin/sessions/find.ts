@@ -1,7 +1,11 @@
 import { realpathSync } from "node:fs";
-import { listSessions, meant } from "../../session-core/catalog/find-sessions.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
-import type { ScanOptions, ScanReport } from "../../session-core/catalog/listing.ts";
+import {
+	listSessions,
+	meant,
+	type ScanOptions,
+	type ScanReport,
+} from "../../session-core/catalog/listing.ts";
 import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";

@@ -2,8 +2,8 @@ import { type ChildProcess, execFile, type SpawnOptions, spawn } from "node:chil
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { win32 } from "node:path";
-import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/host/session-size.ts";
 import { errorCode, isFolder } from "../../session-core/regular-file.ts";
+import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/session-file/check-session.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 /** Hands a session of another agent over to a new session of pi, as a prompt that the user can edit before sending it. */
-import { listSessions } from "../catalog/find-sessions.ts";
+import { listSessions } from "../catalog/listing.ts";
 import { type SessionSummary, summarize } from "../catalog/summary.ts";
 import { heuristicRecap } from "../recap/heuristic.ts";
 import { recapText } from "../recap/text.ts";

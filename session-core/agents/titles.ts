@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import { readNameRecord } from "../session-file/name-records.ts";
+import { readNameRecord } from "../session-file/names.ts";
 import type { ListedRecords } from "../session-file/names-in-file.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { shownLine } from "../text/shown-line.ts";

@@ -2,7 +2,16 @@ import type { AgentId } from "../agents/agents.ts";
 import { titlesIn } from "../agents/titles.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { closeRegular, type FileStamp, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
-import { parseHead, readHeadOf, type SessionHead } from "../session-file/head.ts";
+import {
+	type LastMessage,
+	parseHead,
+	parseTail,
+	readHeadOf,
+	readTailOf,
+	readTime,
+	type SessionHead,
+	type SessionTail,
+} from "../session-file/ends.ts";
 import {
 	factsOnTop,
 	isSettled,
@@ -12,7 +21,6 @@ import {
 } from "../session-file/names-in-file.ts";
 import { withoutSecrets } from "../session-file/secrets.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
-import { type LastMessage, parseTail, readTailOf, readTime, type SessionTail } from "../session-file/tail.ts";
 import { secretsIn } from "../text/redact.ts";
 import { type ModelName, safeSessionId } from "../text/shown-line.ts";
 

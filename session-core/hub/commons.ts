@@ -6,8 +6,7 @@ import { type Budget, createBudget } from "../model/reserve-cost.ts";
 import type { BranchLimits } from "../session-file/branch.ts";
 import { hostSource } from "../session-file/entry.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
-import { openSettings, type SettingsReader } from "../settings/load.ts";
-import { oldFilters } from "../settings/old-filters.ts";
+import { oldFilters, openSettings, type SettingsReader } from "../settings/load.ts";
 import type { LanguageCode } from "../words/languages.ts";
 
 /** What the extensions have in common in an open session. It is created once, by the first extension that starts. */

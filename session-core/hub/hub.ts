@@ -1,8 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { followSession, type SessionHandlers, type StartReason } from "../host/host-events.ts";
 import { whyOf } from "../host/start-work.ts";
-import { type Safe, safely } from "./safely.ts";
-import { type Shared, shareSession } from "./shared.ts";
+import { type Safe, type Shared, safely, shareSession } from "./shared.ts";
 
 /** The handlers of one extension. `shared` is what it shares with the others while the session is open. */
 export interface PartHandlers extends Omit<SessionHandlers, "opened"> {

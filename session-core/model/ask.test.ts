@@ -1,9 +1,9 @@
 import type { Api, Model, Tool } from "@mariozechner/pi-ai";
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { type AskPorts, askModel, type ModelQuestion } from "./ask.ts";
+import { type AskPorts, askModel, createRequestSlot, type ModelQuestion } from "./ask.ts";
 import type { Candidate } from "./choose-model.ts";
-import { type CallFailure, describeFailure } from "./failure.ts";
+import { type CallFailure, describeFailure, internalError } from "./failure.ts";
 import type { PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
@@ -180,4 +180,47 @@ describe("a model that does not support tools", () => {
 		});
 		expect(models).toEqual(["a", "a", "b"]);
 	});
+});
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test("a new request aborts the one in flight, whose answer is never used", async () => {
+	const slot = createRequestSlot<"automatic" | "typed", string>(String);
+	const answers: string[] = [];
+	const done = (answer: string) => void answers.push(answer);
+	const untilAborted = (signal: AbortSignal) =>
+		new Promise<string>((resolve) => signal.addEventListener("abort", () => resolve("late")));
+	void slot.start("automatic", untilAborted, done);
+	void slot.start("typed", async () => "answer", done);
+	expect(slot.current).toBe("typed");
+	await turn();
+	expect([answers, slot.current]).toEqual([["answer"], undefined]);
+	void slot.start("typed", untilAborted, done);
+	slot.drop();
+	await turn();
+	expect(answers).toEqual(["answer"]);
+});
+
+test("an exception becomes an internal error with one redacted line", async () => {
+	const slot = createRequestSlot<"typed", unknown>(internalError);
+	const answers: unknown[] = [];
+	const key = [
+		"sk-ant-api03",
+		"AbCdEfGhIjKlMnOpQrStUvWxYz0123456789",
+		"AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AA",
+	].join("-");
+	await slot.start(
+		"typed",
+		() => Promise.reject(new TypeError(`${key} is not a function\nat x`)),
+		(answer) => answers.push(answer),
+	);
+	expect(answers).toEqual([
+		{
+			ok: false,
+			reason: "internal_error",
+			model: "",
+			detail: expect.stringMatching(/^TypeError: .* is not a function at x$/),
+		},
+	]);
+	expect(JSON.stringify(answers)).not.toContain(key);
 });

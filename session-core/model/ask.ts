@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Language } from "../text/language.ts";
+import { LANGUAGE_FACTS, type LanguageCode } from "../words/languages.ts";
 import { type Candidate, formatSpec } from "./choose-model.ts";
 import { type CallFailure, mayTryNext, type Refusal } from "./failure.ts";
 import type { Budget, Trigger } from "./reserve-cost.ts";
@@ -105,4 +107,69 @@ function withoutTool({ tool, ...request }: ModelQuestion["request"]): ModelQuest
 
 function charactersOf({ systemPrompt, prompt, tool }: ModelQuestion["request"]): number {
 	return systemPrompt.length + prompt.length + (tool ? JSON.stringify(tool).length : 0);
+}
+
+/** Permits at most one request to a model at a time. `Key` identifies the purpose of a request. */
+export interface RequestSlot<Key, Answer> {
+	/** The purpose of the request in progress; undefined if no request is in progress. */
+	readonly current: Key | undefined;
+	/**
+	 * Starts a request and aborts any request in progress. `done` is called unless the new request is aborted in turn. Resolves when the
+	 * new request has ended.
+	 */
+	start(
+		key: Key,
+		ask: (signal: AbortSignal) => Promise<Answer>,
+		done: (answer: Answer) => void,
+	): Promise<void>;
+	/** Aborts the request in progress and discards its answer. */
+	drop(): void;
+}
+
+/** Creates a request slot. `broken` converts an exception, which indicates a bug, into an answer; see `internalError`. */
+export function createRequestSlot<Key, Answer>(broken: (error: unknown) => Answer): RequestSlot<Key, Answer> {
+	let request: { key: Key; controller: AbortController } | undefined;
+	const drop = () => {
+		const dropped = request;
+		request = undefined;
+		dropped?.controller.abort();
+	};
+	return {
+		get current() {
+			return request?.key;
+		},
+		start(key, ask, done) {
+			drop();
+			const mine = { key, controller: new AbortController() };
+			request = mine;
+			const finish = (answer: Answer) => {
+				if (request !== mine) return;
+				request = undefined;
+				done(answer);
+			};
+			return ask(mine.controller.signal).then(finish, (error) => finish(broken(error)));
+		},
+		drop,
+	};
+}
+
+/** The language in which a model should write. */
+export interface WantedLanguage {
+	/** The language that the answer must have; undefined if any language is accepted. */
+	language: Language | undefined;
+	/** The instruction to the model. */
+	hint: string;
+}
+
+/** Returns the language in the `language` setting or, if there is none, the language of the user's own prompts. */
+export function wantedLanguage(own: Language | undefined, setting: LanguageCode | undefined): WantedLanguage {
+	if (setting === undefined) return { language: own, hint: languageHint(own) };
+	const language = LANGUAGE_FACTS[setting];
+	return { language, hint: `Write in ${language.name}.` };
+}
+
+function languageHint(language: Language | undefined): string {
+	return language?.name === undefined
+		? "Write in the language of the user's own requests."
+		: `Write in ${language.name}, the language of the user's own requests.`;
 }

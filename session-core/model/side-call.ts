@@ -8,9 +8,8 @@ import type {
 	ThinkingLevel,
 	Tool,
 } from "@mariozechner/pi-ai";
-import type { Failure } from "./failure.ts";
+import { type Failure, readProviderError } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
-import { readProviderError } from "./provider-error.ts";
 
 /** Default deadline of a call, in milliseconds. */
 export const SIDE_CALL_DEADLINE_MS = 20_000;

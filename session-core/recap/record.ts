@@ -1,4 +1,4 @@
-import { hasFields, isEither, isFlag, isListOf, isNumber, isOneOf, isText, maybe } from "../shape.ts";
+import { hasFields, isEither, isFlag, isListOf, isNumber, isOneOf, isText, maybe } from "../json.ts";
 
 /**
  * What an open item is. `question`: the agent asks the user for a decision or a fact. `request`: the agent needs the user to do something.

@@ -1,6 +1,6 @@
 import { sep } from "node:path";
-import { listSessions } from "../catalog/find-sessions.ts";
 import { sessionsRoot } from "../catalog/folders.ts";
+import { listSessions } from "../catalog/listing.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
 import { type SearchHit, type SearchOptions, type SearchProgress, searchSessions } from "./search.ts";
 

@@ -1,8 +1,8 @@
 import { isObject } from "../json.ts";
+import { answerTokens, contextTokens, modelOf, ownModel, positive } from "../session-view/read-session.ts";
 import type { BranchSlice } from "./branch.ts";
 import type { Entry } from "./entry.ts";
 import { contentText } from "./message.ts";
-import { answerTokens, contextTokens, modelOf, ownModel, positive } from "./session-model.ts";
 
 /** The kinds of tokens that are sent to a model. Each has a price of its own. */
 const SENT = ["input", "cacheRead", "cacheWrite"] as const;

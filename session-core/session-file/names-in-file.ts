@@ -11,7 +11,7 @@ import {
 	readSpan,
 } from "../regular-file.ts";
 import { shownLine } from "../text/shown-line.ts";
-import { type NameRecord, readNameRecord } from "./name-records.ts";
+import { type NameRecord, readNameRecord } from "./names.ts";
 import { parseLine } from "./parse-line.ts";
 
 /** Maximum length in bytes of a line with a name, title or recap. Longer lines are skipped. */

@@ -1,6 +1,6 @@
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { loadedBytes } from "./leaf.ts";
-import { hostNamePorts, type NamePorts } from "./name-precedence.ts";
+import { hostNamePorts, type NamePorts } from "./names.ts";
 
 /** A process that has a session open: the host's own manager, and what naming needs of it. */
 export interface Process {

@@ -13,11 +13,18 @@ import {
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { Value } from "typebox/value";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, test } from "vitest";
 import { useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { SettingsSchema } from "./defaults.ts";
 import { parseJsonc } from "./file.ts";
-import { loadSettings, openSettings, recapSwitchPath, settingRows, switchRecaps } from "./load.ts";
+import {
+	loadSettings,
+	oldFilters,
+	openSettings,
+	recapSwitchPath,
+	settingRows,
+	switchRecaps,
+} from "./load.ts";
 
 const root = useTemporaryFolder();
 const folders = () => ({ agentDir: join(root(), "agent"), cwd: join(root(), "project") });
@@ -382,4 +389,24 @@ describe("the doctor", () => {
 			["problem", expect.stringContaining("recap.awaySeconds")],
 		]);
 	});
+});
+
+const folder = useTemporaryFolder();
+
+test("a filter that excludes an extension by its former entry point is named, with the setting that replaces it", () => {
+	const folders = { agentDir: folder(), cwd: join(folder(), "project") };
+	expect(oldFilters(folders)).toEqual([]);
+	const source = "npm:pi-session-suite";
+	const put = (file: string, ...packages: unknown[]) => writeFileSync(file, JSON.stringify({ packages }));
+	put(join(folders.agentDir, "settings.json"), source, { source, extensions: ["-session-title/index.ts"] });
+	mkdirSync(join(folders.cwd, ".pi"), { recursive: true });
+	put(
+		join(folders.cwd, ".pi/settings.json"),
+		{ source, extensions: ["index.ts", "!session-resume/**"] },
+		null,
+	);
+	expect(oldFilters(folders)).toEqual([
+		expect.stringMatching(/"-session-title\/index\.ts".*Set "title": \{ "enabled": false \}/),
+		expect.stringMatching(/"!session-resume\/\*\*".*Set "resume": \{ "enabled": false \}/),
+	]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wantedLanguage } from "../model/wanted-language.ts";
+import { wantedLanguage } from "../model/ask.ts";
 import { type Happening, timelineOf } from "./log.test-support.ts";
 import { ownLanguage } from "./user-language.ts";
 

@@ -3,22 +3,21 @@ import { basename, dirname, join } from "node:path";
 import { VERSION } from "@mariozechner/pi-coding-agent";
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { summarize } from "../../session-core/catalog/summary.ts";
-import { tooLargeText } from "../../session-core/host/session-size.ts";
 import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { placeHere } from "../../session-core/live/liveness.mjs";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
-import { checkSession } from "../../session-core/session-file/check-session.ts";
+import { checkSession, tooLargeText } from "../../session-core/session-file/check-session.ts";
 import { obstacleToCopy } from "../../session-core/session-file/copy-session.ts";
 import {
 	type HostNaming,
 	hostNamePorts,
 	nameByPerson,
+	nameText,
 	type RenameOutcome,
 	renameInFile,
-} from "../../session-core/session-file/name-precedence.ts";
-import { nameText } from "../../session-core/session-file/name-records.ts";
+} from "../../session-core/session-file/names.ts";
 import type { SessionFileFailure } from "../../session-core/session-file/session-file.ts";
 import { describeWriter, otherWriter } from "../live/others.ts";
 import { dropMarks } from "./marks.ts";

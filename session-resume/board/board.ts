@@ -1,5 +1,5 @@
 import { fileErrorText } from "../../session-core/session-file/append.ts";
-import type { RenameOutcome } from "../../session-core/session-file/name-precedence.ts";
+import type { RenameOutcome } from "../../session-core/session-file/names.ts";
 import type { DeleteOutcome } from "./acts.ts";
 import { searchText, wordsOf } from "./filter.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";

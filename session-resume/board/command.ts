@@ -5,18 +5,18 @@ import {
 	type ExtensionUIContext,
 	getAgentDir,
 } from "@mariozechner/pi-coding-agent";
-import { findSessions, listSessions, type Place } from "../../session-core/catalog/find-sessions.ts";
-import { readArguments } from "../../session-core/command/arguments.ts";
+import { findSessions, listSessions, type SessionPlace } from "../../session-core/catalog/listing.ts";
 import { keyHelp, readShortcuts } from "../../session-core/command/key-bindings.ts";
 import {
 	type CommandOption,
 	type Completion,
 	completeOptions,
 	helpText as helpOf,
+	readArguments,
 	unknownText,
 } from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
-import { pick } from "../../session-core/host/pick.ts";
+import { pick } from "../../session-core/host/screen.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
@@ -225,7 +225,7 @@ function pickRow(
 	return pick(ui, question, choices);
 }
 
-interface WantedDeps extends Place {
+interface WantedDeps extends SessionPlace {
 	ui: Ui;
 	/** Reports that no session matches. */
 	refuse(why: string): void;

@@ -1,7 +1,7 @@
 import { type ExtensionContext, getAgentDir, type Theme } from "@mariozechner/pi-coding-agent";
 import { type Component, type Focusable, Input, matchesKey, type TUI } from "@mariozechner/pi-tui";
-import { offerRestore } from "../../session-core/live/lost-sessions.ts";
-import type { HostNaming } from "../../session-core/session-file/name-precedence.ts";
+import { offerRestore } from "../../session-core/live/lease-files.ts";
+import type { HostNaming } from "../../session-core/session-file/names.ts";
 import { readWork } from "../../session-core/session-view/work.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
 import { liveStates } from "../live/others.ts";

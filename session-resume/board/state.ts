@@ -1,4 +1,4 @@
-import type { Choice } from "../../session-core/host/pick.ts";
+import type { Choice } from "../../session-core/host/screen.ts";
 import type { Rates } from "../../session-core/session-file/calls.ts";
 import type { Description } from "../../session-core/session-view/describe.ts";
 import type { List, Scope } from "./list.ts";

@@ -1,6 +1,10 @@
 import { handOverFile } from "../../session-core/agents/hand-over.ts";
-import { readArguments } from "../../session-core/command/arguments.ts";
-import { type CommandOption, helpText, unknownText } from "../../session-core/command/options.ts";
+import {
+	type CommandOption,
+	helpText,
+	readArguments,
+	unknownText,
+} from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
 import { type Continuation, sharedIn } from "../../session-core/hub/shared.ts";
 import type { Entry, SessionSource } from "../../session-core/session-file/entry.ts";

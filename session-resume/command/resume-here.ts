@@ -1,7 +1,11 @@
 import { existsSync, statSync } from "node:fs";
-import { readArguments } from "../../session-core/command/arguments.ts";
 import { keyHelp } from "../../session-core/command/key-bindings.ts";
-import { type CommandOption, helpText, unknownText } from "../../session-core/command/options.ts";
+import {
+	type CommandOption,
+	helpText,
+	readArguments,
+	unknownText,
+} from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
 import { withBranching } from "../../session-core/recap/make-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";

@@ -1,6 +1,5 @@
-import { listSessions, type Place } from "../../session-core/catalog/find-sessions.ts";
-import { titleOf } from "../../session-core/catalog/match.ts";
-import { type Offer, Offers, TITLE_COLUMNS } from "../../session-core/catalog/offers.ts";
+import { listSessions, type SessionPlace } from "../../session-core/catalog/listing.ts";
+import { type Offer, Offers, TITLE_COLUMNS, titleOf } from "../../session-core/catalog/match.ts";
 import { type CommandOption, type Completion, completeOptions } from "../../session-core/command/options.ts";
 import type { SessionSource } from "../../session-core/session-file/entry.ts";
 import { type Point, promptsOn } from "../../session-core/session-file/prompts.ts";
@@ -36,7 +35,7 @@ export function runResumeCommand(name: CommandName, args: string, context: Comma
 	return RUNS[name](args, context);
 }
 
-export interface Completing extends Place {
+export interface Completing extends SessionPlace {
 	/** The session that is open. */
 	open: { id: string; source: SessionSource };
 	now(): number;

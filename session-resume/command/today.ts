@@ -2,8 +2,7 @@ import { homedir } from "node:os";
 import { type CommandOption, findOption, helpText, unknownText } from "../../session-core/command/options.ts";
 import { copyAnswer } from "../../session-core/host/clipboard.ts";
 import { liveLeases } from "../../session-core/live/lease-files.ts";
-import { listToday } from "../../session-core/session-view/list-today.ts";
-import { dayMarkdown, dayText, midnightOf } from "../../session-core/session-view/today.ts";
+import { dayMarkdown, dayText, listToday, midnightOf } from "../../session-core/session-view/today.ts";
 import type { ResumeContext } from "../session.ts";
 
 /** What `/today` does. `all`: for the sessions of all projects. */

@@ -8,7 +8,7 @@ import {
 	wayByName,
 } from "../../session-core/host/notification.ts";
 import { hostTui } from "../../session-core/host/tui.ts";
-import { outerTerminal } from "../../session-core/live/tmux.ts";
+import { outerTerminal } from "../../session-core/live/go-to-terminal.ts";
 import { safeLine } from "../../session-core/text/quote.ts";
 import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 

@@ -1,14 +1,13 @@
 import { statSync } from "node:fs";
 import { type ExtensionContext, getAgentDir, VERSION } from "@mariozechner/pi-coding-agent";
 import { writeObstacle } from "../../session-core/atomic-file.ts";
-import { type Choice, pick } from "../../session-core/host/pick.ts";
 import { type HeldPrompt, holdPrompt } from "../../session-core/host/prompt.ts";
-import { tooLargeText } from "../../session-core/host/session-size.ts";
+import { type Choice, pick } from "../../session-core/host/screen.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { type GoOutcome, type WayThere, wayTo } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
-import { checkSession } from "../../session-core/session-file/check-session.ts";
+import { checkSession, tooLargeText } from "../../session-core/session-file/check-session.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { forkCommand, openElsewhereText, otherWriter, permits } from "./others.ts";
 

@@ -13,7 +13,7 @@ import { HEARTBEAT_MS } from "../../session-core/live/liveness.mjs";
 import { lastMessageId } from "../../session-core/session-file/branch.ts";
 import { hostSource } from "../../session-core/session-file/entry.ts";
 import { loadedBytes } from "../../session-core/session-file/leaf.ts";
-import type { NamePorts } from "../../session-core/session-file/name-precedence.ts";
+import type { NamePorts } from "../../session-core/session-file/names.ts";
 import type { createTabTitle } from "./attention.ts";
 import { hold, letGo, otherWriter } from "./others.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
@@ -127,7 +127,7 @@ export function openLive(
 
 	async function named(): Promise<void> {
 		const { hostNamePorts, takeName } = await lazily(
-			() => import("../../session-core/session-file/name-precedence.ts"),
+			() => import("../../session-core/session-file/names.ts"),
 		);
 		if (over.signal.aborted) return;
 		names ??= hostNamePorts({ pi, manager: ctx.sessionManager, loaded });

@@ -7,16 +7,16 @@ import {
 	type AnswerMessage,
 	type AskPorts,
 	askModel,
+	createRequestSlot,
 	type NoAnswer,
 	type NoAnswerReason,
+	wantedLanguage,
 } from "../../session-core/model/ask.ts";
 import { isSupported, type SessionFacts } from "../../session-core/model/check-claims.ts";
 import { parseSpec, recapModels } from "../../session-core/model/choose-model.ts";
 import { internalError } from "../../session-core/model/failure.ts";
-import { createRequestSlot } from "../../session-core/model/request-slot.ts";
 import type { Trigger } from "../../session-core/model/reserve-cost.ts";
 import { sideCall } from "../../session-core/model/side-call.ts";
-import { wantedLanguage } from "../../session-core/model/wanted-language.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Entry } from "./entry.ts";
-import { contextTokens } from "./session-model.ts";
+import type { Entry } from "../session-file/entry.ts";
+import { contextTokens } from "../session-view/read-session.ts";
 
 const entry = (fields: Record<string, unknown>): Entry => ({
 	type: "message",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Offers } from "./offers.ts";
+import { Offers } from "./match.ts";
 import type { SessionSummary } from "./summary.ts";
 
 /** How often the parts of a list that cost are looked at. */

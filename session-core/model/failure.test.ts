@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { CallFailure } from "./failure.ts";
-import { readProviderError } from "./provider-error.ts";
+import { type CallFailure, readProviderError } from "./failure.ts";
 
 /** Errors as the clients of Anthropic, OpenAI, Google, Bedrock, Mistral and others report them, and those of Node and of proxies. */
 const ERRORS: Partial<Record<CallFailure, readonly string[]>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pick } from "./pick.ts";
+import { pick } from "./screen.ts";
 
 const choices = [
 	{ label: "Fork", value: "first" },
