@@ -7,9 +7,9 @@ import {
 	type NameRefusal,
 	type NameRequest,
 	nameSession,
-	newestName,
 	refusal,
 } from "../session-core/session-file/names.ts";
+import { newestName } from "../session-core/session-file/names-in-file.ts";
 import type { TitleOutcome, TitleRequest } from "./ask.ts";
 import type { TitleReading } from "./reading.ts";
 

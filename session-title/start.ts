@@ -15,7 +15,8 @@ import {
 import { internalError } from "../session-core/model/failure.ts";
 import type { Trigger } from "../session-core/model/reserve-cost.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
-import { currentName, hostNamePorts, newestName } from "../session-core/session-file/names.ts";
+import { hostNamePorts } from "../session-core/session-file/names.ts";
+import { currentName, newestName } from "../session-core/session-file/names-in-file.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
 import { askForTitle, type FailedTitle, type TitleOutcome, type TitleRequest } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";

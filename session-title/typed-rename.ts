@@ -9,11 +9,13 @@ import {
 	type NamePorts,
 	nameByPerson,
 	nameSession,
+} from "../session-core/session-file/names.ts";
+import {
 	nameText,
 	newestName,
 	previousName,
 	type TitleData,
-} from "../session-core/session-file/names.ts";
+} from "../session-core/session-file/names-in-file.ts";
 import type { TitleOutcome, TitleRequest } from "./ask.ts";
 import {
 	asking,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
-import { readNameRecord } from "../session-file/names.ts";
 import type { ListedRecords } from "../session-file/names-in-file.ts";
+import { readNameRecord } from "../session-file/names-in-file.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { shownLine } from "../text/shown-line.ts";
 import type { AgentId } from "./agents.ts";

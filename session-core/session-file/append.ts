@@ -12,7 +12,7 @@ import {
 import { newEntryId } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type FileEnd, fileEnd, idOf } from "./leaf.ts";
-import { TITLE_ENTRY } from "./names.ts";
+import { TITLE_ENTRY } from "./names-in-file.ts";
 import { parseLine } from "./parse-line.ts";
 
 /**

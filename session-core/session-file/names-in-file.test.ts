@@ -4,8 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadedBytes } from "./leaf.ts";
-import { type NameRecord, TITLE_ENTRY } from "./names.ts";
-import { readNamesInFile } from "./names-in-file.ts";
+import { type NameRecord, readNamesInFile, TITLE_ENTRY } from "./names-in-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "look-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -15,21 +15,23 @@ import { summarize } from "../catalog/summary.ts";
 import { checkSession } from "./check-session.ts";
 import { openProcess, type Process } from "./names.test-support.ts";
 import {
-	currentName,
 	knownRecords,
-	type NameRecord,
 	type NameRequest,
 	nameByPerson,
 	nameSession,
+	renameInFile,
+	takeName,
+} from "./names.ts";
+import {
+	currentName,
+	type NameRecord,
 	nameText,
 	newestName,
 	previousName,
 	readNameRecord,
-	renameInFile,
 	TITLE_ENTRY,
 	type TitleData,
-	takeName,
-} from "./names.ts";
+} from "./names-in-file.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
 const name = (id: string, text: string): NameRecord => ({ kind: "name", id, parentId: undefined, text });

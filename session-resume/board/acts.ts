@@ -14,10 +14,10 @@ import {
 	type HostNaming,
 	hostNamePorts,
 	nameByPerson,
-	nameText,
 	type RenameOutcome,
 	renameInFile,
 } from "../../session-core/session-file/names.ts";
+import { nameText } from "../../session-core/session-file/names-in-file.ts";
 import type { SessionFileFailure } from "../../session-core/session-file/session-file.ts";
 import { describeWriter, otherWriter } from "../live/others.ts";
 import { dropMarks } from "./marks.ts";
