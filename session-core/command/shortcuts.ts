@@ -1,8 +1,4 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import type { KeyId } from "@mariozechner/pi-tui";
-import { lazily } from "../host/lazily.ts";
 
 export type ShortcutName = "recap" | "card" | "next" | "board" | "waiting";
 
@@ -37,30 +33,3 @@ export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
 
 /** The file in the agent folder in which the host keeps its key bindings. */
 export const BINDINGS_FILE = "keybindings.json";
-
-type Runs = Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>;
-
-/**
- * Registers the actions of the shortcuts. Call this function in `session_start` and return its result, because the host collects shortcuts
- * right after that event. If there is no key bindings file, nothing is read or awaited.
- */
-export function registerShortcuts(
-	pi: Pick<ExtensionAPI, "registerShortcut">,
-	runs: Runs,
-): Promise<void> | undefined {
-	const names = Object.keys(runs) as ShortcutName[];
-	const register = (name: ShortcutName, keys: readonly KeyId[]) => {
-		const handler = runs[name];
-		const { description } = SHORTCUTS[name];
-		if (handler) for (const key of keys) pi.registerShortcut(key, { description, handler });
-	};
-	const agentDir = getAgentDir();
-	if (existsSync(join(agentDir, BINDINGS_FILE))) {
-		return lazily(() => import("./key-bindings.ts")).then(({ readShortcuts }) => {
-			const { keys } = readShortcuts(agentDir);
-			for (const name of names) register(name, keys[name]);
-		});
-	}
-	for (const name of names) register(name, [SHORTCUTS[name].key]);
-	return undefined;
-}
