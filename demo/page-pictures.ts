@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { browserPath } from "../scripts/browser.mjs";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
-import { startBrowser } from "../test/serve/agent-folder.ts";
 
 const SIZES = [
 	{ name: "watch", width: 200, height: 240 },
@@ -24,8 +23,7 @@ async function draw(executable: string): Promise<void> {
 	// The server's modules read the home folder when they are loaded, so the folder is set first.
 	process.env["HOME"] = HOME;
 	const { placeSampleBoard } = await import("../test/serve/sample-board.ts");
-	const { AgentFolder } = await import("../test/serve/agent-folder.ts");
-	const { serveFolder } = await import("../test/serve/agent-folder.ts");
+	const { AgentFolder, serveFolder, startBrowser } = await import("../test/serve/agent-folder.ts");
 	const out = process.argv[2] ?? join(PROJECT_ROOT, "docs/images");
 	const folder = new AgentFolder();
 	const browser = await startBrowser(executable);
@@ -41,15 +39,6 @@ async function draw(executable: string): Promise<void> {
 				if ("opens" in size) {
 					await page.getByRole("option").first().click();
 					await page.getByRole("heading", { name: "Next" }).waitFor();
-					// The picture shows a typical home folder instead of the temporary folder.
-					const command = page.locator("code.command");
-					const text = (await command.textContent()) ?? "";
-					await command.evaluate(
-						(code, shown) => {
-							code.textContent = shown;
-						},
-						text.replaceAll(folder.path, `${HOME}/.pi/agent`),
-					);
 				}
 				// WebP is smaller than PNG, but only the DevTools protocol offers it.
 				const protocol = await page.context().newCDPSession(page);

@@ -46,8 +46,8 @@ function offered([name, { summary, options, words }]: [string, Command]) {
 		takes: words === SESSION_WORDS ? "session" : other,
 		options: Object.entries(options)
 			.filter(([, { isInternal }]) => !isInternal)
-			.map(([option, { kind, description, choices = [] }]) => {
-				return { name: option, description, takesValue: kind !== "flag", values: choices };
+			.map(([option, { read, description, choices = [] }]) => {
+				return { name: option, description, takesValue: read !== undefined, values: choices };
 			}),
 	};
 }

@@ -1,44 +1,40 @@
-import { ageOf, make, stateOf } from "./dom.js";
+import { ageOf, make, stateParts } from "./dom.js";
 
 const DAMAGED = "pi cannot read the file of this session; /sessions in pi offers a repaired copy.";
 /** The buttons that open a session, and their labels. */
 const OPENING = { run: "Resume the job", open: "Open in tmux", goThere: "Go to its terminal" };
 
 /** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions that are shown as buttons. */
-export function showCard(
-	box,
-	{ session, recap, next, stored, sentences, problem, plan, first_prompt: first, resume_command: command },
-	acts,
-) {
+export function showCard(box, card, acts) {
+	const { session, recap, next = [], stored, sentences, problem, plan } = card;
+	const { first_prompt: first, resume_command: command } = card;
 	const top = box.scrollTop;
 	const isSame = box.dataset.id === session.id;
-	const focused =
-		isSame && box.contains(document.activeElement) ? document.activeElement.dataset.act : undefined;
-	box.dataset.id = session.id;
+	const focused = isSame && box.contains(document.activeElement) && document.activeElement.dataset.act;
+	const isClosed = session.state === "closed";
+	const isDamaged = !session.readable && session.agent === "pi";
 	const words = sentences ?? recap?.headline;
-	const isRepeated = words !== undefined && (next ?? []).some((text) => text.endsWith(words));
-	const lead = words === session.title || isRepeated ? undefined : words;
+	const isRepeated = words && (words === session.title || next.some((text) => text.endsWith(words)));
+	const lead = recap ? !isRepeated && words : (problem ?? "There is no prompt in this session yet.");
+	box.dataset.id = session.id;
 	box.replaceChildren(
-		...[
-			button("back", "Back", acts.back),
-			make("h2", { id: "card-title" }, session.title),
-			facts(session, recap),
-			!session.readable &&
-				session.agent === "pi" &&
-				make("p", { className: "lead failed" }, make("span", { className: "state" }, DAMAGED)),
-			lead && make("p", { className: "lead" }, lead),
-			!recap && make("p", { className: "lead" }, problem ?? "There is no prompt in this session yet."),
-			...lines("What happened", "ul", "", sentences ? [] : recap?.bullets),
-			...lines("Next", "ol", "next", next),
-			...lines("Artifacts", "ul", "parts", recap?.artifacts.map(artifact)),
-			...(first && first !== session.title
-				? [make("h3", { className: "first" }, "First prompt"), make("p", { className: "quote" }, first)]
-				: []),
-			plan && job(plan),
-			buttons(session, command, acts),
-			session.state === "closed" && make("code", { className: "command", tabIndex: 0 }, command),
-			recap && !sentences && make("p", { className: "facts seen" }, origin(recap, stored)),
-		].filter(Boolean),
+		button("back", "Back", acts.back),
+		make("h2", { id: "card-title" }, session.title),
+		facts(session, recap),
+		...(isDamaged
+			? [make("p", { className: "lead failed" }, make("span", { className: "state" }, DAMAGED))]
+			: []),
+		...(lead ? [make("p", { className: "lead" }, lead)] : []),
+		...lines("What happened", "ul", "", sentences ? [] : recap?.bullets),
+		...lines("Next", "ol", "next", next),
+		...lines("Artifacts", "ul", "parts", recap?.artifacts.map(artifact)),
+		...(first && first !== session.title
+			? [make("h3", { className: "first" }, "First prompt"), make("p", { className: "quote" }, first)]
+			: []),
+		...(plan ? [job(plan)] : []),
+		buttons(session, command, acts),
+		...(isClosed ? [make("code", { className: "command", tabIndex: 0 }, command)] : []),
+		...(recap && !sentences ? [make("p", { className: "facts seen" }, origin(recap, stored))] : []),
 	);
 	// The card can be scrolled with keys even if it contains nothing else that can have the focus.
 	box.tabIndex = 0;
@@ -46,31 +42,13 @@ export function showCard(
 	if (focused) box.querySelector(`[data-act="${focused}"]`)?.focus();
 }
 
-export function showNoCard(box) {
-	delete box.dataset.id;
-	box.replaceChildren(
-		make("p", { className: "empty", id: "card-title" }, "Select a session to see its recap."),
-	);
-}
-
-function facts({ agent, state, since, project, model, modified_at: at }, recap) {
-	const now = stateOf({ state, since });
-	const rest = [
-		agent === "pi" ? "" : agent,
-		project,
-		recap?.workspace?.git_branch,
-		model,
-		now ? "" : ageOf(at),
-	]
-		.filter(Boolean)
-		.join(" · ");
-	return make(
-		"p",
-		{ className: `facts ${state}` },
-		now && make("span", { className: "state" }, now),
-		now && " · ",
-		rest,
-	);
+function facts(session, recap) {
+	const { agent, project, model, modified_at: at, state } = session;
+	const now = stateParts(session).join("");
+	const branch = recap?.workspace?.git_branch;
+	const rest = [agent === "pi" ? "" : agent, project, branch, model, now ? "" : ageOf(at)].filter(Boolean);
+	const shown = now && make("span", { className: "state" }, now);
+	return make("p", { className: `facts ${state}` }, shown, now && " · ", rest.join(" · "));
 }
 
 function lines(heading, tag, className, texts = []) {
@@ -95,14 +73,14 @@ function artifact({ label, locator }) {
 	return make("code", {}, locator.endsWith(label) ? locator : `${label}  ${locator}`);
 }
 
-function buttons(session, command, acts) {
+function buttons({ state, kind }, command, acts) {
 	// A second process would corrupt the history of a session that is open, so the command is offered only for a closed one.
-	const isClosed = session.state === "closed";
-	const all = isClosed ? [button("copy", "Copy the resume command", () => acts.copy(command), "main")] : [];
-	const opening = session.kind === "headless" ? "run" : "open";
+	const isClosed = state === "closed";
+	const copy = isClosed && button("copy", "Copy the resume command", () => acts.copy(command), "main");
+	const opening = kind === "headless" ? "run" : "open";
 	const act = isClosed ? opening : "goThere";
-	if (acts[act]) all.push(button("open", OPENING[act], acts[act], isClosed ? "open" : "main"));
-	return make("div", { className: "acts" }, ...all);
+	const open = acts[act] && button("open", OPENING[act], acts[act], isClosed ? "open" : "main");
+	return make("div", { className: "acts" }, copy, open);
 }
 
 function button(act, text, onclick, className = act) {

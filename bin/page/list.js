@@ -1,9 +1,7 @@
 import { ageOf, make, stateParts } from "./dom.js";
 
 /** Each state has its own shape, because color must not be the only difference. */
-export const GLYPHS = { needs_you: "◆", failed: "✗", working: "●", idle: "○", closed: "" };
-/** In these states, a row also shows why the session failed or how it ended. */
-const WITH_ENDING = new Set(["closed", "failed"]);
+const GLYPHS = { needs_you: "◆", failed: "✗", working: "●", idle: "○" };
 /** Number of extra rows that are rendered above and below the visible ones. */
 const SPARE = 8;
 
@@ -26,34 +24,35 @@ export class List {
 		this.#box = box;
 		this.#canvas = canvas;
 		this.#onPick = onPick;
-		box.addEventListener("scroll", () => this.#paint(), { passive: true });
+		box.addEventListener("scroll", () => this.paint(), { passive: true });
 		for (const event of ["wheel", "pointermove", "touchstart", "keydown"])
-			box.addEventListener(event, () => this.#touch(), { passive: true });
+			box.addEventListener(event, () => (this.#isUntouched = false), { passive: true });
 		box.addEventListener("keydown", (event) => this.key(event));
 		canvas.addEventListener("click", ({ target }) => {
 			const id = target.closest(".row")?.dataset.id;
 			if (id) this.pick(id);
 		});
-		new ResizeObserver(() => this.#measure()).observe(box);
+		new ResizeObserver(() => this.show(this.#rows)).observe(box);
 	}
 
 	show(rows) {
 		const anchor = this.#anchor();
+		const probe = this.#canvas.appendChild(make("div", { className: "row" }));
+		this.#height = probe.offsetHeight || this.#height;
+		probe.remove();
 		this.#rows = rows;
 		this.#canvas.style.height = `${rows.length * this.#height}px`;
-		if (anchor) {
-			const index = rows.findIndex(({ id }) => id === anchor.id);
-			if (index >= 0) this.#box.scrollTop = index * this.#height - anchor.offset;
-		}
-		this.#paint();
+		const index = rows.findIndex(({ id }) => id === anchor?.id);
+		if (index >= 0) this.#box.scrollTop = index * this.#height - anchor.offset;
+		this.paint();
 	}
 
 	/** Returns the row that keeps its position on the screen, and its distance from the top of the visible area. */
 	#anchor() {
-		if (this.#isUntouched && this.#box.scrollTop === 0) return undefined;
 		const top = this.#box.scrollTop;
+		if (this.#isUntouched && top === 0) return undefined;
 		const offsetOf = (index) => index * this.#height - top;
-		const active = this.#rows.findIndex(({ id }) => id === this.#active);
+		const active = this.#indexOf(this.#active);
 		const isSeen =
 			active >= 0 && offsetOf(active) > -this.#height && offsetOf(active) < this.#box.clientHeight;
 		const index = isSeen ? active : Math.ceil(top / this.#height);
@@ -61,8 +60,8 @@ export class List {
 		return row && { id: row.id, offset: offsetOf(index) };
 	}
 
-	#touch() {
-		this.#isUntouched = false;
+	#indexOf(id) {
+		return this.#rows.findIndex((row) => row.id === id);
 	}
 
 	/** Returns the number of rows above the visible part of the list whose sessions need the user's attention. */
@@ -78,23 +77,21 @@ export class List {
 
 	pick(id) {
 		this.activate(id);
-		this.#onPick(id);
+		this.#onPick(id, true);
 	}
 
 	/** Makes a row active and scrolls it into view. */
 	activate(id) {
 		this.#active = id;
-		const index = this.#rows.findIndex((row) => row.id === id);
-		const top = index * this.#height;
+		const top = this.#indexOf(id) * this.#height;
 		const { scrollTop, clientHeight } = this.#box;
-		if (index >= 0 && top < scrollTop) this.#box.scrollTop = top;
-		if (index >= 0 && top + this.#height > scrollTop + clientHeight - 16)
-			this.#box.scrollTop = top + this.#height - clientHeight + 16;
-		this.#paint();
+		const lowest = top + this.#height - clientHeight + 16;
+		if (top >= 0) this.#box.scrollTop = Math.max(lowest, Math.min(top, scrollTop));
+		this.paint();
 	}
 
 	key(event) {
-		const index = this.#rows.findIndex(({ id }) => id === this.#active);
+		const index = this.#indexOf(this.#active);
 		const page = Math.max(1, Math.floor(this.#box.clientHeight / this.#height) - 1);
 		const steps = {
 			ArrowDown: 1,
@@ -116,108 +113,63 @@ export class List {
 		}
 	}
 
-	#measure() {
-		const probe = make("div", { className: "row" });
-		this.#canvas.append(probe);
-		const height = probe.offsetHeight;
-		probe.remove();
-		if (height > 0 && height !== this.#height) {
-			const first = this.#box.scrollTop / this.#height;
-			this.#height = height;
-			this.#canvas.style.height = `${this.#rows.length * height}px`;
-			this.#box.scrollTop = first * height;
-		}
-		this.#paint();
-	}
-
-	/** Updates the ages. */
-	refresh() {
-		this.#paint();
-	}
-
-	#paint() {
+	/** Renders the visible rows, and updates their ages. */
+	paint() {
 		const { scrollTop, clientHeight } = this.#box;
 		const from = Math.max(0, Math.floor(scrollTop / this.#height) - SPARE);
 		const to = Math.min(this.#rows.length, Math.ceil((scrollTop + clientHeight) / this.#height) + SPARE);
-		const seen = new Set();
+		const before = this.#elements;
+		this.#elements = new Map();
 		for (let index = from; index < to; index++) {
 			const row = this.#rows[index];
-			seen.add(row.id);
-			this.#place(row, index);
+			const known = before.get(row.id);
+			// Only a row that has changed gets a new element, so that a screen reader does not announce unchanged rows.
+			const ages = [ageOf(row.modified_at), ...stateParts(row)].join();
+			const isSame = known?.row === row && known.ages === ages;
+			const element = isSame ? known : Object.assign(rowElement(row), { row, ages });
+			if (!isSame) this.#canvas.append(element);
+			if (isSame) before.delete(row.id);
+			element.style.transform = `translateY(${index * this.#height}px)`;
+			element.setAttribute("aria-posinset", index + 1);
+			element.setAttribute("aria-setsize", this.#rows.length);
+			element.setAttribute("aria-selected", row.id === this.#active);
+			this.#elements.set(row.id, element);
 		}
-		for (const [id, element] of this.#elements) {
-			if (seen.has(id)) continue;
-			element.remove();
-			this.#elements.delete(id);
-		}
-		const hasActive = this.#active !== undefined && seen.has(this.#active);
-		if (hasActive) this.#box.setAttribute("aria-activedescendant", `row-${this.#active}`);
+		for (const element of before.values()) element.remove();
+		if (this.#elements.has(this.#active))
+			this.#box.setAttribute("aria-activedescendant", `row-${this.#active}`);
 		else this.#box.removeAttribute("aria-activedescendant");
 		this.onPaint?.();
 	}
-
-	#place(row, index) {
-		let element = this.#elements.get(row.id);
-		if (!element) {
-			element = newRow(row.id);
-			this.#elements.set(row.id, element);
-			this.#canvas.append(element);
-		}
-		fill(element, row);
-		element.classList.toggle("first-closed", isFirstClosed(this.#rows, index));
-		element.style.transform = `translateY(${index * this.#height}px)`;
-		element.setAttribute("aria-posinset", String(index + 1));
-		element.setAttribute("aria-setsize", String(this.#rows.length));
-		element.setAttribute("aria-selected", String(row.id === this.#active));
-	}
 }
 
-/** Whether a row is the first closed session, which is separated by a line from the live sessions above it. */
-function isFirstClosed(rows, index) {
-	const before = rows[index - 1];
-	return rows[index].state === "closed" && before !== undefined && before.state !== "closed";
-}
-
-function newRow(id) {
+function rowElement(row) {
+	const { id, agent, state, failed, waits, title, ending, next, project } = row;
+	const isClosed = state === "closed";
+	const look = isClosed && failed ? "failed" : state;
+	const [words, since] = stateParts(row);
+	const why = isClosed || state === "failed" ? ending : undefined;
+	const what = [agent === "pi" ? "" : agent, why, next, project].filter(Boolean).join(" · ");
+	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.
+	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
 	const element = make(
 		"div",
-		{ id: `row-${id}`, role: "option" },
-		make("span", { className: "glyph", ariaHidden: "true" }),
-		make("span", { className: "title" }),
-		make("span", { className: "age" }),
-		make("span", { className: "more" }),
+		{
+			id: `row-${id}`,
+			role: "option",
+			className: `row ${look}${row.title_source === "manual" ? "" : " auto"}`,
+		},
+		make("span", { className: "glyph", ariaHidden: "true" }, GLYPHS[look] ?? (waits && "◇")),
+		make("span", { className: "title", title }, title),
+		make("span", { className: "age" }, ageOf(row.modified_at)),
+		make(
+			"span",
+			{ className: "more" },
+			words && make("span", { className: "state" }, hidden, since),
+			since && what && " · ",
+			what,
+		),
 	);
 	element.dataset.id = id;
 	return element;
-}
-
-/** Updates the element of a row only if the row has changed, so that a screen reader does not announce unchanged rows. */
-function fill(element, row) {
-	const age = ageOf(row.modified_at);
-	const [words, since] = stateParts(row);
-	const agent = row.agent === "pi" ? undefined : row.agent;
-	const what = [agent, WITH_ENDING.has(row.state) ? row.ending : undefined, row.next, row.project]
-		.filter(Boolean)
-		.join(" · ");
-	const stamp = [row.state, row.failed, row.waits, row.title, age, words, since, what, row.title_source].join(
-		"\n",
-	);
-	if (element.stamp === stamp) return;
-	element.stamp = stamp;
-	const isFailed = row.state === "closed" && row.failed;
-	element.className = `row ${row.state}${isFailed ? " failed" : ""}${row.title_source === "manual" ? "" : " auto"}`;
-	const [glyph, title, time, more] = element.children;
-	const closedGlyph = row.waits ? "◇" : "";
-	glyph.textContent =
-		row.state === "closed" && !isFailed ? closedGlyph : GLYPHS[isFailed ? "failed" : row.state];
-	title.textContent = row.title;
-	time.textContent = age;
-	const between = what && " · ";
-	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.
-	const state = make("span", { className: "words" }, words, since === "" && between);
-	more.replaceChildren(
-		...(words === "" ? [] : [make("span", { className: "state" }, state, since), since && between]),
-		what,
-	);
-	title.title = row.title;
 }

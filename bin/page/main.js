@@ -1,7 +1,7 @@
-import { showCard, showNoCard } from "./card.js";
+import { showCard } from "./card.js";
 import { byId, make, marked } from "./dom.js";
-import { GLYPHS, List } from "./list.js";
-import { dropToken, fetchJson, keepToken, listen, Refusal, takeToken } from "./server.js";
+import { List } from "./list.js";
+import { fetchJson, keepToken, listen, Refusal, takeToken } from "./server.js";
 import { Sessions } from "./sessions.js";
 
 /**
@@ -23,7 +23,7 @@ const CHIPS = {
 const sessions = new Sessions();
 const box = byId("card");
 const input = byId("filter");
-const list = new List(byId("list"), byId("rows"), (id, isEntered) => choose(id, isEntered ?? true));
+const list = new List(byId("list"), byId("rows"), choose);
 let chosen;
 let canAct = false;
 /** The server runs inside tmux. */
@@ -69,7 +69,6 @@ function drawChips() {
 		if (button.textContent !== text) button.textContent = text;
 		button.setAttribute("aria-pressed", String(sessions.chip === chip));
 		button.classList.toggle("some", count > 0);
-		button.dataset.short = `${GLYPHS[chip] ?? "≡"} ${count ?? ""}`;
 	}
 }
 
@@ -269,7 +268,6 @@ const on = {
 		link(`Not connected since ${lostAt}; showing the last known state`, true);
 	},
 	refused() {
-		dropToken();
 		showDoor(
 			"This token is no longer valid. Open the address printed by pi-sessions serve, or paste its token here.",
 		);
@@ -304,15 +302,9 @@ function filter(text) {
 	if (query === "") return;
 	filterTimer = setTimeout(async () => {
 		// If the server cannot be reached, only the loaded sessions are filtered.
-		const answer = await fetchJson(`/v1/sessions?limit=${PAGE}&q=${encodeURIComponent(query)}`).catch(
-			() => undefined,
-		);
-		if (!answer) return;
-		sessions.add(answer.sessions);
-		sessions.setFound(
-			query,
-			answer.sessions.map(({ id }) => id),
-		);
+		const none = { sessions: [] };
+		const path = `/v1/sessions?limit=${PAGE}&q=${encodeURIComponent(query)}`;
+		sessions.addFound(query, (await fetchJson(path).catch(() => none)).sessions);
 		draw();
 	}, 150);
 }
@@ -326,7 +318,8 @@ function start() {
 	}
 	byId("main").hidden = false;
 	link("Loading …", false);
-	showNoCard(box);
+	const empty = { className: "empty", id: "card-title" };
+	box.replaceChildren(make("p", empty, "Select a session to see its recap."));
 	for (const chip of Object.keys(CHIPS)) {
 		const onclick = () => {
 			sessions.chip = sessions.chip === chip ? "all" : chip;
@@ -346,7 +339,7 @@ function start() {
 		byId("above").textContent = `↑ Need you: ${above}`;
 	};
 	addEventListener("keydown", keys);
-	setInterval(() => list.refresh(), 30_000);
+	setInterval(() => list.paint(), 30_000);
 	fetchJson("/health").then(
 		({ access, features }) => {
 			canAct = access === "act";

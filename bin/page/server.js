@@ -10,7 +10,7 @@ const SILENCE_MS = 40_000;
 export function takeToken() {
 	const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
 	if (given) {
-		sessionStorage.setItem(KEY, given);
+		keepToken(given);
 		history.replaceState(null, "", location.pathname);
 	}
 	return sessionStorage.getItem(KEY);
@@ -18,10 +18,6 @@ export function takeToken() {
 
 export function keepToken(token) {
 	sessionStorage.setItem(KEY, token);
-}
-
-export function dropToken() {
-	sessionStorage.removeItem(KEY);
 }
 
 /** An error response from the server. */
@@ -38,15 +34,11 @@ function request(path, options = {}) {
 }
 
 export async function fetchJson(path, body) {
-	const post = {
-		method: "POST",
-		headers: { "content-type": "application/json" },
-		body: JSON.stringify(body),
-	};
+	const headers = { "content-type": "application/json" };
+	const post = { method: "POST", headers, body: JSON.stringify(body) };
 	const response = await request(path, body === undefined ? {} : post);
 	const answer = await response.json();
-	if (!response.ok)
-		throw new Refusal(response.status, answer.error ?? { message: String(response.status), remedy: "" });
+	if (!response.ok) throw new Refusal(response.status, answer.error);
 	return answer;
 }
 
@@ -57,29 +49,37 @@ export async function listen(on) {
 	let lastId;
 	for (let pause = 500; ; pause = Math.min(pause * 2, 20_000)) {
 		const control = new AbortController();
-		const silence = watchdog(() => control.abort());
+		let silence;
+		const alive = () => {
+			clearTimeout(silence);
+			silence = setTimeout(() => control.abort(), SILENCE_MS);
+		};
 		try {
+			alive();
 			const headers = lastId ? { "last-event-id": lastId } : {};
 			const response = await request("/v1/live", { headers, signal: control.signal });
-			if (response.status === 401) return on.refused();
+			if (response.status === 401) {
+				sessionStorage.removeItem(KEY);
+				return on.refused();
+			}
 			if (!response.ok) throw new Error(String(response.status));
-			for await (const text of blocks(response.body, silence.alive)) {
-				const event = read(text);
-				if (!event) continue;
+			for await (const text of blocks(response.body, alive)) {
+				const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(text) ?? [];
+				if (!id) continue;
 				pause = 500;
-				lastId = event.id;
-				on.event(event.name, event.data);
+				lastId = id;
+				on.event(name, JSON.parse(data));
 			}
 		} catch {
 			// The connection failed, so the next iteration tries again.
-		} finally {
-			silence.end();
 		}
+		clearTimeout(silence);
 		on.lost();
-		await restOf(pause);
+		await rest(pause);
 	}
 }
 
+/** Returns the events of a stream, which are separated by blank lines. */
 async function* blocks(stream, alive) {
 	const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
 	let rest = "";
@@ -93,34 +93,14 @@ async function* blocks(stream, alive) {
 	}
 }
 
-function read(text) {
-	const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(text) ?? [];
-	return id && { id, name, data: JSON.parse(data) };
-}
-
-function watchdog(onSilence) {
-	let timer = setTimeout(onSilence, SILENCE_MS);
-	return {
-		alive: () => {
-			clearTimeout(timer);
-			timer = setTimeout(onSilence, SILENCE_MS);
-		},
-		end: () => clearTimeout(timer),
-	};
-}
-
 /** Waits until the time has elapsed, the network is back, or the user returns to the page. */
-function restOf(ms) {
-	return new Promise((resolve) => {
-		const done = () => {
-			clearTimeout(timer);
-			removeEventListener("online", done);
-			document.removeEventListener("visibilitychange", seen);
-			resolve();
-		};
-		const seen = () => document.hidden || done();
-		const timer = setTimeout(done, ms);
-		addEventListener("online", done);
-		document.addEventListener("visibilitychange", seen);
-	});
+async function rest(ms) {
+	const control = new AbortController();
+	const once = { once: true, signal: control.signal };
+	await Promise.race([
+		new Promise((resolve) => setTimeout(resolve, ms)),
+		new Promise((resolve) => addEventListener("online", resolve, once)),
+		new Promise((resolve) => addEventListener("focus", resolve, once)),
+	]);
+	control.abort();
 }

@@ -5,22 +5,22 @@ const BACKGROUND = new Set(["headless", "child"]);
 
 export class Sessions {
 	#rows = new Map();
-	/** Ids of the sessions that the server found for the filter. Unlike the page, the server also searches first prompts and recaps. */
-	#found = new Set();
 	#states = new Map();
 	/** Number of live sessions in each state, regardless of which sessions are loaded or shown. */
 	counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
 	total = 0;
 	chip = "all";
-	#words = [];
+	/** Ids of the sessions that the server found for the query. Unlike the page, the server also searches first prompts and recaps. */
+	#found = new Set();
 	#query = "";
+	#words = [];
 
 	/** Adds sessions, or updates them. */
 	add(rows) {
 		for (const row of rows) {
 			const { state, since } = this.#states.get(row.id) ?? row;
-			// Search hits do not say whether a session failed.
-			this.#rows.set(row.id, { ...this.#rows.get(row.id), text: undefined, ...row, state, since });
+			const text = fold([row.title, row.project, row.next, row.model, row.id].join("\n"));
+			this.#rows.set(row.id, { ...row, text, state, since });
 		}
 	}
 
@@ -30,24 +30,17 @@ export class Sessions {
 
 	/** Sets the states of all open sessions, and marks all other sessions as closed. */
 	setLive(live, counts) {
-		const before = this.#states;
 		this.#states = new Map(live.map(({ id, state, since }) => [id, { state, since }]));
 		this.counts = counts;
-		for (const id of new Set([...before.keys(), ...this.#states.keys()])) {
-			const row = this.#rows.get(id);
-			if (row)
-				this.#rows.set(id, { ...row, ...(this.#states.get(id) ?? { state: "closed", since: undefined }) });
-		}
-		for (const row of this.#rows.values()) {
-			if (row.state !== "closed" && !this.#states.has(row.id)) {
-				this.#rows.set(row.id, { ...row, state: "closed", since: undefined });
-			}
+		for (const [id, row] of this.#rows) {
+			const { state, since } = this.#states.get(id) ?? { state: "closed", since: null };
+			if (row.state !== state || row.since !== since) this.#rows.set(id, { ...row, state, since });
 		}
 	}
 
 	/** Removes all sessions whose ids are not among the given ids, which come from the server's complete list. */
 	keepOnly(ids) {
-		for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
+		this.remove([...this.#rows.keys()].filter((id) => !ids.has(id)));
 	}
 
 	get(id) {
@@ -64,9 +57,10 @@ export class Sessions {
 		this.#found = new Set();
 	}
 
-	/** Stores the server's hits, unless the query has changed in the meantime. */
-	setFound(query, ids) {
-		if (query === this.#query) this.#found = new Set(ids);
+	/** Stores what the server found, unless the query has changed in the meantime. */
+	addFound(query, rows) {
+		this.add(rows);
+		if (query === this.#query) this.#found = new Set(rows.map(({ id }) => id));
 	}
 
 	/** Returns how many sessions the filter by a state would show; undefined if that is not counted. */
@@ -77,7 +71,15 @@ export class Sessions {
 
 	/** Returns the rows to show, in order of urgency and then newest first. */
 	listed() {
-		return [...this.#rows.values()].filter((row) => this.#isShown(row)).sort(compare);
+		const matches = ({ id, text }) => this.#found.has(id) || this.#words.every((word) => text.includes(word));
+		return [...this.#rows.values()]
+			.filter((row) => this.#isIn(row, this.chip) && matches(row))
+			.sort(
+				(one, other) =>
+					RANK[one.state] - RANK[other.state] ||
+					other.modified_at - one.modified_at ||
+					(one.id < other.id ? -1 : 1),
+			);
 	}
 
 	#isIn(row, chip) {
@@ -88,24 +90,8 @@ export class Sessions {
 		if (chip === "failed") return row.state === "failed" || (row.state === "closed" && row.failed);
 		return chip === "all" || row.state === chip;
 	}
-
-	#isShown(row) {
-		if (!this.#isIn(row, this.chip)) return false;
-		return this.#words.length === 0 || this.#found.has(row.id) || matches(row, this.#words);
-	}
-}
-
-function matches(row, words) {
-	row.text ??= fold([row.title, row.project, row.next, row.model, row.id].join("\n"));
-	return words.every((word) => row.text.includes(word));
 }
 
 function fold(text) {
-	return text.normalize("NFC").toLowerCase();
-}
-
-function compare(one, other) {
-	return (
-		RANK[one.state] - RANK[other.state] || other.modified_at - one.modified_at || (one.id < other.id ? -1 : 1)
-	);
+	return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -9,15 +9,16 @@ import { DONE, NOT_FOUND, type World } from "./world.ts";
 
 const PROGRAM = "pi-sessions";
 
-/** An option of a subcommand. An option of kind `flag` takes no value. */
+/** An option of a subcommand. An option without `read` is a flag, which takes no value. */
 export interface Option {
-	kind: "flag" | "text" | "choice" | "number" | "time";
 	description: string;
 	/** The placeholder for the option's value in the help. */
 	value?: string;
 	choices?: readonly string[];
-	/** The smallest and the largest accepted number. */
-	range?: readonly [number, number];
+	/** Parses a value. Returns undefined if it is not accepted. */
+	read?(given: string, now: number): string | number | undefined;
+	/** What is accepted, for the message. */
+	expected?: string;
 	/** An option for scripts only, which neither the help nor completion lists. */
 	isInternal?: boolean;
 }
@@ -25,15 +26,11 @@ export interface Option {
 type Options = Readonly<Record<string, Option>>;
 
 /** The values of the options. Times are in ms since the epoch. */
-export type Values<O extends Options> = { [Name in keyof O]?: Value<O[Name]> | undefined };
-
-type Value<O extends Option> = O["kind"] extends "flag"
-	? boolean
-	: O["kind"] extends "number" | "time"
-		? number
-		: O extends { choices: readonly (infer Choice)[] }
-			? Choice
-			: string;
+export type Values<O extends Options> = {
+	[Name in keyof O]?:
+		| (O[Name] extends { read(given: string, now: number): infer Read } ? Read : boolean)
+		| undefined;
+};
 
 /** The arguments that are not options. They are joined with spaces, so titles need no quotes. */
 export interface Words {
@@ -65,13 +62,36 @@ export function command<const O extends Options>(definition: Definition<O>): Com
 	return definition;
 }
 
-export const flag = (description: string) => ({ kind: "flag", description }) as const;
-export const text = (description: string, value: string) => ({ kind: "text", description, value }) as const;
-export const time = (description: string) => ({ kind: "time", description, value: "time" }) as const;
-export const number = (description: string, ...range: [number, number]) =>
-	({ kind: "number", description, value: "number", range }) as const;
-export const choice = <const C extends readonly string[]>(description: string, choices: C) =>
-	({ kind: "choice", description, value: choices.join("|"), choices }) as const;
+export const flag = (description: string, isInternal = false) => ({ description, isInternal });
+export const text = (description: string, value: string) => ({
+	description,
+	value,
+	expected: "a text that is not empty",
+	read: (given: string) => given || undefined,
+});
+export const time = (description: string) => ({
+	description,
+	value: "time",
+	expected: "a time such as 90m, 8h or 2d, or a past date such as 2026-01-31",
+	read: sinceTime,
+});
+export const number = (description: string, min: number, max: number) => ({
+	description,
+	value: "number",
+	expected: `a number from ${min} to ${max}`,
+	read: (given: string) => {
+		const isInRange = /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max;
+		return isInRange ? Number(given) : undefined;
+	},
+});
+export const choice = <const C extends string>(description: string, choices: readonly C[]) => ({
+	description,
+	value: choices.join("|"),
+	choices,
+	expected: `one of ${choices.join(", ")}`,
+	// JSON output spells states with underscores (`needs_you`), so this spelling is also accepted.
+	read: (given: string) => choices.find((one) => one === given.replaceAll("_", "-")),
+});
 
 /** Every subcommand by its name. */
 export type CommandTable = Readonly<Record<string, Command>>;
@@ -109,8 +129,8 @@ function parsed(
 	{ options, words }: Command,
 	now: number,
 ): { values: Values<Options>; words: string } | string {
-	const types = Object.entries(options).map(([name, { kind }]) => {
-		return [name, { type: kind === "flag" ? ("boolean" as const) : ("string" as const) }] as const;
+	const types = Object.entries(options).map(([name, { read }]) => {
+		return [name, { type: read ? ("string" as const) : ("boolean" as const) }] as const;
 	});
 	let typed: { values: Record<string, unknown>; positionals: string[] };
 	try {
@@ -125,45 +145,11 @@ function parsed(
 	const values: Values<Options> = {};
 	for (const [name, option] of Object.entries(options)) {
 		const given = typed.values[name];
-		const value = typeof given === "string" ? readValue(given, option, now) : given;
-		if (given !== undefined && value === undefined) return `--${name} must be ${expected(option)}.`;
+		const value = typeof given === "string" ? option.read?.(given, now) : given;
+		if (given !== undefined && value === undefined) return `--${name} must be ${option.expected}.`;
 		Object.assign(values, { [name]: value });
 	}
 	return { values, words: typed.positionals.join(" ").trim() };
-}
-
-/** Parses a value of an option. Returns undefined if the option does not accept it. */
-function readValue(
-	given: string,
-	{ kind, choices, range: [min, max] = [0, 0] }: Option,
-	now: number,
-): string | number | undefined {
-	switch (kind) {
-		case "number":
-			return /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max
-				? Number(given)
-				: undefined;
-		case "time":
-			return sinceTime(given, now);
-		case "choice":
-			// JSON output spells states with underscores (`needs_you`), so this spelling is also accepted.
-			return choices?.find((one) => one === given.replaceAll("_", "-"));
-		default:
-			return given === "" ? undefined : given;
-	}
-}
-
-function expected({ kind, choices = [], range = [0, 0] }: Option): string {
-	switch (kind) {
-		case "number":
-			return `a number from ${range[0]} to ${range[1]}`;
-		case "time":
-			return "a time such as 90m, 8h or 2d, or a past date such as 2026-01-31";
-		case "choice":
-			return `one of ${choices.join(", ")}`;
-		default:
-			return "a text that is not empty";
-	}
 }
 
 /** Returns the first sentence of an error thrown by `parseArgs`, and suggests the option that was probably meant. */
