@@ -158,7 +158,21 @@ describe("the slots", () => {
 			edit(`src/timer-${index}.ts`),
 		]).flat();
 		const text = textOf(PORT, ...remarks, { says: "", stop: "aborted" }).join("\n");
-		expect(text.match(/timer \d\./g)).toEqual(["timer 3.", "timer 4.", "timer 5.", "timer 6."]);
+		expect(text.match(/timer \d\./g)).toEqual(["timer 4.", "timer 5.", "timer 6."]);
+	});
+
+	it("quote what the agent found, not the call that it announced, where the run was cut short", () => {
+		const found = { says: "The timers are shared.\n\nLet me look at the clock:" };
+		const text = textOf(PORT, found, edit("src/clock.ts"), { says: "", stop: "aborted" });
+		expect(text).toContain("- Said: The timers are shared.");
+	});
+
+	it("quote the report before a reply that only closes it", () => {
+		const report =
+			"The scheduler reads the new clock.\n\nAll 43 tests pass, and none of the old timers is left.";
+		const text = textOf(PORT, { says: report }, edit("src/clock.ts"), { says: "Pushed. Shall I go on?" });
+		expect(text).toContain("- Said: The scheduler reads the new clock.");
+		expect(text).toContain("Open: Shall I go on?");
 	});
 
 	it("quote what the agent wrote during an interrupted run", () => {
@@ -217,13 +231,13 @@ describe("a recap of much", () => {
 		expect(text.length).toBeGreaterThan(550);
 	});
 
-	it("has at most five bullets, including those of the reply", () => {
+	it("has at most two bullets for the reply, which share its paragraphs", () => {
 		const { bullets } = recapOf(
 			PORT,
 			edit("src/clock.ts"),
 			lines(6, (index) => `Module ${index} is done now.`),
 		);
-		expect(bullets).toHaveLength(4);
+		expect(bullets).toHaveLength(3);
 		expect(bullets.join(" ").match(/Module \d/g)).toHaveLength(6);
 	});
 

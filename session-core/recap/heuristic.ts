@@ -1,5 +1,6 @@
 /** Generates the offline recap: quotations and evidence in fixed slots, never paraphrased. Empty slots are left out. */
 
+import { countWords } from "../text/count.ts";
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { actedIn, lastTurn, remarksOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
@@ -32,6 +33,8 @@ const TEXT_BOUND = 700;
 const MAX_BULLETS = 5;
 /** Number of characters that are reserved for the reply. */
 const SAID_ROOM = 140;
+/** Maximum number of bullets that quote the agent. A card has few lines, and a long bullet fills them better than short ones. */
+const SAID_BULLETS = 2;
 
 /** The content of a bullet. */
 export type Slot = "larger" | "first" | "asked" | "error" | "did" | "lastStep" | "said";
@@ -129,19 +132,13 @@ function replyBullets(
 	timeline: Timeline,
 	{ others, room, words }: { others: number; room: number; words: CardWords },
 ): Bullet[] {
-	const changed = timeline.files.slice(-12).map(({ path }) => path);
 	const bullets: Bullet[] = [];
 	let left = room;
-	for (const { turn, text, isEarlier } of saidIn(timeline)) {
-		const places = MAX_BULLETS - others - bullets.length;
+	for (const { text, isEarlier } of saidIn(timeline)) {
+		const places = Math.min(MAX_BULLETS - others - bullets.length, isEarlier ? 1 : SAID_BULLETS);
 		if (places <= 0 || (isEarlier && left < LEAST_EARLIER)) break;
 		const label = words.recap[isEarlier ? "saidEarlier" : "said"];
-		const { request = "" } = turn;
-		const lines = replyLines(text, {
-			request,
-			changed,
-			columns: left - label.length - 2,
-		});
+		const lines = replyLines(text, left - label.length - 2);
 		// If there are more lines than bullets, several lines share one bullet.
 		const each = Math.ceil(lines.length / places);
 		const starts = lines.flatMap((_, index) => (index % each === 0 ? [index] : []));
@@ -156,7 +153,6 @@ function replyBullets(
 
 /** What the agent said in a turn. `isEarlier`: the user made another request afterwards. */
 interface Said {
-	turn: Turn;
 	text: string;
 	isEarlier: boolean;
 }
@@ -164,24 +160,42 @@ interface Said {
 /** Minimum number of characters that must be left for an earlier reply. */
 const LEAST_EARLIER = 120;
 /** Maximum number of messages of an interrupted run that are quoted, the newest ones. */
-const REMARKS = 4;
+const REMARKS = 3;
+/** A reply with fewer words only closes the report that was written before the last calls. */
+const REPORT_WORDS = 40;
 /** Matches the end of a sentence, but not a period inside a name or a number. */
 const SENTENCE_END = /[.!?…]["'”’)\]*`]*(?=\s|$)|[。！？]|\n/gu;
 
 function saidIn({ turns }: Timeline): Said[] {
 	const last = lastTurn(turns);
 	if (!last) return [];
-	// A message that introduces a tool call may end with a colon, which is replaced by a period.
-	const remarks = remarksOf(last)
-		.slice(-REMARKS)
-		.map((remark) => remark.trimEnd().replace(/[:：]$/, "."));
-	const text = last.reply === undefined ? remarks.join("\n\n") : completed(last);
+	const text = saidDuring(last);
 	const worked = turns
 		.slice(0, turns.indexOf(last))
 		.findLast((turn) => turn.reply !== undefined && actedIn(turn));
-	const earlier =
-		worked && !actedIn(last) ? [{ turn: worked, text: completed(worked), isEarlier: true }] : [];
-	return [...(text === "" ? [] : [{ turn: last, text, isEarlier: false }]), ...earlier];
+	const isBrief = !actedIn(last) && countWords(text) < REPORT_WORDS;
+	const earlier = worked && isBrief ? [{ text: saidDuring(worked), isEarlier: true }] : [];
+	return [...(text === "" ? [] : [{ text, isEarlier: false }]), ...earlier];
+}
+
+/** Returns the reply of a turn, preceded by the report that it only closes. Without a reply, returns the newest remarks. */
+function saidDuring(turn: Turn): string {
+	const reply = completed(turn);
+	const remarks = remarksOf(turn);
+	if (reply === "") {
+		const findings = remarks.map(withoutAnnouncement).filter((remark) => remark !== "");
+		const kept = (findings.length > 0 ? findings : remarks).slice(-REMARKS);
+		return kept.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
+	}
+	const report = remarks.at(-1) ?? "";
+	const isReport = /\n\s*\n/.test(report.trim()) && countWords(report) > countWords(reply);
+	return countWords(reply) < REPORT_WORDS && isReport ? `${report}\n\n${reply}` : reply;
+}
+
+/** Returns a remark without its last paragraph if that only introduces a call, so that it ends with a colon. */
+function withoutAnnouncement(remark: string): string {
+	const paragraphs = remark.trim().split(/\n\s*\n/);
+	return (/[:：]$/.test(paragraphs.at(-1) ?? "") ? paragraphs.slice(0, -1) : paragraphs).join("\n\n");
 }
 
 /** Returns a reply without the incomplete sentence at its end, if the reply was interrupted. */

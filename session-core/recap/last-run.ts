@@ -1,7 +1,6 @@
 /** Finds the last run of a check and quotes its result from the output. */
 
 import { verbatimLine } from "../text/fit-line.ts";
-import { baseName } from "../text/paths.ts";
 import { programText } from "../timeline/command-text.ts";
 import { resultLines, resultOf } from "../timeline/result.ts";
 import { editedPaths, stepsOf } from "../timeline/turn.ts";
@@ -23,6 +22,7 @@ export interface Run {
 /** Returns the newest run that does more than read data and whose output shows a result. */
 export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	const steps = turns.slice(-REACH).flatMap(stepsOf);
+	const lastCall = steps.findLast(({ kind }) => kind === "call");
 	let isOutdated = false;
 	let gitWorked = false;
 	for (const [index, step] of [...steps.entries()].reverse()) {
@@ -31,7 +31,9 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
 		gitWorked ||= isGit && step.outcome === "ok" && !step.looks;
-		if (!isRun(step, isGit)) continue;
+		// A failed read says how the work ended if nothing was called after it.
+		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
+		if (!isFinal && !isRun(step, isGit)) continue;
 		const result = resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// For a failure, the first error is the most informative line.
@@ -42,7 +44,6 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 			continue;
 		}
 		const after = steps.slice(index + 1);
-		if (isBad && isProbe(step, result?.kind, after)) continue;
 		return {
 			command: verbatimLine(step.command === undefined ? `${step.name} ${step.argument}` : program),
 			line: verbatimLine(line.replace(TAGS, "$2")),
@@ -53,30 +54,14 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	return undefined;
 }
 
-/**
- * Whether a failed step only showed the agent that this way does not work: a failed read before the same tool succeeded or a file was
- * edited, or an error that is no check's verdict before edits of files that the error does not name.
- */
-function isProbe(step: Step, kind: string | undefined, after: readonly Step[]): boolean {
-	const { name: tool, looks, command = "", output } = step;
-	const edited = editedPaths(after).map((path) => baseName(path).replace(/\.\w+$/, ""));
-	if (looks) return edited.length > 0 || after.some(({ name, outcome }) => name === tool && outcome === "ok");
-	const isVerdict = kind === "count" || kind === "verdict";
-	return !isVerdict && edited.length > 0 && !edited.some((name) => `${command}\n${output}`.includes(name));
-}
-
 const GIT = /^(?:git|gh)\b/;
 
 /** Matches a line that is enclosed in tags. Some tools print their summary this way. */
 const TAGS = /^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/;
 
-/**
- * Whether the step counts as a run. A failed read counts, but a failed edit does not. Of git commands, only failed ones count, because
- * successful ones are shown as commits.
- */
+/** Whether the step counts as a run. Of git commands, only failed ones count, because successful ones are shown as commits. */
 function isRun(step: Step, isGit: boolean): boolean {
-	if (step.outcome === "pending" || step.outcome === "cancelled") return false;
-	if (step.looks) return step.outcome === "failed" && step.command === undefined;
+	if (step.looks || step.outcome === "pending" || step.outcome === "cancelled") return false;
 	if (step.command === undefined) return step.outcome === "ok" && step.edits.length === 0;
 	return step.outcome === "failed" || !isGit;
 }

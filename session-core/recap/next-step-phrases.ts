@@ -35,39 +35,22 @@ const LABELLED = new RegExp(
 	`^(?:[^\\p{L}\\p{N}]*)(?:${LABELS})(?:\\s[^:：.!?]{0,40})?\\s*[:：]\\s*(?=\\S)`,
 	"iu",
 );
-/** Matches "Next, add …" and labels that are followed by a verb: "Next is …", "The next step is to …". */
-const OPENED =
-	/^(?:next(?: up)?,\s+(?!i\s+(?:\w+ed|ran|made|wrote|did)\b)|next(?: up)? is\s+(?:to\s+)?|(?:the )?next (?:(?:big|main|major|logical|obvious) )?(?:step|task|thing) (?:is|would be|will be)\s+(?:to\s+)?|remaining (?:is|are)\s+|接下来[,，]?\s*|下一步(?:是|[,，])\s*|次は、?\s*|次に、\s*|다음(?:으로|은|에는),?\s+|als nächstes,?\s+|ensuite,\s+|a continuación,\s+|a seguir,\s+|далее,\s+|дальше,\s+|осталось\s+)/iu;
-/** Matches the numbers in "Next steps: 1. … 2. …" on one line. */
-const NUMBERED = /(?:^|\s)(?:\(?\d{1,2}[.)]|[①-⑳])\s+/u;
 /** Matches labeled text that says that nothing is left to do or that the work is done. */
 const NOTHING =
 	/^(?:none|nothing|no(?:ne)? (?:further|more|remaining)|n\/a|all done|done|无|没有|なし|特になし|없음|없습니다|keine?|nichts|aucune?|rien|ninguno|nada|nenhum|нет|ничего)\b[\s.!]*/iu;
 const TICKED = /^(?:\[[xX]\]|[✓✔✅☑])/u;
 
-/**
- * Number of paragraphs at the end of a reply in which a phrase such as "Next, add …" introduces a next step. In earlier paragraphs, such a
- * phrase describes what was done.
- */
-const CLOSING = 3;
-
 /** Returns the complete text of each next step in a reply, without its label. */
 export function nextSteps(reply: string): string[] {
-	const blocks = readBlocks(reply);
-	const prose = blocks.filter(({ kind }) => kind !== "code");
-	const steps: string[] = [];
-	for (const [index, block] of prose.entries()) {
-		if (isLabel(block)) {
-			steps.push(...listBehind(prose, index));
-			continue;
-		}
-		if (block.kind === "item" && !LABELLED.test(block.text)) continue;
-		const isClosing = index >= prose.length - CLOSING;
-		for (const sentence of sentencesWithNumbers(block)) {
-			const labelled = LABELLED.exec(sentence)?.[0] ?? (isClosing ? OPENED.exec(sentence)?.[0] : undefined);
-			if (labelled !== undefined) steps.push(...numbered(sentence.slice(labelled.length)));
-		}
-	}
+	const blocks = readBlocks(reply).filter(({ kind }) => kind !== "code");
+	const steps = blocks.flatMap((block, index) => {
+		if (isLabel(block)) return listBehind(blocks, index);
+		const sentences = block.kind === "text" ? sentencesOf(block.text) : [block.text];
+		return sentences.flatMap((sentence) => {
+			const label = LABELLED.exec(sentence)?.[0];
+			return label === undefined ? [] : [sentence.slice(label.length)];
+		});
+	});
 	return [...new Set(steps.map((step) => capitalized(step.trim())))].filter(isStep);
 }
 
@@ -79,7 +62,9 @@ function isLabel({ kind, text }: Block): boolean {
 /** Returns the list items below a label, or the paragraph below a heading. */
 function listBehind(blocks: readonly Block[], at: number): string[] {
 	const label = blocks[at];
-	const behind = blocks.slice(at + 1);
+	// "Next steps" may be a heading above "The remaining tasks are:".
+	const isLead = blocks[at + 1]?.kind === "text" && /[:：]$/.test(blocks[at + 1]?.text ?? "");
+	const behind = blocks.slice(isLead ? at + 2 : at + 1);
 	const end = behind.findIndex(
 		({ kind, depth }) => kind !== "item" || (label?.kind === "item" && depth <= label.depth),
 	);
@@ -89,16 +74,6 @@ function listBehind(blocks: readonly Block[], at: number): string[] {
 	if (items.length > 0) return items.map(({ text }) => text);
 	const [first] = behind;
 	return label?.kind === "heading" && first?.kind === "text" ? sentencesOf(first.text).slice(0, 1) : [];
-}
-
-/** "1." does not end a sentence. */
-function sentencesWithNumbers({ kind, text }: Block): string[] {
-	return kind === "text" && !(LABELLED.test(text) && NUMBERED.test(text)) ? sentencesOf(text) : [text];
-}
-
-function numbered(text: string): string[] {
-	const parts = text.split(NUMBERED).map((part) => part.replace(/[;,，；]\s*$/u, ""));
-	return parts.length > 2 ? parts : [text];
 }
 
 function isStep(text: string): boolean {

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
 import { replyLines } from "./reply-lines.ts";
 
-const said = (reply: string, columns = 400, changed: string[] = [], request = ""): string[] =>
-	replyLines(reply, { changed, request, columns });
+const said = (reply: string, columns = 400): string[] => replyLines(reply, columns);
 
 describe("the quoted reply", () => {
 	it("is quoted in whole sentences, in their order, a paragraph in a line", () => {
@@ -19,16 +18,49 @@ describe("the quoted reply", () => {
 		]);
 	});
 
-	it("is first its first statement, then its last paragraph, then items that name changed files", () => {
-		const reply =
-			"The lexer takes commas.\n\n- the docs were left alone\n- `lexer.ts`: one more branch\n\nThe printer is next.";
-		expect(said(reply, 26)).toEqual(["The lexer takes commas."]);
+	it("is first its end, then its beginning, then its lists", () => {
+		const reply = "The lexer takes commas.\n\n- the docs were left alone\n\nThe printer is next.";
+		expect(said(reply, 26)).toEqual(["The printer is next."]);
 		expect(said(reply, 50)).toEqual(["The lexer takes commas.", "The printer is next."]);
-		expect(said(reply, 110, ["src/lexer.ts"])).toEqual([
+		expect(said(reply)).toEqual([
 			"The lexer takes commas.",
-			"the docs were left alone; lexer.ts: one more branch",
+			"the docs were left alone",
 			"The printer is next.",
 		]);
+	});
+
+	it("is without a remark that only leads to the report, unless the remark is concrete", () => {
+		const report = "## Result\n\nOrca is the best of the ten tools that I compared.";
+		const left = "Orca is the best of the ten tools that I compared.";
+		expect(said(`Now I have enough data.\n\n${report}`, 60)).toEqual([left]);
+		expect(said(`Fixed in lexer.ts.\n\n${report}`, 80)).toEqual(["Fixed in lexer.ts.", left]);
+	});
+
+	const plans = [
+		"1. Keep the old name\n2. Take the new one",
+		"### A. Keep the old name\n\nNothing breaks, but it stays odd for everyone.\n\n### B. Take the new one",
+	];
+	it.each([
+		[plans[0], "1. Keep the old name; 2. Take the new one"],
+		[plans[1], "A. Keep the old name; B. Take the new one"],
+	])(
+		"has the choices with their numbers before a question, and the end only if there is room: %j",
+		(list, line) => {
+			const reply = `There are two ways.\n\n${list}\n\nBoth were tested for a whole day on two machines. Which one?`;
+			expect(said(reply, 75)).toEqual(["There are two ways.", line]);
+		},
+	);
+
+	it("numbers a list that code interrupts, and leaves out what is below an item", () => {
+		const reply = "Changed:\n\n1. the lexer\n   - a branch of it\n\n```sh\nmake\n```\n\n2. the printer:";
+		expect(said(reply)).toEqual(["Changed: 1. the lexer; 2. the printer"]);
+	});
+
+	it("shortens the items of a list so that more of them fit", () => {
+		const item = (name: string) =>
+			`- ${name} reads the shared clock, and no timer of its own is left in it any more`;
+		const [line = ""] = said(["the lexer", "the printer", "the parser"].map(item).join("\n"), 170);
+		expect(line.match(/the \w+ reads/g)).toHaveLength(3);
 	});
 
 	it.each([
@@ -41,16 +73,16 @@ describe("the quoted reply", () => {
 		["a repetition", "- It works now.\n- It works now.", ["It works now."]],
 		[
 			"a sentence with an open bracket",
-			"The lexer (see below. It takes commas now.",
+			"The lexer (see below.\n\nIt takes commas now.",
 			["It takes commas now."],
 		],
 	])("is without %s", (_, reply, lines) => {
 		expect(said(reply)).toEqual(lines);
 	});
 
-	it("is at most six statements, and none that is longer than 200 columns", () => {
+	it("is at most eight statements, and no sentence that is longer than 200 columns", () => {
 		const items = Array.from({ length: 9 }, (_, index) => `- module ${index} reads the clock`);
-		expect(said(items.join("\n"))[0]?.match(/module \d/g)).toHaveLength(6);
+		expect(said(items.join("\n"))[0]?.match(/module \d/g)).toHaveLength(8);
 		const long = `The lexer takes ${"commas and semicolons and ".repeat(9)}colons.`;
 		expect(said(`The port is done.\n\n${long}\n\nThe printer is next.`, 900)).toEqual([
 			"The port is done.",
@@ -82,6 +114,7 @@ describe("the quoted reply", () => {
 	it("is a list of short items as it was written, below a bold line that is a statement of its own", () => {
 		expect(said("**Total: 135 files in core**\n\n**By folder:**\n- adapters: 72\n- pkg: 13")).toEqual([
 			"Total: 135 files in core",
+			"By folder: adapters: 72; pkg: 13",
 		]);
 		expect(said("- adapters: 72\n- pkg: 13")).toEqual(["adapters: 72; pkg: 13"]);
 	});

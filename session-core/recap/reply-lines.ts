@@ -1,106 +1,166 @@
-/** Quotes the last reply in whole sentences: its first statement, its last statement, and the list items that name changed files. */
+/** Quotes a reply in whole sentences: how it begins and ends, and its lists. */
 
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, lineThatFits, plainLine } from "../text/fit-line.ts";
-import { sentencesOf } from "../text/markdown.ts";
-import { baseName } from "../text/paths.ts";
-import { isQuestion, readReply, type Statement } from "../text/reply.ts";
+import { type Block, readBlocks, sentencesOf } from "../text/markdown.ts";
+import { isQuestion, readReply } from "../text/reply.ts";
 import { nextSteps } from "./next-step-phrases.ts";
 import { letters } from "./requests.ts";
 
-/** Maximum width of a statement in columns. A wider statement does not fit on a line. */
+/** Maximum width of a sentence in columns. A wider one does not fit on a line. */
 const LINE_COLUMNS = 200;
+/** Minimum and maximum width of an item. It is cut so that a list is quoted as a whole rather than its first items. */
+const ITEM_COLUMNS = { least: 40, most: 100 };
+const LEAD_COLUMNS = 90;
 /** Minimum number of words in a statement. Anything shorter is an interjection ("Done!", "Perfect!"). */
 const ENOUGH = 3;
-const LEAD_COLUMNS = 90;
+/** Maximum number of words of a paragraph that only leads to a list or to sections. */
+const PREFACE_WORDS = 13;
 /** Number of quoted statements. */
-const MOST = 6;
+const MOST = 8;
 
-interface Line {
-	statement: Statement;
-	index: number;
+/** A sentence of a paragraph, a list item or a table row. */
+interface Statement {
 	text: string;
+	/** The number or letter of an item; empty if there is none. */
+	mark: string;
+	/** Depth of an item, from 0; undefined for a sentence. */
+	depth?: number;
+	/** The heading above the statement's list, or the line that introduces the list with a colon; empty if there is none. */
+	lead: string;
+	/** The same for all items of a list, and for all sentences of a paragraph. */
+	group: number;
+	/** Whether it is an item or the first sentence of a paragraph. */
+	isWhole: boolean;
+	/** Whether its paragraph only leads to a list or to sections ("Now I have all the data."). */
+	isPreface: boolean;
 }
 
-export interface ReplyOptions {
-	/** Paths that the session changed. */
-	changed: readonly string[];
-	/** The request that the reply answers. */
-	request: string;
-	columns: number;
+interface Line extends Statement {
+	index: number;
+	/** The sentence before it in the same paragraph, without which it means little. */
+	before: Line | undefined;
 }
 
 /**
  * Returns as many statements of the reply as fit, in their original order: one line for each paragraph, and one for each list with its
- * lead-in.
+ * lead-in. What the user must answer and the next steps are left out, because they have lines of their own.
  */
-export function replyLines(reply: string, { changed, request, columns }: ReplyOptions): string[] {
-	// The next steps have a line of their own, so they are not repeated here.
-	const steps = nextSteps(reply).map(letters);
-	const statements = readReply(reply).statements.filter(
-		({ text }) => !steps.some((step) => letters(text).endsWith(step)),
+export function replyLines(reply: string, columns: number): string[] {
+	const { questions, requests, offers, unticked } = readReply(reply);
+	const open = [...questions, ...requests, ...offers, ...unticked, ...nextSteps(reply)].map(letters);
+	const statements = statementsOf(readBlocks(reply)).filter(
+		({ text }) => !open.some((one) => letters(text).endsWith(one)),
 	);
-	const lines: Line[] = statements.flatMap((statement, index) => {
-		const [first = ""] = statement.kind === "text" ? [] : sentencesOf(statement.text);
-		const text =
-			lineThatFits(plainLine(statement.text), LINE_COLUMNS) ?? lineThatFits(plainLine(first), LINE_COLUMNS);
+	const sizes = sizesOf(statements);
+	const lines: Line[] = [];
+	for (const [index, statement] of statements.entries()) {
+		const text = lineOf(statement, columns / (sizes.get(statement.group) ?? 1));
 		// The only statement of a reply is its answer, even if it is a single word.
-		return text !== undefined && (statements.length === 1 || isInformative(text, statement))
-			? [{ statement, index, text }]
-			: [];
-	});
-	const names = changed.map((path) => baseName(path)).filter((name) => name.length > 3);
-	const requestWords =
-		request.toLowerCase().match(/[\p{L}\p{N}_]{4,}|[\p{Script=Hangul}\p{Script=Han}]{2,}/gu) ?? [];
-	const answers = ({ text }: Line): boolean =>
-		names.some((name) => text.includes(name)) ||
-		requestWords.filter((word) => text.toLowerCase().includes(word)).length > 1;
-	const rank = rankIn(lines, answers);
+		if (text === undefined || (statements.length > 1 && !isInformative(text, statement))) continue;
+		const last = lines.at(-1);
+		const isNext = last?.depth === undefined && last?.group === statement.group;
+		lines.push({ ...statement, text, index, before: isNext ? last : undefined });
+	}
+	const rank = rankIn(lines, questions.length > 0);
 	const chosen = new Set<Line>();
 	let left = columns;
 	for (const line of lines.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index)) {
-		const isLed = [...chosen].some(({ statement }) => isSameList(statement, line.statement));
+		const quoted = [...chosen];
+		const isLed = quoted.some((other) => isSameList(other, line));
 		const width = displayWidth(line.text) + 3 + (isLed ? 0 : displayWidth(leadIn(line)));
-		if (chosen.size === MOST || width > left || [...chosen].some(({ text }) => text === line.text)) continue;
+		if (line.before && !chosen.has(line.before)) continue;
+		if (chosen.size === MOST || width > left || quoted.some(({ text }) => text === line.text)) continue;
 		chosen.add(line);
 		left -= width;
 	}
-	const kept = paragraphs([...chosen], lines);
+	if (chosen.size > 0 || columns <= 40) return paragraphs([...chosen], lines);
 	// Not even one whole sentence fits. The first sentence is therefore cut at the end of a clause.
-	const isList = lines.length === 0 && statements.every(({ kind }) => kind !== "text");
-	const start = plainLine(
-		isList
-			? [...new Set(statements.map(({ text }) => text))].join("; ")
-			: (statements.find(({ text }) => countWords(text) >= ENOUGH)?.text ?? ""),
-	);
-	if (kept.length > 0 || start === "" || columns <= 40) return kept;
-	return [cutAtClause(start, Math.min(columns, LINE_COLUMNS))];
+	const start = statements.find(({ text }) => countWords(text) >= ENOUGH) ?? statements[0];
+	return start ? [cutAtClause(plainLine(start.text), Math.min(columns, LINE_COLUMNS))] : [];
+}
+
+/** Returns the statements in order. Questions, code and headings are left out, except for numbered headings, which are a list. */
+function statementsOf(blocks: readonly Block[]): Statement[] {
+	const statements: Statement[] = [];
+	const sections = blocks.filter(({ kind, mark }) => kind === "heading" && mark !== "");
+	let lead = "";
+	let list = { group: -1, lead: "", mark: "" };
+	for (const [number, block] of blocks.entries()) {
+		const { kind, text, mark, depth } = block;
+		const next = blocks[number + 1]?.kind;
+		if (kind === "item" || kind === "row") {
+			// A numbered list continues below a paragraph or code.
+			const isNext = mark !== "" && Number.parseInt(mark, 10) === Number.parseInt(list.mark, 10) + 1;
+			const isBelow = list.group >= 0 && (depth > 0 || blocks[number - 1]?.kind === kind);
+			list = isNext || isBelow ? { ...list, mark: mark || list.mark } : { group: number, lead, mark };
+			const item = { text: text.replace(/[:：]$/, ""), mark, depth, isWhole: true, isPreface: false };
+			statements.push({ ...item, lead: list.lead, group: list.group });
+			continue;
+		}
+		if (sections.length > 1 && block === sections[0]) {
+			const place = { depth: 0, lead, group: number, isWhole: true, isPreface: false };
+			for (const { text, mark } of sections) statements.push({ text, mark, ...place });
+		}
+		if (kind === "text") {
+			const isPreface = (next === "heading" || /[:：]$/.test(text)) && countWords(text) < PREFACE_WORDS;
+			for (const [index, sentence] of sentencesOf(text).entries()) {
+				// A line that introduces a list, a quotation or code says nothing without it. It leads the list or the quotation below it.
+				if (/[:：]$/.test(sentence)) continue;
+				const isLed = index === 0 && blocks[number - 1]?.kind === "text";
+				const place = { lead: isLed ? lead : "", group: number, isWhole: index === 0 };
+				statements.push({ text: sentence, mark: "", ...place, isPreface });
+			}
+		}
+		lead = leadOf(block);
+	}
+	const outlines = sizesOf(statements.filter(({ depth }) => depth === 0));
+	return statements.filter(({ depth, group }) => !depth || (outlines.get(group) ?? 0) < 2);
+}
+
+/** Returns the number of statements in each group. */
+function sizesOf(statements: readonly Statement[]): Map<number, number> {
+	const sizes = new Map<number, number>();
+	for (const { group } of statements) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+	return sizes;
+}
+
+function leadOf({ kind, text }: Block): string {
+	const last = sentencesOf(text).at(-1) ?? "";
+	return kind === "heading" || /[:：]$/.test(last) ? last.replace(/\s*[:：]$/, "") : "";
+}
+
+function lineOf({ mark, depth, text }: Statement, room: number): string | undefined {
+	const line = plainLine(text);
+	if (depth === undefined) return lineThatFits(line, LINE_COLUMNS);
+	return `${mark.replace(")", ".")} ${cutAtClause(line, Math.min(Math.max(room, ITEM_COLUMNS.least), ITEM_COLUMNS.most))}`.trim();
 }
 
 /** Returns the lead-in of the list that contains a line; empty if the lead-in has no content. */
-function leadIn({ statement: { lead } }: Line): string {
+function leadIn({ lead }: Line): string {
 	const text = lineThatFits(plainLine(lead), LEAD_COLUMNS) ?? "";
 	return text === "" ? "" : `${text}: `;
 }
 
-function isSameList(one: Statement, other: Statement): boolean {
-	return one.kind !== "text" && other.kind !== "text" && one.list === other.list;
+function isSameList(one: Line, other: Line): boolean {
+	return one.depth !== undefined && one.group === other.group;
 }
 
 /** Joins sentences of the same paragraph into one line, and items of the same list into one line after the list's lead-in. */
 function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 	const quoted: string[] = [];
 	let before: Line | undefined;
-	for (const line of chosen.toSorted((a, b) => a.index - b.index)) {
-		const { statement, index, text } = line;
-		const isSameBlock = before?.index === index - 1 && before.statement.block === statement.block;
-		if (before && isSameList(before.statement, statement))
-			quoted.push(`${quoted.pop()?.replace(/[.。]$/u, "")}; ${text}`);
-		else quoted.push(isSameBlock ? `${quoted.pop()} ${text}` : leadIn(line) + text);
-		const isLast = chosen.every((other) => other.index <= index || !isSameList(other.statement, statement));
+	// The items of a list stay together, even if there are paragraphs between them.
+	const first = ({ group, index }: Line): number =>
+		Math.min(index, ...chosen.filter((other) => other.group === group).map(({ index: one }) => one));
+	for (const line of chosen.toSorted((a, b) => first(a) - first(b) || a.index - b.index)) {
+		const { text, group } = line;
+		if (before && isSameList(before, line)) quoted.push(`${quoted.pop()?.replace(/[.。]$/u, "")}; ${text}`);
+		else quoted.push(before?.group === group ? `${quoted.pop()} ${text}` : leadIn(line) + text);
+		const isLast = chosen.every((other) => other.index <= line.index || !isSameList(other, line));
 		const isQuoted = (other: Line): boolean => chosen.some((one) => one.text === other.text);
-		const isPart = all.some((other) => isSameList(other.statement, statement) && !isQuoted(other));
+		const isPart = all.some((other) => isSameList(other, line) && !isQuoted(other));
 		if (isLast && isPart) quoted.push(`${quoted.pop()} …`);
 		before = line;
 	}
@@ -111,20 +171,26 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
- * Returns the rank of a statement. The first statement ranks highest, followed by the last paragraph, and then by statements that name
- * changed files or repeat words of the request.
+ * Returns the rank of a statement. The end of the reply, which usually concludes it, ranks highest, followed by its beginning. If the reply
+ * ends with a question, its beginning and the choices rank higher: its last numbered list. A remark that only leads to the report ranks
+ * lowest.
  */
-function rankIn(lines: readonly Line[], answers: (line: Line) => boolean): (line: Line) => number {
-	const last = lines.at(-1)?.statement.block;
+function rankIn(lines: readonly Line[], isAsking: boolean): (line: Line) => number {
+	const isRemark = ({ text, isPreface }: Line) => isPreface && !CONCRETE.test(text);
+	const last = lines.at(-1);
+	const choices = lines.findLast(({ mark }) => mark !== "");
+	const first = lines.find((line) => line.depth === undefined && !isRemark(line));
 	return (line) => {
-		if (line === lines[0]) return 0;
-		if (line.statement.kind === "text" && line.statement.block === last) return 1;
-		return answers(line) ? 2 : 3;
+		if (isRemark(line)) return 5;
+		if (line.depth === undefined && line.group === last?.group) return isAsking ? 3 : 0;
+		if (line === first) return 1;
+		return isAsking && line.group === choices?.group ? 2 : 4;
 	};
 }
 
 /** Whether a line is informative: it contains words besides a path, and is not a fragment. */
-function isInformative(text: string, { kind, lead, isFirstOfBlock }: Statement): boolean {
+function isInformative(text: string, { mark, depth, lead, isWhole }: Statement): boolean {
+	if (mark !== "") return true;
 	// A line that consists only of a path, with or without a label, is already shown as an artifact.
 	if (
 		/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) ||
@@ -132,8 +198,8 @@ function isInformative(text: string, { kind, lead, isFirstOfBlock }: Statement):
 	)
 		return false;
 	// Tags are markup rather than words, and a text that is entirely in parentheses is secondary.
-	if (isQuestion(text) || countWords(text) < ENOUGH || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text))
-		return false;
-	if (kind !== "text") return lead !== "" || CONCRETE.test(text) || countWords(text) > ENOUGH + 1;
-	return isFirstOfBlock || /[.!?。！？…)"'”」]$/u.test(text);
+	if (isQuestion(text) || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text)) return false;
+	const words = countWords(text);
+	if (depth !== undefined) return lead !== "" || CONCRETE.test(text) || words > ENOUGH + 1;
+	return words >= ENOUGH && (isWhole || /[.!?。！？…)"'”」]$/u.test(text));
 }

@@ -34,10 +34,17 @@ describe("a request in one line", () => {
 		expect(turn && requestLine(turn, 80)).toBe(line);
 	});
 
+	it("is the error of a terminal that was pasted without a word", () => {
+		const pasted =
+			"~/code (main)\n➜ code npx tsx cli.ts\nnode:fs:443\n  at x\nError: ENOENT: no such file\n\nNode.js v23";
+		expect(lineOf(pasted)).toBe("Error: ENOENT: no such file");
+		expect(lineOf(`${pasted}\n\nWhat does this mean for us?`)).not.toMatch(/^Error/);
+	});
+
 	it("leaves out what was pasted from the log", () => {
 		const doc = "`hookTimeout`: Timeout in ms for hooks that do not ask";
 		const read: Happening = { tool: "read", args: { path: "hooks.md" }, out: `# Hooks\n${doc}\n` };
-		const user = `${doc}\n\nso what is this good for?`;
+		const user = `${doc}\n\nhooks\n\nso what is this good for?`;
 		const { headline } = quoted(
 			{ user: "read the docs" },
 			read,
@@ -74,6 +81,14 @@ describe("the requests of a recap", () => {
 	it("have the goal of a summary as the larger work", () => {
 		const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nOne clock for every module" } };
 		expect(quoted(goal, PORT, ...DONE).larger).toBe("One clock for every module");
+	});
+
+	it("name an interrupted request beside the one that corrects it", () => {
+		const user = "I gave you the full path of that folder";
+		expect(quoted(PORT, { says: "", stop: "aborted" }, { user }, ...DONE)).toMatchObject({
+			headline: user,
+			asked: expect.stringMatching(/^Port the scheduler to the new clock/),
+		});
 	});
 
 	it("name no larger work if the request is clear on its own", () => {

@@ -7,7 +7,7 @@ import { withShortPaths } from "../text/paths.ts";
 import { capitalized } from "../timeline/command-text.ts";
 import { currentRequest, goalText } from "../timeline/larger.ts";
 import { stepsOf } from "../timeline/turn.ts";
-import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
+import type { Outcome, Timeline, Turn, TurnEnd } from "../timeline/types.ts";
 import { isRequest, ownLine } from "../timeline/user-words.ts";
 
 const LOG_TURNS = 8;
@@ -17,9 +17,10 @@ const CLEAR = 4;
 const AMPLE = 9;
 /** Outcomes that describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
+const WAS_CUT: ReadonlySet<TurnEnd> = new Set(["aborted", "error"]);
 const HEADLINE_COLUMNS = 80;
 const LARGER_COLUMNS = 130;
-const ASKED_COLUMNS = 160;
+const ASKED_COLUMNS = 110;
 /** Width of a request that is quoted beside the one in the headline. */
 const BESIDE_COLUMNS = 70;
 const SEPARATOR = " › ";
@@ -59,9 +60,13 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const isGoal = goalLine(timeline) !== "";
 	const [larger, first] = isGoal ? [about, ""] : ["", about];
 	const rest = name === undefined ? restOf(whole, request) : cutAtClause(whole, ASKED_COLUMNS);
-	const other = isCut ? asking.at(-2) : last;
+	const before = asking.at(-2);
+	// A request that follows an interruption often corrects the interrupted one, which says more.
+	const isResumed = head === last && before !== undefined && WAS_CUT.has(before.end);
+	const other = isCut || isResumed ? before : last;
 	const beside = other === head ? "" : quote(other, BESIDE_COLUMNS);
-	const asked = (isCut ? [beside, name === undefined ? rest : ""] : [rest, beside]).filter(
+	const part = isCut && name !== undefined ? "" : rest;
+	const asked = (isCut || isResumed ? [beside, part] : [part, beside]).filter(
 		(text) => text !== "" && !isSame(text, headline) && !isSame(text, first),
 	);
 	return { headline, larger, first, asked: asked.join(SEPARATOR), from: head ? turns.indexOf(head) : 0 };
@@ -105,21 +110,16 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	return capitalized(cutAtClause(ownText(turn, earlier), columns));
 }
 
-/**
- * Returns the user's own words in a request. Text that the log contains, such as a pasted error message, is left out, unless the user's
- * own words mean nothing without it ("let's try this").
- */
+/** Returns the user's own words in a request, without text that the log contains, such as a pasted error message. */
 function ownText({ request = "" }: Turn, earlier: readonly Turn[]): string {
-	const { own, about } = ownLine(request, () =>
+	const log = (): string[] =>
 		earlier
 			.slice(-LOG_TURNS)
 			.flatMap((turn) => [
 				turn.reply ?? "",
 				...stepsOf(turn).flatMap(({ output, edits }) => [output, ...edits.map(({ diff }) => diff)]),
-			]),
-	);
-	const isClear = about === "" || countWords(own) >= CLEAR;
-	return withShortPaths(plainLine(isClear ? own : `${own}: ${plainLine(about)}`));
+			]);
+	return withShortPaths(plainLine(ownLine(request, log)));
 }
 
 /** Whether one text is the beginning of the other, ignoring case and punctuation. */

@@ -71,14 +71,6 @@ describe("what was done", () => {
 
 	it.each<[string, Happening[], string]>([
 		[
-			"a missing program, before another way",
-			[
-				{ bash: "python3 -c 'import PIL'", out: "ModuleNotFoundError: No module named 'PIL'", fails: true },
-				{ tool: "write", args: { path: "resize.js", content: "a" } },
-			],
-			"edited resize.js",
-		],
-		[
 			"a file that is elsewhere",
 			[
 				{ tool: "read", args: { path: "src/nope.ts" }, out: "ENOENT: no such file", fails: true },

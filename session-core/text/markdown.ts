@@ -7,30 +7,39 @@ export interface Block {
 	text: string;
 	/** Depth of a list item, from 0. */
 	depth: number;
+	/** The number or letter of an item or a heading, such as `2.`; empty if there is none. */
+	mark: string;
 	/** Whether the block is a list item with an unchecked checkbox. */
 	open: boolean;
 }
 
 const BOUND = 16_000;
+const ITEM = /^(\s*)([-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/;
+/** Matches a heading, with the number or letter before its words. */
+const HEADING_MARK = /^((?:\d{1,2}|[A-H]|[①-⑳])[.):](?=\s))?\s*(.*)$/;
 /** Reads the blocks in the last 16,000 characters of a Markdown text. Never throws on malformed Markdown. */
 export function readBlocks(markdown: string): Block[] {
 	const blocks: Block[] = [];
 	let fence = "";
 	let paragraph: string[] = [];
-	let item: { lines: string[]; depth: number; open: boolean } | undefined;
-	const add = (kind: Block["kind"], text: string, depth = 0, open = false): void => {
-		if (text.trim() !== "") {
-			blocks.push({ kind, text: text.trim(), depth, open });
-		}
+	let item: { lines: string[]; depth: number; mark: string; open: boolean } | undefined;
+	const add = (kind: Block["kind"], text: string, { depth = 0, mark = "", open = false } = {}): void => {
+		if (text.trim() !== "") blocks.push({ kind, text: text.trim(), depth, mark, open });
 	};
 	const flush = (): void => {
 		if (item) {
 			const words = item.lines.join(" ");
-			add(isCodeSpan(words) ? "code" : "item", stripMarks(words), item.depth, item.open);
+			add(isCodeSpan(words) ? "code" : "item", stripMarks(words), item);
 			item = undefined;
 		}
 		add("text", stripMarks(paragraph.join(" ")));
 		paragraph = [];
+	};
+	let boldHeading: Block | undefined;
+	// A bold line that has nothing below it is not a heading but a statement.
+	const settle = (): void => {
+		if (boldHeading !== undefined && boldHeading === blocks.at(-1)) boldHeading.kind = "text";
+		boldHeading = undefined;
 	};
 	for (const line of tailUnits(markdown, BOUND).split("\n")) {
 		const fenceMark = line.match(/^\s*(```+|~~~+)/)?.[1];
@@ -48,10 +57,14 @@ export function readBlocks(markdown: string): Block[] {
 			flush();
 			continue;
 		}
-		const heading = trimmed.match(/^#{1,6}\s+(.*)$/)?.[1] ?? boldLine(trimmed);
+		const bold = boldLine(trimmed);
+		const heading = trimmed.match(/^#{1,6}\s+(.*)$/)?.[1] ?? bold;
 		if (heading !== undefined) {
 			flush();
-			add("heading", stripMarks(heading).replace(/[:：]$/, ""));
+			settle();
+			const [, mark = "", text = ""] = HEADING_MARK.exec(stripMarks(heading)) ?? [];
+			add("heading", text.replace(/[:：]$/, ""), { mark });
+			if (bold !== undefined) boldHeading = blocks.at(-1);
 			continue;
 		}
 		if (trimmed.startsWith("|")) {
@@ -62,12 +75,17 @@ export function readBlocks(markdown: string): Block[] {
 			else add("row", rowText(cells));
 			continue;
 		}
-		const mark = line.match(/^(\s*)(?:[-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/);
-		if (mark) {
+		const [, indent, bullet = "", words = ""] = ITEM.exec(line) ?? [];
+		if (indent !== undefined) {
 			flush();
-			const box = (mark[2] ?? "").match(/^\[([ xX])\]\s+(.*)$/);
-			const depth = Math.floor((mark[1] ?? "").length / 2);
-			item = { lines: [box?.[2] ?? mark[2] ?? ""], depth, open: box?.[1] === " " };
+			const box = words.match(/^\[([ xX])\]\s+(.*)$/);
+			const mark = /[-*+•]/.test(bullet) ? "" : bullet;
+			item = {
+				lines: [box?.[2] ?? words],
+				depth: Math.floor(indent.length / 2),
+				mark,
+				open: box?.[1] === " ",
+			};
 			continue;
 		}
 		// An indented line continues the list item above it.
@@ -79,6 +97,7 @@ export function readBlocks(markdown: string): Block[] {
 		paragraph.push(trimmed.replace(/^>\s?/, ""));
 	}
 	flush();
+	settle();
 	return blocks;
 }
 

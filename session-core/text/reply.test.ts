@@ -88,36 +88,6 @@ it.each([
 	expect(isQuestion(sentence)).toBe(isOne);
 });
 
-describe("statements", () => {
-	it("are sentences, items and rows in order, without questions, headings, code and ticked lead-ins", () => {
-		const reply =
-			"## Result\nIt works. All is green.\n\nChanged:\n- `a.ts`: the lock\n  - deeper\n\n| tool | state |\n|---|---|\n| Orca | ✅ |\n\n```sh\nnpm test\n```\n\nCommit it?";
-		const { statements } = readReply(reply);
-		expect(statements.map(({ text, kind }) => `${kind} ${text}`)).toEqual([
-			"text It works.",
-			"text All is green.",
-			"item a.ts: the lock",
-			"item deeper",
-			"row Orca: ✓",
-		]);
-		expect(statements[0]).toMatchObject({ lead: "", isFirstOfBlock: true });
-		expect(statements[1]).toMatchObject({ isFirstOfBlock: false });
-		expect(statements[2]).toMatchObject({ lead: "Changed" });
-	});
-
-	it("leave out unticked boxes, which are open", () => {
-		const { statements, unticked } = readReply("- [x] parser\n- [ ] printer");
-		expect(statements.map(({ text }) => text)).toEqual(["parser"]);
-		expect(unticked).toEqual(["printer"]);
-	});
-});
-
-it("a list or a quotation is led by the line above it", () => {
-	const reply = "Changed:\n- the docs\n- the demo\n\nNext:\n\n> Ship it.";
-	const led = readReply(reply).statements.map(({ lead, text }) => `${lead}: ${text}`);
-	expect(led).toEqual(["Changed: the docs", "Changed: the demo", "Next: Ship it."]);
-});
-
 it("an item that wonders among items that state asks nothing", () => {
 	expect(readReply("I see:\n\n- a scraper\n- a page, perhaps?\n- some notes").questions).toEqual([]);
 });

@@ -5,8 +5,6 @@ import { countWords } from "./count.ts";
 import { type Block, readBlocks, sentencesOf } from "./markdown.ts";
 
 export interface Reply {
-	/** The statements in order: sentences of paragraphs, list items, table rows. Questions, code and headings are left out. */
-	statements: Statement[];
 	/** The questions to the user at the end of the reply. */
 	questions: string[];
 	/** What the agent needs the user to do, in its last sentences. */
@@ -15,19 +13,6 @@ export interface Reply {
 	offers: string[];
 	/** Items with an unticked box. */
 	unticked: string[];
-}
-
-export interface Statement {
-	text: string;
-	kind: "text" | "item" | "row";
-	/** The heading above the statement's list, or the line that introduces the list with a colon; empty if there is none. */
-	lead: string;
-	/** The index of the paragraph, item or row that contains the statement. */
-	block: number;
-	/** The index of the block before the list that contains the statement. For a statement in a paragraph, the index of that paragraph. */
-	list: number;
-	/** Whether the sentence is the first of its paragraph. */
-	isFirstOfBlock: boolean;
 }
 
 /** Matches the end of a question: a Latin, full-width, Arabic or Greek question mark, or the ending of a Japanese or Korean question. */
@@ -118,49 +103,8 @@ export function readReply(text: string): Reply {
 	const offers = closingSentences(own.slice(-1), isOffer)
 		.filter((sentence) => !requests.includes(sentence))
 		.slice(-1);
-	const said = new Set([...questions, ...requests, ...offers]);
-	const statements: Statement[] = [];
-	let lead = "";
-	let list = 0;
-	for (const [number, block] of blocks.entries()) {
-		const isItem = isListed(block.kind);
-		if (!isItem) list = number;
-		const next = blocks[number + 1]?.kind;
-		// A line in bold type that has nothing below it is not a heading but a statement.
-		const isAlone = block.kind === "heading" && (next === undefined || next === "heading");
-		if (block.kind !== "code" && (block.kind !== "heading" || isAlone) && !block.open) {
-			const sentences = isItem ? [block.text] : sentencesOf(block.text);
-			sentences.forEach((text, index) => {
-				// A line that introduces a list, a quotation or code says nothing without it. It leads the list or the quotation below it.
-				if (said.has(text) || /[:：]$/.test(text)) return;
-				statements.push({
-					text,
-					kind: isListed(block.kind) ? block.kind : "text",
-					lead: isItem || (index === 0 && blocks[number - 1]?.kind === "text") ? lead : "",
-					block: number,
-					list,
-					isFirstOfBlock: index === 0,
-				});
-			});
-		}
-		if (!isItem) lead = leadOf(block);
-	}
-	return {
-		statements,
-		questions,
-		requests,
-		offers,
-		unticked: blocks.filter(({ open }) => open).map(({ text: item }) => item),
-	};
-}
-
-function isListed(kind: Block["kind"] | undefined): kind is "item" | "row" {
-	return kind === "item" || kind === "row";
-}
-
-function leadOf({ kind, text }: Block): string {
-	const last = sentencesOf(text).at(-1) ?? "";
-	return kind === "heading" || /[:：]$/.test(last) ? last.replace(/\s*[:：]$/, "") : "";
+	const unticked = blocks.filter(({ open }) => open).map(({ text: item }) => item);
+	return { questions, requests, offers, unticked };
 }
 
 /** Whether the end of a reply asks the user something or needs the user to do something. The rest of the reply is not read. */

@@ -208,7 +208,7 @@ describe("a pasted log inside a request", () => {
 });
 
 it("a heading that only labels an ample text is left out, and any other first line remains", () => {
-	const own = (request: string) => ownLine(request, () => []).own;
+	const own = (request: string) => ownLine(request, () => []);
 	expect(own("## Research Plan\n\nFind out why the nightly import of the registers takes four hours")).toBe(
 		"Find out why the nightly import of the registers takes four hours",
 	);

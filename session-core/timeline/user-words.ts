@@ -159,17 +159,32 @@ const QUOTABLE = 24;
 /** Maximum number of characters that are read from each text in the log. */
 const LOG_BOUND = 24_000;
 
-/** Returns `own`, the user's own text as one line, and `about`, the first line of the request that also occurs in the log. */
-export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
+/** Returns the user's own text as one line, without lines that also occur in the log. */
+export function ownLine(request: string, log: () => readonly string[]): string {
 	const written = writtenLines(request);
 	const logged = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
 	const isQuoted = (line: string): boolean =>
 		line.length >= QUOTABLE && logged.some((text) => text.includes(bare(line)));
-	const own = written.filter((line) => !isQuoted(line));
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
-	const kept = withoutLabel([own, written].find(says) ?? request.split("\n", WRITTEN_LINES));
-	const about = own.some((line) => kept.includes(line)) ? written.find(isQuoted) : undefined;
-	return { own: joinLines(kept).replace(/[│┃║]+/g, " "), about: about ?? "" };
+	const own = written.filter((line) => !isQuoted(line));
+	// Beside pasted lines, a line of a word or two was most likely pasted, too.
+	const sentences = own.length < written.length ? own.filter((line) => says([line])) : [];
+	const kept = withoutLabel(
+		[failureIn(request), sentences, own, written].find(says) ?? request.split("\n", WRITTEN_LINES),
+	);
+	return joinLines(kept).replace(/[│┃║]+/g, " ");
+}
+
+/** Matches the prompt of a shell before a command. */
+const PROMPT = /➜|❯|^\$ \w|^[\w.-]+@[\w.-]+.*[$%#] /;
+const FAILURE = /^\s*(?:\w*Error|\w*Exception|fatal|panic)\b.*/;
+
+/** Returns the error in a request that is only a pasted terminal: it begins with a prompt and ends without the user's own words. */
+function failureIn(request: string): string[] {
+	const lines = request.trim().split("\n", WRITTEN_LINES);
+	const isTerminal = lines.slice(0, 2).some((line) => PROMPT.test(line));
+	const isOwn = countWords(lines.at(-1) ?? "") > LEAST_REQUEST_WORDS;
+	return isTerminal && !isOwn ? lines.filter((line) => FAILURE.test(line)).slice(0, 1) : [];
 }
 
 /** Number of words of a heading that only labels what follows ("## Research Plan"), and of the text that then needs no heading. */

@@ -49,8 +49,8 @@ export function cardLines(view: CardView, { columns, rows = MAX_LINES }: CardSiz
 			left -= lines.length;
 			return lines.length > 0 ? [{ block, lines }] : [];
 		});
-		// Every block has a line before any of them grows.
-		for (const one of added) {
+		// Every block has a line before any of them grows, first the last ones: what the agent said is longer than what was asked.
+		for (const one of added.toReversed()) {
 			const before = one.lines.length;
 			one.lines = one.block.lines(Math.min(one.block.most, before + left));
 			left -= one.lines.length - before;
