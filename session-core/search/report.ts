@@ -15,8 +15,8 @@ import { redact } from "../text/redact.ts";
 import { safeText } from "../text/safe.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { renderTimeline } from "../timeline/render.ts";
-import { stepLines } from "../timeline/render-steps.ts";
-import { endText, requestText } from "../timeline/render-turn.ts";
+
+import { endText, requestText, stepLines } from "../timeline/render-turn.ts";
 import { longAge, shortAge } from "../words/age.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import type { Speaker } from "./entry-text.ts";

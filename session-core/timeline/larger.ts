@@ -1,33 +1,27 @@
-/** Finds the request that the latest work belongs to, judging only by length and form, never by meaning. */
+/** Finds the request and the goal that the latest work belongs to, judging only by length and form, never by meaning. */
 
 import { countWords } from "../text/count.ts";
 import { actedIn, editedPaths, stepsOf } from "./turn.ts";
-import type { Step, Timeline, Turn } from "./types.ts";
+import type { Timeline, Turn } from "./types.ts";
 import { isRequest, writtenLines } from "./user-words.ts";
 
 /** Minimum number of words for a request to be clear on its own. */
 const SUBSTANTIAL = 9;
-/**
- * Minimum number of words for a request to be clear on its own if it led to work, or if it led to any call and contains a path, an
- * identifier, code or a ticket number.
- */
+/** Minimum number of words for it if it led to work (at least `WORK` calls), or if it led to any call and names a thing. */
 const SHORT = 4;
-/** Minimum number of calls for a turn to count as work rather than a quick look. */
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
 
-/** Whether a request is clear on its own, judging only by length and form. */
+/** Whether a request is clear on its own. */
 export function isSubstantial(turn: Turn): boolean {
-	const written = writtenText(turn);
-	const words = countWords(written);
-	if (words >= SUBSTANTIAL) return true;
+	const words = wordsIn(turn);
 	const calls = stepsOf(turn).length;
-	const isWork = calls >= WORK && actedIn(turn);
-	return words >= SHORT && (isWork || (calls > 0 && NAME.test(written)));
+	const isWork = (calls >= WORK && actedIn(turn)) || (calls > 0 && NAME.test(turn.request ?? ""));
+	return words >= SUBSTANTIAL || (words >= SHORT && isWork);
 }
 
-function writtenText({ request = "" }: Turn): string {
-	return writtenLines(request).join("\n");
+function wordsIn({ request = "" }: Turn): number {
+	return countWords(writtenLines(request).join("\n"));
 }
 
 /**
@@ -36,20 +30,19 @@ function writtenText({ request = "" }: Turn): string {
  */
 export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
-	const taken = requested.findLast(
-		(turn, index) =>
-			isSubstantial(turn) &&
-			(turn.reply !== undefined || requested.slice(index).flatMap(stepsOf).some(isAgents)),
+	const isTaken = (turn: Turn, index: number): boolean =>
+		turn.reply !== undefined ||
+		requested.slice(index).some((later) => stepsOf(later).some(({ kind }) => kind === "call"));
+	return (
+		requested.findLast((turn, index) => isSubstantial(turn) && isTaken(turn, index)) ??
+		requested.findLast((turn) => isRequest(turn.request ?? "")) ??
+		requested.at(-1)
 	);
-	return taken ?? requested.findLast((turn) => isRequest(turn.request ?? "")) ?? requested.at(-1);
 }
 
 /** Maximum number of words that count toward the size of a request, so that all longer requests count as equally large. */
 const MOST = 80;
-/**
- * Factor by which the word count of a later request must exceed that of the first request. Otherwise, the first request counts as the
- * subject of the session.
- */
+/** Factor by which the word count of a later request must exceed that of the first request to be preferred to it. */
 const FIRST = 2.5;
 /** Minimum ratio between the word count of a larger request and that of the current request. */
 const LARGER = 1.5;
@@ -58,23 +51,16 @@ const LARGER = 1.5;
 export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const current = currentRequest(timeline);
 	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
-	const candidates = before.filter(isSubstantial).map((turn, index) => {
-		const words = Math.min(countWords(writtenText(turn)), MOST);
-		return { turn, score: index === 0 ? words * FIRST : words };
-	});
-	const [best] = candidates.toSorted((a, b) => b.score - a.score);
-	const least = current ? countWords(writtenText(current)) * LARGER : 0;
+	const [best] = before
+		.filter(isSubstantial)
+		.map((turn, index) => ({ turn, score: Math.min(wordsIn(turn), MOST) * (index === 0 ? FIRST : 1) }))
+		.toSorted((a, b) => b.score - a.score);
+	const least = current ? wordsIn(current) * LARGER : 0;
 	return best && best.score >= Math.min(least, MOST) ? best.turn : undefined;
-}
-
-/** Whether a step is a tool call of the agent rather than a shell command that the user ran. */
-function isAgents({ kind }: Step): boolean {
-	return kind === "call";
 }
 
 /** Number of requests after which the goal in a summary counts as outdated. */
 const GOAL_REACH = 45;
-
 /** Number of consecutive requests without an edit after which the goal counts as reached. */
 const IDLE_REQUESTS = 4;
 
@@ -82,7 +68,33 @@ const IDLE_REQUESTS = 4;
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
 	const from = turns.findLastIndex((turn) => turn.goal !== undefined);
 	const since = turns.slice(Math.max(0, from));
-	const recent = since.slice(-IDLE_REQUESTS);
-	const isReached = since.length > IDLE_REQUESTS && editedPaths(recent.flatMap(stepsOf)).length === 0;
-	return since.length > GOAL_REACH || isReached ? undefined : turns[from]?.goal;
+	const edited = editedPaths(since.slice(-IDLE_REQUESTS).flatMap(stepsOf));
+	const isReached = since.length > GOAL_REACH || (since.length > IDLE_REQUESTS && edited.length === 0);
+	return isReached ? undefined : turns[from]?.goal;
+}
+
+/** Matches the heading above the goal. The host instructs its model to write `## Goal`; other hosts use a similar word. */
+const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
+const HEADING = /^#+\s/;
+/** Matches symbols and words which show that a line describes the state of the work, which is often outdated. */
+const STATUS =
+	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
+const READ = 6_000;
+const GOAL_LINES = 8;
+const GOAL_BOUND = 420;
+
+/** Returns the goal that a compaction or branch summary names. */
+export function goalOf(summary: string | undefined): string | undefined {
+	const lines = (summary ?? "").slice(0, READ).split("\n");
+	const at = lines.findIndex((line) => GOAL.test(line) && !STATUS.test(line));
+	if (at < 0) return undefined;
+	const end = lines.findIndex((line, index) => index > at && HEADING.test(line));
+	const goal = lines
+		.slice(at + 1, end < 0 ? at + 1 + GOAL_LINES : end)
+		.map((line) => line.replace(/^\s*(?:[-*]|\d+\.)\s+|\*\*|`/g, "").trim())
+		.filter((line) => line !== "" && !STATUS.test(line) && !/^[([]?no(?:ne\b| specific| goal|t )/i.test(line))
+		.map((line) => (/[.!?。:]$/.test(line) ? line : `${line}.`))
+		.join(" ")
+		.replace(/\.$/, "");
+	return goal.slice(0, GOAL_BOUND).trim() || undefined;
 }

@@ -1,43 +1,63 @@
 /** Renders a turn for a model, either on one line or with its steps below it. */
 
-import { headAndTail, openingLine, safeLine } from "../text/quote.ts";
-import { lastNames } from "./render-step.ts";
-import { type Room, stepLines } from "./render-steps.ts";
-import { editedPaths, hasRequest, stepsOf } from "./turn.ts";
-import type { Link, Turn } from "./types.ts";
+import { isEvicted } from "../session-file/message.ts";
+import { changeLine } from "../text/diff.ts";
+import { shortPath } from "../text/paths.ts";
+import { headAndTail, openingLine, safeEnd, safeLine } from "../text/quote.ts";
+import { commandText } from "./command-text.ts";
+import { mergedEdit } from "./edits.ts";
+import { isStatus, statusPaths } from "./made.ts";
+import { resultLines } from "./result.ts";
+import { editedPaths, hasRequest, isStep, readPaths, stepsOf } from "./turn.ts";
+import type { FileChange, Link, Step, Turn } from "./types.ts";
 import { quoteRequest } from "./user-words.ts";
+
+/** Maximum number of characters of each part of a turn. */
+export interface Room {
+	request: number;
+	step: number;
+	/** Of each text that the agent wrote between steps. */
+	remark: number;
+	reply: number;
+	/** Of the changes that an edit made. If 0, only the line counts are shown. */
+	edit: number;
+}
 
 /** Returns the user's request, preceded by the name of the skill and the number of images, if there are any. */
 export function requestText(turn: Turn, room: number): string {
 	const name = turn.expansion === undefined ? "" : `[skill ${safeLine(turn.expansion, 60)}] `;
 	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";
-	const request = turn.request ?? "";
-	const text = safeLine(quoteRequest(request, room * 2), room);
-	const whole = text.endsWith("…") ? safeLine(quoteRequest(request, room), room) : text;
-	return `${name}${images}${whole}`.trim();
+	return `${name}${images}${safeLine(quoteRequest(turn.request ?? "", room), room)}`.trim();
 }
 
 /** Returns a turn as one line: `#4 USER: … → edited a, b; 1a2b3c4 … → AGENT: …` */
 export function turnLine(turn: Turn, links: readonly Link[], room: number): string {
 	const request = requestText(turn, Math.floor(room * 0.5));
-	const changes = changesOf(turn, links);
-	const left = Math.max(60, room - request.length - changes.length);
-	const answer = turn.reply === undefined ? endText(turn) : `AGENT: ${openingLine(turn.reply, left)}`;
-	return [`${label(turn)} ${request}`, changes, answer].filter(Boolean).join(" → ");
-}
-
-function label(turn: Turn): string {
-	return hasRequest(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
-}
-
-/** Returns a brief description of the changes that a turn made. */
-function changesOf(turn: Turn, links: readonly Link[]): string {
 	const names = lastNames(editedPaths(stepsOf(turn)));
 	const made = links.slice(-2).map(({ kind, locator, label: name }) =>
 		// For a pull request, the number is enough, because the subject of the commit explains it.
 		safeLine(kind === "page" ? name.split(" ").slice(0, 2).join(" ") : `${locator} ${name}`, 90),
 	);
-	return [names && `edited ${names}`, ...made].filter(Boolean).join("; ");
+	const changes = [names && `edited ${names}`, ...made].filter(Boolean).join("; ");
+	const left = Math.max(60, room - request.length - changes.length);
+	const answer = turn.reply === undefined ? endText(turn) : `AGENT: ${openingLine(turn.reply, left)}`;
+	return [`${label(turn)} ${request}`, changes, answer].filter(Boolean).join(" → ");
+}
+
+/** Returns the turn with its steps, oldest first. The reply of the last turn is quoted elsewhere. */
+export function turnDetail(turn: Turn, room: Room, isLast: boolean): string[] {
+	const { reply } = turn;
+	const quoted = reply === undefined ? "" : headAndTail(reply, room.reply).replace(/\n+/g, " ");
+	const end = quoted === "" ? endText(turn) && `(${endText(turn)})` : `AGENT: ${quoted}`;
+	return [
+		`${label(turn)} ${requestText(turn, room.request)}`.trimEnd(),
+		...stepLines(turn, room, isLast).map((line) => `  - ${line}`),
+		...(isLast || end === "" ? [] : [`  ${end}`]),
+	];
+}
+
+function label(turn: Turn): string {
+	return hasRequest(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
 }
 
 /** Returns how a turn ended if it did not end by itself. */
@@ -46,17 +66,125 @@ export function endText(turn: Turn): string {
 	return turn.end === "error" ? `failed: ${safeLine(turn.errorMessage, 120)}` : "";
 }
 
+/** Number of most recent steps of the last turn whose results are shown in more detail, because they show the current state. */
+const NEWEST = 3;
+
 /**
- * Returns the turn with its steps, oldest first. `isLast`: whether this is the last turn, whose reply is left out because it is quoted
- * elsewhere.
+ * Returns the steps as lines. Within a sequence of reads and edits, the reads are combined and the edits of the same file are merged. Every
+ * other step is represented by its most informative lines.
  */
-export function turnDetail(turn: Turn, room: Room, isLast: boolean): string[] {
-	const lines = [`${label(turn)} ${requestText(turn, room.request)}`.trimEnd()];
-	for (const line of stepLines(turn, room, isLast)) lines.push(`  - ${line}`);
-	if (!isLast) {
-		if (turn.reply !== undefined)
-			lines.push(`  AGENT: ${headAndTail(turn.reply, room.reply).replace(/\n+/g, " ")}`);
-		else if (endText(turn) !== "") lines.push(`  (${endText(turn)})`);
+export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): string[] {
+	const lines: string[] = [];
+	let looked: Step[] = [];
+	let edited: Step[] = [];
+	const flush = (): void => {
+		if (looked.length > 0) lines.push(lookLine(looked));
+		lines.push(...editLines(edited, room.edit));
+		edited = [];
+		looked = [];
+	};
+	const newest = isLast ? steps.filter((one) => isStep(one) && !isLook(one)).slice(-NEWEST) : [];
+	for (const one of steps) {
+		if (!isStep(one)) {
+			flush();
+			// Without a reply, the texts between the steps are all that the agent said.
+			const text =
+				reply === undefined ? safeLine(one.text, room.remark * 3) : openingLine(one.text, room.remark);
+			lines.push(`AGENT: ${text}`);
+		} else if (isLook(one)) looked.push(one);
+		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);
+		else {
+			flush();
+			lines.push(runLine(one, room.step, newest.includes(one)));
+		}
 	}
+	flush();
 	return lines;
+}
+
+/** Whether a step only read something, unless its result is itself informative: a figure, or the state of the repository. */
+function isLook(step: Step): boolean {
+	const isInformative = /\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "");
+	return (
+		step.looks && step.outcome === "ok" && step.kind === "call" && !(isInformative && step.output !== "")
+	);
+}
+
+/** Maximum number of characters in the description of a search or listing. */
+const LOOK = 70;
+
+function lookLine(steps: readonly Step[]): string {
+	const names = lastNames(readPaths(steps));
+	const others = steps.filter(({ reads }) => reads.length === 0);
+	const last = others.at(-1);
+	if (names === "") return last ? `looked by ${named(last, LOOK)}${more(others.length - 1)}` : "";
+	const searches = last && `${others.length} other look${others.length === 1 ? "" : "s"}`;
+	return `looked at ${[names, searches].filter(Boolean).join(", ")}`;
+}
+
+/** Maximum number of edited files for each file to be shown on its own line. */
+const MANY = 12;
+/** Minimum number of characters for an excerpt of a change to be useful. */
+const LEAST_CHANGE = 40;
+
+/** Returns one line for each file, with as many of its changes as `room` allows. */
+function editLines(steps: readonly Step[], room: number): string[] {
+	const all = steps.flatMap(({ edits }) => edits);
+	const files = new Map<string, FileChange>();
+	for (const edit of all) files.set(edit.path, mergedEdit(files.get(edit.path), edit));
+	if (files.size > MANY) return [`edited ${lastNames([...files.keys()])}`];
+	return [...files.values()].map((file) => {
+		const diffs = all.filter(({ path, diff }) => path === file.path && diff !== "");
+		const each = Math.floor(room / Math.max(1, diffs.length));
+		const changes = each < LEAST_CHANGE ? [] : diffs.map(({ diff }) => changeLine(diff, each));
+		const shown = changes.filter(Boolean).join("; ");
+		return `${file.kind} ${changeText(file)}${shown && `: ${shown}`}`;
+	});
+}
+
+/**
+ * Returns a file's path, how often it was changed, and its line counts. The counts are left out for a file that was written as a whole,
+ * because its earlier content is unknown.
+ */
+export function changeText({ path, kind, times, added, removed }: FileChange): string {
+	return [
+		safeLine(path, 120),
+		times > 1 ? ` ×${times}` : "",
+		kind === "removed" ? " (removed)" : "",
+		kind === "edited" && added + removed > 0 ? ` (+${added} −${removed})` : "",
+	].join("");
+}
+
+const OUTCOMES = { ok: "", failed: "FAILED", cancelled: "cancelled", pending: "no result yet" };
+/** Maximum number of files that are listed from the output of `git status`. */
+const STATUS = 6;
+/** Maximum length of a command that made a commit, because git's output repeats the commit message. */
+const COMMIT_COMMAND = 30;
+
+function runLine(step: Step, room: number, isNewest: boolean): string {
+	const paths = isStatus(step) ? statusPaths(step.output) : [];
+	const results = resultLines(step, isNewest ? 4 : 2).map(({ text }) => safeLine(text, room));
+	const listed = safeLine(`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`, room);
+	const isCommit = /^\[[^\]]+ [0-9a-f]{7,40}\] /.test(results[0] ?? "");
+	const end = results.length === 0 && isNewest ? safeEnd(step.output, room * 2) : results.join(" | ");
+	const result = [OUTCOMES[step.outcome], listed || end].filter(Boolean).join(": ");
+	const tool = step.command === undefined ? `${safeLine(step.name, 60)} ` : "ran ";
+	const verb = step.kind === "shell" ? "USER ran !" : tool;
+	return `${verb}${named(step, isCommit ? COMMIT_COMMAND : room)}${result && ` → ${result}`}`;
+}
+
+/** Returns a brief description of the call or command. */
+function named({ command, argument }: Step, room: number): string {
+	const text = command === undefined ? argument : commandText(command);
+	return isEvicted(text) ? "…" : safeLine(text, room);
+}
+
+/** Returns the last few paths, each shortened to its last two parts, and the number of the remaining paths. */
+function lastNames(paths: readonly string[]): string {
+	const names = paths.slice(-4).map((path) => safeLine(shortPath(path), 60));
+	return names.join(", ") + more(paths.length - names.length);
+}
+
+function more(count: number): string {
+	return count > 0 ? ` (+${count})` : "";
 }

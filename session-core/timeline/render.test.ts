@@ -269,7 +269,7 @@ describe("a log that is too long", () => {
 	it("gives older requests what a few lines need, where the newest turn can use the rest", () => {
 		const older = text.match(/^#\d+ USER: .* → AGENT: .*$/gm) ?? [];
 		expect(older.length).toBeGreaterThan(0);
-		expect(older.join("\n").length).toBeLessThanOrEqual(520);
+		expect(older.join("\n").length).toBeLessThanOrEqual(900);
 	});
 
 	it("keeps the frame where everything in it is as long as it gets", () => {
@@ -300,7 +300,6 @@ describe("a log that is too long", () => {
 			"#41 USER",
 			"LAST EVENT: ",
 			"Files changed",
-			"Commits",
 			"Not committed",
 		])
 			expect(lineOf(worst, start)).toBeDefined();

@@ -1,15 +1,14 @@
 /**
  * Renders the timeline for a model within a budget. The newest turns get the most detail. The timeline never says that something was not
- * done.
+ * done, except that no command ran after the last edit.
  */
 
 import { headAndTail, lastThatFit, safeLine } from "../text/quote.ts";
-import { goalText, isSubstantial, largerWork } from "./larger.ts";
-import { changeLines } from "./render-changes.ts";
-import type { Room } from "./render-steps.ts";
-import { requestText, turnDetail, turnLine } from "./render-turn.ts";
-import { actedIn, lastTurn, stepsOf } from "./turn.ts";
-import type { Link, Timeline, Turn } from "./types.ts";
+import { goalText, largerWork } from "./larger.ts";
+import { editedSinceCommit } from "./made.ts";
+import { changeText, type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
+import { lastTurn, readPaths, stepsOf } from "./turn.ts";
+import type { Timeline, Turn } from "./types.ts";
 
 /** Target length in characters. It keeps a request to the model, including the fence and the instructions, near 1,100 tokens. */
 const BUDGET = 4_450;
@@ -17,33 +16,35 @@ const BUDGET = 4_450;
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
+/** Number of characters for the last turns: at least `DETAIL`, and all that the reply and `OTHERS` leave of the budget. */
 const DETAIL = 1_150;
-/** Number of characters that are reserved for older requests, even if the last turns could use all the room. */
-const OLDER = 620;
+/** Number of characters that are reserved for older requests and for the sections above and below the turns. */
+const OTHERS = 1400;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
 
 export function renderTimeline(timeline: Timeline): string {
-	const { turns } = timeline;
+	const { turns, links } = timeline;
 	const last = lastTurn(turns);
 	const lastIndex = last ? turns.indexOf(last) : -1;
 	const event = `LAST EVENT: ${lastEvent(timeline, last)}`;
 	const reply = last?.reply === undefined ? [] : ["LAST REPLY:", headAndTail(last.reply, REPLY)];
-	const larger = largerWork(timeline);
-	let detail = { from: lastIndex + 1, text: "" };
-	let [head, foot, room] = [[""], [""], 0];
-	// The sections above and below the detailed turns do not repeat the content of these turns. This leaves more room for the turns in the
-	// next pass.
-	for (const pass of [1, 2, 3]) {
-		head = headLines(timeline, larger, detail.from);
-		foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
-		room = BUDGET - [...head, ...foot, event, ...reply].join("\n").length;
-		if (pass < 3) detail = detailed(turns, lastIndex, Math.max(DETAIL, room - OLDER));
-	}
+	const detail = detailed(turns, lastIndex, BUDGET - OTHERS - [event, ...reply].join("\n").length);
+	// The other sections do not repeat what these turns show.
+	const head = headLines(timeline, detail.from);
+	const foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
+	const left = BUDGET - [...head, ...foot, event, ...reply, detail.text].join("\n").length;
+	const older = turns.slice(0, detail.from).filter(({ request }) => request !== undefined);
+	const made = (turn: Turn) => links.filter((link) => turns[link.turn] === turn);
+	const lines = lastThatFit(
+		older.map((turn) => turnLine(turn, made(turn), OLDER_LINE)),
+		left,
+	);
 	const text = [
 		...head,
 		"Timeline, oldest first (#n = a request of the user and what followed):",
-		...olderLines(timeline, detail.from, room - detail.text.length),
+		lines.length < older.length ? `(${older.length - lines.length} older left out)` : "",
+		...lines,
 		detail.text,
 		event,
 		...reply,
@@ -55,102 +56,111 @@ export function renderTimeline(timeline: Timeline): string {
 }
 
 /** Returns the lines at the top of the timeline. `from` is the index of the first turn whose request is quoted below these lines. */
-function headLines(timeline: Timeline, larger: Turn | undefined, from: number): string[] {
-	const lines: string[] = [];
-	if (timeline.name !== undefined) lines.push(`Session name: ${safeLine(timeline.name, 120)}`);
-	if (larger) {
-		const isBelow = timeline.turns.indexOf(larger) >= from;
-		lines.push(
-			`Larger work${isBelow ? ": " : " ("}#${larger.number}${isBelow ? "" : `): ${requestText(larger, 320)}`}`,
-		);
-	}
+function headLines(timeline: Timeline, from: number): string[] {
+	const larger = largerWork(timeline);
+	const isBelow = larger !== undefined && timeline.turns.indexOf(larger) >= from;
 	const goal = goalText(timeline);
-	if (goal !== undefined) lines.push(`Goal of the work, by an earlier summary: ${safeLine(goal, 320)}`);
-	return lines;
+	const quoted =
+		larger && (isBelow ? `: #${larger.number}` : ` (#${larger.number}): ${requestText(larger, 320)}`);
+	return [
+		timeline.name === undefined ? "" : `Session name: ${safeLine(timeline.name, 120)}`,
+		larger === undefined ? "" : `Larger work${quoted}`,
+		goal === undefined ? "" : `Goal of the work, by an earlier summary: ${safeLine(goal, 320)}`,
+	].filter(Boolean);
 }
 
-/** Returns the last turns with their steps: at least one turn, and as many as fit. */
-function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
-	let from = lastIndex + 1;
-	let text = "";
-	// After small talk, or a run that was aborted immediately, the reply to the preceding work shows the state.
-	const work = turns.findLast(
-		(turn, index) => index <= lastIndex && turn.reply !== undefined && actedIn(turn),
-	);
-	for (let index = lastIndex; index >= Math.max(0, lastIndex - DETAILED_TURNS + 1); index--) {
-		const turn = turns[index];
-		if (!turn) break;
-		const isLast = index === lastIndex;
-		const rooms = lastIndex - index > NEAR ? ROOMS.slice(1) : ROOMS;
-		const fit = { isLast, isWork: turn === work, room: isLast ? room : room - text.length };
-		const lines = fitted(turn, rooms, fit);
-		if (lines === undefined) break;
-		text = text === "" ? lines : `${lines}\n${text}`;
-		from = index;
-	}
-	return { from, text };
-}
-
-/** Number of turns before the last one whose replies may be quoted at length. */
-const NEAR = 2;
 /** The levels of detail, in decreasing order. */
 const ROOMS: readonly Room[] = [
 	{ request: 600, step: 150, remark: 200, reply: 1_000, edit: 180 },
 	{ request: 600, step: 150, remark: 200, reply: 480, edit: 110 },
 	{ request: 420, step: 110, remark: 120, reply: 260, edit: 0 },
 ];
-/** Maximum number of characters of the reply in the last turn with work, if another turn followed. */
-const WORK_REPLY = 1_000;
 
-interface Fit {
-	isLast: boolean;
-	/** Whether this is the last turn in which work was done. */
-	isWork: boolean;
-	room: number;
+/** Returns the last turns with their steps: at least one turn, and as many as fit. `from`: the index of the first of them. */
+function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
+	let from = lastIndex + 1;
+	let text = "";
+	for (const turn of turns
+		.slice(0, lastIndex + 1)
+		.slice(-DETAILED_TURNS)
+		.reverse()) {
+		const isLast = text === "";
+		const lines = fitted(turn, isLast, Math.max(DETAIL, room) - text.length);
+		if (lines === undefined) break;
+		text = isLast ? lines : `${lines}\n${text}`;
+		from--;
+	}
+	return { from, text };
 }
 
+/** Minimum number of characters for a turn before the last one. */
+const LEAST_ROOM = 500;
+
 /**
- * Returns a turn shortened to fit into `room`: first its lines are shortened, then steps in the middle are left out. Undefined if there is
+ * Returns a turn shortened to fit into `room`: first its lines are shortened, then its first steps are left out. Undefined if there is
  * still too little room. The last turn is always returned.
  */
-function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fit): string | undefined {
+function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
 	let lines: string[] = [];
-	for (const width of rooms) {
-		lines = turnDetail(turn, isWork ? { ...width, reply: WORK_REPLY } : width, isLast);
-		const text = lines.join("\n");
-		if (text.length < room) return text;
+	for (const width of ROOMS) {
+		lines = turnDetail(turn, width, isLast);
+		if (lines.join("\n").length < room) return lines.join("\n");
 	}
-	if (!isLast && room < (isWork ? 300 : 500)) return undefined;
+	if (!isLast && room < LEAST_ROOM) return undefined;
 	const [request = "", ...steps] = lines;
 	const kept = lastThatFit(steps, room - request.length - 30);
-	const cut = steps.slice(0, steps.length - kept.length);
-	// Of the steps that do not fit, the last changes and results are kept.
-	const informative = cut.filter((line) => /^ {2}- (?:edited|written|made) | → /.test(line));
-	const first = cut.length > 2 ? lastThatFit(informative, 260) : [];
-	return [request, ...first, `  - (${cut.length - first.length} earlier steps left out)`, ...kept].join("\n");
+	return [request, `  - (${steps.length - kept.length} earlier steps left out)`, ...kept].join("\n");
 }
 
-/**
- * Returns the requests before the detailed turns, one line each, oldest first. If there is not enough room for all of them, requests that
- * are clear on their own or led to a commit take precedence, followed by the newest of the other requests.
- */
-function olderLines({ turns, links }: Timeline, from: number, room: number): string[] {
-	const older = turns.slice(0, from).filter(({ request }) => request !== undefined);
-	const madeIn = (turn: Turn): Link[] => links.filter((link) => turns[link.turn] === turn);
-	const rank = (turn: Turn): number => (isSubstantial(turn) || madeIn(turn).length > 0 ? 0 : 1);
-	const ranked = older.map((turn) => ({ turn, rank: rank(turn) })).toReversed();
-	const kept = new Map<Turn, string>();
-	let left = room - 20;
-	for (const { turn } of ranked.toSorted((a, b) => a.rank - b.rank)) {
-		const line = turnLine(turn, madeIn(turn), OLDER_LINE);
-		left -= line.length + 1;
-		if (left < 0) break;
-		kept.set(turn, line);
-	}
-	const lines = older.flatMap((turn) => kept.get(turn) ?? []);
-	return lines.length === older.length
-		? lines
-		: [`(${older.length - lines.length} older left out)`, ...lines];
+/** Maximum number of listed files. */
+const FILES = 8;
+
+/** Returns the lines about changes. `shown` is text that the timeline already contains, so it is not repeated. */
+function changeLines(
+	{ turns, files, links, uncommitted }: Timeline,
+	lastIndex: number,
+	shown: string,
+): string[] {
+	const newest = files.toReversed().filter(({ path, kind }) => kind === "removed" || !shown.includes(path));
+	const changes = newest.slice(0, FILES).map(changeText);
+	const left = newest.length - changes.length;
+	const made = links
+		.filter(({ locator }) => !shown.includes(locator.startsWith("http") ? locator : locator.slice(0, 7)))
+		.slice(-4)
+		.map(
+			({ locator, label, turn }) => `${safeLine(`${locator} ${label}`, 120)} (#${turns[turn]?.number ?? 0})`,
+		);
+	// If nothing was changed, the work is about the files that were read.
+	const recent = turns.slice(Math.max(0, lastIndex - 1), lastIndex + 1).flatMap(stepsOf);
+	const read = recent.some(({ edits }) => edits.length > 0) ? [] : readPaths(recent.toReversed());
+	return [
+		listed(
+			`${newest.length < files.length ? "Other files" : "Files"} changed, newest first`,
+			left > 0 ? [...changes, `+${left} more`] : changes,
+		),
+		listed("Commits and pages", made),
+		listed("Not committed, by the newest git status", uncommitted.slice(-FILES)),
+		listed(
+			"Edited after the last commit",
+			uncommitted.length > 0 ? [] : editedSinceCommit(turns).slice(-FILES),
+		),
+		listed("Looked at, newest first", read.slice(0, FILES)),
+		noCommandSince(turns[lastIndex]) ? "No command ran after the last edit." : "",
+	].filter(Boolean);
+}
+
+function listed(label: string, items: readonly string[]): string {
+	return items.length === 0 ? "" : `${label}: ${items.map((item) => safeLine(item, 160)).join("; ")}`;
+}
+
+/** Whether the turn changed files and then took only read-only steps. If so, nothing has been tested since the last change. */
+function noCommandSince(turn: Turn | undefined): boolean {
+	const steps = turn ? stepsOf(turn) : [];
+	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);
+	return (
+		edit >= 0 &&
+		steps.slice(edit).every((step) => step.command === undefined && (step.looks || step.edits.length > 0))
+	);
 }
 
 function lastEvent(timeline: Timeline, last: Turn | undefined): string {

@@ -10,7 +10,7 @@ import {
 import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
 import type { PathNamer } from "../text/paths.ts";
 import { redact } from "../text/redact.ts";
-import { goalOf } from "./goal.ts";
+import { goalOf } from "./larger.ts";
 import { readCall, readUserCommand } from "./step.ts";
 import { callKey, isStep } from "./turn.ts";
 import type { Remark, Step, Turn, TurnEnd } from "./types.ts";
