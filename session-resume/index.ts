@@ -52,7 +52,7 @@ function typing(command: string) {
  * session-resume: open a session days later, see where you left off, and continue with one key. This module only wires things up. In a
  * headless run, the extension only writes a record.
  */
-export function resume(pi: ExtensionAPI, hub: Hub): void {
+export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	registerFlags(pi, FLAGS);
 	let running: Running | undefined;
 
@@ -161,7 +161,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 
 	registerOwnCommand(pi, "sessions", {
 		description: "Find, resume, fork or rename sessions, live ones included (/sessions --help for more)",
-		getArgumentCompletions: async (prefix) => (await board()).completeCommand(prefix),
+		getArgumentCompletions: async (prefix) => (await board()).completeSessions(prefix),
 		handler: async (args, ctx) => {
 			if (isStale(ctx)) return;
 			if (!ctx.hasUI) return needsUser("sessions");
@@ -189,5 +189,5 @@ export async function cancelUnless(
 
 /** The extension alone, as a package of its own. */
 export default function sessionResume(pi: ExtensionAPI): void {
-	resume(pi, createHub(pi));
+	registerResume(pi, createHub(pi));
 }

@@ -6,9 +6,8 @@ import type { Repository } from "../session-core/repository.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
 import { cardWords } from "../session-core/words/card-words.ts";
-import { createCard, createPin } from "./card/card.ts";
+import { type CardScreen, createCard, createPin } from "./card/card.ts";
 import { describeChanges } from "./card/content.ts";
-import type { Screen } from "./card/screen.ts";
 import { explainRefusal } from "./command/answers.ts";
 import { type HostSession, isSameFolder } from "./host-session.ts";
 import type { RecordRequest } from "./record/ask.ts";
@@ -19,7 +18,7 @@ export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today";
 
-export interface SessionDeps {
+export interface ResumeDeps {
 	pi: Pick<ExtensionAPI, "appendEntry">;
 	ctx: Pick<ExtensionContext, "isIdle" | "model">;
 	host: HostSession;
@@ -28,7 +27,7 @@ export interface SessionDeps {
 	/** Returns the current settings. */
 	settings(): Settings;
 	commons: Pick<Commons, "language" | "log" | "state">;
-	screen: Screen;
+	screen: CardScreen;
 	repository: Repository;
 	recordRequest: RecordRequest;
 	/** Whether the session's file is damaged, in which case nothing is written to it. */
@@ -36,7 +35,7 @@ export interface SessionDeps {
 }
 
 /** What commands need in one session of the host. */
-export interface ResumeContext extends SessionDeps {
+export interface ResumeContext extends ResumeDeps {
 	pi: ExtensionAPI;
 	ctx: ExtensionContext;
 	commons: Commons;
@@ -51,7 +50,7 @@ export interface CommandContext extends ResumeContext {
 export type ResumeSession = ReturnType<typeof createResumeSession>;
 
 /** Creates the card and the records of one session instance of the host. */
-export function createResumeSession(deps: SessionDeps) {
+export function createResumeSession(deps: ResumeDeps) {
 	const { ctx, host, screen, repository, recordRequest } = deps;
 	const { log, state } = deps.commons;
 	const settings = () => deps.settings().resume;

@@ -8,13 +8,13 @@ import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Continuation, Shared } from "../session-core/hub/shared.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { checkSession } from "../session-core/session-file/check-session.ts";
-import { createScreen } from "./card/screen.ts";
+import { createCardScreen } from "./card/card.ts";
 import type { Complete } from "./command/run.ts";
 import { hostSession } from "./host-session.ts";
 import { forkCommand } from "./live/others.ts";
 import { showNeeds } from "./live/waiting.ts";
 import { createRecordRequest } from "./record/ask.ts";
-import { type CommandName, createResumeSession, type ResumeContext, type SessionDeps } from "./session.ts";
+import { type CommandName, createResumeSession, type ResumeContext, type ResumeDeps } from "./session.ts";
 
 const commands = () => lazily(() => import("./command/run.ts"));
 
@@ -42,7 +42,7 @@ export async function startResume(
 		return isCardOff ? { ...current, resume: { ...current.resume, pinCard: false } } : current;
 	};
 	const host = hostSession(ctx);
-	const screen = createScreen(ctx.ui, shortcuts.keys);
+	const screen = createCardScreen(ctx.ui, shortcuts.keys);
 	let isDamaged = false;
 	const deps = {
 		pi,
@@ -55,7 +55,7 @@ export async function startResume(
 		repository: createRepository(ctx.cwd),
 		recordRequest: createRecordRequest({ settings, ctx, budget: commons.budget("resume") }),
 		isDamaged: () => isDamaged,
-	} satisfies SessionDeps;
+	} satisfies ResumeDeps;
 	const session = createResumeSession(deps);
 	const context: ResumeContext = { ...deps, session };
 

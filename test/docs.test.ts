@@ -8,7 +8,7 @@ import { SETTING_KEYS } from "../session-core/settings/defaults.ts";
 import { parseJsonc } from "../session-core/settings/file.ts";
 import { parseRecap, recapHelp } from "../session-recap/command.ts";
 import { RECAP_FLAGS } from "../session-recap/config.ts";
-import { parseCommand as parseSessions, helpText as sessionsHelp } from "../session-resume/board/command.ts";
+import { parseSessions, sessionsHelp } from "../session-resume/board/command.ts";
 import { ACTS } from "../session-resume/board/keys.ts";
 import { CARD_OPTIONS, parseCard } from "../session-resume/command/recap-card.ts";
 import { FROM_OPTIONS, parseFrom } from "../session-resume/command/resume-from.ts";

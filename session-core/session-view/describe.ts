@@ -39,9 +39,24 @@ export type DescribeOutcome =
 	| ({ ok: true } & Description)
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
+/**
+ * Limits on the number of bytes that are read from a session's file. The end of the file is enough to describe the most recent work, and
+ * small limits keep each step short.
+ */
+export const BRIEF = {
+	wholeBytes: 192 * 1024,
+	headBytes: 32 * 1024,
+	tailBytes: 160 * 1024,
+	maxTailBytes: 640 * 1024,
+	lineBytes: 640 * 1024,
+};
+
+/** What is needed of a session to describe it. */
+type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
+
 /** Describes a session based on the end of its file. */
 export async function describeSession(
-	row: SessionSummary,
+	row: Describable,
 	deps: DescribeDeps,
 	{ isWorking, ...limits }: ReadOptions & { isWorking?: boolean } = {},
 ): Promise<DescribeOutcome> {

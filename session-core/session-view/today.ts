@@ -9,7 +9,7 @@ import { clipColumns } from "../text/clip.ts";
 import { inert } from "../text/markdown.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { type CardWords, ENGLISH, type WordsFor } from "../words/card-words.ts";
-import { type Description, describeSession } from "./describe.ts";
+import { BRIEF, type Description, describeSession } from "./describe.ts";
 import { projectOf, type SessionView, viewOf } from "./view.ts";
 import { withWork } from "./work.ts";
 
@@ -186,18 +186,6 @@ export interface Today {
 }
 
 const MAX_SESSIONS = 60;
-/**
- * Limits on the number of bytes that are read from a session's file. The end of the file is enough to describe the most recent work, and
- * small limits keep each step short.
- */
-const LIMITS = {
-	wholeBytes: 192 * 1024,
-	headBytes: 32 * 1024,
-	tailBytes: 160 * 1024,
-	maxTailBytes: 640 * 1024,
-	lineBytes: 640 * 1024,
-};
-
 /** Returns the sessions with messages since midnight (or another time), each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, agents, env, now, since, words, leases, onReport } = options;
@@ -209,7 +197,7 @@ export async function listToday(options: TodayOptions): Promise<Today> {
 		const lease = leaseOf(summary);
 		const deps = { now: () => now, words };
 		const isWorking = lease?.state === "working";
-		const described = await describeSession(summary, deps, { ...LIMITS, isWorking });
+		const described = await describeSession(summary, deps, { ...BRIEF, isWorking });
 		sessions.push({
 			view: viewOf(withWork(summary), lease),
 			described: described.ok ? described : undefined,

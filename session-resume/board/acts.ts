@@ -24,10 +24,7 @@ import { dropMarks } from "./marks.ts";
 import type { Row } from "./row.ts";
 import { hasTrash, moveToTrash } from "./trash.ts";
 
-export { cardOf, readSessionFacts } from "./preview-data.ts";
-export { TranscriptPane } from "./transcript.ts";
-
-/** Actions on sessions, and the checks before them. This module is loaded only when the board's first rows are on the screen. */
+/** Actions on sessions, and the checks before them. */
 
 /** Conditions that prevent an action on a session or that require asking the user first. They are determined right before the action. */
 export interface Facts {

@@ -7,9 +7,9 @@ import type { FeedPorts } from "./feed.ts";
 import type { BoardKey } from "./keys.ts";
 import type { Scope } from "./list.ts";
 import type { Mark, Marks } from "./marks.ts";
-import type { BoardPorts } from "./ports.ts";
 import { type Row, rowOf } from "./row.ts";
 import type { SearchPorts } from "./search.ts";
+import type { BoardPorts } from "./state.ts";
 
 /** 2026-03-12, 14:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 12, 14);
@@ -154,7 +154,7 @@ export class TestBoard {
 			},
 			live: () => this.#live,
 			card: async (row) => void this.log.push(`card ${row.id}`),
-			sessionFacts: () => Promise.reject(new Error("not read")),
+			previewFacts: () => Promise.reject(new Error("not read")),
 			changed: () => undefined,
 			close: (leaving) => {
 				this.requests.push({ type: "close" });
@@ -200,7 +200,7 @@ export class TestBoard {
 
 	/** Hits of the search that is running. */
 	hits(hits: readonly SearchHit[], { searched = 1, done = true } = {}): this {
-		this.#found({ query: this.board.search?.query ?? "", hits, searched, done });
+		this.#found({ hits: [...hits], searched, done });
 		return this;
 	}
 

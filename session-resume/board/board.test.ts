@@ -14,8 +14,8 @@ import {
 	TestBoard,
 } from "./board.test-support.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
-import { keyOf } from "./list.ts";
-import type { BoardPorts } from "./ports.ts";
+import { itemKey } from "./list.ts";
+import type { BoardPorts } from "./state.ts";
 import { inputText } from "./state.ts";
 
 describe("a board that opens", () => {
@@ -293,9 +293,9 @@ describe("after any sequence of keys and changes", () => {
 					expect(cursor).toBeGreaterThanOrEqual(top);
 					expect(cursor).toBeLessThan(top + page);
 					if (!isRefresh || !before) continue;
-					const stays = before.type !== "search" && items.some((item) => keyOf(item) === keyOf(before));
+					const stays = before.type !== "search" && items.some((item) => itemKey(item) === itemKey(before));
 					const at = items[cursor];
-					if (stays) expect(at && keyOf(at)).toBe(keyOf(before));
+					if (stays) expect(at && itemKey(at)).toBe(itemKey(before));
 				}
 			}),
 		);

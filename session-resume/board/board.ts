@@ -19,9 +19,9 @@ import {
 } from "./list.ts";
 import type { Mark } from "./marks.ts";
 import { NEXT_SORT } from "./order.ts";
-import type { BoardPorts, BoardStart } from "./ports.ts";
-import { Previews } from "./previews.ts";
+import { type Preview, Previews } from "./preview-data.ts";
 import {
+	type BoardQuestion,
 	decide,
 	deleteQuestion,
 	forGoodQuestion,
@@ -30,8 +30,7 @@ import {
 	type Leaving,
 } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
-import type { SearchProgress } from "./search.ts";
-import type { BoardState, Mode, Notice, Preview, Question, Search } from "./state.ts";
+import type { BoardPorts, BoardStart, BoardState, Mode, Notice, Search } from "./state.ts";
 
 const LIST: Mode = { type: "list" };
 const LIVE_MS = 1_000;
@@ -105,13 +104,6 @@ export class Board implements BoardState {
 		if (now !== this.#before) this.#relist({ live, marks });
 		else if (++this.#ticks % AGES_EVERY === 0) this.#ports.changed();
 		this.#before = now;
-	}
-
-	/** Shows what a search has found so far. Results of an earlier search are ignored. */
-	#showHits({ query, hits, searched, done }: SearchProgress): void {
-		if (this.search?.query !== query) return;
-		this.search = { query, searched, running: !done };
-		this.#relist({ hits });
 	}
 
 	end(): void {
@@ -312,7 +304,10 @@ export class Board implements BoardState {
 		this.#stopSearch = this.#ports.search(query, {
 			rows: () => rowsInScope(this.list),
 			known: () => this.#feed.settled(),
-			found: (found) => this.#showHits(found),
+			found: ({ hits, searched, done }) => {
+				this.search = { query, searched, running: !done };
+				this.#relist({ hits });
+			},
 		});
 	}
 
@@ -416,7 +411,7 @@ export class Board implements BoardState {
 
 	/** Asks the user. Returns undefined if the question was not answered or could not be shown. */
 	async #ask<Answer>(
-		{ text, choices }: Question<Answer>,
+		{ text, choices }: BoardQuestion<Answer>,
 		isLast: () => boolean,
 	): Promise<Answer | undefined> {
 		if (!this.#canAsk(isLast)) return undefined;

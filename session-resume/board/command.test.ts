@@ -6,7 +6,7 @@ import {
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
 import { aRow, NOW } from "./board.test-support.ts";
-import { completeCommand, helpText, parseCommand, plainLabel, plainRows } from "./command.ts";
+import { completeSessions, parseSessions, plainLabel, plainRows, sessionsHelp } from "./command.ts";
 
 test.each([
 	["", { type: "board", scope: "project", query: "" }],
@@ -22,19 +22,19 @@ test.each([
 	["--al", { type: "unknown", word: "--al" }],
 	["-- --all 3", { type: "board", scope: "project", query: "--all 3" }],
 ])("/sessions %s", (args, action) => {
-	expect(parseCommand(args)).toEqual(action);
+	expect(parseSessions(args)).toEqual(action);
 });
 
 test("options are completed until they are whole; words are not", () => {
-	expect(completeCommand("--a")?.map(({ value }) => value)).toEqual(["--all"]);
-	expect(completeCommand("-")?.map(({ value }) => value)).toEqual(["--all", "--fork ", "-- ", "--help"]);
-	expect(completeCommand("--all")).toBeNull();
-	expect(completeCommand("")).toBeNull();
-	expect(completeCommand("pars")).toBeNull();
+	expect(completeSessions("--a")?.map(({ value }) => value)).toEqual(["--all"]);
+	expect(completeSessions("-")?.map(({ value }) => value)).toEqual(["--all", "--fork ", "-- ", "--help"]);
+	expect(completeSessions("--all")).toBeNull();
+	expect(completeSessions("")).toBeNull();
+	expect(completeSessions("pars")).toBeNull();
 });
 
 test("the help names every option", () => {
-	for (const option of ["--all", "--fork"]) expect(helpText()).toContain(option);
+	for (const option of ["--all", "--fork"]) expect(sessionsHelp()).toContain(option);
 });
 
 const agentDir = useTemporaryFolder();

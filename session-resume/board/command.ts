@@ -11,7 +11,7 @@ import {
 	type CommandOption,
 	type Completion,
 	completeOptions,
-	helpText as helpOf,
+	helpText,
 	readArguments,
 	unknownText,
 } from "../../session-core/command/options.ts";
@@ -67,20 +67,20 @@ export function warmUp(): void {
 }
 
 /** Parses the arguments of `/sessions`. Everything that is not an option is part of the filter. */
-export function parseCommand(args: string): SessionsAction {
+export function parseSessions(args: string): SessionsAction {
 	const given = readArguments(args, { switches: ["--all", "--fork"] });
 	if (given.type !== "given") return given;
 	if (given.has("--fork")) return { type: "fork", wanted: given.text };
 	return { type: "board", scope: given.has("--all") ? "all" : "project", query: given.text };
 }
 
-export function completeCommand(prefix: string): Completion[] | null {
+export function completeSessions(prefix: string): Completion[] | null {
 	return completeOptions(OPTIONS, prefix);
 }
 
 /** Returns the answer to `/sessions --help`. */
-export function helpText(notes: readonly string[] = []): string {
-	return helpOf("sessions", OPTIONS, [...NOTES, ...notes]);
+export function sessionsHelp(notes: readonly string[] = []): string {
+	return helpText("sessions", OPTIONS, [...NOTES, ...notes]);
 }
 
 export interface SessionsDeps {
@@ -93,10 +93,10 @@ export interface SessionsDeps {
 /** Runs `/sessions …`. */
 export async function runSessions(args: string, deps: SessionsDeps): Promise<void> {
 	const { ctx } = deps;
-	const action = parseCommand(args);
+	const action = parseSessions(args);
 	switch (action.type) {
 		case "help":
-			ctx.ui.notify(helpText(keyHelp("board", readShortcuts(getAgentDir()).keys)));
+			ctx.ui.notify(sessionsHelp(keyHelp("board", readShortcuts(getAgentDir()).keys)));
 			break;
 		case "unknown":
 			ctx.ui.notify(unknownText("sessions", action.word), "warning");

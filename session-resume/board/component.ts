@@ -2,23 +2,25 @@ import { type ExtensionContext, getAgentDir, type Theme } from "@mariozechner/pi
 import { type Component, type Focusable, Input, matchesKey, type TUI } from "@mariozechner/pi-tui";
 import { offerRestore } from "../../session-core/live/lease-files.ts";
 import type { HostNaming } from "../../session-core/session-file/names.ts";
+import { BRIEF, describeSession } from "../../session-core/session-view/describe.ts";
 import { readWork } from "../../session-core/session-view/work.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
+import { cardWords } from "../../session-core/words/card-words.ts";
 import { liveStates } from "../live/others.ts";
-import type { FactsDeps } from "./acts.ts";
-import * as acts from "./acts.ts";
+import { type Painter, painterOf } from "../pieces.ts";
+import { type FactsDeps, factsOf, goThere, remove, rename } from "./acts.ts";
 import { Board } from "./board.ts";
 import { Feed } from "./feed.ts";
-import { type Bindings, type BoardKey, keyNames, keyOf } from "./keys.ts";
+import { type Bindings, type BoardKey, boardKeyOf, keyNames } from "./keys.ts";
 import type { Scope } from "./list.ts";
 import { readMarks, setMark } from "./marks.ts";
+import { readPreviewFacts } from "./preview-data.ts";
 import type { Leaving } from "./questions.ts";
 import type { Row } from "./row.ts";
 import { startSearch } from "./search.ts";
-import { type Paint, paintOf } from "./spans.ts";
 import { inputText } from "./state.ts";
-import type { TranscriptPane } from "./transcript.ts";
-import { boardLines, pageOf } from "./view.ts";
+import { TranscriptPane } from "./transcript.ts";
+import { boardLines, listHeight } from "./view.ts";
 
 interface ShowDeps extends Pick<HostNaming, "pi"> {
 	ctx: Pick<ExtensionContext, "ui" | "sessionManager" | "cwd" | "modelRegistry">;
@@ -65,18 +67,27 @@ function openBoard(
 	const model = (provider: string, id: string) => ctx.modelRegistry.find(provider, id);
 	const notice = offerRestore(agentDir, Date.now(), liveStates(agentDir));
 	return new Board(
-		{ scope, query, openPath, page: pageOf(columns, rows), notice },
+		{ scope, query, openPath, page: listHeight(columns, rows), notice },
 		{
 			here: ctx.cwd,
-			facts: async (act, row) => acts.factsOf(act, row, facts),
-			rename: async (row, name) => acts.rename(row, name, { pi, manager, isCurrent: row.path === openPath }),
-			remove: async (row, how) => acts.remove(row, how, facts),
-			go: async (row) => acts.goThere(row, facts),
+			facts: async (act, row) => factsOf(act, row, facts),
+			rename: async (row, name) => rename(row, name, { pi, manager, isCurrent: row.path === openPath }),
+			remove: async (row, how) => remove(row, how, facts),
+			go: async (row) => goThere(row, facts),
 			marks: () => readMarks(agentDir),
 			setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
 			live: () => liveStates(agentDir),
-			card: async (row) => acts.cardOf(row, loadSettings({ agentDir, cwd: ctx.cwd }).settings.language),
-			sessionFacts: async (row, signal) => acts.readSessionFacts(row, { model, signal }),
+			async card(row) {
+				const words = cardWords(loadSettings({ agentDir, cwd: ctx.cwd }).settings.language);
+				// The description is not stored, so its creation time is irrelevant.
+				const described = await describeSession(
+					{ ...row, recap: row.newestRecord },
+					{ now: () => 0, words },
+					BRIEF,
+				);
+				return described.ok ? described : undefined;
+			},
+			previewFacts: (row, signal) => readPreviewFacts(row, { model, signal }),
 			search: startSearch,
 			feed: (ports) =>
 				new Feed({
@@ -105,7 +116,7 @@ interface ComponentDeps {
 class BoardComponent implements Component, Focusable {
 	readonly #deps: ComponentDeps;
 	readonly #input = new Input();
-	readonly #paint: Paint;
+	readonly #paint: Painter;
 	readonly #keys: Record<BoardKey, string>;
 	/** The text of the input line when the board last received it. */
 	#text = "";
@@ -113,7 +124,7 @@ class BoardComponent implements Component, Focusable {
 
 	constructor(deps: ComponentDeps) {
 		this.#deps = deps;
-		this.#paint = paintOf(deps.theme);
+		this.#paint = painterOf(deps.theme);
 		this.#keys = keyNames(deps.bindings);
 		this.#follow();
 	}
@@ -129,7 +140,7 @@ class BoardComponent implements Component, Focusable {
 	handleInput(data: string): void {
 		const { board, bindings } = this.#deps;
 		const { type } = board.mode;
-		const key = keyOf(data, bindings) ?? this.#edgeOf(data);
+		const key = boardKeyOf(data, bindings) ?? this.#edgeOf(data);
 		if (key && type === "transcript" && this.#transcript?.pane?.scroll(key)) return;
 		if (type === "rename" && key !== "confirm" && key !== "cancel") this.#edit(data);
 		else if (key === "delete" && type === "list" && this.#hasEdited(data)) this.#typed();
@@ -141,7 +152,7 @@ class BoardComponent implements Component, Focusable {
 	render(width: number): string[] {
 		const { board, tui } = this.#deps;
 		const height = tui.terminal.rows;
-		const page = pageOf(width, height);
+		const page = listHeight(width, height);
 		if (board.list.page !== page) board.resize(page);
 		return boardLines(
 			board,
@@ -185,7 +196,7 @@ class BoardComponent implements Component, Focusable {
 		this.#closeTranscript();
 		const opened: { row: Row; pane?: TranscriptPane } = { row };
 		this.#transcript = opened;
-		opened.pane = new acts.TranscriptPane({ path: row.path, theme, changed: () => tui.requestRender() });
+		opened.pane = new TranscriptPane({ path: row.path, theme, changed: () => tui.requestRender() });
 		tui.requestRender();
 	}
 

@@ -1,9 +1,9 @@
 import { displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { STATE_NAMES } from "../../session-core/words/age.ts";
+import { fitRow, type Piece, piece } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, PINNED, SELECTED, WAITS } from "./row-view.ts";
-import { type Span, span, row as spanRow } from "./spans.ts";
 import type { BoardState } from "./state.ts";
 
 interface Size {
@@ -12,11 +12,11 @@ interface Size {
 }
 
 /** Returns the last line of the board: the keys of the current mode, or a notice. */
-export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
+export function hintLine(board: BoardState, { width, keys }: Size): Piece[] {
 	const { notice, mode } = board;
 	if (notice) {
 		const style = notice.kind === "warning" ? "warning" : "accent";
-		return spanRow([span(` ${cleanLine(notice.text)}`, style)], width);
+		return fitRow([piece(` ${cleanLine(notice.text)}`, style)], width);
 	}
 	switch (mode.type) {
 		case "rename":
@@ -57,31 +57,31 @@ export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
 const KEY_COLUMNS = 12;
 
 /** Returns the help: every key, every symbol and the syntax of the filter. */
-export function helpLines(board: BoardState, { width, keys }: Size): Span[][] {
+export function helpLines(board: BoardState, { width, keys }: Size): Piece[][] {
 	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
-		span(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),
-		span(label(board)),
+		piece(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),
+		piece(label(board)),
 	]);
 	const syntax = FILTER_SYNTAX.map(([example, meaning]) => [
-		span(`  ${example.padEnd(KEY_COLUMNS)}`, "accent"),
-		span(meaning),
+		piece(`  ${example.padEnd(KEY_COLUMNS)}`, "accent"),
+		piece(meaning),
 	]);
 	const text = symbols()
 		.map(([symbol, meaning]) => `${symbol} ${meaning}`)
 		.join(" · ");
-	const lines = wrapColumns(text, { columns: Math.max(1, width - 4) }).map((line) => [span(`  ${line}`)]);
-	return [...acts, ...lines, ...syntax].map((line) => spanRow(line, width));
+	const lines = wrapColumns(text, { columns: Math.max(1, width - 4) }).map((line) => [piece(`  ${line}`)]);
+	return [...acts, ...lines, ...syntax].map((line) => fitRow(line, width));
 }
 
 function symbols(): [symbol: string, meaning: string][] {
-	const states = (["needs_you", "failed", "working", "idle"] as const).map((state): [Span, string] => [
+	const states = (["needs_you", "failed", "working", "idle"] as const).map((state): [Piece, string] => [
 		glyphOf(state),
 		STATE_NAMES[state],
 	]);
-	const others: [Span, string][] = [
+	const others: [Piece, string][] = [
 		[WAITS, "ended with a question"],
 		[PINNED, "pinned"],
-		[span(SELECTED), "selected"],
+		[piece(SELECTED), "selected"],
 		[FORK, "fork"],
 	];
 	return [...states, ...others].map(([{ text }, meaning]) => [text.trim(), meaning]);
@@ -103,16 +103,16 @@ const GAP = " · ";
 const ALWAYS_SHOWN = 2;
 
 /** Returns as many complete hints as fit, in order. If not all fit, keys are abbreviated (`^O`). */
-function hints(pairs: readonly Pair[], width: number): Span[] {
+function hints(pairs: readonly Pair[], width: number): Piece[] {
 	const named = pairs.filter(([key]) => key !== "");
 	const short = named.map(([key, what]): Pair => [shortKey(key), what]);
 	const shown = widthOf(named) <= width ? named : fitting(short, width);
-	const spans = shown.flatMap(([key, what], index) => [
-		...(index > 0 ? [span(GAP, "dim")] : []),
-		span(key, "dim"),
-		span(` ${what}`, "muted"),
+	const pieces = shown.flatMap(([key, what], index) => [
+		...(index > 0 ? [piece(GAP, "dim")] : []),
+		piece(key, "dim"),
+		piece(` ${what}`, "muted"),
 	]);
-	return spanRow([span(" "), ...spans], width);
+	return fitRow([piece(" "), ...pieces], width);
 }
 
 function fitting(pairs: readonly Pair[], width: number): Pair[] {

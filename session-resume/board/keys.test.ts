@@ -1,6 +1,6 @@
 import { type KeybindingsConfig, KeybindingsManager, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";
 import { describe, expect, test } from "vitest";
-import { type Bindings, keyNames, keyOf } from "./keys.ts";
+import { type Bindings, boardKeyOf, keyNames } from "./keys.ts";
 
 /** The host's bindings: those of its TUI, and its own that the board uses. */
 function bindings(user: KeybindingsConfig = {}): Bindings {
@@ -43,7 +43,7 @@ describe("keys", () => {
 		["한", undefined],
 		["\x7f", undefined],
 	])("%j is %s by default", (data, key) => {
-		expect(keyOf(data, bindings())).toBe(key);
+		expect(boardKeyOf(data, bindings())).toBe(key);
 	});
 
 	test.each([
@@ -62,12 +62,12 @@ describe("keys", () => {
 		["yank", "\x19"],
 		["undo", "\x1f"],
 	])("the input line keeps its key for %s", (_, data) => {
-		expect(keyOf(data, bindings())).toBeUndefined();
+		expect(boardKeyOf(data, bindings())).toBeUndefined();
 	});
 
 	test("the input line also keeps keys that the user bound to it, and no hint names them", () => {
 		const user = bindings({ "tui.editor.cursorRight": "ctrl+o" });
-		expect(keyOf("\x0f", user)).toBeUndefined();
+		expect(boardKeyOf("\x0f", user)).toBeUndefined();
 		expect(keyNames(user).fork).toBe("");
 	});
 
@@ -77,10 +77,10 @@ describe("keys", () => {
 			"tui.select.cancel": "ctrl+g",
 			"app.session.fork": "ctrl+k",
 		});
-		expect(keyOf("\x0f", user)).toBe("down");
-		expect(keyOf("\x07", user)).toBe("cancel");
-		expect(keyOf("\x1b", user)).toBeUndefined();
-		expect(keyOf("\x0b", user)).toBe("fork");
+		expect(boardKeyOf("\x0f", user)).toBe("down");
+		expect(boardKeyOf("\x07", user)).toBe("cancel");
+		expect(boardKeyOf("\x1b", user)).toBeUndefined();
+		expect(boardKeyOf("\x0b", user)).toBe("fork");
 		expect(keyNames(user)).toMatchObject({ cancel: "ctrl+g", fork: "ctrl+k", rename: "ctrl+r" });
 	});
 

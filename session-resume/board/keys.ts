@@ -156,7 +156,7 @@ const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 ];
 
 /** Returns the meaning of a keystroke on the board. Undefined if it is meant for the input line. */
-export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
+export function boardKeyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	const bound = BOUND.find(([binding]) => bindings.matches(data, binding));
 	if (bound) return bound[1];
 	if (INPUT.some((binding) => bindings.matches(data, binding))) return undefined;

@@ -12,7 +12,7 @@ export type Scope = "project" | "all";
 export type FoldKind = "background" | "archived";
 
 /** One line of the list. */
-export type Item =
+export type ListItem =
 	/** A row. `branch`: the tree lines that are drawn before a fork if the list is sorted by threads. */
 	| { type: "session"; row: Row; branch?: string }
 	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
@@ -44,7 +44,7 @@ export interface Contents extends Ordering {
 export interface List extends Contents {
 	/** The known sessions with their live states, in order. */
 	readonly rows: readonly Row[];
-	readonly items: readonly Item[];
+	readonly items: readonly ListItem[];
 	/** The number of sessions that are listed without a filter, not counting folded sessions. */
 	readonly count: number;
 	/** Why the filter cannot match anything; undefined if it can. */
@@ -84,7 +84,7 @@ export function chosenRow({ items, cursor }: Pick<List, "items" | "cursor">): Ro
 	return rowOfItem(items[cursor]);
 }
 
-export function rowOfItem(item: Item | undefined): Row | undefined {
+export function rowOfItem(item: ListItem | undefined): Row | undefined {
 	return item?.type === "session" || item?.type === "hit" ? item.row : undefined;
 }
 
@@ -99,7 +99,7 @@ export function relisted(list: List, change: Partial<Contents>): List {
 		// The session that is open here is not preselected, because opening it would have no effect.
 		return placed(next, other < 0 || other >= page ? 0 : other, 0);
 	}
-	const index = items.findIndex((item) => keyOf(item) === keyOf(at));
+	const index = items.findIndex((item) => itemKey(item) === itemKey(at));
 	const cursor = index < 0 ? list.cursor : index;
 	// If the first row is visible, new rows above it must become visible. Otherwise, the row under the cursor must not move.
 	return placed(next, cursor, list.top === 0 ? 0 : list.top + cursor - list.cursor);
@@ -168,9 +168,9 @@ export function rowsInScope({
 }
 
 /** A session that has changed since it was found is shown as it is now, and one that was deleted is not shown. */
-function hitItems(hits: readonly SearchHit[], rows: readonly Row[]): Item[] {
+function hitItems(hits: readonly SearchHit[], rows: readonly Row[]): ListItem[] {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
-	return hits.flatMap((hit): Item[] => {
+	return hits.flatMap((hit): ListItem[] => {
 		const row = byPath.get(hit.path);
 		return row ? [{ type: "hit", hit, row }] : [];
 	});
@@ -178,7 +178,7 @@ function hitItems(hits: readonly SearchHit[], rows: readonly Row[]): Item[] {
 
 const FOLDS: readonly FoldKind[] = ["background", "archived"];
 
-function itemsOf(rows: readonly Row[], contents: Contents): Item[] {
+function itemsOf(rows: readonly Row[], contents: Contents): ListItem[] {
 	const { query, sort, unfolded } = contents;
 	const isThreaded = sort === "threads" && query.trim() === "";
 	const listed: Row[] = [];
@@ -189,7 +189,7 @@ function itemsOf(rows: readonly Row[], contents: Contents): Item[] {
 		// A thread is shown whole.
 		if (!fold || (isThreaded && unfolded.has(fold))) listed.push(row);
 	}
-	const folded = FOLDS.filter((kind) => folds[kind].length > 0).flatMap((kind): Item[] => {
+	const folded = FOLDS.filter((kind) => folds[kind].length > 0).flatMap((kind): ListItem[] => {
 		const open = unfolded.has(kind);
 		const below = open && !isThreaded ? folds[kind].map(session) : [];
 		return [{ type: "fold", kind, count: folds[kind].length, open }, ...below];
@@ -198,14 +198,14 @@ function itemsOf(rows: readonly Row[], contents: Contents): Item[] {
 	const offers = wordsOf(query).length > 0 && !isPattern(query);
 	return [
 		...(isThreaded
-			? threaded(listed).map((one): Item => ({ type: "session", ...one }))
+			? threaded(listed).map((one): ListItem => ({ type: "session", ...one }))
 			: listed.map(session)),
 		...folded,
 		...(offers ? [{ type: "search", query: searchText(query) } as const] : []),
 	];
 }
 
-function session(row: Row): Item {
+function session(row: Row): ListItem {
 	return { type: "session", row };
 }
 
@@ -216,7 +216,7 @@ export function foldOf(row: Row, { archived }: Marks): FoldKind | undefined {
 }
 
 /** Returns a key that identifies an item even if the list around it changes. */
-export function keyOf(item: Item): string {
+export function itemKey(item: ListItem): string {
 	switch (item.type) {
 		case "session":
 		case "hit":

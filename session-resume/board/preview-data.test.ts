@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionText } from "../../session-core/session-file/session.test-support.ts";
-import { readGitPlace, readSessionFacts } from "./preview-data.ts";
+import { readGitPlace, readPreviewFacts } from "./preview-data.ts";
 
 function folder(): string {
 	const made = mkdtempSync(join(tmpdir(), "facts-"));
@@ -15,7 +15,7 @@ function facts(text: string, contextWindow = 1_000) {
 	const path = join(folder(), "one.jsonl");
 	writeFileSync(path, text);
 	const row = { path, cwd: "", size: text.length, modelName: { provider: "acme", id: "m-1" } };
-	return readSessionFacts(row, {
+	return readPreviewFacts(row, {
 		model: () => ({ contextWindow, cost: {} }),
 		signal: new AbortController().signal,
 	});

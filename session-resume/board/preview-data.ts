@@ -3,41 +3,100 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject } from "../../session-core/json.ts";
 import { openLater } from "../../session-core/regular-file.ts";
 import type { Rates } from "../../session-core/session-file/calls.ts";
-import type { ChunkedLine } from "../../session-core/session-file/lines.ts";
-import { wholeLines } from "../../session-core/session-file/lines.ts";
+import { type ChunkedLine, wholeLines } from "../../session-core/session-file/lines.ts";
 import { parseLine } from "../../session-core/session-file/parse-line.ts";
-import { openSessionFile } from "../../session-core/session-file/session-file.ts";
-import { type Description, describe } from "../../session-core/session-view/describe.ts";
-import { readSession } from "../../session-core/session-view/read-session.ts";
+import type { Description } from "../../session-core/session-view/describe.ts";
 import { shownName } from "../../session-core/text/shown-line.ts";
-import { cardWords } from "../../session-core/words/card-words.ts";
-import type { LanguageCode } from "../../session-core/words/languages.ts";
 import type { Row } from "./row.ts";
-import type { SessionFacts } from "./state.ts";
 
 /** The data that the preview shows in addition to the contents of the row. It is read when the cursor rests on the row. */
 
-/** Limits for the number of bytes that are read from a session file. They are low enough for the file to be read between two keystrokes. */
-const LIMITS = {
-	wholeBytes: 192 * 1024,
-	headBytes: 32 * 1024,
-	tailBytes: 160 * 1024,
-	maxTailBytes: 640 * 1024,
-	lineBytes: 640 * 1024,
-};
-
-/** Describes a session from the end of its file. `setting` is the `language` setting. Returns undefined if the file cannot be read. */
-export function cardOf(row: Row, setting: LanguageCode | undefined): Description | undefined {
-	const opened = openSessionFile(row.path, LIMITS);
-	if (!opened.ok) return undefined;
-	const { header } = opened.session;
-	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
-	const reading = readSession(opened.session, origin, row.cwd);
-	// The description is not stored, so its creation time is irrelevant.
-	return describe(reading, { ...row, recap: row.newestRecord }, 0, cardWords(setting));
+/** The preview of a session. Parts that have not been read yet are absent. */
+export interface Preview {
+	/** Identifies the version of the file from which the preview was read. */
+	stamp: string;
+	/** The description derived from the end of the file; `described` is undefined if there is nothing to describe. */
+	card?: { described: Description | undefined };
+	facts?: PreviewFacts;
 }
 
-export interface SessionFactsDeps {
+/** Facts about a session that can be determined only by reading the complete session file or the repository. */
+export interface PreviewFacts {
+	messages: number | undefined;
+	/** The cost, in the currency of the model's price table. */
+	cost: number | undefined;
+	/** The fraction of the model's context window that is in use, from 0 to 1. */
+	fill: number | undefined;
+	/** The prices of the session's model in the host's registry. */
+	rates?: Rates;
+	/** The branch that is checked out in the session's folder. */
+	branch: string | undefined;
+	worktree: string | undefined;
+}
+
+export interface PreviewPorts {
+	/** Describes a session from the end of its file. */
+	card(row: Row): Promise<Description | undefined>;
+	/** Reads the complete file. The signal aborts when the cursor leaves the row. */
+	previewFacts(row: Row, signal: AbortSignal): Promise<PreviewFacts>;
+}
+
+/** Time in milliseconds that the cursor must rest on a row before the row's file is read for the preview. */
+const PREVIEW_MS = 90;
+
+/** Reads the preview of the session under the cursor, and keeps it as long as the file does not change. */
+export class Previews {
+	readonly #ports: PreviewPorts;
+	readonly #changed: () => void;
+	readonly #read = new Map<string, Preview>();
+	#timer: NodeJS.Timeout | undefined;
+	#current = { of: "", over: new AbortController() };
+
+	constructor(ports: PreviewPorts, changed: () => void) {
+		this.#ports = ports;
+		this.#changed = changed;
+	}
+
+	of({ path, stamp }: Row): Preview | undefined {
+		const preview = this.#read.get(path);
+		return preview?.stamp === stamp ? preview : undefined;
+	}
+
+	/** The cursor is on this row. */
+	follow(row: Row | undefined): void {
+		if (!row || `${row.path} ${row.stamp}` === this.#current.of) return;
+		this.end();
+		this.#current = { of: `${row.path} ${row.stamp}`, over: new AbortController() };
+		this.#timer = setTimeout(() => void this.#readOf(row), PREVIEW_MS).unref();
+	}
+
+	end(): void {
+		clearTimeout(this.#timer);
+		this.#current.over.abort();
+	}
+
+	/**
+	 * Reads the end of the file for the card first, and then the data that requires the complete file. If the file cannot be read, no
+	 * further attempt is made.
+	 */
+	async #readOf(row: Row): Promise<void> {
+		const { signal } = this.#current.over;
+		if (!this.of(row)?.card) {
+			const described = await this.#ports.card(row).catch(() => undefined);
+			this.#add(row, { card: { described } });
+		}
+		if (signal.aborted || this.of(row)?.facts) return;
+		const facts = await this.#ports.previewFacts(row, signal).catch(() => undefined);
+		if (facts && !signal.aborted) this.#add(row, { facts });
+	}
+
+	#add(row: Row, read: Omit<Preview, "stamp">): void {
+		this.#read.set(row.path, { ...this.of(row), ...read, stamp: row.stamp });
+		this.#changed();
+	}
+}
+
+interface PreviewFactsDeps {
 	/** Returns a model of the host's registry; undefined if the model is unknown. Its prices are per million tokens. */
 	model(provider: string, id: string): { contextWindow: number; cost: Rates } | undefined;
 	signal: AbortSignal;
@@ -47,10 +106,10 @@ export interface SessionFactsDeps {
 const LARGEST = 64 * 1024 * 1024;
 
 /** Reads the complete session file in chunks, stopping if the signal aborts, and determines the branch of the session's repository. */
-export async function readSessionFacts(
+export async function readPreviewFacts(
 	row: Pick<Row, "path" | "cwd" | "size" | "modelName">,
-	{ model, signal }: SessionFactsDeps,
-): Promise<SessionFacts> {
+	{ model, signal }: PreviewFactsDeps,
+): Promise<PreviewFacts> {
 	const [counted, place] = await Promise.all([
 		row.size <= LARGEST ? count(row.path, signal) : undefined,
 		readGitPlace(row.cwd),
@@ -145,7 +204,7 @@ function numberIn(json: string, name: string): number {
 }
 
 /** Returns the branch that is checked out in a folder, and the name of the worktree if the folder is in one. Does not start a process. */
-export async function readGitPlace(cwd: string): Promise<Pick<SessionFacts, "branch" | "worktree">> {
+export async function readGitPlace(cwd: string): Promise<Pick<PreviewFacts, "branch" | "worktree">> {
 	const none = { branch: undefined, worktree: undefined };
 	if (!isAbsolute(cwd)) return none;
 	for (let folder = resolve(cwd); ; folder = dirname(folder)) {

@@ -8,10 +8,10 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
 import { type CardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
+import { clipStart, fitRow, type Piece, piece, type Style, widthOf } from "../pieces.ts";
 import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
 import { glyphOf, WAITS } from "./row-view.ts";
-import { clipStart, type Span, type Style, span, row as spanRow, widthOf } from "./spans.ts";
 import type { BoardState } from "./state.ts";
 
 interface View {
@@ -23,17 +23,17 @@ interface View {
  * Renders the preview of the session under the cursor: its title, the text that a search has found, what is asked or comes next, the
  * summary, and last the metadata in a dim line. The result has exactly the given number of lines.
  */
-export function previewLines(board: BoardState, { width, lines: count }: View, now: number): Span[][] {
+export function previewLines(board: BoardState, { width, lines: count }: View, now: number): Piece[][] {
 	const item = board.list.items[board.list.cursor];
 	const row = rowOfItem(item);
-	const lines: Span[][] = [];
+	const lines: Piece[][] = [];
 	const add = (text: string, style: Style) => {
 		for (const line of wrapColumns(cleanLine(text), { columns: Math.max(1, width) }))
-			lines.push([span(line, style)]);
+			lines.push([piece(line, style)]);
 	};
 	if (row) {
 		const { record = row.record, sentences, words = ENGLISH } = board.previewOf(row)?.card?.described ?? {};
-		lines.push([span(row.title, "strong")]);
+		lines.push([piece(row.title, "strong")]);
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
 		if (row.ending?.outcome === "error") add(endingText(row.ending, words), OUTCOME_COLORS.error);
 		if (row.state !== "working") {
@@ -46,7 +46,7 @@ export function previewLines(board: BoardState, { width, lines: count }: View, n
 		lines.splice(Math.max(1, count - 1));
 		lines.push(...metadata(row, board, { words, now, width, max: count - lines.length }));
 	}
-	return Array.from({ length: count }, (_, index) => spanRow(lines[index] ?? [], width));
+	return Array.from({ length: count }, (_, index) => fitRow(lines[index] ?? [], width));
 }
 
 function addRecord(
@@ -85,12 +85,12 @@ const FOLDER_COLUMNS = 30;
  * Returns the state, the facts, and what only few people look for last. Facts from the file and the repository are absent until these have
  * been read.
  */
-function metadata(row: Row, board: BoardState, { words, now, width, max }: MetadataView): Span[][] {
+function metadata(row: Row, board: BoardState, { words, now, width, max }: MetadataView): Piece[][] {
 	const facts = board.previewOf(row)?.facts;
 	const { messages, cost, fill, rates, branch, worktree } = facts ?? {};
 	const described = board.previewOf(row)?.card?.described;
 	const { live, ending } = row;
-	const glyph = live ? glyphOf(live.state) : span(row.waits ? WAITS.text : "", WAITS.style);
+	const glyph = live ? glyphOf(live.state) : piece(row.waits ? WAITS.text : "", WAITS.style);
 	const text = [
 		live && describeState(live, now),
 		ending && ending.outcome !== "error" && live?.state !== "needs_you" && endingText(ending, words),
@@ -112,11 +112,11 @@ function metadata(row: Row, board: BoardState, { words, now, width, max }: Metad
 	for (const fact of text) {
 		if (!fact) continue;
 		const line = lines.at(-1) ?? [];
-		const joined = span(joint + cleanLine(fact), "dim");
+		const joined = piece(joint + cleanLine(fact), "dim");
 		joint = " · ";
 		// No fact is broken. If the last line has no room for a fact, its end is cut off.
 		if (lines.length >= max || widthOf([...line, joined]) <= width) line.push(joined);
-		else lines.push([span(cleanLine(fact), "dim")]);
+		else lines.push([piece(cleanLine(fact), "dim")]);
 	}
 	return lines;
 }

@@ -1,8 +1,8 @@
+import type { Choice } from "../../session-core/host/screen.ts";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
 import type { Facts } from "./acts.ts";
 import type { Row } from "./row.ts";
-import type { Question } from "./state.ts";
 
 /** The questions that are asked before a session is left, forked or deleted. They are used by the board and by the host's dialogs. */
 
@@ -15,10 +15,16 @@ export type Leaving =
 	| { act: "open"; path: string }
 	| { act: "fork" | "repair"; path: string; cwd: string; moved: boolean; entryId?: string };
 
+/** A question to the user, with the possible answers and the value of each answer. */
+export interface BoardQuestion<Answer> {
+	text: string;
+	choices: readonly Choice<Answer | undefined>[];
+}
+
 export interface DecidePorts {
 	facts(act: "open" | "fork", row: Row): Promise<Facts>;
 	/** Resolves to undefined if the user gives no answer. */
-	ask<Answer>(question: Question<Answer>): Promise<Answer | undefined>;
+	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
 	/** Brings the session's terminal to the front. */
 	go(row: Row): Promise<GoOutcome>;
 	say(text: string, kind: "info" | "warning"): void;
@@ -65,7 +71,11 @@ export async function decide(
 }
 
 /** Returns one question that covers all conditions of an action, or undefined if there are none. The first choice does no harm. */
-export function questionOf(act: "open" | "fork", facts: Facts, here: string): Question<Leaving> | undefined {
+export function questionOf(
+	act: "open" | "fork",
+	facts: Facts,
+	here: string,
+): BoardQuestion<Leaving> | undefined {
 	const { busy, writer, damaged } = facts;
 	const busyDoubt = busy ? ["The agent is still working here. Leaving this session stops it."] : [];
 	if (damaged && act === "open") {
@@ -93,7 +103,7 @@ export function questionOf(act: "open" | "fork", facts: Facts, here: string): Qu
 	return { text: doubts.join(" "), choices: busy ? [STAY, ...choices] : [...choices, CANCEL] };
 }
 
-function forkQuestion(facts: Facts, here: string): Question<Leaving> {
+function forkQuestion(facts: Facts, here: string): BoardQuestion<Leaving> {
 	const fork = forkChoice(facts, here);
 	const { title, branches } = facts.row;
 	if (!branches || !facts.cwdExists)
@@ -105,19 +115,17 @@ function forkQuestion(facts: Facts, here: string): Question<Leaving> {
 const DAMAGED =
 	"The file of this session is damaged, so pi could lose part of it. You can open a copy of everything that can be read; the file itself is not changed.";
 
-type Choice = Question<Leaving>["choices"][number];
+const STAY: Choice<undefined> = { label: "Stay: let the agent continue", value: undefined };
+const CANCEL: Choice<undefined> = { label: "Cancel", value: undefined };
 
-const STAY: Choice = { label: "Stay: let the agent continue", value: undefined };
-const CANCEL: Choice = { label: "Cancel", value: undefined };
-
-function forkChoice(facts: Facts, here: string): Choice {
+function forkChoice(facts: Facts, here: string): Choice<Leaving> {
 	const label = facts.cwdExists
 		? "Fork: continue in a copy"
 		: `Fork: continue in a copy, in ${projectOf(here)}`;
 	return { label, value: leavingFor("fork", facts, here) };
 }
 
-function openingChoices(facts: Facts, here: string): Choice[] {
+function openingChoices(facts: Facts, here: string): Choice<Leaving>[] {
 	const fork = forkChoice(facts, here);
 	// If the session's folder no longer exists, the session can continue only in a different folder. If the host does not ask for one, the
 	// session must be forked.
@@ -136,7 +144,10 @@ function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string
  * Returns the question that is asked before a session is deleted. It is always asked, as in the host's picker, because a single key must
  * not delete a session.
  */
-export function deleteQuestion({ row, trash }: Pick<Facts, "row" | "trash">): Question<"trash" | "for_good"> {
+export function deleteQuestion({
+	row,
+	trash,
+}: Pick<Facts, "row" | "trash">): BoardQuestion<"trash" | "for_good"> {
 	if (!trash) return forGoodQuestion(row, "No trash is available.");
 	return {
 		text: `Move “${row.title}” to the trash?`,
@@ -157,7 +168,7 @@ export function groupQuestion(
 	act: GroupAct,
 	rows: readonly Pick<Row, "title">[],
 	skipped: number,
-): Question<GroupAct> {
+): BoardQuestion<GroupAct> {
 	const titles = rows.slice(0, NAMED).map(({ title }) => `“${title}”`);
 	const more = rows.length > NAMED ? [`${rows.length - NAMED} more`] : [];
 	const which = `${countText(rows.length)}: ${[...titles, ...more].join(", ")}`;
@@ -206,7 +217,7 @@ function skippedText(count: number): string {
  * Returns the question that is asked before a session is deleted permanently. The first choice keeps the session, because it could not be
  * restored.
  */
-export function forGoodQuestion(row: Row, why: string): Question<"for_good"> {
+export function forGoodQuestion(row: Row, why: string): BoardQuestion<"for_good"> {
 	return {
 		text: `${why} Delete “${row.title}” permanently? This cannot be undone.`,
 		choices: [

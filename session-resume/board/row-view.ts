@@ -6,9 +6,9 @@ import { projectOf } from "../../session-core/session-view/view.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { SHORT_AGE_COLUMNS, STATE_NAMES, shortAge } from "../../session-core/words/age.ts";
 import { OUTCOME_COLORS, STATE_LOOKS } from "../../session-core/words/state-looks.ts";
-import { type Hit, type Item, type List, rowOfItem } from "./list.ts";
+import { clipStart, fill, fillLeft, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
+import { type Hit, type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
-import { clipStart, fill, fillLeft, type Span, span, row as spanRow, widthOf } from "./spans.ts";
 
 export interface ListView {
 	list: List;
@@ -18,10 +18,10 @@ export interface ListView {
 	now: number;
 }
 
-export const PINNED = span("★ ", "accent");
-export const WAITS = span("◇ ", "warning");
+export const PINNED = piece("★ ", "accent");
+export const WAITS = piece("◇ ", "warning");
 export const SELECTED = "✓";
-export const FORK = span("↳ ", "dim");
+export const FORK = piece("↳ ", "dim");
 
 /** Cursor and glyph. */
 const LEFT = 4;
@@ -36,19 +36,19 @@ const PROJECT_MIN = 12;
 const PROJECT_MAX = 26;
 
 /** Returns the symbol of a live state, in two columns. */
-export function glyphOf(state: LeaseState): Span {
+export function glyphOf(state: LeaseState): Piece {
 	const { glyph, color } = STATE_LOOKS[state];
-	return span(`${glyph} `, color);
+	return piece(`${glyph} `, color);
 }
 
 /** Renders one line of the list, exactly as wide as the view. */
-export function itemLine(item: Item, isChosen: boolean, view: ListView): Span[] {
+export function itemLine(item: ListItem, isChosen: boolean, view: ListView): Piece[] {
 	const isSelected = view.list.selected.has(rowOfItem(item)?.path ?? "");
-	const cursor = span(`${isChosen ? "›" : " "}${isSelected ? SELECTED : " "}`, "accent");
-	return spanRow([cursor, ...contentOf(item, view)], view.width);
+	const cursor = piece(`${isChosen ? "›" : " "}${isSelected ? SELECTED : " "}`, "accent");
+	return fitRow([cursor, ...contentOf(item, view)], view.width);
 }
 
-function contentOf(item: Item, view: ListView): Span[] {
+function contentOf(item: ListItem, view: ListView): Piece[] {
 	switch (item.type) {
 		case "session":
 			return sessionLine(item, view);
@@ -59,44 +59,44 @@ function contentOf(item: Item, view: ListView): Span[] {
 				item.kind === "archived"
 					? `${item.count} more: archived`
 					: `${item.count} more: headless and child sessions`;
-			return [span(item.open ? "▾ " : "▸ ", "muted"), span(`… ${text}`, "muted")];
+			return [piece(item.open ? "▾ " : "▸ ", "muted"), piece(`… ${text}`, "muted")];
 		}
 		case "search":
-			return [span("⌕ ", "accent"), span(`Search all messages for “${cleanLine(item.query)}”`, "accent")];
+			return [piece("⌕ ", "accent"), piece(`Search all messages for “${cleanLine(item.query)}”`, "accent")];
 	}
 }
 
-function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: ListView): Span[] {
+function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, view: ListView): Piece[] {
 	const [glyph, ...pin] = glyphs(row, view);
 	// Symbols before the title take their columns from the title, so that the columns after it are aligned.
-	const before = [...pin, ...forkSpans(row, branch, view), ...agentSpans(row, view)];
+	const before = [...pin, ...forkPieces(row, branch, view), ...agentPieces(row, view)];
 	const { room, end } = columnsOf(row, view);
 	const note = view.showPath ? pathNote(row) : noteOf(row);
 	const noteWidth = note && room >= NOTE_FROM ? Math.floor(room * 0.42) : 0;
 	const title = room - widthOf(before) - (noteWidth > 0 ? noteWidth + 2 : 0);
-	const spans = [glyph, ...before, titleSpan(row, Math.max(0, title), view)];
+	const pieces = [glyph, ...before, titlePiece(row, Math.max(0, title), view)];
 	if (note && noteWidth > 0) {
 		const text = view.showPath ? clipStart(note.text, noteWidth) : note.text;
-		spans.push(span("  "), fill(text, noteWidth, note.style));
+		pieces.push(piece("  "), fill(text, noteWidth, note.style));
 	}
-	return [...spans, ...end];
+	return [...pieces, ...end];
 }
 
 /** Returns the columns at the end of a line, which are the folder, if all projects are listed, and the age, and the room that they leave. */
-function columnsOf(row: Row, view: ListView): { room: number; end: Span[] } {
-	const age = ageSpan(row, view);
+function columnsOf(row: Row, view: ListView): { room: number; end: Piece[] } {
+	const age = agePiece(row, view);
 	const inner = Math.max(0, view.width - LEFT - displayWidth(age.text));
 	if (view.list.scope !== "all" || inner < PROJECT_FROM) return { room: inner, end: [age] };
 	const project = Math.min(PROJECT_MAX, Math.max(PROJECT_MIN, Math.floor(inner * 0.25)));
 	const folder = fill(clipStart(projectOf(row.cwd), project), project, "dim");
-	return { room: inner - project - 2, end: [span("  "), folder, age] };
+	return { room: inner - project - 2, end: [piece("  "), folder, age] };
 }
 
-function hitLine({ hit, row }: Hit, view: ListView): Span[] {
+function hitLine({ hit, row }: Hit, view: ListView): Piece[] {
 	const [glyph, ...pin] = glyphs(row, view);
 	const { room, end } = columnsOf(row, view);
 	const title = room < 40 ? 0 : Math.floor(room * 0.3);
-	const head = title > 0 ? [...pin, titleSpan(row, title - widthOf(pin), view), span("  ")] : [];
+	const head = title > 0 ? [...pin, titlePiece(row, title - widthOf(pin), view), piece("  ")] : [];
 	const text = `${hit.by === "user" ? "you: " : ""}${hit.excerpt}`;
 	return [glyph, ...head, fill(text, room - widthOf(head)), ...end];
 }
@@ -105,33 +105,33 @@ function hitLine({ hit, row }: Hit, view: ListView): Span[] {
  * Returns the symbol for the first two columns: the state of a live session; otherwise the pin; otherwise the symbol of a session that is
  * waiting for the user. If a live session is pinned, the pin follows the state symbol.
  */
-function glyphs(row: Row, { list }: ListView): [Span, ...Span[]] {
+function glyphs(row: Row, { list }: ListView): [Piece, ...Piece[]] {
 	const isPinned = list.marks.pinned.has(row.mark);
 	if (row.live) return [glyphOf(row.live.state), ...(isPinned ? [PINNED] : [])];
 	if (isPinned) return [PINNED];
-	return [row.waits ? WAITS : span("  ")];
+	return [row.waits ? WAITS : piece("  ")];
 }
 
 /** Returns the mark of another agent's session, which is drawn before its title. */
-function agentSpans({ agent }: Row, { width }: ListView): Span[] {
-	return agent === "pi" || width < LEFT * 10 ? [] : [span(`${agentMark(agent)}  `, "muted")];
+function agentPieces({ agent }: Row, { width }: ListView): Piece[] {
+	return agent === "pi" || width < LEFT * 10 ? [] : [piece(`${agentMark(agent)}  `, "muted")];
 }
 
 /**
  * Returns what is drawn before a fork's title: the tree lines of its thread if the list is sorted by threads, otherwise a symbol that marks
  * the session as a fork, because a fork often has the same title as its parent.
  */
-function forkSpans({ kind }: Row, branch: string | undefined, { list, width }: ListView): Span[] {
+function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
 	// Deep in the tree, the tree lines are cut off, because the title needs the space and is more useful than the fork's position.
-	if (branch !== undefined) return [span(clipColumns(branch, Math.floor(width / 3)), "dim")];
+	if (branch !== undefined) return [piece(clipColumns(branch, Math.floor(width / 3)), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= LEFT * 4 ? [FORK] : [];
 }
 
-function ageSpan(row: Row, { now }: ListView): Span {
+function agePiece(row: Row, { now }: ListView): Piece {
 	return fillLeft(shortAge(row.modified, now), SHORT_AGE_COLUMNS + SPACE, "dim");
 }
 
-function titleSpan(row: Row, columns: number, { list }: ListView): Span {
+function titlePiece(row: Row, columns: number, { list }: ListView): Piece {
 	return fill(row.title, columns, row.path === list.openPath ? "accent" : "plain");
 }
 
@@ -139,19 +139,19 @@ function titleSpan(row: Row, columns: number, { list }: ListView): Span {
  * Returns the note of a row. In order of precedence, it says that the session is waiting for the user, why the session failed, what the
  * next step is, or how the session ended.
  */
-function noteOf({ state, next, ending, waits }: Row): Span | undefined {
+function noteOf({ state, next, ending, waits }: Row): Piece | undefined {
 	if (state === "needs_you" || (waits && state === "closed")) {
 		const waiting = state === "closed" && ending ? endingText(ending) : STATE_NAMES.needs_you;
-		return span(next === undefined ? waiting : `asks: ${next}`, "warning");
+		return piece(next === undefined ? waiting : `asks: ${next}`, "warning");
 	}
-	if (ending?.outcome === "error") return span(endingText(ending), OUTCOME_COLORS.error);
+	if (ending?.outcome === "error") return piece(endingText(ending), OUTCOME_COLORS.error);
 	if (next !== undefined)
-		return span(`→ ${next}`, ending === undefined && state === "closed" ? "dim" : "plain");
+		return piece(`→ ${next}`, ending === undefined && state === "closed" ? "dim" : "plain");
 	return ending === undefined || state !== "closed"
 		? undefined
-		: span(endingText(ending), OUTCOME_COLORS[ending.outcome]);
+		: piece(endingText(ending), OUTCOME_COLORS[ending.outcome]);
 }
 
-function pathNote({ path }: Row): Span {
-	return span(projectOf(path), "dim");
+function pathNote({ path }: Row): Piece {
+	return piece(projectOf(path), "dim");
 }

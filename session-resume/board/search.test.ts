@@ -8,7 +8,7 @@ import {
 import { until } from "../../test/host/until.ts";
 import { aRow } from "./board.test-support.ts";
 import type { Row } from "./row.ts";
-import { type SearchProgress, startSearch } from "./search.ts";
+import { type SearchPorts, startSearch } from "./search.ts";
 
 const folder = useTemporaryFolder();
 
@@ -21,7 +21,7 @@ function placed(id: string, said: string): Row {
 }
 
 function searching(query: string, rows: () => Row[], known = Promise.resolve()) {
-	const events: SearchProgress[] = [];
+	const events: Parameters<SearchPorts["found"]>[0][] = [];
 	const stop = startSearch(query, { rows, known: () => known, found: (found) => events.push(found) });
 	return { events, stop };
 }

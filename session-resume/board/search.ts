@@ -1,21 +1,13 @@
-import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
+import { type SearchProgress, searchSessions } from "../../session-core/search/search.ts";
 import type { Row } from "./row.ts";
-
-export interface SearchProgress {
-	query: string;
-	/** The best hits so far, one per session, best first. */
-	hits: readonly SearchHit[];
-	/** Sessions searched so far. */
-	searched: number;
-	done: boolean;
-}
 
 export interface SearchPorts {
 	/** Returns the sessions in the order in which they are searched. */
 	rows(): readonly Row[];
 	/** Resolves when all sessions are known. */
 	known(): Promise<void>;
-	found(found: SearchProgress): void;
+	/** Called with the best hits so far, one per session, best first. */
+	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 
 /** Sessions that a search lists. */
@@ -26,7 +18,7 @@ export function startSearch(query: string, ports: SearchPorts): () => void {
 	const over = new AbortController();
 	search(query, over.signal, ports).catch(() => {
 		// The reader skips unreadable files, so an error here is a bug. It must not crash the board.
-		if (!over.signal.aborted) ports.found({ query, hits: [], searched: 0, done: true });
+		if (!over.signal.aborted) ports.found({ hits: [], searched: 0, done: true });
 	});
 	return () => over.abort();
 }
@@ -36,7 +28,7 @@ export function startSearch(query: string, ports: SearchPorts): () => void {
  * because the rank of each hit depends on all sessions.
  */
 async function search(query: string, signal: AbortSignal, ports: SearchPorts): Promise<void> {
-	let last: Omit<SearchProgress, "query"> = { hits: [], searched: 0, done: false };
+	let last: Parameters<SearchPorts["found"]>[0] = { hits: [], searched: 0, done: false };
 	for (const isAllKnown of [false, true]) {
 		if (isAllKnown) await ports.known();
 		const rows = ports.rows();
@@ -47,8 +39,8 @@ async function search(query: string, signal: AbortSignal, ports: SearchPorts): P
 			// The hits of the first search remain on the screen until the second search is done.
 			if (isAllKnown && !done) continue;
 			last = { hits, searched, done: false };
-			if (!signal.aborted) ports.found({ query, ...last });
+			if (!signal.aborted) ports.found(last);
 		}
 	}
-	if (!signal.aborted) ports.found({ query, ...last, done: true });
+	if (!signal.aborted) ports.found({ ...last, done: true });
 }

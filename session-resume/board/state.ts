@@ -1,8 +1,14 @@
-import type { Choice } from "../../session-core/host/screen.ts";
-import type { Rates } from "../../session-core/session-file/calls.ts";
-import type { Description } from "../../session-core/session-view/describe.ts";
+import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
+import type { RenameOutcome } from "../../session-core/session-file/names.ts";
+import type { LiveState } from "../live/others.ts";
+import type { DeleteOutcome, Facts } from "./acts.ts";
+import type { Feed, FeedPorts } from "./feed.ts";
 import type { List, Scope } from "./list.ts";
+import type { Mark, MarkOutcome, Marks } from "./marks.ts";
+import type { Preview, PreviewPorts } from "./preview-data.ts";
+import type { Leaving } from "./questions.ts";
 import type { Row } from "./row.ts";
+import type { startSearch } from "./search.ts";
 
 /** What the board shows. */
 export interface BoardState {
@@ -36,41 +42,43 @@ export type Mode =
 	| { type: "transcript"; row: Row }
 	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
 
-/** A question to the user, with the possible answers and the value of each answer. */
-export interface Question<Answer> {
-	text: string;
-	choices: readonly Choice<Answer | undefined>[];
-}
-
 export interface Notice {
 	text: string;
 	kind: "info" | "warning";
 }
 
-/** The preview of a session. Parts that have not been read yet are absent. */
-export interface Preview {
-	/** Identifies the version of the file from which the preview was read. */
-	stamp: string;
-	/** The description derived from the end of the file; `described` is undefined if there is nothing to describe. */
-	card?: { described: Description | undefined };
-	facts?: SessionFacts;
-}
-
-/** Facts about a session that can be determined only by reading the complete session file or the repository. */
-export interface SessionFacts {
-	messages: number | undefined;
-	/** The cost, in the currency of the model's price table. */
-	cost: number | undefined;
-	/** The fraction of the model's context window that is in use, from 0 to 1. */
-	fill: number | undefined;
-	/** The prices of the session's model in the host's registry. */
-	rates?: Rates;
-	/** The branch that is checked out in the session's folder. */
-	branch: string | undefined;
-	worktree: string | undefined;
-}
-
 /** Returns the text for the input line. */
 export function inputText({ mode, list }: Pick<BoardState, "mode" | "list">): string {
 	return mode.type === "rename" ? mode.text : list.query;
+}
+
+/** The board's actions on sessions and on the screen. */
+export interface BoardPorts extends PreviewPorts {
+	/** The folder that pi works in. */
+	here: string;
+	facts(act: "open" | "fork" | "delete", row: Row): Promise<Facts>;
+	rename(row: Row, name: string): Promise<RenameOutcome>;
+	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
+	/** Brings the session's terminal to the front. */
+	go(row: Row): Promise<GoOutcome>;
+	marks(): Marks;
+	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;
+	/** Returns the live sessions of all processes. */
+	live(): LiveState[];
+	search: typeof startSearch;
+	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
+	/** The screen is out of date. */
+	changed(): void;
+	close(leaving: Leaving | undefined): void;
+}
+
+export interface BoardStart {
+	scope: Scope;
+	query: string;
+	/** The file of the session that is open here. */
+	openPath: string | undefined;
+	/** Lines of the list. */
+	page: number;
+	/** A line that is shown until the first key is pressed. */
+	notice?: string | undefined;
 }

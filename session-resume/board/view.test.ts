@@ -5,12 +5,12 @@ import { cardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
+import { type Painter, painterOf } from "../pieces.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
-import { type Paint, paintOf } from "./spans.ts";
 import type { BoardState } from "./state.ts";
-import { boardLines, pageOf } from "./view.ts";
+import { boardLines, listHeight } from "./view.ts";
 
-const PLAIN: Paint = { style: (_style, text) => text, chosen: (text) => text };
+const PLAIN: Painter = { style: (_style, text) => text, chosen: (text) => text };
 
 const DAY = 24 * 60 * MINUTE;
 const ROWS = [
@@ -33,7 +33,7 @@ function lines(board: BoardState, width: number, height: number): string[] {
 }
 
 function boardOf(rows = ROWS, height = 24, width = 80): TestBoard {
-	return new TestBoard({ rows, page: pageOf(width, height) }).live(...LIVE);
+	return new TestBoard({ rows, page: listHeight(width, height) }).live(...LIVE);
 }
 
 /** The lines as a terminal shows them. */
@@ -76,7 +76,7 @@ describe("in any size", () => {
 	});
 
 	test.each(sizes)("%i x %i: the session under the cursor is visible", (width, height) => {
-		const it = new TestBoard({ rows: someRows(40), page: pageOf(width, height) }).press("end");
+		const it = new TestBoard({ rows: someRows(40), page: listHeight(width, height) }).press("end");
 		expect(lines(it.board, width, height).filter((line) => line.startsWith("›"))).toHaveLength(1);
 	});
 });
@@ -165,7 +165,7 @@ describe("a row shows", () => {
 
 describe("the colors of the list", () => {
 	/** Shows each style in angle brackets. */
-	const STYLED: Paint = {
+	const STYLED: Painter = {
 		style: (style, text) => `<${style}:${text}>`,
 		chosen: (text) => `[${text}]`,
 	};
@@ -221,7 +221,7 @@ describe("the colors of the list", () => {
 		["with a background", "\x1b[48;5;24m", "bg(b(row))"],
 		["in reverse video without one", "\x1b[49m", "inv(b(row))"],
 	])("the row under the cursor is bold, %s", (_, background, expected) => {
-		expect(paintOf(theme(background)).chosen("row")).toBe(expected);
+		expect(painterOf(theme(background)).chosen("row")).toBe(expected);
 	});
 });
 
@@ -284,7 +284,7 @@ describe("the card beside or below", () => {
 		};
 		const rows = [aRow("one", { name: "Theme work", recap: stored })];
 		const it = new TestBoard({ rows, page: 10 }).live(liveState("one", { state: "needs_you" }));
-		const text = lines(it.board, width, height).slice(-pageOf(width, height));
+		const text = lines(it.board, width, height).slice(-listHeight(width, height));
 		const at = (part: string) => text.findIndex((line) => line.includes(part));
 		expect(at("Which blue")).toBe(at("Theme work") + 1);
 		expect(at("Ported the theme")).toBeGreaterThan(at("Which blue"));
@@ -351,7 +351,7 @@ describe("the symbols of a row", () => {
 	const live = [liveState("live", { state: "needs_you" })];
 
 	test.each([40, 80])("mark what waits for the user and what is pinned, in %i columns", async (width) => {
-		const it = new TestBoard({ rows, page: pageOf(width, 24) }).live(...live).marks(marks);
+		const it = new TestBoard({ rows, page: listHeight(width, 24) }).live(...live).marks(marks);
 		const screen = await onScreen(lines(it.board, width, 24), width);
 		const rowWith = (title: string) => cellsOf(screen, screen.rowOf(new RegExp(`^.{4}${title}`)), 2, width);
 		expect(rowWith("Live one")).toMatch(/^◆ Live one/);
@@ -428,8 +428,8 @@ describe("an empty list says why", () => {
 
 test("the preview shows figures of the whole file and the repository, until the file changes", async () => {
 	const facts = { messages: 12, cost: 0.421, fill: 0.337, branch: "fix-dates", worktree: "dates" };
-	const start = { rows: [aRow("one", { name: "One" })], page: pageOf(120, 30) };
-	const it = new TestBoard(start, { sessionFacts: async () => facts });
+	const start = { rows: [aRow("one", { name: "One" })], page: listHeight(120, 30) };
+	const it = new TestBoard(start, { previewFacts: async () => facts });
 	const text = () => lines(it.board, 120, 30).join("\n").replace(/\s+/g, " ");
 	expect(text()).not.toContain("started");
 	await until(() => text().includes("12 messages"), { what: "the figures" });

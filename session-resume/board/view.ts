@@ -1,11 +1,11 @@
 import { wrapColumns } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { fitRow, type Painter, type Piece, painted, piece, widthOf } from "../pieces.ts";
 import { helpLines, hintLine } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
 import type { Sort } from "./order.ts";
 import { previewLines } from "./preview.ts";
 import { itemLine, type ListView } from "./row-view.ts";
-import { type Paint, painted, type Span, span, row as spanRow, widthOf } from "./spans.ts";
 import type { BoardState, Mode } from "./state.ts";
 
 export interface BoardView {
@@ -21,15 +21,15 @@ export interface BoardView {
 }
 
 /** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
-export function boardLines(board: BoardState, view: BoardView, paint: Paint): string[] {
+export function boardLines(board: BoardState, view: BoardView, paint: Painter): string[] {
 	const { width, height } = view;
 	const { mode } = board;
 	const layout = layoutOf(width, height);
 	const rule = layout.ruled ? [paint.style("dim", "─".repeat(width))] : [];
-	const paintAll = (lines: Span[][]) => lines.map((line) => painted(line, paint));
+	const paintAll = (lines: Piece[][]) => lines.map((line) => painted(line, paint));
 	const header = painted(
 		mode.type === "rename"
-			? spanRow([span(` New name for “${cleanLine(mode.row.title)}”`, "strong")], width)
+			? fitRow([piece(` New name for “${cleanLine(mode.row.title)}”`, "strong")], width)
 			: headerLine(board, width),
 		paint,
 	);
@@ -40,7 +40,7 @@ export function boardLines(board: BoardState, view: BoardView, paint: Paint): st
 		case "help":
 			return fitted([header, "", ...paintAll(helpLines(board, view))], height);
 		case "transcript": {
-			const title = painted(spanRow([span(` ${mode.row.title}`, "strong")], width), paint);
+			const title = painted(fitRow([piece(` ${mode.row.title}`, "strong")], width), paint);
 			const lines = view.transcript?.(Math.max(1, height - (layout.ruled ? 3 : 2))) ?? [];
 			return [...fitted([title, ...rule, ...lines], height - 1), hint];
 		}
@@ -53,7 +53,7 @@ export function boardLines(board: BoardState, view: BoardView, paint: Paint): st
 }
 
 /** Returns how many lines the list has in a terminal of this size. */
-export function pageOf(width: number, height: number): number {
+export function listHeight(width: number, height: number): number {
 	return layoutOf(width, height).list;
 }
 
@@ -93,7 +93,7 @@ function layoutOf(width: number, height: number): Layout {
 	return { ruled, list: room, listWidth: width, preview: undefined };
 }
 
-function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Paint): string[] {
+function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Painter): string[] {
 	const { preview, list: count, listWidth } = layout;
 	const { list, showPath } = board;
 	const listed: ListView = { list, showPath, width: listWidth, now: view.now };
@@ -102,8 +102,8 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pa
 		const item = list.items[index];
 		if (!item) {
 			const isFirst = line === 0 && list.items.length === 0;
-			const empty = isFirst ? [span(`  ${emptyText(board, view.keys.scope)}`, "muted")] : [];
-			return painted(spanRow(empty, listWidth), paint);
+			const empty = isFirst ? [piece(`  ${emptyText(board, view.keys.scope)}`, "muted")] : [];
+			return painted(fitRow(empty, listWidth), paint);
 		}
 		const isChosen = index === list.cursor;
 		const text = painted(itemLine(item, isChosen, listed), paint);
@@ -132,28 +132,28 @@ function emptyText({ list, search, scan }: BoardState, scopeKey: string): string
 function questionLines(
 	{ text, labels, cursor }: Extract<Mode, { type: "question" }>,
 	{ width, height }: BoardView,
-): Span[][] {
+): Piece[][] {
 	const choices = labels.map((label, index) => {
 		const isChosen = index === cursor;
-		return [span(isChosen ? " › " : "   ", "accent"), span(label, isChosen ? "accent" : "plain")];
+		return [piece(isChosen ? " › " : "   ", "accent"), piece(label, isChosen ? "accent" : "plain")];
 	});
 	const isRoomy = height >= 12;
 	const room = Math.max(1, height - 2 - choices.length - (isRoomy ? 3 : 0));
 	const lines = wrapColumns(cleanLine(text), { columns: Math.max(1, width - 2) }).slice(0, room);
 	const blank = isRoomy ? [[]] : [];
-	const question = lines.map((line) => [span(` ${line}`)]);
-	return [...blank, ...question, ...blank, ...choices, ...blank].map((line) => spanRow(line, width));
+	const question = lines.map((line) => [piece(` ${line}`)]);
+	return [...blank, ...question, ...blank, ...choices, ...blank].map((line) => fitRow(line, width));
 }
 
-function headerLine(board: BoardState, width: number): Span[] {
+function headerLine(board: BoardState, width: number): Piece[] {
 	const scope = (label: string, isChosen: boolean) =>
-		span(`${isChosen ? "◉" : "○"} ${label}`, isChosen ? "accent" : "muted");
+		piece(`${isChosen ? "◉" : "○"} ${label}`, isChosen ? "accent" : "muted");
 	const isAll = board.list.scope === "all";
-	const scopes = [scope(width < 60 ? "Here" : "This project", !isAll), span("  "), scope("All", isAll)];
-	const left = [span(" Sessions", "strong"), span(`  ${statusText(board)}`, "muted")];
+	const scopes = [scope(width < 60 ? "Here" : "This project", !isAll), piece("  "), scope("All", isAll)];
+	const left = [piece(" Sessions", "strong"), piece(`  ${statusText(board)}`, "muted")];
 	const room = width - widthOf(scopes) - 1;
-	if (room < 12) return spanRow(left, width);
-	return [...spanRow(left, room), ...spanRow(scopes, width - room)];
+	if (room < 12) return fitRow(left, width);
+	return [...fitRow(left, room), ...fitRow(scopes, width - room)];
 }
 
 /** The names of the sort orders. The default order needs no name. */

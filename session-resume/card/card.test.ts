@@ -5,20 +5,19 @@ import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { ENGLISH } from "../../session-core/words/card-words.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { createCard, createPin } from "./card.ts";
-import { type CardView, describeChanges, freshLine, viewOf } from "./content.ts";
-import { cardLines, hintsOf, MAX_LINES } from "./layout.ts";
-import { cardComponent } from "./screen.ts";
+import { cardComponent, createCard, createPin } from "./card.ts";
+import { type CardContent, cardContent, describeChanges, freshLine } from "./content.ts";
+import { hintsOf, layCard, MAX_LINES } from "./layout.ts";
 
 const NOW = new Date("2026-03-13T09:30:00").getTime();
 const YESTERDAY = new Date("2026-03-12T15:00:00").getTime();
 
-function view(more: Partial<CardView> = {}): CardView {
+function view(more: Partial<CardContent> = {}): CardContent {
 	const facts = { at: YESTERDAY, now: NOW, repository: "", drafted: undefined, words: ENGLISH };
-	return { ...viewOf({ recap: recapOf(), ...facts }), ...more };
+	return { ...cardContent({ recap: recapOf(), ...facts }), ...more };
 }
-const texts = (card: CardView, columns?: number, rows = MAX_LINES) =>
-	cardLines(card, { columns, rows }).map((line) => line.map(({ text }) => text).join(""));
+const texts = (card: CardContent, columns?: number, rows = MAX_LINES) =>
+	layCard(card, { columns, rows }).map((line) => line.map(({ text }) => text).join(""));
 
 describe("the card", () => {
 	test("has four blocks, the age, the state, and the commands to continue", () => {
@@ -40,7 +39,7 @@ describe("the card", () => {
 		["error", "error", "Failed", 60],
 		["waiting", "warning", "Waiting for your answer", 34],
 	] as const)("shows the outcome %s in the color %s", (outcome, color, text, columns) => {
-		const card = viewOf({
+		const card = cardContent({
 			recap: recapOf({ outcome }),
 			at: YESTERDAY,
 			now: NOW,
@@ -48,19 +47,19 @@ describe("the card", () => {
 			drafted: undefined,
 			words: ENGLISH,
 		});
-		const pieces = cardLines(card, { columns }).flat();
+		const pieces = layCard(card, { columns }).flat();
 		expect(
 			pieces
-				.filter(({ tone }) => tone === color)
+				.filter(({ style }) => style === color)
 				.map((piece) => piece.text.trim())
 				.join(" "),
 		).toContain(text);
-		expect(pieces.find((piece) => piece.text.includes("yesterday"))?.tone).toBe("dim");
+		expect(pieces.find((piece) => piece.text.includes("yesterday"))?.style).toBe("dim");
 	});
 
 	test("leaves out empty blocks", () => {
 		const recap = recapOf({ bullets: [], next_actions: [], artifacts: [], outcome: "done" });
-		const card = viewOf({
+		const card = cardContent({
 			recap,
 			at: undefined,
 			now: NOW,
@@ -79,7 +78,10 @@ describe("the card", () => {
 		const whole = "Fix the login test and the logout test, which fails now and then";
 		const facts = { at: undefined, now: NOW, repository: "", drafted: undefined, words: ENGLISH };
 		const of = (fields: Partial<ReturnType<typeof recapOf>>, drafted?: string) =>
-			texts(viewOf({ ...facts, recap: recapOf({ artifacts: [], ...fields }), drafted }), 100).slice(1, -1);
+			texts(cardContent({ ...facts, recap: recapOf({ artifacts: [], ...fields }), drafted }), 100).slice(
+				1,
+				-1,
+			);
 		expect(
 			of({
 				headline: "Fix the login test and the logout test …",
@@ -182,11 +184,7 @@ describe("the card", () => {
 	});
 
 	test("has a margin unless there is no room for it", () => {
-		const component = cardComponent(
-			view(),
-			(_, text) => text,
-			() => 24,
-		);
+		const component = cardComponent(view(), { style: (_, text) => text, chosen: (text) => text }, () => 24);
 		for (const width of [1, 2, 20, 81]) {
 			for (const line of component.render(width)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
 		}
@@ -199,13 +197,13 @@ describe("a model's sentences", () => {
 	const sentences = "Fixing the parser. The tests have not run. Next: answer the question.";
 
 	test("are shown in place of the headline, whole if they fit", () => {
-		const card = viewOf({ recap: recapOf(), ...facts, drafted: sentences });
+		const card = cardContent({ recap: recapOf(), ...facts, drafted: sentences });
 		expect(texts(card, 80)[1]).toBe(sentences);
 		expect(card.offline).toBe(false);
 	});
 
 	test("end with a whole sentence if they do not fit", () => {
-		const card = viewOf({ recap: recapOf(), ...facts, drafted: sentences });
+		const card = cardContent({ recap: recapOf(), ...facts, drafted: sentences });
 		const lines = texts(card, 22);
 		expect(lines.join("\n")).toContain("Fixing the parser. The\ntests have not run.");
 		expect(lines.join(" ")).not.toContain("Next:");
@@ -213,13 +211,15 @@ describe("a model's sentences", () => {
 
 	test("never replace words that the user wrote", () => {
 		const recap = recapOf({ generator: { type: "user_edited" } });
-		expect(viewOf({ recap, ...facts, drafted: sentences }).headline).toBe("Reject days that do not exist");
+		expect(cardContent({ recap, ...facts, drafted: sentences }).headline).toBe(
+			"Reject days that do not exist",
+		);
 	});
 });
 
 describe("a fact that becomes known later", () => {
 	function pinned() {
-		const shown: (CardView | undefined)[] = [];
+		const shown: (CardContent | undefined)[] = [];
 		const cardShown: string[] = [];
 		const card = createCard({
 			screen: { show: (it) => shown.push(it), hide: () => shown.push(undefined) },

@@ -1,9 +1,12 @@
+import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { createScreen, type Screen } from "../../session-core/host/screen.ts";
 import type { DraftedRecap } from "../../session-core/hub/shared.ts";
-import { type CardFacts, viewOf } from "./content.ts";
-import type { Screen } from "./screen.ts";
+import { type Painter, type Piece, painted, painterOf } from "../pieces.ts";
+import { type CardContent, type CardFacts, cardContent } from "./content.ts";
+import { type CardKeys, hintsOf, layCard } from "./layout.ts";
 
-export interface CardDeps {
-	screen: Pick<Screen, "show" | "hide">;
+interface CardDeps {
+	screen: Pick<CardScreen, "show" | "hide">;
 	now(): number;
 	/** Called when the card for the state that `stamp` identifies appears on the screen. */
 	cardShown(stamp: string): void;
@@ -19,7 +22,7 @@ export function createCard({ screen, now, cardShown }: CardDeps) {
 		if (!shown) return;
 		const { stamp } = shown;
 		screen.show(
-			viewOf({
+			cardContent({
 				...shown,
 				now: now(),
 				repository: repository?.stamp === stamp ? repository.text : "",
@@ -56,7 +59,7 @@ export function createCard({ screen, now, cardShown }: CardDeps) {
 	};
 }
 
-export interface PinDeps {
+interface PinDeps {
 	/** Returns the editor's text. */
 	text(): string;
 	/** Called when the card is due. */
@@ -81,4 +84,80 @@ export function createPin({ text, show }: PinDeps) {
 		},
 		cancel: () => clearTimeout(handle),
 	};
+}
+
+const KEY = "session-resume";
+
+/** What the extension can show: the card, a status in the footer, one-line answers, and text in the editor. */
+export interface CardScreen extends Omit<Screen, "show"> {
+	show(view: CardContent): void;
+	/** Returns the editor's text. */
+	typed(): string;
+	/** Inserts text before the existing text in the editor. */
+	fillEditor(text: string): void;
+	/**
+	 * Replaces `filled`, which the host inserted into the editor, with `text`, which the user had typed before. Text that the user has
+	 * typed since then is kept after `text`.
+	 */
+	keepTyped(text: string, filled: string): void;
+}
+
+type Ui = Pick<
+	ExtensionUIContext,
+	"setWidget" | "setStatus" | "notify" | "getEditorText" | "setEditorText" | "onTerminalInput" | "theme"
+>;
+
+export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
+	const screen = createScreen(ui, KEY);
+	return {
+		...screen,
+		show(view) {
+			// In RPC mode, the client receives plain lines and wraps them itself. In a terminal, this call only tells `hide` that a card is
+			// shown.
+			screen.show(() => (screen.isTerminal() ? [] : layCard(view).map(plainText)));
+			// The width of a terminal is known only when the card is painted.
+			if (screen.isTerminal())
+				ui.setWidget(KEY, ({ terminal }) =>
+					cardComponent(
+						{ ...view, hints: hintsOf(view, keys) },
+						painterOf(ui.theme),
+						() => terminal.rows - OTHER_ROWS,
+					),
+				);
+		},
+		typed: () => ui.getEditorText(),
+		fillEditor(text) {
+			const typed = ui.getEditorText();
+			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
+			// pi 0.73.1 shows the editor's new text only in the next frame, so a frame is requested here.
+			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
+		},
+		keepTyped(text, filled) {
+			const now = ui.getEditorText();
+			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
+			// In RPC mode, the editor's text always reads as empty, and writing the empty text back would clear the client's editor.
+			if (text + since !== now) ui.setEditorText(text + since);
+		},
+	};
+}
+
+/** Width of the margin on each side, in columns. The host's own widgets have the same margin. */
+const MARGIN = 1;
+
+/** Number of rows of a terminal that the editor, the footer and the last row of the conversation take. */
+const OTHER_ROWS = 6;
+
+/** Returns a component that renders the card for the current size of the terminal. */
+export function cardComponent(view: CardContent, painter: Painter, rows: () => number) {
+	return {
+		render(width: number): string[] {
+			const lines = layCard(view, { columns: Math.max(1, width - 2 * MARGIN), rows: rows() });
+			return lines.map((line) => " ".repeat(Math.min(MARGIN, width - 1)) + painted(line, painter));
+		},
+		invalidate: () => undefined,
+	};
+}
+
+function plainText(line: readonly Piece[]): string {
+	return line.map(({ text }) => text).join("");
 }

@@ -10,7 +10,7 @@ import type { CardWords } from "../../session-core/words/card-words.ts";
 import { OUTCOME_COLORS, type StateColor } from "../../session-core/words/state-looks.ts";
 
 /** The texts of the card. The layout decides how many of them fit. */
-export interface CardView {
+export interface CardContent {
 	/** Age, then outcome and checks. */
 	state: string;
 	/** The outcome at the end of `state`, and its color. */
@@ -43,14 +43,14 @@ export interface CardFacts {
 	words: CardWords;
 }
 
-export interface ViewFacts extends Omit<CardFacts, "stamp"> {
+interface ContentFacts extends Omit<CardFacts, "stamp"> {
 	now: number;
 	repository: string;
 	/** A model's sentences about this state. */
 	drafted: string | undefined;
 }
 
-export function viewOf({ recap, at, fill, now, repository, drafted, words }: ViewFacts): CardView {
+export function cardContent({ recap, at, fill, now, repository, drafted, words }: ContentFacts): CardContent {
 	const age = at === undefined ? "" : longAge(at, now, words.age);
 	// Words that the user wrote are never replaced.
 	const outcome = { text: stateLine(recap, words), color: OUTCOME_COLORS[recap.outcome] };
@@ -96,7 +96,7 @@ const FULL = 0.7;
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Returns the line that suggests a new session; empty for a session that is neither large nor old. */
-export function freshLine({ fill = 0, at, now }: Pick<ViewFacts, "fill" | "at" | "now">): string {
+export function freshLine({ fill = 0, at, now }: Pick<ContentFacts, "fill" | "at" | "now">): string {
 	const isFull = fill > FULL;
 	const isOld = at !== undefined && now - at > OLD_MS;
 	if (!isFull && !isOld) return "";

@@ -1,18 +1,8 @@
 import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
 import { clipColumns, clipSentence, displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
 import type { WrapOptions } from "../../session-core/text/wrap.ts";
-import type { StateColor } from "../../session-core/words/state-looks.ts";
-import type { CardView } from "./content.ts";
-
-/** The style of a part of a line. */
-export type Tone = "glyph" | "label" | "headline" | "next" | StateColor;
-
-export interface Piece {
-	tone: Tone;
-	text: string;
-}
-
-export type Line = Piece[];
+import { type Piece, piece, type Style } from "../pieces.ts";
+import type { CardContent } from "./content.ts";
 
 /** The host shows at most ten lines of a widget. */
 export const MAX_LINES = 10;
@@ -22,7 +12,7 @@ const NAME = "session card";
 
 interface Block {
 	/** Returns the block in at most this many lines. */
-	lines(max: number): Line[];
+	lines(max: number): Piece[][];
 	/** The number of lines that the block may take. */
 	most: number;
 	/** The block's rank. While there is room, the blocks are added in the order of their ranks. */
@@ -39,9 +29,9 @@ export interface CardSize {
 }
 
 /** Returns the card's lines. */
-export function cardLines(view: CardView, { columns, rows = MAX_LINES }: CardSize = {}): Line[] {
+export function layCard(view: CardContent, { columns, rows = MAX_LINES }: CardSize = {}): Piece[][] {
 	const blocks = blocksOf(view, columns).toSorted((a, b) => a.rank - b.rank);
-	const chosen: { block: Block; lines: Line[] }[] = [];
+	const chosen: { block: Block; lines: Piece[][] }[] = [];
 	let left = Math.max(1, Math.min(rows, MAX_LINES));
 	const add = (some: readonly Block[]) => {
 		const added = some.flatMap((block) => {
@@ -66,81 +56,81 @@ export function cardLines(view: CardView, { columns, rows = MAX_LINES }: CardSiz
 const BULLET_LINES = 3;
 
 /** Returns the blocks of the card. Those with a rank below 1 are shown in full before any other block is shown. */
-function blocksOf(view: CardView, columns: number | undefined): Block[] {
+function blocksOf(view: CardContent, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
 	const [first, ...others] = view.next;
-	const block = (place: number, rank: number, most: number, text: string, style: LineStyle): Block => ({
+	const block = (place: number, rank: number, most: number, text: string, look: LineLook): Block => ({
 		place,
 		rank,
 		most,
-		lines: (max) => lay(text, { max, ...style }),
+		lines: (max) => lay(text, { max, ...look }),
 	});
 	return [
 		{ place: 0, rank: 0.3, most: 2, lines: (max) => headerLines(view, lay, max) },
-		block(1, 0.2, view.isDrafted ? 3 : 2, view.headline, { tone: "headline" }),
+		block(1, 0.2, view.isDrafted ? 3 : 2, view.headline, { style: "strong" }),
 		...view.bullets.map((text, index) =>
 			// A headline written by a model already describes what happened, so the first bullet then has a lower priority.
 			block(2 + index / 10, index === 0 && !view.isDrafted ? 1 : 3 + index, BULLET_LINES, text, {
 				lead: "· ",
-				tone: "dim",
+				style: "dim",
 			}),
 		),
-		block(3, 0.1, 2, first ?? "", { lead: "→ ", tone: "next" }),
-		...others.map((text, index) => block(4 + index / 10, 3.5 + index, 2, text, { lead: "  ", tone: "dim" })),
-		block(5, 2, 1, view.artifacts, { tone: "dim" }),
-		block(6, 0.5, 1, view.repository, { tone: "dim" }),
-		block(6.5, 1.5, 1, view.fresh, { tone: "dim" }),
-		block(7, 0.4, 1, hintFor(view, columns), { tone: "dim" }),
+		block(3, 0.1, 2, first ?? "", { lead: "→ ", style: "plain" }),
+		...others.map((text, index) => block(4 + index / 10, 3.5 + index, 2, text, { lead: "  ", style: "dim" })),
+		block(5, 2, 1, view.artifacts, { style: "dim" }),
+		block(6, 0.5, 1, view.repository, { style: "dim" }),
+		block(6.5, 1.5, 1, view.fresh, { style: "dim" }),
+		block(7, 0.4, 1, hintFor(view, columns), { style: "dim" }),
 	];
 }
 
 /** Returns the longest hint that fits. */
-function hintFor({ hints }: CardView, columns = Number.POSITIVE_INFINITY): string {
+function hintFor({ hints }: CardContent, columns = Number.POSITIVE_INFINITY): string {
 	return hints.find((hint) => displayWidth(hint) <= columns) ?? hints.at(-1) ?? "";
 }
 
-function headerLines(view: CardView, lay: Lay, max: number): Line[] {
+function headerLines(view: CardContent, lay: Lay, max: number): Piece[][] {
 	const text = [NAME, view.state].filter(Boolean).join("  ");
-	const [first, ...rest] = lay(text, { max, lead: `${GLYPH} `, tone: "dim" });
+	const [first, ...rest] = lay(text, { max, lead: `${GLYPH} `, style: "dim" });
 	const line = first?.[0]?.text ?? "";
 	const head = `${GLYPH} ${NAME}`;
 	// Too narrow even for the label.
-	if (!line.startsWith(head)) return [[{ tone: "label", text: line }], ...rest];
-	const { text: outcome = "", color: tone = "dim" } = view.outcome ?? {};
+	if (!line.startsWith(head)) return [[piece(line, "title")], ...rest];
+	const { text: outcome = "", color: style = "dim" } = view.outcome ?? {};
 	const state = line.slice(head.length);
 	const isWhole = outcome !== "" && state.endsWith(outcome);
 	const at = isWhole ? state.length - outcome.length : state.length;
-	const pieces: Line = [
-		{ tone: view.offline ? "dim" : "glyph", text: GLYPH },
-		{ tone: "label", text: head.slice(GLYPH.length) },
-		{ tone: "dim", text: state.slice(0, at) },
-		{ tone, text: state.slice(at) },
+	const pieces = [
+		piece(GLYPH, view.offline ? "dim" : "title"),
+		piece(head.slice(GLYPH.length), "title"),
+		piece(state.slice(0, at), "dim"),
+		piece(state.slice(at), style),
 	];
 	// An outcome that does not fit in the first line is in the second one.
-	const below = rest.map((pieces) => pieces.map((piece) => ({ ...piece, tone })));
+	const below = rest.map((line) => line.map(({ text }) => piece(text, style)));
 	return [pieces.filter(({ text }) => text !== ""), ...below];
 }
 
-interface LineStyle {
+interface LineLook {
 	/** In front of the first line. */
 	lead?: string;
-	tone: Tone;
+	style: Style;
 }
-interface LayOptions extends LineStyle {
+interface LayOptions extends LineLook {
 	/** Maximum number of lines. */
 	max: number;
 }
-type Lay = (text: string, options: LayOptions) => Line[];
+type Lay = (text: string, options: LayOptions) => Piece[][];
 
 /** The indent of the continuation lines if the first line begins with a symbol. */
 const INDENT = "  ";
 
 function layouter(columns: number | undefined): Lay {
-	return (text, { max, lead = "", tone }) => {
+	return (text, { max, lead = "", style }) => {
 		if (text === "") return [];
-		if (columns === undefined) return [[{ tone, text: lead + text }]];
+		if (columns === undefined) return [[piece(lead + text, style)]];
 		const indent = lead === "" ? "" : INDENT;
-		return wrap(lead + text, { columns, indent, max }).map((line) => [{ tone, text: line }]);
+		return wrap(lead + text, { columns, indent, max }).map((line) => [piece(line, style)]);
 	};
 }
 
@@ -166,7 +156,7 @@ const HIDE = "/recap-card clear";
 
 /** Returns the card's last line in several lengths, longest first. The longest version names both the keys and their commands. */
 export function hintsOf(
-	{ hints, next: open }: Pick<CardView, "hints" | "next">,
+	{ hints, next: open }: Pick<CardContent, "hints" | "next">,
 	{ next: [next], card: [hide] }: CardKeys,
 ): readonly string[] {
 	if (next === undefined && hide === undefined) return hints;

@@ -3,7 +3,7 @@ import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { AskOutcome } from "../record/ask.ts";
-import type { Refused } from "../record/keeper.ts";
+import type { NotKept } from "../record/keeper.ts";
 
 /** The answers to typed commands: what happened, and what to type next. */
 
@@ -19,7 +19,7 @@ export function dailyAnswers(command: "recap-card" | "resume-here" | "resume-fro
 }
 
 /** Why no record was written. */
-export function explainRefusal({ reason, existing, detail }: Refused): string {
+export function explainRefusal({ reason, existing, detail }: NotKept): string {
 	switch (reason) {
 		case "edited":
 			return "recap-card: you edited this recap, so it was kept. Type /recap-card --force to replace it.";
@@ -51,7 +51,7 @@ function writer(recap: SessionRecord | undefined): string {
 }
 
 /** Returns a message that explains why a model did not write the record, and which record is used instead. */
-export function explainFailure(
+export function explainAskFailure(
 	failure: Extract<AskOutcome, { ok: false }> | "cancelled",
 	{ hasRecord }: { hasRecord: boolean },
 ): string {

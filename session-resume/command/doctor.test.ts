@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { indexLine, whyText } from "./doctor.ts";
+import { indexLine, recordWhy } from "./doctor.ts";
 
 const folder = useTemporaryFolder();
 test.each([
@@ -19,7 +19,7 @@ const RECORD: Pick<SessionRecord, "generator" | "created_at"> = {
 	created_at: 0,
 };
 
-test.each<[string, Parameters<typeof whyText>[0], RegExp]>([
+test.each<[string, Parameters<typeof recordWhy>[0], RegExp]>([
 	["nothing said", undefined, /^none: this session has no messages$/],
 	[
 		"no request",
@@ -40,5 +40,5 @@ test.each<[string, Parameters<typeof whyText>[0], RegExp]>([
 		/^edited by you/,
 	],
 ])("explains who generated a recap, or why there is none: %s", (_, prepared, expected) => {
-	expect(whyText(prepared, 8)).toMatch(expected);
+	expect(recordWhy(prepared, 8)).toMatch(expected);
 });

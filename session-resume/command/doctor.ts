@@ -21,7 +21,7 @@ interface Known {
  * Returns who wrote the record of the session's current state and when, or why there is no such record. The result never contains the text
  * of the record.
  */
-export function whyText(prepared: Known | undefined, minMessages: number): string {
+export function recordWhy(prepared: Known | undefined, minMessages: number): string {
 	if (!prepared) return "none: this session has no messages";
 	const { reading, existing } = prepared;
 	if (existing)
@@ -69,7 +69,7 @@ export function resumeSection({ commons, host, session, settings }: ResumeContex
 				"card",
 				`${pinCard ? "shown" : "not shown"} when a session with a history opens${session.card.shown ? "; now on the screen" : ""}`,
 			],
-			["saved recap", whyText(session.state(), minMessages)],
+			["saved recap", recordWhy(session.state(), minMessages)],
 			[
 				"saved",
 				`${minMessages === 0 ? "not on exit" : `on exit from ${minMessages} ${minMessages === 1 ? "message" : "messages"}`}; idle: ${idleMinutes === 0 ? "off" : `after ${idleMinutes} min`}; ${generator === "llm" ? "by a model" : "without a model"}`,

@@ -7,8 +7,8 @@ import { recapText } from "../../session-core/recap/text.ts";
 import { fromText, toText } from "../record/edit.ts";
 import type { Kept, Prepared } from "../record/keeper.ts";
 import type { ResumeContext } from "../session.ts";
-import { dailyAnswers, explainFailure, explainRefusal } from "./answers.ts";
-import { whyText } from "./doctor.ts";
+import { dailyAnswers, explainAskFailure, explainRefusal } from "./answers.ts";
+import { recordWhy } from "./doctor.ts";
 
 /** The action of `/recap-card …`. */
 type CardAction =
@@ -75,7 +75,7 @@ export async function runCard(args: string, context: ResumeContext): Promise<voi
 			return;
 		case "why": {
 			const { minMessages } = context.settings().resume;
-			screen.say(`recap-card: ${whyText(session.state(), minMessages)}.`);
+			screen.say(`recap-card: ${recordWhy(session.state(), minMessages)}.`);
 			return;
 		}
 		case "help":
@@ -155,7 +155,7 @@ async function write(
 	screen.asking(dailyAnswers().asking, "esc to cancel", () => {
 		recordRequest.drop();
 		screen.answered();
-		screen.say(explainFailure("cancelled", { hasRecord }));
+		screen.say(explainAskFailure("cancelled", { hasRecord }));
 		offline();
 	});
 	recordRequest.start(proposed.prepared, "typed", (outcome) => {
@@ -164,7 +164,7 @@ async function write(
 			settle(context, session.keeper.put(outcome.recap, placing));
 			return;
 		}
-		screen.say(explainFailure(outcome, { hasRecord }), "warning");
+		screen.say(explainAskFailure(outcome, { hasRecord }), "warning");
 		offline();
 	});
 }

@@ -49,13 +49,13 @@ export interface WriteOptions {
 }
 
 /** Why a record was refused. `stale`: there are messages that the record does not include. */
-export type Refused = {
+export type NotKept = {
 	ok: false;
 	reason: Refusal | AppendRefusal | "stale";
 	existing?: SessionRecord;
 	detail?: string;
 };
-export type Kept = { ok: true; recap: SessionRecord } | Refused;
+export type Kept = { ok: true; recap: SessionRecord } | NotKept;
 
 /** Specifies which stored record a new record may replace: the one that was stored when the new record was requested, or none. */
 export interface Placing {
@@ -64,7 +64,7 @@ export interface Placing {
 }
 
 /** Reasons why a record that was due could not be stored. Every other reason means that no record was due. */
-const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
+const NOT_STORED: ReadonlySet<NotKept["reason"]> = new Set([
 	"not_saved",
 	"moved_on",
 	"unreadable",
@@ -100,7 +100,7 @@ export class Keeper {
 	}
 
 	/** Returns the offline record if it may be written; otherwise, the reason why it may not. */
-	propose(options: WriteOptions): { ok: true; prepared: Prepared } | Refused {
+	propose(options: WriteOptions): { ok: true; prepared: Prepared } | NotKept {
 		const { cause, force = false, wantsModel = false } = options;
 		const prepared = this.state(cause === "end" ? IN_A_HURRY : undefined);
 		if (!prepared) return this.#refuse(cause, { ok: false, reason: "nothing" });
@@ -170,7 +170,7 @@ export class Keeper {
 		};
 	}
 
-	#refuse(cause: Cause, refused: Refused): Refused {
+	#refuse(cause: Cause, refused: NotKept): NotKept {
 		const event = NOT_STORED.has(refused.reason) ? "record.refused" : "record.skipped";
 		this.#deps.log(event, { cause, reason: refused.reason });
 		return refused;

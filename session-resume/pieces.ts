@@ -1,18 +1,27 @@
 import type { Theme } from "@mariozechner/pi-coding-agent";
-import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { clipColumns, displayWidth } from "../session-core/host/columns.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
 
 /** The role of a text span. The theme determines how each role looks. */
-export type Style = "plain" | "accent" | "strong" | "dim" | "muted" | "warning" | "error" | "success";
+export type Style =
+	| "plain"
+	| "accent"
+	| "strong"
+	| "title"
+	| "dim"
+	| "muted"
+	| "warning"
+	| "error"
+	| "success";
 
 /** A piece of a line in one style. Its text contains no escape sequences. */
-export interface Span {
+export interface Piece {
 	text: string;
 	style: Style;
 }
 
 /** Turns styles into escape sequences. */
-export interface Paint {
+export interface Painter {
 	style(style: Style, text: string): string;
 	/** Returns the text, highlighted as the line under the cursor. */
 	chosen(text: string): string;
@@ -21,7 +30,7 @@ export interface Paint {
 /** The escape sequence for the terminal's own background, which a theme selects with an empty color. */
 const NO_BACKGROUND = "\x1b[49m";
 
-export function paintOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | "getBgAnsi">): Paint {
+export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | "getBgAnsi">): Painter {
 	const hasBackground = theme.getBgAnsi("selectedBg") !== NO_BACKGROUND;
 	return {
 		style(style, text) {
@@ -30,6 +39,8 @@ export function paintOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | "g
 					return text;
 				case "strong":
 					return theme.bold(text);
+				case "title":
+					return theme.fg("accent", theme.bold(text));
 				default:
 					return theme.fg(style, text);
 			}
@@ -41,18 +52,18 @@ export function paintOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | "g
 	};
 }
 
-export function span(text: string, style: Style = "plain"): Span {
+export function piece(text: string, style: Style = "plain"): Piece {
 	return { text, style };
 }
 
 /** Returns a text as one sanitized line of exactly this many columns, aligned left. */
-export function fill(text: string, columns: number, style: Style = "plain"): Span {
+export function fill(text: string, columns: number, style: Style = "plain"): Piece {
 	const clipped = clipColumns(cleanLine(text), columns);
 	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };
 }
 
 /** Returns the text as one right-aligned line of exactly this many columns. */
-export function fillLeft(text: string, columns: number, style: Style = "plain"): Span {
+export function fillLeft(text: string, columns: number, style: Style = "plain"): Piece {
 	const clipped = clipColumns(text, columns);
 	return { text: " ".repeat(Math.max(0, columns - displayWidth(clipped))) + clipped, style };
 }
@@ -71,11 +82,11 @@ export function clipStart(path: string, columns: number): string {
 	return displayWidth(marked) <= columns ? marked : clipColumns(tail, columns);
 }
 
-/** Fits the spans into exactly this many columns: pads them with spaces, or cuts or drops the last spans. */
-export function row(spans: readonly Span[], columns: number): Span[] {
-	const fitting: Span[] = [];
+/** Fits the pieces into exactly this many columns: pads them with spaces, or cuts or drops the last pieces. */
+export function fitRow(pieces: readonly Piece[], columns: number): Piece[] {
+	const fitting: Piece[] = [];
 	let left = columns;
-	for (const { text, style } of spans) {
+	for (const { text, style } of pieces) {
 		if (left === 0) break;
 		const width = displayWidth(text);
 		const fits = width <= left ? text : clipColumns(text, left);
@@ -83,16 +94,16 @@ export function row(spans: readonly Span[], columns: number): Span[] {
 		left -= Math.min(left, displayWidth(fits));
 		if (width > left && fits !== text) break;
 	}
-	if (left > 0) fitting.push(span(" ".repeat(left)));
+	if (left > 0) fitting.push(piece(" ".repeat(left)));
 	return fitting;
 }
 
-export function painted(spans: readonly Span[], paint: Paint): string {
-	return spans
+export function painted(pieces: readonly Piece[], paint: Painter): string {
+	return pieces
 		.map(({ text, style }) => (style === "plain" || text === "" ? text : paint.style(style, text)))
 		.join("");
 }
 
-export function widthOf(spans: readonly Span[]): number {
-	return spans.reduce((sum, { text }) => sum + displayWidth(text), 0);
+export function widthOf(pieces: readonly Piece[]): number {
+	return pieces.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }
