@@ -167,7 +167,7 @@ export const COMMANDS: CommandTable = {
 		examples: ["bash"],
 		words: { value: "bash|zsh|fish", description: "Shell for which to print the script" },
 		options: {
-			titles: flag("Print the names of sessions, one per line, for the scripts", true),
+			offers: flag("Print what can follow these words, one per line, for the scripts", true),
 		},
 		run: async (values, words, world) =>
 			(await import("./command/completion.ts")).completion(words, values, world, COMMANDS),

@@ -218,7 +218,7 @@ it("changes none of their files, whatever the command", async () => {
 		["list", "--all"],
 		["search", "zebra"],
 		["today", "--all"],
-		["completion", "--titles"],
+		["completion", "--offers", "--", "show"],
 		["status"],
 		...ids.flatMap((id) =>
 			[

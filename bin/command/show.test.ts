@@ -192,57 +192,61 @@ describe("attach", () => {
 });
 
 describe("completion", () => {
-	test("offers titles, and ids for ambiguous titles", async () => {
+	const offered = async (...words: string[]) => {
+		const { out } = await shell.run(["completion", "--offers", "--", ...words]);
+		return out.split("\n").map((line) => line.split("\t")[0] ?? "");
+	};
+
+	test("offers commands, options, their values, shells, and titles, or ids for ambiguous titles", async () => {
 		shell.session("a", named("66666666-aaaa", "Twice", shell.cwd));
 		shell.session("b", named("77777777-bbbb", "Twice", shell.cwd));
-		const { out } = await shell.run(["completion", "--titles"]);
-		const values = out
-			.trimEnd()
-			.split("\n")
-			.map((line) => line.split("\t")[0]);
-		expect(values.toSorted()).toEqual(["66666666", "77777777", "Fix the date parser"]);
+		expect(await offered()).toContain("status");
+		expect(await offered("list", "--state")).toContain("needs-you");
+		expect(await offered("resume", "--at")).toEqual([""]);
+		expect(await offered("completion")).toEqual(["bash", "zsh", "fish", ""]);
+		const show = await offered("show", "--json");
+		expect(show.filter((value) => value.startsWith("-")).toSorted()).toEqual([
+			"--agents",
+			"--json",
+			"--markdown",
+		]);
+		expect(show).toEqual(expect.arrayContaining(["66666666", "77777777", "Fix the date parser"]));
 	});
 
-	test("for bash completes commands, options, choices and titles with spaces", async () => {
+	const OFFERS = "--branch\\tFork\\nFix the date parser\\t1111\\na: \\\\e[31m b\\t2222\\n";
+
+	test("in bash, what is typed is completed, and spaces are quoted", async () => {
 		const script = (await shell.run(["completion", "bash"])).out;
 		const complete = (...words: string[]) =>
 			execFileSync(
 				"bash",
 				[
 					"-c",
-					`${script}\npi-sessions() { printf 'Fix the date parser\\t1111\\nMove\\t2222\\n'; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`,
-					"bash",
-					"pi-sessions",
-					...words,
+					`${script}\npi-sessions() { [ "$*" = "completion --offers -- show" ] && printf -- '${OFFERS}'; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`,
+					...["bash", "pi-sessions", "show", ...words],
 				],
 				{ encoding: "utf8" },
 			).trimEnd();
-		expect(complete("st")).toBe("status");
-		expect(complete("resume", "--br")).toBe("--branch");
-		expect(complete("list", "--state", "need")).toBe("needs-you");
-		expect(complete("show", "fix")).toBe("Fix\\ the\\ date\\ parser");
-		expect(complete("completion", "z")).toBe("zsh");
+		expect(complete("fix")).toBe("Fix\\ the\\ date\\ parser");
+		expect(complete("--b")).toBe("--branch");
+		expect(complete("").split("\n")).toHaveLength(2);
 	});
 
-	test.skipIf(spawnSync("zsh", ["-c", ""]).error)(
-		"for zsh keeps colons and backslashes of a title",
-		async () => {
-			const { out } = await shell.run(["completion", "zsh"]);
-			const stubs = [
-				"compdef() { :; }",
-				"pi-sessions() { print -r -- \"a: \\\\e[31m b\"$'\\t'1111; }",
-				'_describe() { print -rl -- "$titles[@]"; }',
-			].join("\n");
-			const printed = execFileSync("zsh", ["-f", "-c", `${stubs}\n${out}\n_pi_sessions_titles`], {
-				encoding: "utf8",
-			});
-			expect(printed).toBe("a\\: \\\\e[31m b:1111\n");
-		},
-	);
+	test.skipIf(spawnSync("zsh", ["-c", ""]).error)("in zsh, colons and backslashes are kept", async () => {
+		const { out } = await shell.run(["completion", "zsh"]);
+		const stubs = [
+			"compdef() { :; }",
+			`pi-sessions() { [ "$*" = "completion --offers -- show" ] && printf -- '${OFFERS}'; }`,
+			'_describe() { print -rl -- "$offers[@]"; }',
+			"words=(pi-sessions show a); CURRENT=3; PREFIX=a",
+		].join("\n");
+		const printed = execFileSync("zsh", ["-f", "-c", `${stubs}\n${out}\n_pi_sessions`], { encoding: "utf8" });
+		expect(printed).toBe("Fix the date parser:1111\na\\: \\\\e[31m b:2222\n");
+	});
 
 	test.each(["zsh", "fish"])("for %s is a valid script", async (name) => {
 		const { out } = await shell.run(["completion", name]);
-		expect(out).toContain("needs-you");
+		expect(out).toContain("completion --offers");
 		try {
 			execFileSync(name, ["-n", "-c", out], { stdio: "pipe" });
 		} catch (error) {

@@ -140,7 +140,7 @@ describe("a secret in any text of a session's file", () => {
 			["list", "--all", "--json"],
 			["today", "--all", "--since", "4h"],
 			["today", "--all", "--since", "4h", "--markdown"],
-			["completion", "--titles"],
+			["completion", "--offers", "--", "show"],
 		])
 			expectClean(await run(...words), words.join(" "));
 		for (const { id, place } of sessions) {
