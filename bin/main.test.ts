@@ -26,7 +26,9 @@ describe("wrong arguments", () => {
 		[["list", "--all=yes"], /'--all' does not take an argument/],
 		[["list", "--state", "asleep"], /--state must be one of needs-you, failed/],
 		[["list", "--state"], /'--state <value>' argument missing/],
-		[["list", "--state", "--all"], /'--state' argument is ambiguous/],
+		[["list", "--state", "--all"], /--state must be one of needs-you, failed/],
+		[["list", "--limit", "-1"], /--limit must be a number from 0/],
+		[["resume", "x", "--message", "-5 degrees"], /Write --message=… if the text begins with "-"/],
 		[["list", "--limit", "1.5"], /--limit must be a number from 0/],
 		[["list", "--limit=-3"], /--limit must be a number from 0/],
 		[["list", "foo"], /unexpected argument 'foo'/],
@@ -98,6 +100,8 @@ test("in a terminal, an ambiguous title lists ages, states and next steps with n
 			code: 2,
 			err: expect.stringContaining("no session was chosen"),
 		});
+	const copy = shell.session("copy", named(ids[0] ?? "", "Fix the date parser", shell.cwd));
+	expect((await choose("1")).shown).toContain(`\n     ${copy}\n`);
 	for (const line of (await choose("", 40)).shown.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
 });
 

@@ -179,6 +179,9 @@ it("resume hands a session over to pi, and refuses what only pi's own sessions h
 	}
 	const gone = await run(["resume", "0c1a0de0-aaaa-4bbb-8ccc-000000000002", "--agents"]);
 	expect(gone.err).toMatch(/no longer exists \(\/elsewhere\).*--in-pi/);
+	const dry = ["resume", "0c1a0de0-aaaa-4bbb-8ccc-000000000002", "--agents", "--dry-run"];
+	expect(await run(dry)).toMatchObject({ code: 1, out: "", err: gone.err });
+	expect((await run([...dry, "--in-pi"])).out).toMatch(/^PI_SESSION_SUITE_RESUME=\S+ pi\n$/);
 	expect((await run(["recap", CODEX_ID])).err).toMatch(/no session matches/);
 	settings({ agents: ["codex"] });
 	expect((await run(["recap", CODEX_ID])).err).toMatch(/belongs to another agent/);

@@ -174,15 +174,16 @@ async function resumeAgent(
 	if (own) return world.fail(`--${own} works only with sessions of pi; this is one of ${name}. ${instead}`);
 	if (!inPi && row.kind === "child")
 		return world.fail(`this session belongs to a subagent, which ${name} cannot resume. ${instead}`);
-	const plan = planResume(row, { inPi: inPi });
+	const hasFolder = isFolder(row.cwd);
+	if (!inPi && !hasFolder)
+		return world.fail(
+			`the folder of this session no longer exists (${cleanLine(row.cwd) || "unknown"}), and ${name} resumes a session only there. ${instead}`,
+		);
+	const plan = planResume(row, { inPi, hasFolder });
 	if (isDry) {
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}
-	if (!inPi && !isFolder(row.cwd))
-		return world.fail(
-			`the folder of this session no longer exists (${cleanLine(row.cwd) || "unknown"}), and ${name} resumes a session only there. ${instead}`,
-		);
 	return run(plan, world, inPi ? "" : ` Install ${name}, or use --in-pi to continue in a new session of pi.`);
 }
 

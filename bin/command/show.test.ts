@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -84,6 +84,17 @@ describe("show", () => {
 		const resumed = await shell.run(["resume", "--dry-run"], { env });
 		expect(resumed.out).toContain(path);
 		expect((await shell.run(["resume", "--dry-run", "--continue"], { env })).code).toBe(0);
+	});
+
+	test("says that a file is damaged, as list does if the last line is torn", async () => {
+		const says = (id: string) => `pi-sessions resume ${id} --repair opens a copy of what can be read`;
+		expect((await shell.run(["show", ID])).err).toBe("");
+		expect((await shell.run(["list"])).err).toBe("");
+		appendFileSync(path, '{"type":"message","id":"torn');
+		expect((await shell.run(["show", ID])).err).toContain(says(ID));
+		const { err, out } = await shell.run(["list"]);
+		expect(err).toContain(`damaged: ${ID}. ${says("<id>")}`);
+		expect(out).toContain(ID);
 	});
 
 	test("lists the files of copied sessions, which share an id, and accepts a path", async () => {

@@ -2,6 +2,7 @@ import { agentMark } from "../../session-core/agents/agents.ts";
 import { recapItems } from "../../session-core/recap/markdown.ts";
 import { actionLine, endingText, openPoints, ownBullets } from "../../session-core/recap/text.ts";
 import { resumePriceText } from "../../session-core/resume-plan/price.ts";
+import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { type Description, describeSession } from "../../session-core/session-view/describe.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
@@ -37,6 +38,11 @@ export async function show(
 	if (!card.ok)
 		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
 	const session = viewOf(withWork(row), lease);
+	const check = row.agent || lease ? undefined : await checkSession(row.path);
+	if (check?.ok && !check.sound)
+		world.say(
+			`the file of this session is damaged. pi-sessions resume ${row.id} --repair opens a copy of what can be read.`,
+		);
 	if (json) {
 		const { record: recap = null, stored, sentences = null } = card;
 		printJson({ session: sessionJson(session), recap, stored, sentences }, world.out);

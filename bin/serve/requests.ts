@@ -78,7 +78,8 @@ export function checked<S extends TObject>(
 
 function faultIn(schema: TObject, value: unknown, where: string): string {
 	const errors = Value.Errors(schema, value);
-	const [error] = [...errors.filter(({ keyword }) => keyword !== "type"), ...errors];
+	// An unknown field is reported twice: by the schema that forbids it, and by its own, which is `false`.
+	const [error] = [...errors.filter(({ keyword }) => keyword !== "type" && keyword !== "boolean"), ...errors];
 	const name = error?.instancePath.slice(1) || where;
 	if (error?.keyword === "additionalProperties")
 		return `Unknown in the ${where}: ${error.params.additionalProperties.join(", ").slice(0, 100)}.`;

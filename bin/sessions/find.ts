@@ -8,14 +8,14 @@ import {
 } from "../../session-core/catalog/listing.ts";
 import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { viewOf } from "../../session-core/session-view/view.ts";
+import { projectOf, viewOf } from "../../session-core/session-view/view.ts";
 import { readWork, withWork } from "../../session-core/session-view/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { nearest } from "../../session-core/text/nearest.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { columnsOf } from "../shell/terminal.ts";
+import { columnsOf, wrapped } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
 import { shortIds } from "./short-ids.ts";
 import { openSessions } from "./state.ts";
@@ -142,7 +142,14 @@ async function chosen(
 	const digits = String(views.length).length;
 	const room = (columnsOf(out) ?? 80) - digits - 2;
 	const lines = tableOf(views, room, { env, out, now, all: true, shortId: shortIds(among) });
-	const rows = lines.map((line, index) => `${String(index + 1).padStart(digits)}  ${line}\n`);
+	const rows = lines.map((line, index) => {
+		const row = listed[index];
+		// Copies of a session file have the same id, title and age, so only their paths tell them apart.
+		const isCopied = row && found.some((other) => other !== row && other.id === row.id);
+		const paths = isCopied ? wrapped(projectOf(row.path), room - 2) : [];
+		const below = paths.map((path) => `${" ".repeat(digits + 4)}${path}\n`).join("");
+		return `${String(index + 1).padStart(digits)}  ${line}\n${below}`;
+	});
 	const more = found.length > NUMBERED ? [`… and ${found.length - NUMBERED} more\n`] : [];
 	out.write([`${found.length} sessions match "${shown(wanted)}":\n`, ...rows, ...more].join(""));
 	const answer = await ask(`Which one? [1-${views.length}] `);

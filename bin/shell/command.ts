@@ -140,7 +140,7 @@ function parsed(
 			allowPositionals: words !== undefined,
 		});
 	} catch (error) {
-		return problemOf(error, Object.keys(options));
+		return problemOf(error, options);
 	}
 	const values: Values<Options> = {};
 	for (const [name, option] of Object.entries(options)) {
@@ -153,10 +153,14 @@ function parsed(
 }
 
 /** Returns the first sentence of an error thrown by `parseArgs`, and suggests the option that was probably meant. */
-function problemOf(error: unknown, names: readonly string[]): string {
+function problemOf(error: unknown, options: Options): string {
 	const message = error instanceof Error ? error.message : String(error);
+	const [, name = ""] = /^Option '--([^' ]+).*' argument is ambiguous/.exec(message) ?? [];
+	const option = options[name];
+	if (option?.kind === "text") return `Write --${name}=… if the text begins with "-".`;
+	if (option) return `--${name} must be ${expected(option)}.`;
 	const [, unknown] = /^Unknown option '--?([^'=]+)/.exec(message) ?? [];
-	const [near] = unknown === undefined ? [] : nearest(unknown, names, (name) => name, 1);
+	const [near] = unknown === undefined ? [] : nearest(unknown, Object.keys(options), (known) => known, 1);
 	const hint = near === undefined ? "." : `; did you mean --${near}?`;
 	const [sentence = ""] = message.split(/\. |\.?\n/, 1);
 	return clipColumns(cleanLine(sentence.charAt(0).toLowerCase() + sentence.slice(1)), 80) + hint;

@@ -119,7 +119,11 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 	};
 }
 
-function planAgent(agent: AgentId, { id, path, cwd }: Resumed, { inPi }: ResumeOptions): ResumePlan {
+function planAgent(
+	agent: AgentId,
+	{ id, path, cwd }: Resumed,
+	{ inPi, hasFolder }: ResumeOptions,
+): ResumePlan {
 	const command = inPi ? ["pi"] : agentCommand(agent, id);
 	const env: Record<string, string> = inPi
 		? { [RESUME_VARIABLE]: waitingValue({ type: "handover", agent, id }) }
@@ -131,7 +135,7 @@ function planAgent(agent: AgentId, { id, path, cwd }: Resumed, { inPi }: ResumeO
 		command,
 		cwd,
 		env,
-		command_line: shellLine(command, cwd, env),
+		command_line: shellLine(command, hasFolder === false ? "" : cwd, env),
 		branch: false,
 	};
 }

@@ -6,7 +6,14 @@ import {
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
 import { aRow, NOW } from "./board.test-support.ts";
-import { completeSessions, parseSessions, plainLabel, plainRows, sessionsHelp } from "./command.ts";
+import {
+	completeSessions,
+	parseSessions,
+	pickWanted,
+	plainLabel,
+	plainRows,
+	sessionsHelp,
+} from "./command.ts";
 
 test.each([
 	["", { type: "board", scope: "project", query: "" }],
@@ -51,6 +58,27 @@ describe("a plain choice of sessions", () => {
 		expect(rows).toHaveLength(60);
 		expect(rows.map(({ path }) => path)).not.toContain(openPath);
 		expect(await plainRows({ ...list, query: "nothing like it" })).toEqual([]);
+	});
+
+	test("names the files of copies of one session, which share all else", async () => {
+		const folder = join(agentDir(), "sessions", "--app--");
+		const text = new SessionText({ id: "0195a1b2" }).user("Water the plants").toString();
+		const paths = ["one", "two"].map((name) => put(join(folder, `${name}.jsonl`), text));
+		let offered: string[] = [];
+		const select = async (_question: string, labels: string[]) => {
+			offered = labels;
+			return labels[1];
+		};
+		const deps = {
+			agentDir: agentDir(),
+			folder,
+			ui: { select },
+			refuse: () => undefined,
+			isLive: () => true,
+		};
+		const row = await pickWanted("0195a1b2", deps);
+		expect(offered.map((label) => label.split(" · ").at(-1)).toSorted()).toEqual(paths);
+		expect(offered[1]).toContain(row?.path);
 	});
 
 	test.each([

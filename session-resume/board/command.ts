@@ -221,7 +221,13 @@ function pickRow(
 	showProject: boolean,
 ): Promise<Row | undefined> {
 	const now = Date.now();
-	const choices = rows.map((row) => ({ label: plainLabel(row, { now, showProject }), value: row }));
+	const labels = rows.map((row) => plainLabel(row, { now, showProject }));
+	const choices = rows.map((row, index) => {
+		const label = labels[index] ?? "";
+		// Copies of a session file have the same id, so only their paths tell them apart.
+		const isCopied = labels.filter((other) => other === label).length > 1;
+		return { label: isCopied ? `${label} · ${projectOf(row.path)}` : label, value: row };
+	});
 	return pick(ui, question, choices);
 }
 

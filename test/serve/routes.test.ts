@@ -67,14 +67,17 @@ describe("the list of sessions", () => {
 		expect(json.next_offset).toBeNull();
 	});
 
-	test.each(["limit=0", "limit=x", "state=asleep", "colour=red", "offset=-1"])(
-		"%s is refused",
-		async (query) => {
-			const { status, json } = await shared().ask(`/v1/sessions?${query}`);
-			expect([status, json.error.reason]).toEqual([422, "invalid"]);
-			expect(json.error.remedy).toMatch(/docs\/http\.md/);
-		},
-	);
+	test.each([
+		["limit=0", "limit: must be >= 1."],
+		["limit=x", "limit: must be integer."],
+		["state=asleep", "state: expected one of needs_you, failed, working, idle, closed, live."],
+		["colour=red", "Unknown in the query: colour."],
+		["offset=-1", "offset: must be >= 0."],
+	])("%s is refused: %s", async (query, message) => {
+		const { status, json } = await shared().ask(`/v1/sessions?${query}`);
+		expect([status, json.error.reason, json.error.message]).toEqual([422, "invalid", message]);
+		expect(json.error.remedy).toMatch(/docs\/http\.md/);
+	});
 });
 
 describe("requests that change nothing", () => {
