@@ -28,7 +28,7 @@ describe("wrong arguments", () => {
 		[["list", "--state"], /'--state <value>' argument missing/],
 		[["list", "--state", "--all"], /--state must be one of needs-you, failed/],
 		[["list", "--limit", "-1"], /--limit must be a number from 0/],
-		[["resume", "x", "--message", "-5 degrees"], /Write --message=… if the text begins with "-"/],
+		[["resume", "x", "--message", "-5 degrees"], /Write --message=… for a value that begins with "-"/],
 		[["list", "--limit", "1.5"], /--limit must be a number from 0/],
 		[["list", "--limit=-3"], /--limit must be a number from 0/],
 		[["list", "foo"], /unexpected argument 'foo'/],

@@ -156,9 +156,8 @@ function parsed(
 function problemOf(error: unknown, options: Options): string {
 	const message = error instanceof Error ? error.message : String(error);
 	const [, name = ""] = /^Option '--([^' ]+).*' argument is ambiguous/.exec(message) ?? [];
-	const option = options[name];
-	if (option?.kind === "text") return `Write --${name}=… if the text begins with "-".`;
-	if (option) return `--${name} must be ${expected(option)}.`;
+	const { expected } = options[name] ?? {};
+	if (expected) return `--${name} must be ${expected}. Write --${name}=… for a value that begins with "-".`;
 	const [, unknown] = /^Unknown option '--?([^'=]+)/.exec(message) ?? [];
 	const [near] = unknown === undefined ? [] : nearest(unknown, Object.keys(options), (known) => known, 1);
 	const hint = near === undefined ? "." : `; did you mean --${near}?`;
