@@ -160,9 +160,11 @@ export class Board implements BoardState {
 			case "list":
 				this.#pressInList(key);
 				break;
-			case "help":
-				this.mode = LIST;
+			case "help": {
+				const page = moveCursor(key, { cursor: mode.page, page: 1, last: mode.page });
+				this.mode = page === undefined ? LIST : { type: "help", page };
 				break;
+			}
 			case "transcript":
 				if (["confirm", "fork", "cancel", "transcript"].includes(key)) this.mode = LIST;
 				if (key === "confirm" || key === "fork") this.#pressInList(key);
@@ -201,7 +203,7 @@ export class Board implements BoardState {
 				this.#startSearch(searchText(list.query));
 				break;
 			case "help":
-				this.mode = { type: "help" };
+				this.mode = { type: "help", page: 0 };
 				break;
 			case "select":
 				this.list = toggled(list);

@@ -11,6 +11,10 @@ interface Size {
 	keys: Readonly<Record<BoardKey, string>>;
 }
 
+interface BoardSize extends Size {
+	height: number;
+}
+
 /** Returns the last line of the board: the keys of the current mode, or a notice. */
 export function hintLine(board: BoardState, { width, keys }: Size): Piece[] {
 	const { notice, mode } = board;
@@ -45,8 +49,9 @@ export function hintLine(board: BoardState, { width, keys }: Size): Piece[] {
 				],
 				width,
 			);
-		case "list":
 		case "help":
+			return [];
+		case "list":
 			return hints(
 				ACTS.map(({ key, label }) => [keys[key], label(board)]),
 				width,
@@ -56,8 +61,20 @@ export function hintLine(board: BoardState, { width, keys }: Size): Piece[] {
 
 const KEY_COLUMNS = 12;
 
-/** Returns the help: every key, every symbol and the syntax of the filter. */
-export function helpLines(board: BoardState, { width, keys }: Size): Piece[][] {
+/** Returns a page of the help, with its own hints. The pages form a circle. */
+export function helpLines(board: BoardState, turned: number, { width, height, keys }: BoardSize): Piece[][] {
+	const lines = allHelp(board, { width, keys });
+	// The header, an empty line, and the hints.
+	const room = Math.max(1, height - 3);
+	const pages = Math.ceil(lines.length / room);
+	const page = ((turned % pages) + pages) % pages;
+	const shown = Array.from({ length: room }, (_, index) => lines[page * room + index] ?? []);
+	const next: Pair[] = pages > 1 ? [[keys.down, `next page (${page + 1} of ${pages})`]] : [];
+	return [...shown, hints([...next, [keys.cancel, "back"]], width)];
+}
+
+/** Returns every key, every symbol and the syntax of the filter. */
+function allHelp(board: BoardState, { width, keys }: Size): Piece[][] {
 	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
 		piece(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),
 		piece(label(board)),

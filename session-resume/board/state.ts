@@ -37,7 +37,8 @@ export type Mode =
 	/** The user edits a session's name on the input line. */
 	| { type: "rename"; row: Row; text: string }
 	/** The help about keys, symbols and the filter is shown. */
-	| { type: "help" }
+	/** `page`: how many pages the user has turned, forward or back. */
+	| { type: "help"; page: number }
 	/** The last messages of a session are on the screen. */
 	| { type: "transcript"; row: Row }
 	| { type: "question"; text: string; labels: readonly string[]; cursor: number };

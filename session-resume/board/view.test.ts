@@ -375,6 +375,28 @@ describe("the hints", () => {
 		},
 	);
 
+	test("on a low screen, F1 has pages, and each line is on one of them", () => {
+		const it = new TestBoard({ rows: someRows(2) }).press("help");
+		const whole = lines(it.board, 80, 40)
+			.slice(2, -1)
+			.map((line) => line.trim())
+			.filter(Boolean);
+		const page = () => {
+			const [, , ...shown] = lines(it.board, 80, 10);
+			return { hint: shown.pop(), shown: shown.map((line) => line.trim()).filter(Boolean) };
+		};
+		expect(page().hint).toMatch(/down next page \(1 of 4\) · esc back/);
+		const seen = [page().shown];
+		for (let turned = 0; turned < 4; turned++) {
+			it.press("down");
+			seen.push(page().shown);
+		}
+		expect(seen.slice(0, 4).flat()).toEqual(whole);
+		expect(seen[4]).toEqual(seen[0]);
+		it.press("up");
+		expect(page().shown).toEqual(seen[3]);
+	});
+
 	test.each([40, 120])("F1 explains every key, symbol and form of the filter in %i columns", (width) => {
 		const painted = lines(new TestBoard({ rows: someRows(2) }).press("help").board, width, 26);
 		const text = painted.join(" ").replace(/\s+/g, " ");

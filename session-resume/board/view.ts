@@ -38,7 +38,7 @@ export function boardLines(board: BoardState, view: BoardView, paint: Painter): 
 		case "question":
 			return fitted([header, ...paintAll(questionLines(mode, view)), hint], height);
 		case "help":
-			return fitted([header, "", ...paintAll(helpLines(board, view))], height);
+			return fitted([header, "", ...paintAll(helpLines(board, mode.page, view))], height);
 		case "transcript": {
 			const title = painted(fitRow([piece(` ${mode.row.title}`, "strong")], width), paint);
 			const lines = view.transcript?.(Math.max(1, height - (layout.ruled ? 3 : 2))) ?? [];
