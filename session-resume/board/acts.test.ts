@@ -8,7 +8,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ClaudeLog } from "../../session-core/agents/logs.test-support.ts";
 import { summarize } from "../../session-core/catalog/summary.ts";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
@@ -23,6 +23,8 @@ import { type Row, rowOf } from "./row.ts";
 
 const OVER_512_MB = 520 * 1024 * 1024;
 const folder = useTemporaryFolder();
+beforeEach(() => void vi.stubEnv("PI_CODING_AGENT_DIR", folder()));
+afterEach(() => void vi.unstubAllEnvs());
 
 function placed(text?: string): Row {
 	const cwd = join(folder(), "project");
@@ -37,14 +39,8 @@ function placed(text?: string): Row {
 }
 
 function facts(row: Row, more: { act?: "open" | "fork" | "delete"; version?: string; busy?: boolean } = {}) {
-	const { act = "open", busy = false, ...rest } = more;
-	const agentDir = join(folder(), "agent");
-	return factsOf(act, row, {
-		agentDir,
-		isBusy: () => busy,
-		hostAsksForCwd: true,
-		...rest,
-	});
+	const { act = "open", busy = false, version } = more;
+	return factsOf(act, row, { ui: { setWidget: () => undefined } as never, isIdle: () => !busy }, version);
 }
 
 describe("before the host is sent to a file", () => {
@@ -90,10 +86,9 @@ describe("before the host is sent to a file", () => {
 
 	test("a missing folder, a working agent and another process are noticed", async () => {
 		const row = { ...placed(), cwd: join(folder(), "nowhere") };
-		const agentDir = join(folder(), "agent");
 		const claim = () => {
 			const holder = new LeaseHolder(
-				agentDir,
+				folder(),
 				{ sessionId: row.id, sessionFile: row.path },
 				"idle",
 				Date.now(),
@@ -132,8 +127,7 @@ test("another agent's session is not opened, forked, renamed or deleted, and the
 	const before = readFileSync(row.path);
 	for (const act of ["open", "fork", "delete"] as const)
 		expect((await facts(row, { act })).blocked).toMatch(/belongs to Claude Code.*\/resume-from 0c1a0de0/);
-	const agentDir = join(folder(), "agent");
-	expect(await remove(row, "for_good", { agentDir })).toMatchObject({
+	expect(await remove(row, "for_good")).toMatchObject({
 		ok: false,
 		reason: "kept",
 	});

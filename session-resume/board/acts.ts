@@ -1,8 +1,9 @@
 import { accessSync, lstatSync, constants as modes, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { VERSION } from "@mariozechner/pi-coding-agent";
+import { type ExtensionContext, getAgentDir, VERSION } from "@mariozechner/pi-coding-agent";
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { summarize } from "../../session-core/catalog/summary.ts";
+import { isInTerminal } from "../../session-core/host/tui.ts";
 import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { placeHere } from "../../session-core/live/liveness.mjs";
@@ -47,15 +48,6 @@ export interface Facts {
 	hostAsksForCwd: boolean;
 }
 
-export interface FactsDeps {
-	agentDir: string;
-	/** Whether the agent is working in the session that is open in this process. */
-	isBusy(): boolean;
-	hostAsksForCwd: boolean;
-	/** The host's version. Default: that of the running host. */
-	version?: string;
-}
-
 const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 	missing: "The file of this session is gone.",
 	symlink: "The file of this session is a symlink; pi's session files are not.",
@@ -69,33 +61,29 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
  * Returns the facts about a session. They are determined right before the action, because the list may be seconds old and the host exits
  * if it opens an invalid file.
  */
-export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: FactsDeps): Promise<Facts> {
-	const lease = leaseOf(row, deps);
-	const writer = writerOf(row, deps);
-	const obstacle = await obstacleTo(act, row, { writer, version: deps.version ?? VERSION });
+export async function factsOf(
+	act: "open" | "fork" | "delete",
+	row: Row,
+	ctx: Pick<ExtensionContext, "ui" | "isIdle">,
+	version = VERSION,
+): Promise<Facts> {
+	const lease = leaseOf(row);
+	const writer = lease && describeWriter(lease);
 	return {
 		row,
-		...obstacle,
+		...(await obstacleTo(act, row, { writer, version })),
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
 		writer,
 		canGo: lease !== undefined && canGo(lease, placeHere()),
 		trash: act === "delete" && hasTrash(),
-		busy: deps.isBusy(),
-		hostAsksForCwd: deps.hostAsksForCwd,
+		busy: !ctx.isIdle(),
+		hostAsksForCwd: isInTerminal(ctx),
 	};
 }
 
-type WriterDeps = Pick<FactsDeps, "agentDir">;
-
-/** Returns a description of the other process that has the session open. */
-function writerOf(row: Row, deps: WriterDeps): string | undefined {
-	const lease = leaseOf(row, deps);
-	return lease && describeWriter(lease);
-}
-
 /** Brings the session's terminal to the front. */
-export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
-	const lease = leaseOf(row, deps);
+export async function goThere(row: Row): Promise<GoOutcome> {
+	const lease = leaseOf(row);
 	return lease
 		? wayTo(lease).go()
 		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
@@ -113,11 +101,11 @@ export type DeleteOutcome =
  * Deletes a session's file, the folder of its subagents, its pin and its archive mark. First checks again whether the session may be deleted, because another pi may
  * have continued it since the user was asked. Throws if a file cannot be deleted permanently.
  */
-export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDeps): Promise<DeleteOutcome> {
+export async function remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome> {
 	const others = otherAgents(row);
 	if (others) return { ok: false, reason: "kept", detail: others };
-	const writer = writerOf(row, deps);
-	if (writer !== undefined) return { ok: false, reason: "kept", detail: `it is open in ${writer}.` };
+	const lease = leaseOf(row);
+	if (lease) return { ok: false, reason: "kept", detail: `it is open in ${describeWriter(lease)}.` };
 	const stat = lstatSync(row.path, { throwIfNoEntry: false });
 	if (stat && (!stat.isFile() || stat.size !== row.size))
 		return { ok: false, reason: "kept", detail: "it has changed just now." };
@@ -129,7 +117,7 @@ export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDe
 		// Another process may delete it at the same time, which is not an error.
 		if (how === "for_good") rmSync(path, { recursive: true, force: true });
 	}
-	dropMarks(deps.agentDir, row.mark);
+	dropMarks(getAgentDir(), row.mark);
 	return { ok: true, how: stat ? how : "gone" };
 }
 
@@ -170,8 +158,8 @@ function otherAgents({ agent, id }: Row): string | undefined {
 }
 
 /** Returns the lease of the other process that has the session open. */
-function leaseOf(row: Row, { agentDir }: Pick<FactsDeps, "agentDir">): Lease | undefined {
-	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id });
+function leaseOf(row: Row): Lease | undefined {
+	return otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id });
 }
 
 /** Returns why a session must not be deleted; undefined if it may be deleted. A damaged file may be deleted. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
 	put,
 	SessionText,
@@ -8,6 +8,7 @@ import {
 import { aRow, NOW } from "./board.test-support.ts";
 import {
 	completeSessions,
+	type Dialogs,
 	parseSessions,
 	pickWanted,
 	plainLabel,
@@ -53,7 +54,9 @@ describe("a plain choice of sessions", () => {
 			put(join(folder, `s${index}.jsonl`), new SessionText({ id: `s${index}` }).user("go").toString()),
 		);
 		const openPath = paths[0];
-		const list = { agentDir: agentDir(), folders: [folder], openPath };
+		vi.stubEnv("PI_CODING_AGENT_DIR", agentDir());
+		onTestFinished(() => void vi.unstubAllEnvs());
+		const list = { folders: [folder], openPath };
 		const rows = await plainRows({ ...list, query: "" });
 		expect(rows).toHaveLength(60);
 		expect(rows.map(({ path }) => path)).not.toContain(openPath);
@@ -69,13 +72,11 @@ describe("a plain choice of sessions", () => {
 			offered = labels;
 			return labels[1];
 		};
-		const deps = {
-			agentDir: agentDir(),
-			folder,
-			ui: { select },
-			refuse: () => undefined,
-			isLive: () => true,
-		};
+		vi.stubEnv("PI_CODING_AGENT_DIR", agentDir());
+		onTestFinished(() => void vi.unstubAllEnvs());
+		const ctx = { cwd: "", ui: { select }, sessionManager: { getSessionDir: () => folder } };
+		// Nothing else of the host is used for the choice.
+		const deps = { ctx: ctx as unknown as Dialogs["ctx"], say: () => undefined, isOver: () => false };
 		const row = await pickWanted("0195a1b2", deps);
 		expect(offered.map((label) => label.split(" · ").at(-1)).toSorted()).toEqual(paths);
 		expect(offered[1]).toContain(row?.path);

@@ -2,10 +2,9 @@ import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	type ExtensionContext,
-	type ExtensionUIContext,
 	getAgentDir,
 } from "@mariozechner/pi-coding-agent";
-import { findSessions, listSessions, type SessionPlace } from "../../session-core/catalog/listing.ts";
+import { findSessions, listSessions } from "../../session-core/catalog/listing.ts";
 import { keyHelp, readShortcuts } from "../../session-core/command/key-bindings.ts";
 import {
 	type CommandOption,
@@ -26,14 +25,14 @@ import { isRequestToUser } from "../../session-core/text/reply.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, shortAge } from "../../session-core/words/age.ts";
 import { liveStates } from "../live/others.ts";
-import { type FactsDeps, factsOf, goThere } from "./acts.ts";
+import { factsOf, goThere } from "./acts.ts";
 import { showBoard } from "./component.ts";
 import { filtered } from "./filter.ts";
 import { leaveFor } from "./leave.ts";
 import { foldOf, type Scope } from "./list.ts";
 import { readMarks } from "./marks.ts";
 import { sorted } from "./order.ts";
-import { type DecidePorts, decide, type Leaving } from "./questions.ts";
+import { decide, type Leaving } from "./questions.ts";
 import { type Row, rowOf, withLive } from "./row.ts";
 
 /** Runs `/sessions`, and asks the board's questions in the host's dialogs for typed commands and in RPC mode. */
@@ -92,7 +91,9 @@ export interface SessionsDeps {
 
 /** Runs `/sessions …`. */
 export async function runSessions(args: string, deps: SessionsDeps): Promise<void> {
-	const { ctx } = deps;
+	const { ctx, over } = deps;
+	const say: Dialogs["say"] = (text, kind = "warning") => ctx.ui.notify(`sessions: ${text}`, kind);
+	const dialogs = { ctx, say, isOver: () => over.aborted };
 	const action = parseSessions(args);
 	switch (action.type) {
 		case "help":
@@ -102,89 +103,67 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 			ctx.ui.notify(unknownText("sessions", action.word), "warning");
 			break;
 		case "fork":
-			await leave(await chooseFork(action.wanted, deps), deps);
+			if (action.wanted === "") say("--fork needs a session: its title or its id.");
+			else await leave("fork", await pickWanted(action.wanted, dialogs), dialogs);
 			break;
-		case "board":
-			await leave(await choose(action.scope, action.query, deps), deps);
+		case "board": {
+			const { scope, query } = action;
+			if (isInTerminal(ctx)) {
+				await leaveBoard(await ownDialog(() => showBoard({ ...deps, scope, query })), dialogs);
+				break;
+			}
+			const row = await pickPlainly(scope, query, dialogs);
+			await leave(row?.branches ? "fork" : "open", row, dialogs);
+		}
 	}
 }
 
-async function choose(scope: Scope, query: string, deps: SessionsDeps): Promise<Leaving | undefined> {
-	if (!isInTerminal(deps.ctx)) return choosePlainly(scope, query, deps);
-	return ownDialog(() => showBoard({ ...deps, scope, query, facts: factsDeps(deps) }));
+async function leave(
+	act: "open" | "fork",
+	row: Row | undefined,
+	dialogs: Dialogs & { ctx: ExtensionCommandContext },
+): Promise<void> {
+	await leaveBoard(row && (await decideInDialogs(act, row, dialogs)), dialogs);
 }
 
-async function choosePlainly(scope: Scope, query: string, deps: SessionsDeps): Promise<Leaving | undefined> {
-	const { ctx } = deps;
-	const agentDir = getAgentDir();
-	const rows = await plainRows({
-		agentDir,
-		folders: scope === "all" ? undefined : [ctx.sessionManager.getSessionDir()],
-		query,
-		openPath: ctx.sessionManager.getSessionFile(),
-	});
-	if (rows.length === 0) {
-		ctx.ui.notify(
-			scope === "all"
-				? "sessions: no other sessions."
-				: "sessions: no other sessions in this project. /sessions --all lists those of all projects.",
-		);
-		return undefined;
-	}
-	const row = await pickRow(ctx.ui, "Resume which session?", rows, scope === "all");
-	return row && ask(row.branches ? "fork" : "open", row, deps);
-}
-
-async function chooseFork(wanted: string, deps: SessionsDeps): Promise<Leaving | undefined> {
-	const { ctx } = deps;
-	if (wanted === "") {
-		refuse(ctx, "--fork needs a session: its title or its id.");
-		return undefined;
-	}
-	const row = await pickWanted(wanted, {
-		agentDir: getAgentDir(),
-		folder: ctx.sessionManager.getSessionDir(),
-		ui: ctx.ui,
-		refuse: (why) => refuse(ctx, why),
-		isLive: () => !deps.over.aborted,
-	});
-	return row && ask("fork", row, deps);
-}
-
-function ask(act: "open" | "fork", row: Row, deps: SessionsDeps): Promise<Leaving | undefined> {
-	const { ctx } = deps;
-	const say: DecidePorts["say"] = (text, kind) => ctx.ui.notify(`sessions: ${text}`, kind);
-	return decideInDialogs(act, row, { ctx, say });
-}
-
-function refuse({ ui }: Pick<ExtensionCommandContext, "ui">, why: string): void {
-	ui.notify(`sessions: ${why}`, "warning");
-}
-
-async function leave(leaving: Leaving | undefined, { ctx }: SessionsDeps): Promise<void> {
-	if (!leaving) return;
-	const left = await leaveFor(leaving, { ctx, sessionDir: ctx.sessionManager.getSessionDir() });
+async function leaveBoard(
+	leaving: Leaving | undefined,
+	{ ctx, say }: Dialogs & { ctx: ExtensionCommandContext },
+): Promise<void> {
+	const arrived = leaving && (await leaveFor(leaving, ctx, say));
 	// The message is shown only now, because the host repaints the session after the switch and would overwrite an earlier message.
-	if (left.ok && left.done !== "") left.ui.notify(left.done);
-	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
+	if (arrived?.done) arrived.ui.notify(arrived.done);
 }
 
-function factsDeps({ ctx }: Pick<AskDeps, "ctx">): FactsDeps {
-	return {
-		agentDir: getAgentDir(),
-		isBusy: () => !ctx.isIdle(),
-		hostAsksForCwd: isInTerminal(ctx),
-	};
+/** A typed command that asks in the host's dialogs. */
+export interface Dialogs {
+	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle" | "sessionManager">;
+	/** Shows an answer of the command. Default: a warning. */
+	say(text: string, kind?: "info" | "warning"): void;
+	/** Whether the session has been replaced in the meantime. */
+	isOver(): boolean;
 }
 
-type Ui = Pick<ExtensionUIContext, "select">;
+async function pickPlainly(scope: Scope, query: string, { ctx, say }: Dialogs): Promise<Row | undefined> {
+	const isAll = scope === "all";
+	const { ui, sessionManager: manager } = ctx;
+	const folders = isAll ? undefined : [manager.getSessionDir()];
+	const rows = await plainRows({ folders, query, openPath: manager.getSessionFile() });
+	if (rows.length > 0) return pickRow(ui, "Resume which session?", rows, isAll);
+	say(
+		isAll
+			? "no other sessions."
+			: "no other sessions in this project. /sessions --all lists those of all projects.",
+		"info",
+	);
+	return undefined;
+}
 
 /** Maximum number of sessions in a dialog. A longer list would be useless, because a dialog cannot be filtered. */
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 
 interface PlainList {
-	agentDir: string;
 	/** Undefined: all projects. */
 	folders: string[] | undefined;
 	query: string;
@@ -192,7 +171,8 @@ interface PlainList {
 }
 
 /** Returns the newest matching sessions in the board's order, without the session that is open here. */
-export async function plainRows({ agentDir, folders, query, openPath }: PlainList): Promise<readonly Row[]> {
+export async function plainRows({ folders, query, openPath }: PlainList): Promise<readonly Row[]> {
+	const agentDir = getAgentDir();
 	const found = (await listSessions({ agentDir, folders })).map((one) => rowOf(one, folders !== undefined));
 	const marks = readMarks(agentDir);
 	const rows = withLive(found, liveStates(agentDir));
@@ -215,7 +195,7 @@ export function plainLabel(row: Row, { now, showProject }: { now: number; showPr
 }
 
 function pickRow(
-	ui: Ui,
+	ui: Dialogs["ctx"]["ui"],
 	question: string,
 	rows: readonly Row[],
 	showProject: boolean,
@@ -231,48 +211,32 @@ function pickRow(
 	return pick(ui, question, choices);
 }
 
-interface WantedDeps extends SessionPlace {
-	ui: Ui;
-	/** Reports that no session matches. */
-	refuse(why: string): void;
-	/** Whether the session is still open, that is, has not been replaced in the meantime. */
-	isLive(): boolean;
-}
-
 /** Returns the session with this id or title. If there are several, the user chooses. */
-export async function pickWanted(wanted: string, deps: WantedDeps): Promise<Row | undefined> {
-	const { agentDir, folder, ui } = deps;
+export async function pickWanted(wanted: string, { ctx, say, isOver }: Dialogs): Promise<Row | undefined> {
+	const agentDir = getAgentDir();
+	const folder = ctx.sessionManager.getSessionDir();
 	const { found, isHere } = await findSessions({ agentDir, folder }, wanted);
-	if (!deps.isLive()) return undefined;
-	const rows = withLive(
-		found.map((summary) => rowOf(summary, isHere)),
-		liveStates(agentDir),
-	);
-	if (rows.length === 0) {
-		const shown = clipColumns(cleanLine(wanted), 60);
-		deps.refuse(`no session matches "${shown}". /sessions lists them.`);
-	}
+	if (isOver()) return undefined;
+	const summaries = found.map((summary) => rowOf(summary, isHere));
+	const rows = withLive(summaries, liveStates(agentDir));
+	if (rows.length === 0)
+		say(`no session matches "${clipColumns(cleanLine(wanted), 60)}". /sessions lists them.`);
 	if (rows.length <= 1) return rows[0];
-	return pickRow(ui, `${rows.length} sessions match. Which one?`, rows, !isHere);
-}
-
-interface AskDeps extends Pick<DecidePorts, "say"> {
-	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle">;
+	return pickRow(ctx.ui, `${rows.length} sessions match. Which one?`, rows, !isHere);
 }
 
 /** Asks the board's questions in dialogs before a session is opened or forked. */
 export async function decideInDialogs(
 	act: "open" | "fork",
 	row: Row,
-	{ ctx, say }: AskDeps,
+	{ ctx, say }: Dialogs,
 ): Promise<Leaving | undefined> {
-	const facts = factsDeps({ ctx });
 	return decide(act, row, {
 		here: ctx.cwd,
 		say,
-		facts: (one, of) => factsOf(one, of, facts),
+		facts: (one, of) => factsOf(one, of, ctx),
 		ask: ({ text, choices }) => pick(ctx.ui, text, choices),
-		go: (of) => goThere(of, facts),
+		go: goThere,
 		isOneKey: false,
 	});
 }

@@ -8,7 +8,7 @@ import { loadSettings } from "../../session-core/settings/load.ts";
 import { cardWords } from "../../session-core/words/card-words.ts";
 import { liveStates } from "../live/others.ts";
 import { type Painter, painterOf } from "../pieces.ts";
-import { type FactsDeps, factsOf, goThere, remove, rename } from "./acts.ts";
+import { factsOf, goThere, remove, rename } from "./acts.ts";
 import { Board } from "./board.ts";
 import { Feed } from "./feed.ts";
 import { type Bindings, type BoardKey, boardKeyOf, keyNames } from "./keys.ts";
@@ -23,10 +23,9 @@ import { TranscriptPane } from "./transcript.ts";
 import { boardLines, listHeight } from "./view.ts";
 
 interface ShowDeps extends Pick<HostNaming, "pi"> {
-	ctx: Pick<ExtensionContext, "ui" | "sessionManager" | "cwd" | "modelRegistry">;
+	ctx: Pick<ExtensionContext, "ui" | "sessionManager" | "cwd" | "modelRegistry" | "isIdle">;
 	scope: Scope;
 	query: string;
-	facts: FactsDeps;
 	/** Signal that aborts when the session ends; the board then closes. */
 	over: AbortSignal;
 }
@@ -55,11 +54,7 @@ export async function showBoard(deps: ShowDeps): Promise<Leaving | undefined> {
 	);
 }
 
-function openBoard(
-	{ pi, ctx, scope, query, facts }: ShowDeps,
-	tui: TUI,
-	close: (leaving?: Leaving) => void,
-): Board {
+function openBoard({ pi, ctx, scope, query }: ShowDeps, tui: TUI, close: (leaving?: Leaving) => void): Board {
 	const agentDir = getAgentDir();
 	const manager = ctx.sessionManager;
 	const openPath = manager.getSessionFile();
@@ -70,10 +65,10 @@ function openBoard(
 		{ scope, query, openPath, page: listHeight(columns, rows), notice },
 		{
 			here: ctx.cwd,
-			facts: async (act, row) => factsOf(act, row, facts),
-			rename: async (row, name) => rename(row, name, { pi, manager, isCurrent: row.path === openPath }),
-			remove: async (row, how) => remove(row, how, facts),
-			go: async (row) => goThere(row, facts),
+			facts: (act, row) => factsOf(act, row, ctx),
+			rename: (row, name) => rename(row, name, { pi, manager, isCurrent: row.path === openPath }),
+			remove,
+			go: goThere,
 			marks: () => readMarks(agentDir),
 			setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
 			live: () => liveStates(agentDir),

@@ -35,16 +35,17 @@ describe("leaving a session", () => {
 				idle = true;
 			},
 		};
-		return { log, leaver: { switchSession, ...run } };
+		const sessionManager = { getSessionDir: () => join(folder(), "here") };
+		return { log, leaver: { switchSession, sessionManager, ...run } };
 	};
 	type Next = Parameters<NonNullable<NonNullable<Parameters<Leaver["switchSession"]>[1]>["withSession"]>>[0];
 	const perform = (leaving: Parameters<typeof leaveFor>[0], { leaver }: ReturnType<typeof host>) =>
-		leaveFor(leaving, { ctx: leaver, sessionDir: join(folder(), "here") });
+		leaveFor(leaving, leaver, (why) => expect.fail(why));
 
 	test("a user who has confirmed is not asked again", async () => {
 		const it = host({ cancelled: true });
 		const left = await perform({ act: "open", path: `${folder()}/one.jsonl` }, it);
-		expect(left).toEqual({ ok: false, reason: "cancelled" });
+		expect(left).toBeUndefined();
 		expect(it.log).toEqual(["permitted /one.jsonl"]);
 		expect(permits.has(`${folder()}/one.jsonl`)).toBe(false);
 	});

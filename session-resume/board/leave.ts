@@ -5,18 +5,13 @@ import { copySession } from "../../session-core/session-file/copy-session.ts";
 import { otherWriter, permits } from "../live/others.ts";
 import type { Leaving } from "./questions.ts";
 
-/** The methods of the host's command context that are used here. */
-export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle">;
-
-export interface LeaveDeps {
-	ctx: Leaver;
-	/** The folder of the current project's sessions. */
-	sessionDir: string;
-}
+/** The parts of the host's command context that are used here. */
+export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> & {
+	sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir">;
+};
 
 /** The session that is now open, and its screen. Once it is open, the host objects of the previous session throw when they are used. */
 export interface Arrived {
-	ok: true;
 	/** The host's session manager; see `sharedIn`. */
 	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
@@ -24,23 +19,31 @@ export interface Arrived {
 	done: string;
 }
 
-/** The result of leaving the session. `cancelled`: another extension or the user refused the switch. */
-export type LeaveOutcome =
-	| Arrived
-	| { ok: false; reason: "cancelled" }
-	| { ok: false; reason: "not_copied"; detail: string };
-
-/** Opens a session, or a copy of it, in place of the open one. Asks no questions, because the user has already confirmed. */
-export async function leaveFor(leaving: Leaving, { ctx, sessionDir }: LeaveDeps): Promise<LeaveOutcome> {
-	await stopRun(ctx);
-	const target = await targetOf(leaving, sessionDir);
-	if (!target.ok) return { ok: false, reason: "not_copied", detail: target.detail };
+/**
+ * Opens a session, or a copy of it, in place of the open one. Asks no questions, because the user has already confirmed. Returns undefined
+ * if the session was not left: `refuse` then says why, unless another extension or the user has refused the switch.
+ */
+export async function leaveFor(
+	leaving: Leaving,
+	ctx: Leaver,
+	refuse: (why: string) => void,
+): Promise<Arrived | undefined> {
+	// Otherwise, the host would continue the run and its tools invisibly, and would not save the result.
+	if (!ctx.isIdle()) {
+		ctx.abort();
+		await ctx.waitForIdle();
+	}
+	const target = await targetOf(leaving, ctx.sessionManager.getSessionDir());
+	if (!target.ok) {
+		refuse(target.detail);
+		return undefined;
+	}
 	permits.allow(target.path);
 	const before = sizeOf(target.path);
 	let arrived: Arrived | undefined;
 	await ctx.switchSession(target.path, {
 		withSession: async (next) => {
-			arrived = { ok: true, session: next.sessionManager, ui: next.ui, done: target.done };
+			arrived = { session: next.sessionManager, ui: next.ui, done: target.done };
 		},
 	});
 	if (arrived) return arrived;
@@ -51,7 +54,7 @@ export async function leaveFor(leaving: Leaving, { ctx, sessionDir }: LeaveDeps)
 	const isUsed =
 		sizeOf(target.path) !== before || otherWriter(getAgentDir(), { sessionFile: target.path }) !== undefined;
 	if (leaving.act !== "open" && !isUsed) rmSync(target.path, { force: true });
-	return { ok: false, reason: "cancelled" };
+	return undefined;
 }
 
 function sizeOf(path: string): number | undefined {
@@ -77,14 +80,4 @@ async function targetOf(leaving: Leaving, sessionDir: string): Promise<Target> {
 function losses(lines: number): string {
 	if (lines === 0) return "; nothing was lost";
 	return lines === 1 ? "; 1 line could not be read" : `; ${lines} lines could not be read`;
-}
-
-/**
- * Stops the run in the session that is being left. Otherwise, the host would continue the run and its tools invisibly, and would not save
- * the result.
- */
-export async function stopRun(ctx: Pick<Leaver, "isIdle" | "abort" | "waitForIdle">): Promise<void> {
-	if (ctx.isIdle()) return;
-	ctx.abort();
-	await ctx.waitForIdle();
 }

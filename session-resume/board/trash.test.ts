@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { remove } from "./acts.ts";
@@ -9,14 +9,11 @@ import { readMarks, setMark } from "./marks.ts";
 import type { Row } from "./row.ts";
 
 const folder = useTemporaryFolder();
-const deps = () => ({ agentDir: join(folder(), "agent") });
-const systemPath = process.env["PATH"];
 beforeEach(() => {
-	process.env["PATH"] = `${folder()}:${systemPath}`;
+	vi.stubEnv("PATH", `${folder()}:${process.env["PATH"]}`);
+	vi.stubEnv("PI_CODING_AGENT_DIR", folder());
 });
-afterEach(() => {
-	process.env["PATH"] = systemPath;
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 /** A pinned session, and trash programs that are found before the system's. */
 function world(programs: Record<string, string>, path = join(folder(), "one two.jsonl")): Row {
@@ -26,17 +23,17 @@ function world(programs: Record<string, string>, path = join(folder(), "one two.
 	}
 	writeFileSync(path, "session\n");
 	const row = aRow("one", { path, size: 8 });
-	setMark(deps().agentDir, row.mark, "pinned", true);
+	setMark(folder(), row.mark, "pinned", true);
 	return row;
 }
 
-const pins = () => readMarks(deps().agentDir).pinned.size;
+const pins = () => readMarks(folder()).pinned.size;
 
 describe.skipIf(process.platform === "win32")("deleting a session", () => {
 	test("moves its file to the trash and removes its marks", async () => {
 		const row = world({ trash: 'mv "$1" "$1.trashed"' });
 		expect(pins()).toBe(1);
-		expect(await remove(row, "trash", deps())).toEqual({ ok: true, how: "trash" });
+		expect(await remove(row, "trash")).toEqual({ ok: true, how: "trash" });
 		expect(existsSync(`${row.path}.trashed`)).toBe(true);
 		expect(pins()).toBe(0);
 	});
@@ -48,7 +45,7 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		writeFileSync(join(children, "run-0", "session.jsonl"), "child\n");
 		const other = join(folder(), "one");
 		mkdirSync(other);
-		expect(await remove(row, how, deps())).toEqual({ ok: true, how });
+		expect(await remove(row, how)).toEqual({ ok: true, how });
 		expect([row.path, children, other].map((path) => existsSync(path))).toEqual([false, false, true]);
 		const kept = join(`${children}.trashed`, "run-0", "session.jsonl");
 		expect(existsSync(kept)).toBe(how === "trash");
@@ -59,20 +56,20 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		async (name) => {
 			const project = join(folder(), "sessions", "project");
 			mkdirSync(project, { recursive: true });
-			expect(await remove(world({}, join(project, name)), "for_good", deps())).toMatchObject({ ok: true });
+			expect(await remove(world({}, join(project, name)), "for_good")).toMatchObject({ ok: true });
 			expect(existsSync(project)).toBe(true);
 		},
 	);
 
 	test("uses the desktop's own trash if `trash` fails", async () => {
 		const row = world({ trash: "exit 1", gio: 'test "$1" = trash && mv "$2" "$2.trashed"' });
-		expect(await remove(row, "trash", deps())).toEqual({ ok: true, how: "trash" });
+		expect(await remove(row, "trash")).toEqual({ ok: true, how: "trash" });
 	});
 
 	test("keeps what another pi writes to the same path after the file was moved", async () => {
 		const again = { trash: 'mv "$1" "$1.trashed"; echo "written again" > "$1"', gio: 'rm "$2"' };
 		const row = world(again);
-		expect(await remove(row, "trash", deps())).toEqual({ ok: true, how: "trash" });
+		expect(await remove(row, "trash")).toEqual({ ok: true, how: "trash" });
 		expect(existsSync(row.path)).toBe(true);
 		expect(existsSync(`${row.path}.trashed`)).toBe(true);
 	});
@@ -87,15 +84,15 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 			writeFileSync(path, "session\n");
 		}
 		const [chosen, ...kept] = others;
-		expect(await remove(world(glob, chosen), "trash", deps())).toMatchObject({ ok: true });
+		expect(await remove(world(glob, chosen), "trash")).toMatchObject({ ok: true });
 		expect(others.map((path) => existsSync(path))).toEqual([false, ...kept.map(() => true)]);
-		expect(await remove(world(glob, named[0]), "trash", deps())).toMatchObject({ reason: "no_trash" });
+		expect(await remove(world(glob, named[0]), "trash")).toMatchObject({ reason: "no_trash" });
 		expect(named.filter((path) => !existsSync(path))).toEqual([]);
 	});
 
 	test("deletes nothing if the trash refuses it, and says why", async () => {
 		const row = world({ trash: "echo no room there >&2; exit 1", gio: "echo not on this disk >&2; exit 1" });
-		expect(await remove(row, "trash", deps())).toMatchObject({
+		expect(await remove(row, "trash")).toMatchObject({
 			reason: "no_trash",
 			detail: expect.stringMatching(/^(gio: not on this disk|osascript: .+)/),
 		});
@@ -105,24 +102,24 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 
 	test("deletes for good what was chosen, and forgets what is gone already", async () => {
 		const row = world({});
-		expect(await remove(row, "for_good", deps())).toEqual({ ok: true, how: "for_good" });
+		expect(await remove(row, "for_good")).toEqual({ ok: true, how: "for_good" });
 		expect(existsSync(row.path)).toBe(false);
-		expect(await remove(row, "for_good", deps())).toEqual({ ok: true, how: "gone" });
+		expect(await remove(row, "for_good")).toEqual({ ok: true, how: "gone" });
 	});
 
 	test("never deletes a session that was opened or written to since the question", async () => {
 		const row = world({ trash: 'rm "$1"' });
 		const open = { sessionId: row.id, sessionFile: row.path };
-		const holder = new LeaseHolder(deps().agentDir, open, "idle", Date.now());
+		const holder = new LeaseHolder(folder(), open, "idle", Date.now());
 		holder.claim();
-		expect(await remove(row, "trash", deps())).toMatchObject({
+		expect(await remove(row, "trash")).toMatchObject({
 			reason: "kept",
 			detail: expect.stringMatching(/^it is open in another pi/),
 		});
 		holder.release();
 		writeFileSync(row.path, "session\nand more\n");
 		for (const how of ["trash", "for_good"] as const)
-			expect(await remove(row, how, deps())).toMatchObject({ detail: "it has changed just now." });
+			expect(await remove(row, how)).toMatchObject({ detail: "it has changed just now." });
 		expect(existsSync(row.path)).toBe(true);
 	});
 });

@@ -12,7 +12,7 @@ import { entriesLike, promptOf } from "../../session-core/session-file/prompts.t
 import { readWholeSession } from "../../session-core/session-file/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { decideInDialogs, pickWanted } from "../board/command.ts";
+import { type Dialogs, decideInDialogs, pickWanted } from "../board/command.ts";
 import { leaveFor } from "../board/leave.ts";
 import type { Row } from "../board/row.ts";
 import type { CommandContext } from "../session.ts";
@@ -75,20 +75,21 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 			return;
 		case "go": {
 			if (action.session === "") return fromHere(context, action);
-			const { commons, ctx, host, session } = context;
-			const row = await pickWanted(action.session, {
-				agentDir: commons.agentDir,
-				folder: host.folder,
-				ui: ctx.ui,
-				refuse: (why) => screen.say(`resume-from: ${why}`, "warning"),
-				isLive: session.isLive,
-			});
-			if (!row || !session.isLive()) return;
+			const row = await pickWanted(action.session, dialogsOf(context));
+			if (!row || !context.session.isLive()) return;
 			if (row.agent !== "pi") return handOver(context, row, action);
-			const isOpen = row.id === host.id;
+			const isOpen = row.id === context.host.id;
 			return isOpen ? fromHere(context, action) : fromOther(context, row, action);
 		}
 	}
+}
+
+function dialogsOf({ ctx, screen, session }: CommandContext): Dialogs {
+	return {
+		ctx,
+		say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
+		isOver: () => !session.isLive(),
+	};
 }
 
 /** Continues the open session from its end, or in a fork from an earlier point. */
@@ -110,29 +111,17 @@ async function fromHere(context: CommandContext, { at, branch }: FromOptions): P
 }
 
 async function fromOther(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
-	if (at === undefined) {
-		await openSession(context, {
-			row,
-			branch: branch || row.branches,
-			entryId: undefined,
-			continuation: FIRST_STEP,
-		});
-		return;
-	}
+	if (at === undefined)
+		return openSession(context, { row, branch: branch || row.branches, continuation: FIRST_STEP });
+	const { say } = dialogsOf(context);
 	const source = await readWholeSession(row.path);
-	if (!source.ok) {
-		context.screen.say(`resume-from: that session cannot be read (${cleanLine(source.detail)}).`, "warning");
-		return;
-	}
+	if (!source.ok) return say(`that session cannot be read (${cleanLine(source.detail)}).`);
 	const entry = pick(context, source.session, at);
 	if (!entry) return;
 	const prompt = promptOf(entry);
 	// Users go back to a prompt in order to rephrase it, so the fork ends before the prompt.
 	const entryId = prompt === undefined ? entry.id : entry.parentId;
-	if (typeof entryId !== "string") {
-		context.screen.say("resume-from: this is the first prompt of the session; /new starts over.", "warning");
-		return;
-	}
+	if (typeof entryId !== "string") return say("this is the first prompt of the session; /new starts over.");
 	const continuation = prompt === undefined ? FIRST_STEP : { prompt, send: false };
 	await openSession(context, { row, branch: true, entryId, continuation });
 }
@@ -140,54 +129,48 @@ async function fromOther(context: CommandContext, row: Row, { at, branch }: From
 /** Continues a session of another agent in a new session, with a prompt that the user can change. */
 async function handOver(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
 	const { ctx, screen, session } = context;
-	const refuse = (why: string) => screen.say(`resume-from: ${why}`, "warning");
+	const { say } = dialogsOf(context);
 	if (at !== undefined || branch)
-		return refuse(
+		return say(
 			"--at and --branch work only with sessions of pi. Without them, it continues in a new session.",
 		);
-	if (!ctx.isIdle()) return refuse(dailyAnswers("resume-from").working);
+	if (!ctx.isIdle()) return screen.say(dailyAnswers("resume-from").working, "warning");
 	const handed = await handOverFile(row.path, Date.now());
 	if (!session.isLive()) return;
-	if (!handed.ok) return refuse(`that session cannot be read (${cleanLine(handed.detail)}).`);
+	if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);
 	const question = folderQuestion(row.cwd, ctx.cwd);
 	if (question !== undefined && !(await ownDialog(() => ctx.ui.confirm("Resume", question)))) return;
 	if (session.isLive()) await continueFresh(context, { prompt: handed.prompt, send: false });
 }
 
-function pick({ screen }: CommandContext, source: SessionSource, prefix: string): Entry | undefined {
+function pick(context: CommandContext, source: SessionSource, prefix: string): Entry | undefined {
 	const found = entriesLike(source, prefix);
 	const [only] = found;
 	if (only && found.length === 1) return only;
 	const shown = clipColumns(cleanLine(prefix), 40);
 	const why = found.length === 0 ? "no entry" : `${found.length} entries`;
-	screen.say(
-		`resume-from: ${why} with an id that begins with "${shown}". Press Tab after --at to list prompts.`,
-		"warning",
+	dialogsOf(context).say(
+		`${why} with an id that begins with "${shown}". Press Tab after --at to list prompts.`,
 	);
 	return undefined;
 }
 
-interface Opening {
+interface Resuming {
 	row: Row;
 	branch: boolean;
 	/** The entry after which the fork begins; undefined to continue from the end of the session. */
-	entryId: string | undefined;
+	entryId?: string;
 	continuation: Continuation;
 }
 
 /** Opens another session or a fork of it, and continues there. Asks the necessary questions first. */
-async function openSession(context: CommandContext, opening: Opening): Promise<void> {
-	const { commandCtx, ctx, host, screen, session } = context;
-	const { row, branch, entryId, continuation } = opening;
-	const leaving = await decideInDialogs(branch || entryId !== undefined ? "fork" : "open", row, {
-		ctx,
-		say: (text, kind) => screen.say(`resume-from: ${text}`, kind),
-	});
-	if (!leaving || !session.isLive()) return;
+async function openSession(context: CommandContext, resuming: Resuming): Promise<void> {
+	const { row, branch, entryId, continuation } = resuming;
+	const dialogs = dialogsOf(context);
+	const leaving = await decideInDialogs(branch ? "fork" : "open", row, dialogs);
+	if (!leaving || dialogs.isOver()) return;
 	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
-	const left = await leaveFor(cut, { ctx: commandCtx, sessionDir: host.folder });
-	if (left.ok) {
-		if (leaving.act === "repair") left.ui.notify(left.done);
-		await sharedIn(left.session)?.resume?.goOn(continuation);
-	} else if (left.reason === "not_copied") screen.say(`resume-from: ${left.detail}`, "warning");
+	const arrived = await leaveFor(cut, context.commandCtx, dialogs.say);
+	if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
+	if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
 }
