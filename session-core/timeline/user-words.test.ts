@@ -99,16 +99,9 @@ describe("ownWords", () => {
 		"[cron:77 nightly] Check the backups and report.",
 		"[Subagent Context] You are helping another agent.",
 		"A new session was started via /new or /reset. Greet the user in your persona and ask what to do.",
-		"Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. If nothing needs attention, reply HEARTBEAT_OK.",
 		`${SENDER}[Mon 2026-04-13 20:42 GMT+8] Read HEARTBEAT.md if it exists. If nothing needs attention, reply HEARTBEAT_OK.`,
 	])("finds no user's words in messages of a host: %s", (raw) => {
 		expect(userWords(raw)).toEqual({ text: "", expansion: undefined });
-	});
-
-	it("hears a user who pastes a whole page about heartbeats", () => {
-		const text =
-			`Explain why the agent answers HEARTBEAT_OK here. ${"It was quiet all night and no one asked. ".repeat(40)}`.trim();
-		expect(userWords(text).text).toBe(text);
 	});
 
 	it("hears a user who talks about heartbeats", () => {

@@ -11,9 +11,8 @@ export interface UserWords {
 
 /** Matches the text of a skill. The host inserts this text before the words that the user typed after the skill's name. */
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
-/** Matches the tags that hosts and extensions put around text that they insert into a user message. */
-const NAMED_OPENING =
-	/<(skill|file|files|context|attachment|document|instructions|environment|example)(?:\s[^>]{0,400})?>/g;
+/** The tags that hosts and extensions put around text that they insert into a user message. */
+const INSERTED = "skill file files context attachment document instructions environment example".split(" ");
 /**
  * Matches any pair of tags whose name consists of several words (`system-reminder`, `user_instructions`), with the content between them.
  */
@@ -34,13 +33,9 @@ const CHANNEL_LINE =
 /** Matches the text that a subagent extension puts before a task, and the text after the task that says how to answer. */
 const DELEGATION = /^\s*Task: You are a (?:delegated )?sub-?agent\b[\s\S]*?\bTask: /i;
 const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
-const QUOTED_NOTES = /^BEGIN_QUOTED_NOTES\b[\s\S]*?(?:^END_QUOTED_NOTES[^\n]*|$(?![\s\S]))\n*/gm;
 /** Matches the beginning of a message that was sent by the program that hosts a chat channel, not by the user. */
 const SENT_BY_HOST =
-	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Pre-compaction memory flush\b)/;
-const HEARTBEAT = /\bHEARTBEAT(?:_OK|\.md)\b/;
-const HEARTBEAT_BOUND = 1_200;
-
+	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Read HEARTBEAT\.md |Pre-compaction memory flush\b)/;
 /** Matches a line that contains only a path or a URL. Such a line counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
@@ -58,23 +53,14 @@ export function userWords(prompt: string): UserWords {
 		: prompt;
 	const skill = SKILL.exec(raw);
 	let expansion = skill?.[1];
-	let text = withoutNamed(skill ? raw.slice(skill[0].length) : raw)
+	let text = withoutInserted(skill ? raw.slice(skill[0].length) : raw)
 		.replace(COMPOUND_WRAPPER, "")
 		.replace(FRONT_MATTER, (_, before: string, head: string) => {
 			expansion ??= head.match(/^name:\s*["']?([^\n"']{1,80})/m)?.[1]?.trim();
 			return before;
 		});
-	if (/\(untrusted|^\[|_QUOTED_NOTES|^(?:Current time|System: |Return your)/m.test(text)) {
-		text = text
-			.replace(QUOTED_NOTES, "")
-			.replace(CHANNEL_BLOCK, "")
-			.replace(CHANNEL_LINE, "")
-			.replace(CHANNEL_DATE, "");
-	}
-	text = text.trim();
+	text = text.replace(CHANNEL_BLOCK, "").replace(CHANNEL_LINE, "").replace(CHANNEL_DATE, "").trim();
 	if (SENT_BY_HOST.test(text)) return { text: "", expansion };
-	if (text.length < HEARTBEAT_BOUND && HEARTBEAT.test(text) && /HEARTBEAT_OK\b/.test(text))
-		return { text: "", expansion };
 	const lines = text.split("\n");
 	const words = lines.filter((line) => !isBareLocator(line.trim()));
 	const own = words.some((line) => line.trim() !== "") ? words.join("\n").trim() : text;
@@ -82,30 +68,16 @@ export function userWords(prompt: string): UserWords {
 }
 
 /**
- * Removes the elements that `NAMED_OPENING` matches, each up to the first closing tag of the same name. The run time must be linear,
- * because a prompt can contain megabytes of pasted text.
+ * Removes text that was inserted in tags, each up to the first closing tag. Only text up to the last closing tag is searched, so that every
+ * opening tag has one: the run time must be linear, because a prompt can contain megabytes of pasted text.
  */
-function withoutNamed(text: string): string {
-	const opening = new RegExp(NAMED_OPENING);
-	const unclosed = new Set<string>();
-	let out = "";
-	let read = 0;
-	for (let found = opening.exec(text); found; found = opening.exec(text)) {
-		const [tag, name = ""] = found;
-		const close = `</${name}>`;
-		const end = unclosed.has(name) ? -1 : text.indexOf(close, found.index + tag.length);
-		if (end < 0) {
-			// The tag is never closed, so the search continues right after its `<`. The text that looks like its attributes may contain
-			// another opening tag.
-			unclosed.add(name);
-			opening.lastIndex = found.index + 1;
-			continue;
-		}
-		out += text.slice(read, found.index);
-		read = end + close.length;
-		opening.lastIndex = read;
-	}
-	return out + text.slice(read);
+function withoutInserted(text: string): string {
+	return INSERTED.reduce((rest, name) => {
+		const end = rest.lastIndexOf(`</${name}>`) + name.length + 3;
+		if (end < name.length + 3) return rest;
+		const element = new RegExp(`<${name}(?:\\s[^>]{0,400})?>[\\s\\S]*?</${name}>`, "g");
+		return rest.slice(0, end).replace(element, "") + rest.slice(end);
+	}, text);
 }
 
 function isBareLocator(line: string): boolean {
