@@ -1,6 +1,5 @@
 import stringWidth from "string-width";
-import { clippingBy } from "../../session-core/text/clip.ts";
-import { wrappingBy } from "../../session-core/text/wrap.ts";
+import { clippingBy, wrappingBy } from "../../session-core/text/clip.ts";
 import type { StateColor } from "../../session-core/words/state-looks.ts";
 import type { Sink, World } from "./world.ts";
 

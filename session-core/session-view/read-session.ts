@@ -9,9 +9,8 @@ import { isMessageEntry } from "../session-file/message.ts";
 import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
 import type { Language } from "../text/language.ts";
 import type { ModelName } from "../text/shown-line.ts";
-import { readTimeline } from "../timeline/timeline.ts";
+import { ownLanguage, readTimeline } from "../timeline/timeline.ts";
 import type { Timeline } from "../timeline/types.ts";
-import { ownLanguage } from "../timeline/user-language.ts";
 
 /** The data that is read from a session to generate its card and its record. */
 export interface Reading {

@@ -9,7 +9,7 @@ import { foldCase } from "../text/case-folding.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { ModelName } from "../text/shown-line.ts";
-import { readableError } from "../timeline/readable-error.ts";
+import { readableError } from "../timeline/timeline.ts";
 
 export type TitleSource = "manual" | "auto" | "prompt" | "none";
 

@@ -6,11 +6,6 @@ import { cleanLine } from "./sanitize.ts";
 
 /** Number of characters at the beginning of a diff that are read. The first changes are representative. */
 const READ = 6_000;
-/** Maximum number of changed lines for which each old line is shown together with its replacement. */
-const PAIRS = 8;
-/** Number of characters before a change that are shown as context. */
-const LEAD = 40;
-
 /** Returns a diff in the host's format, in which a sign (`+` or `-`) and a line number precede each line. */
 export function diffOf(before: string, after: string): string {
 	const signed = (sign: string, text: string): string[] =>
@@ -33,16 +28,11 @@ export function changeLine(diff: string, room: number): string {
 	const lines = diff.slice(0, READ).split("\n");
 	const before = sideOf(lines, "-");
 	const after = sideOf(lines, "+");
-	const gone = before.filter((line) => !after.includes(line));
-	const came = after.filter((line) => !before.includes(line));
-	if (gone.length === came.length && gone.length <= PAIRS) {
-		const each = Math.max(40, Math.floor(room / Math.max(1, gone.length)));
-		return headUnits(gone.map((line, index) => pairLine(line, came[index] ?? "", each)).join("; "), room);
-	}
-	if (gone.length === 0) return headUnits(came.join(" / "), room);
-	if (came.length === 0) return headUnits(`removed: ${gone.join(" / ")}`, room);
+	const gone = before.filter((line) => !after.includes(line)).join(" / ");
+	const came = after.filter((line) => !before.includes(line)).join(" / ");
+	if (gone === "" || came === "") return headUnits(gone === "" ? came : `removed: ${gone}`, room);
 	const half = Math.floor(room / 2) - 2;
-	return `${headUnits(gone.join(" / "), half)} → ${headUnits(came.join(" / "), half)}`;
+	return `${headUnits(gone, half)} → ${headUnits(came, half)}`;
 }
 
 /**
@@ -60,32 +50,4 @@ function sideOf(lines: readonly string[], sign: string): string[] {
 			// Leaves out lines of minified code or encoded data, which are unreadable.
 			.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/\S{100}/.test(line))
 	);
-}
-
-/**
- * Returns the old and the new version of a line. Words that both versions begin with are shown only once, and words that both end with are
- * left out.
- */
-function pairLine(before: string, after: string, room: number): string {
-	const [old, now] = [before.split(" "), after.split(" ")];
-	let start = 0;
-	while (start < Math.min(old.length, now.length) - 1 && old[start] === now[start]) start++;
-	let end = 0;
-	while (
-		end < Math.min(old.length, now.length) - start - 1 &&
-		old[old.length - 1 - end] === now[now.length - 1 - end]
-	)
-		end++;
-	const lead = old.slice(0, start).join(" ");
-	const shown = lead.length <= LEAD ? lead : `…${lead.slice(-LEAD)}`;
-	const half = Math.max(12, Math.floor((room - shown.length - 4) / 2));
-	const part = (words: readonly string[]): string =>
-		headUnits(
-			words
-				.slice(start, words.length - end)
-				.join(" ")
-				.replace(/[,;]$/, ""),
-			half,
-		);
-	return `${shown} ${part(old)} → ${part(now)}`.trim();
 }

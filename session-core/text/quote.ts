@@ -40,35 +40,12 @@ export function safeEnd(text: string, room: number): string {
 	return tailUnits(cleanLine(safeText(text)), room);
 }
 
-/**
- * Matches lines that report a result or an unresolved issue: lines that contain an unticked box, a cross, a warning symbol or a word that
- * tools commonly use in such reports.
- */
-const WEIGHTY =
-	/[✗✘✖❌☐⚠⏳]|\[ \]|\b(?:not|fail\w*|pending|commit\w*|pushed|todo|remaining|blocked|error)\b|n't\b|#\d+|\b\d+ (?:passed|failed|tests?)\b/i;
-
-/**
- * Shortens a reply to about `room` characters. It keeps the beginning, the end and, from the text in between, complete lines that report
- * failures, unresolved issues or commits. Where possible, the reply is cut at line ends.
- */
+/** Shortens a reply to about `room` characters: its beginning and, at greater length, its end, which states the results and the next steps. */
 export function headAndTail(reply: string, room: number): string {
 	const text = withoutLayout(safeLines(reply));
 	if (text.length <= room) return text;
-	const headRoom = Math.floor(room * 0.36);
-	const tailRoom = Math.floor(room * 0.4);
-	const head = cutAfterLine(text, headRoom);
-	const tail = tailUnits(text, tailRoom);
-	const between = text.slice(head.length, text.length - tail.length);
-	const kept: string[] = [];
-	let left = room - head.length - tail.length - 8;
-	for (const line of between.split("\n")) {
-		const short = line.trim();
-		if (!WEIGHTY.test(short) || /^```|^\|?[-:| ]+\|?$/.test(short)) continue;
-		if (short.length + 3 > left) continue;
-		kept.push(short);
-		left -= short.length + 3;
-	}
-	return [head.trimEnd(), "…", ...kept, ...(kept.length > 0 ? ["…"] : []), tail.trimStart()].join("\n");
+	const tail = tailUnits(text, Math.floor(room * 0.6));
+	return `${headUnits(text, room - tail.length)}\n${tail}`;
 }
 
 /** Returns Markdown without the markup that only affects the layout. */
@@ -79,14 +56,6 @@ function withoutLayout(text: string): string {
 		.replace(/\*\*|(?<=\|) +| +(?=\|)/g, "")
 		.replace(/\t/g, "  ")
 		.replace(/\n{2,}/g, "\n");
-}
-
-function cutAfterLine(text: string, room: number): string {
-	const head = text.slice(0, room);
-	const line = head.lastIndexOf("\n");
-	const sentence = head.search(/[.!?。！？](?=\s)[^.!?。！？]*$/);
-	const end = Math.max(line, sentence + 1);
-	return end > room * 0.5 ? head.slice(0, end) : head.slice(0, Math.max(head.lastIndexOf(" "), room * 0.7));
 }
 
 /** Returns as many of the last lines as fit into `room` characters, line breaks included. */

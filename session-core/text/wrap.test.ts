@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { clippingBy, plainWidth } from "./clip.ts";
+import { clippingBy, plainWidth, type WrapOptions, wrappingBy } from "./clip.ts";
 import { cleanLine } from "./sanitize.ts";
-import { type WrapOptions, wrappingBy } from "./wrap.ts";
 
 const wrap = wrappingBy(clippingBy(plainWidth));
 

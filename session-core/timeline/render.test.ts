@@ -341,25 +341,6 @@ describe("a log that is too long", () => {
 		expect(length).toBeGreaterThan(700);
 		expect(length).toBeLessThan(1_050);
 	});
-
-	it("keeps head and tail of the last reply, and its lines about what failed or is open", () => {
-		const filler = Array.from(
-			{ length: 80 },
-			(_, index) => `Module ${index} now reads the shared clock of the app.`,
-		);
-		const weighty = ["- ✗ Windows build", "- ☐ migrate the cron jobs", "The upload is still pending."];
-		const reply = [
-			"The port is done.",
-			...filler.slice(40),
-			...weighty,
-			...filler.slice(0, 40),
-			"Next: the docs.",
-		];
-		const whole = rendered(ASK, EDIT, { says: reply.join("\n") });
-		for (const line of ["The port is done.", ...weighty, "Next: the docs."]) expect(whole).toContain(line);
-		expect(whole).not.toContain("Module 60 now");
-		expect(whole.length).toBeLessThanOrEqual(RENDER_BOUND);
-	});
 });
 
 it("sends no secret and no control character", () => {

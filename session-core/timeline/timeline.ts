@@ -4,14 +4,15 @@ import type { BranchSlice } from "../session-file/branch.ts";
 import type { Entry } from "../session-file/entry.ts";
 import { isMessageEntry } from "../session-file/message.ts";
 import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
+import { type Language, languageOf } from "../text/language.ts";
 import { pathNamer } from "../text/paths.ts";
 import { asksOfUser } from "../text/reply.ts";
 import { changedFiles } from "./edits.ts";
 import { madeLinks, uncommittedFiles } from "./made.ts";
-import { readableError } from "./readable-error.ts";
 import { lastTurn, stepsOf } from "./turn.ts";
 import { readTurns } from "./turns.ts";
 import type { Outcome, Timeline, Turn } from "./types.ts";
+import { writtenLines } from "./user-words.ts";
 
 export interface TimelineOptions {
 	/** The session's folder. Paths inside it are shown relative to the folder. */
@@ -61,4 +62,32 @@ function endReasonOf(turn: Turn | undefined): string | undefined {
 function nameIn(entries: readonly Entry[]): string | undefined {
 	const name = entries.findLast((entry) => entry.type === "session_info")?.["name"];
 	return typeof name === "string" && name.trim() !== "" ? name : undefined;
+}
+
+/** Returns the message inside a provider's error, which is often JSON after a status code. */
+export function readableError(message: string): string | undefined {
+	const status = message.match(/^\s*(\d{3})\b/)?.[1];
+	const inner = message.match(/"(?:message|detail|error_description)"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1];
+	const text = (inner ?? message)
+		.replace(/\\(["'/\\])/g, "$1")
+		.replace(/\\[nrt]/g, " ")
+		.replace(/\s+/g, " ")
+		.trim()
+		.replace(/[.。]+$/, "");
+	if (text === "") return undefined;
+	return inner && status ? `${status} ${text}` : text;
+}
+
+/** Number of requests that are read, starting with the newest. */
+const REQUESTS = 10;
+const EACH = 500;
+
+interface Requests {
+	turns: readonly { request: string | undefined }[];
+}
+
+/** Returns the language of the user's own prompts. Undefined if it is not certain, because a wrong language is worse than none. */
+export function ownLanguage({ turns }: Requests): Language | undefined {
+	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
+	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));
 }

@@ -1,6 +1,6 @@
 import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
 import { clipColumns, clipSentence, displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
-import type { WrapOptions } from "../../session-core/text/wrap.ts";
+import type { WrapOptions } from "../../session-core/text/clip.ts";
 import { type Piece, piece, type Style } from "../pieces.ts";
 import type { CardContent } from "./content.ts";
 

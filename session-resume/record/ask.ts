@@ -26,7 +26,7 @@ import { fitsScript } from "../../session-core/text/language.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { renderTimeline } from "../../session-core/timeline/render.ts";
-import { ownLanguage } from "../../session-core/timeline/user-language.ts";
+import { ownLanguage } from "../../session-core/timeline/timeline.ts";
 import type { Prepared } from "./keeper.ts";
 
 /**
