@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, test } from "vitest";
 import { cachePath } from "./catalog/cache.ts";
-import { scanSessions } from "./catalog/listing.ts";
+import { listSessions, type ScanReport } from "./catalog/listing.ts";
 import { summarize } from "./catalog/summary.ts";
-import { liveLeases, readLease } from "./live/lease-files.ts";
+import { liveLeases } from "./live/lease-files.ts";
+import { Pace } from "./pace.ts";
 import { appendRegular, openRegular } from "./regular-file.ts";
 import { searchSessions } from "./search/search.ts";
 import { checkSession } from "./session-file/check-session.ts";
@@ -42,9 +43,8 @@ describe("a path that is no regular file", () => {
 		expect(openSessionFile(path)).toMatchObject({ ok: false });
 		expect(summarize(path)).toMatchObject({ ok: false });
 		expect(fileLeafId(path)).toBeUndefined();
-		expect(readLease(path)).toBeUndefined();
 		const facts = { newer: {}, older: {}, gap: { from: 0, to: 9 } };
-		expect([...settleNames(path, facts, Buffer.alloc(9))]).toEqual([]);
+		expect(await settleNames(path, facts, Buffer.alloc(9), new Pace())).toEqual(facts);
 		expect(await all(searchSessions({ query: "x", rows: [{ path }] }))).toMatchObject([
 			{ hits: [], searched: 1 },
 		]);
@@ -60,11 +60,11 @@ describe("a path that is no regular file", () => {
 		mkdirSync(live);
 		pipe(join(live, "1.json"));
 		expect(liveLeases(folder(), Date.now())).toEqual([]);
-		expect(await all(scanSessions({ agentDir: folder() }))).toMatchObject([
-			{ stage: "newest", rows: [{ id: "s-1" }] },
-			{ stage: "done", report: { index: { ok: true } } },
-		]);
-		expect((await all(scanSessions({ agentDir: folder() }))).at(-1)).toMatchObject({ report: { read: 0 } });
+		const reports: ScanReport[] = [];
+		const scan = { agentDir: folder(), onReport: (report: ScanReport) => void reports.push(report) };
+		expect(await listSessions(scan)).toMatchObject([{ id: "s-1" }]);
+		await listSessions(scan);
+		expect(reports).toMatchObject([{ read: 1, index: { ok: true } }, { read: 0 }]);
 	});
 });
 

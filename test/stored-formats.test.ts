@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
 import { cachePath } from "../session-core/catalog/cache.ts";
-import { readLease } from "../session-core/live/lease-files.ts";
+import { readRaw } from "../session-core/live/liveness.mjs";
+import { readPlace } from "../session-core/live/terminal-place.ts";
 import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
 import { readMarks } from "../session-resume/board/marks.ts";
@@ -63,9 +64,9 @@ test("the model's recap and the record are shown", async () => {
 });
 
 test("a lease is read with its process, state and terminal", () => {
-	expect(leases().map(readLease)).toMatchObject([
-		{ state: "needs_you", host: "laptop", cwd: "/home/lena/login", terminal: { tty: "/dev/pts/3" } },
-	]);
+	const [lease] = leases().map((path) => readRaw(path)?.lease);
+	expect(lease).toMatchObject({ state: "needs_you", host: "laptop", cwd: "/home/lena/login" });
+	expect(readPlace(lease?.terminal)).toEqual({ tty: "/dev/pts/3" });
 });
 
 test("the cost of that day counts toward the limit", () => {

@@ -24,10 +24,10 @@ async function scan(): Promise<Times> {
 	let complete = 0;
 	for await (const batch of scanSessions({ agentDir })) {
 		first ||= passed();
-		if (batch.stage === "done") break;
-		for (const { path } of batch.rows) paths.add(path);
+		const { size } = paths;
+		for (const { path } of batch) paths.add(path);
 		// Names in the middle of files come last. Every row is known by then.
-		if (batch.stage !== "named") complete = passed();
+		if (paths.size > size) complete = passed();
 	}
 	return { count: paths.size, first, complete };
 }

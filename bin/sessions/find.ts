@@ -57,10 +57,18 @@ async function listed(
 	const { agentDir, readOnly, agents, env } = here;
 	const reports: ScanReport[] = [];
 	const folders = projectFolders(here, all);
-	const rows = await listSessions(
-		{ agentDir, readOnly, agents, env, folders, workReader: () => readWork, mostWork },
-		(report) => void reports.push(report),
-	);
+	const onReport = (report: ScanReport) => void reports.push(report);
+	const workReader = () => readWork;
+	const rows = await listSessions({
+		agentDir,
+		readOnly,
+		agents,
+		env,
+		folders,
+		workReader,
+		mostWork,
+		onReport,
+	});
 	return { rows, unread: unreadLines(reports) };
 }
 

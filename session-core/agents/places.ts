@@ -2,7 +2,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { projectFolders, type UnreadFolder } from "../catalog/folders.ts";
-import type { Steps } from "../pace.ts";
 import { readSettingsFile } from "../settings/file.ts";
 import { AGENTS, type AgentId } from "./agents.ts";
 
@@ -35,11 +34,11 @@ export function wantedAgents(agentDir: string): AgentId[] {
 }
 
 /** Returns the folders that may contain logs of these agents, including the folder above all others. */
-export function* agentFolders(
+export function agentFolders(
 	agents: readonly AgentId[],
 	env: Env,
 	unread?: (folder: UnreadFolder) => void,
-): Steps<never, AgentFolder[]> {
+): AgentFolder[] {
 	const found: AgentFolder[] = [];
 	for (const agent of agents) {
 		const { root, depth } = rootOf(agent, env);
@@ -47,11 +46,7 @@ export function* agentFolders(
 		// A watcher of the root notices new folders.
 		found.push({ agent, folder: root });
 		for (let below = 0; below < depth; below++) {
-			const next: string[] = [];
-			for (const folder of level) {
-				next.push(...(yield* projectFolders(folder, unread)));
-				yield;
-			}
+			const next = level.flatMap((folder) => projectFolders(folder, unread));
 			found.push(...next.map((folder) => ({ agent, folder })));
 			level = next;
 		}

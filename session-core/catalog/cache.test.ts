@@ -10,9 +10,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { all, put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { Pace } from "../pace.ts";
+import { put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { CACHE_VERSION, cacheFolder, cachePath, FolderCache } from "./cache.ts";
-import { type ScanOptions, scanSessions } from "./listing.ts";
+import { listSessions, type ScanOptions, type ScanReport } from "./listing.ts";
 
 const agentDir = useTemporaryFolder();
 const project = () => join(agentDir(), "sessions", "--code--");
@@ -25,10 +26,13 @@ function session(name: string, text = "Fix it"): string {
 }
 
 async function scan(options: Partial<ScanOptions> = {}) {
-	const batches = await all(scanSessions({ agentDir: agentDir(), ...options }));
-	const last = batches.at(-1);
-	if (last?.stage !== "done") throw new Error("the scan did not finish");
-	return { rows: batches.flatMap((batch) => ("rows" in batch ? batch.rows : [])), ...last.report };
+	let report: ScanReport | undefined;
+	const onReport = (all: ScanReport) => {
+		report = all;
+	};
+	const rows = await listSessions({ agentDir: agentDir(), ...options, onReport });
+	if (!report) throw new Error("the scan did not finish");
+	return { rows, ...report };
 }
 
 it("must get a new version if stored summaries change", async () => {
@@ -162,20 +166,21 @@ it.each<[string, (text: string) => string]>([
 	expect((await scan()).read).toBe(0);
 });
 
-it("is appended to by two processes that both loaded it before", () => {
-	const open = () => {
+it("is appended to by two processes that both loaded it before", async () => {
+	const pace = new Pace();
+	const open = async () => {
 		const cache = new FolderCache(agentDir(), project());
-		for (const _ of cache.load());
+		await cache.load(pace);
 		return cache;
 	};
 	const stamp = { size: 1, mtimeMs: START };
 	for (const round of [1, 2]) {
-		for (const [index, cache] of [open(), open()].entries()) {
+		for (const [index, cache] of [await open(), await open()].entries()) {
 			cache.set(`${round}-${index}`, stamp, { skipped: "not_session" });
-			for (const _ of cache.save());
+			await cache.save(pace);
 		}
 	}
-	const known = open();
+	const known = await open();
 	const names = ["1-0", "1-1", "2-0", "2-1"];
 	expect(names.filter((name) => known.current(name, stamp) === undefined)).toEqual([]);
 });

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { beginReplacing, type PendingFile, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
+import {
+	beginReplacing,
+	discarded,
+	type PendingFile,
+	sweepFolder,
+	type WriteOutcome,
+} from "../atomic-file.ts";
 import { isObject } from "../json.ts";
-import type { Steps } from "../pace.ts";
+import type { Pace } from "../pace.ts";
 import { closeRegular, type FileStamp, openRegular, readRegular, readSpan } from "../regular-file.ts";
 import type { SummaryRecord } from "./summary.ts";
 
@@ -70,25 +76,16 @@ export class FolderCache {
 		this.#bytes = isOurs ? read : Buffer.alloc(0);
 	}
 
-	/** Whether no cache was stored for this folder. */
-	get isNew(): boolean {
-		return this.#bytes.length === 0;
-	}
-
-	*load(): Steps<never> {
+	async load(pace: Pace): Promise<void> {
 		for (let start = this.#header.length; start < this.#bytes.length; ) {
 			const end = this.#bytes.indexOf(NEWLINE, start);
 			// The last line is incomplete.
 			if (end < 0) return;
 			this.#loadLine(start, end);
 			start = end + 1;
-			if (++this.#stored % 256 === 0) yield;
+			this.#stored++;
+			if (pace.isDue) await pace.rest();
 		}
-	}
-
-	/** Returns the modification time that a file had when it was last read. */
-	changedAt(name: string): number | undefined {
-		return this.#lines.get(name)?.mtimeMs;
 	}
 
 	/** Returns the cached record of a file if the file is still in the cached state, otherwise undefined. */
@@ -124,8 +121,8 @@ export class FolderCache {
 		}
 	}
 
-	/** Stores the new records. If the generator is closed early, the old file remains unchanged. */
-	*save(): Steps<never, WriteOutcome> {
+	/** Stores the new records. */
+	async save(pace: Pace): Promise<WriteOutcome> {
 		if (this.#fresh.size === 0 && !this.#forgot) return { ok: true };
 		let pending: PendingFile | undefined;
 		try {
@@ -135,15 +132,12 @@ export class FolderCache {
 			pending.write(this.#header);
 			for (const piece of this.#text(this.#lines.keys())) {
 				pending.write(piece);
-				yield;
+				if (pace.isDue) await pace.rest();
 			}
 			pending.commit();
-			pending = undefined;
 			return { ok: true };
 		} catch (error) {
-			return { ok: false, detail: error instanceof Error ? error.message : String(error) };
-		} finally {
-			pending?.discard();
+			return { ok: false, detail: discarded(pending, error) };
 		}
 	}
 
@@ -205,14 +199,13 @@ export class FolderCache {
 }
 
 /** Removes caches of other versions, caches of folders that no longer exist, and temporary files of dead processes. */
-export function* sweepCaches(agentDir: string): Steps<never> {
+export function sweepCaches(agentDir: string): void {
 	const root = cacheFolder(agentDir);
 	sweepFolder(root);
 	try {
 		for (const name of readdirSync(root)) {
 			const path = join(root, name);
 			if (name.endsWith(".index") && isOutdated(path)) rmSync(path, { force: true });
-			yield;
 		}
 	} catch {
 		// Either there is no cache yet, or a file cannot be removed. Both are harmless.

@@ -1,6 +1,5 @@
-import { type Dirent, opendirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
-import type { Steps } from "../pace.ts";
 import { errorCode } from "../regular-file.ts";
 
 /** Returns the folder below the agent folder in which the host keeps sessions. */
@@ -32,37 +31,23 @@ type Unread = (folder: UnreadFolder) => void;
 /**
  * Returns the folders of the projects below the sessions root. Symlinks are not followed. Returns an empty list if the root cannot be read.
  */
-export function* projectFolders(root: string, unread?: Unread): Steps<never, string[]> {
-	const names = yield* listNames(root, (entry) => entry.isDirectory(), unread);
-	return names.map((name) => join(root, name));
+export function projectFolders(root: string, unread?: Unread): string[] {
+	const entries = listed(root, () => readdirSync(root, { withFileTypes: true }), unread);
+	return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));
 }
 
 /** Returns the names in a folder that may be session files, in no particular order. Returns an empty list if the folder cannot be read. */
-export function sessionNames(folder: string, unread?: Unread): Steps<never, string[]> {
-	return listNames(folder, (entry) => entry.name.endsWith(".jsonl"), unread);
+export function sessionNames(folder: string, unread?: Unread): string[] {
+	return listed(folder, () => readdirSync(folder), unread).filter((name) => name.endsWith(".jsonl"));
 }
 
-/** File names are read one by one, because a folder can contain more files than can be listed in one slice. */
-function* listNames(
-	folder: string,
-	accepts: (entry: Dirent) => boolean,
-	unread?: Unread,
-): Steps<never, string[]> {
-	const names: string[] = [];
+/** A missing folder counts as empty. */
+function listed<T>(folder: string, read: () => T[], unread?: Unread): T[] {
 	try {
-		const directory = opendirSync(folder, { bufferSize: 256 });
-		try {
-			for (let entry = directory.readSync(); entry; entry = directory.readSync()) {
-				if (accepts(entry)) names.push(entry.name);
-				if (names.length % 512 === 511) yield;
-			}
-		} finally {
-			directory.closeSync();
-		}
+		return read();
 	} catch (error) {
-		// A listing treats a missing folder like an empty one.
 		const code = errorCode(error) || "unknown";
 		if (code !== "ENOENT" && code !== "ENOTDIR") unread?.({ folder, code });
+		return [];
 	}
-	return names;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { all, put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { projectFolder, sessionsRoot } from "./folders.ts";
-import { findSessions, type ScanBatch, type ScanOptions, type ScanReport, scanSessions } from "./listing.ts";
+import { findSessions, type ScanOptions, type ScanReport, scanSessions } from "./listing.ts";
 import { matchSessions } from "./match.ts";
 import type { SessionSummary } from "./summary.ts";
 
@@ -25,19 +25,21 @@ function session(
 }
 
 interface Listed {
-	batches: ScanBatch[];
+	batches: SessionSummary[][];
 	/** As a list shows them in the end. */
 	rows: SessionSummary[];
 	report: ScanReport;
 }
 
 async function scan(options: Partial<ScanOptions> = {}): Promise<Listed> {
-	const batches = await all(scanSessions({ agentDir: agentDir(), ...options }));
-	const rows = new Map<string, SessionSummary>();
-	for (const batch of batches) if ("rows" in batch) for (const row of batch.rows) rows.set(row.path, row);
-	const last = batches.at(-1);
-	if (last?.stage !== "done") throw new Error("the scan did not finish");
-	return { batches, rows: [...rows.values()], report: last.report };
+	let report: ScanReport | undefined;
+	const onReport = (all: ScanReport) => {
+		report = all;
+	};
+	const batches = await all(scanSessions({ agentDir: agentDir(), ...options, onReport }));
+	if (!report) throw new Error("the scan did not finish");
+	const rows = new Map(batches.flat().map((row) => [row.path, row]));
+	return { batches, rows: [...rows.values()], report };
 }
 
 const idsOf = (rows: SessionSummary[]) => rows.map((row) => row.id);
@@ -74,17 +76,13 @@ describe("listing sessions", () => {
 		expect(projectFolder("/s", "C:\\code\\app")).toBe("/s/--C--code-app--");
 	});
 
-	it("gives first rows before the rest, by name and by what it knows, and no row twice", async () => {
+	it("gives a screenful before the rest, newest first, and no row twice", async () => {
 		for (let count = 0; count < 300; count++) session("/code/a", `s${count}`, count);
 		const { batches, rows } = await scan();
-		expect(batches[0]?.stage).toBe("newest");
-		expect(rows).toHaveLength(300);
-		const given = batches.flatMap((batch) => ("rows" in batch ? batch.rows : []));
-		expect(given).toHaveLength(300);
-		const again = await scan();
-		const [first] = again.batches;
-		if (!first || !("rows" in first)) throw new Error("no rows");
-		expect(idsOf(first.rows)).toEqual(Array.from({ length: first.rows.length }, (_, age) => `s${age}`));
+		expect(batches[0]).toHaveLength(32);
+		const newestFirst = Array.from({ length: 300 }, (_, age) => `s${age}`);
+		expect([idsOf(batches.flat()), idsOf(rows)]).toEqual([newestFirst, newestFirst]);
+		expect(idsOf((await scan()).batches.flat())).toEqual(newestFirst);
 	});
 
 	it("leaves out what is no session, and says why", async () => {
@@ -116,16 +114,15 @@ describe("listing sessions", () => {
 		text.padding(60_000).padding(60_000);
 		session("/code/a", "deep", 1, text);
 		const { batches, rows } = await scan();
-		expect(batches.map((batch) => batch.stage)).toEqual(["newest", "named", "done"]);
-		expect(rows[0]?.name).toBe("Deep");
+		expect(batches.map((batch) => batch.map(({ name }) => name))).toEqual([[undefined], ["Deep"]]);
+		expect(rows).toHaveLength(1);
 	});
 
 	it("stops when it is told to, and keeps what it learned", async () => {
 		for (let count = 0; count < 600; count++) session("/code/a", `s${count}`, count);
 		const controller = new AbortController();
-		for await (const batch of scanSessions({ agentDir: agentDir(), signal: controller.signal, sliceMs: 0 })) {
-			if (batch.stage === "listed") controller.abort();
-		}
+		const { signal } = controller;
+		for await (const _batch of scanSessions({ agentDir: agentDir(), signal, sliceMs: 0 })) controller.abort();
 		const { report } = await scan();
 		expect(report.read).toBeGreaterThan(0);
 		expect(report.read).toBeLessThan(600);

@@ -4,12 +4,11 @@ import type { AgentId } from "../agents/agents.ts";
 import { agentFolders, type Env, wantedAgents } from "../agents/places.ts";
 import { titlesIn } from "../agents/titles.ts";
 import type { WriteOutcome } from "../atomic-file.ts";
-import { type RunOptions, runSteps, type Steps } from "../pace.ts";
+import { Pace, type RunOptions } from "../pace.ts";
 import { errorCode, type FileStamp } from "../regular-file.ts";
 import { settleNames } from "../session-file/names-in-file.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
 import type { WorkReader } from "../session-view/work.ts";
-import { shownLine } from "../text/shown-line.ts";
 import { FolderCache, sweepCaches } from "./cache.ts";
 import {
 	pathIn,
@@ -44,12 +43,14 @@ export interface ScanOptions extends RunOptions {
 	/** If true, nothing is written: the cache is not updated, and no old files are removed. Default: false. */
 	readOnly?: boolean | undefined;
 	/**
-	 * Called after the listing. Returns the function that determines the topics of sessions without a name or a recap. Default: topics
+	 * Called after all sessions are listed. Returns the function that determines the topics of sessions without a name or a recap. Default: topics
 	 * are not determined.
 	 */
 	workReader?: (() => WorkReader | undefined) | undefined;
 	/** Maximum number of sessions whose topics are determined, starting with the newest. Default: 400, because each topic takes a moment. */
 	mostWork?: number | undefined;
+	/** Called when the scan is complete. */
+	onReport?: ((report: ScanReport) => void) | undefined;
 }
 
 export interface ScanReport {
@@ -66,80 +67,150 @@ export interface ScanReport {
 	index: WriteOutcome;
 }
 
-/**
- * A batch of rows, or the final report of the listing. `newest`: the rows that are probably at the top, sent before anything else is read.
- * `listed`: all other rows, newest first. `named`: rows whose name was found deep in the file. `work`: rows whose topic was determined. A
- * row replaces an earlier row with the same path.
- */
-export type ScanBatch =
-	| { stage: "newest" | "listed" | "named" | "work"; rows: SessionSummary[] }
-	| { stage: "done"; report: ScanReport };
-
 /** A screenful. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
 const MOST_WORK = 400;
-/** Number of files whose state is read between two yields. */
-const STRIDE = 16;
 
-/**
- * Lists sessions in time slices. Aborting the signal ends the listing without an error; everything that has been read remains in the cache.
- */
-export function scanSessions(options: ScanOptions): AsyncGenerator<ScanBatch, void, void> {
-	return runSteps(scanSteps(options), options);
-}
-
-function* scanSteps(options: ScanOptions): Steps<ScanBatch> {
-	const { agentDir, folders, readOnly, workReader, mostWork = MOST_WORK } = options;
-	const { agents = wantedAgents(agentDir), env = process.env } = options;
-	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, unread: [], index: { ok: true } };
-	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
-	const opened: Folder[] = [];
-	try {
-		for (const folder of folders ?? (yield* projectFolders(sessionsRoot(agentDir), unread))) {
-			opened.push(yield* openFolder(agentDir, folder, unread));
-			yield;
-		}
-		for (const { agent, folder } of yield* agentFolders(agents, env, unread)) {
-			opened.push({ ...(yield* openFolder(agentDir, folder, unread)), agent });
-			yield;
-		}
-		const listing = new Listing(report, workReader !== undefined, inProjects(agentDir, folders));
-		// Cached rows can be shown at once, without waiting for the modules that are needed only to read files.
-		const isCached = opened.every(({ cache, names }) => names.length === 0 || !cache.isNew);
-		if (!isCached) yield* warmUp();
-		const newest = yield* likelyNewest(opened);
-		yield* listing.list(newest, "newest");
-		if (isCached) yield* warmUp();
-		yield* listing.list(others(opened, newest), "listed");
-		yield* listing.named();
-		const read = workReader?.();
-		if (read) yield* listing.work(read, mostWork);
-	} finally {
-		if (!readOnly) {
-			for (const { cache } of opened) {
-				const outcome = yield* cache.save();
-				if (!outcome.ok) report.index = outcome;
-			}
-		}
-	}
-	if (!folders && !readOnly) yield* sweepCaches(agentDir);
-	yield { stage: "done", report };
-}
-
-/** The first call to the sanitizer is slow, so it is made in a separate step. */
-function* warmUp(): Steps<never> {
-	shownLine("warm up");
-	yield;
-}
-
-/** The state of one session folder during a listing. */
+/** The state of one session folder during a scan. */
 interface Folder {
 	path: string;
 	names: string[];
 	cache: FolderCache;
-	/** The agent that keeps its logs in this folder; absent for the host. */
-	agent?: AgentId;
+	/** The agent that keeps its logs in this folder; undefined for the host. */
+	agent: AgentId | undefined;
+}
+
+/** A file that may be a session. */
+interface FoundFile {
+	folder: Folder;
+	name: string;
+	stamp: FileStamp;
+}
+
+/**
+ * Yields the sessions in batches, newest first, and then again those whose name was found deep in the file or whose topic was determined: a
+ * row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the signal ends the scan without an error;
+ * everything that has been read remains in the cache.
+ */
+export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
+	const { agentDir, folders, readOnly, workReader, mostWork = MOST_WORK, signal } = options;
+	const { agents = wantedAgents(agentDir), env = process.env } = options;
+	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, unread: [], index: { ok: true } };
+	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
+	const pace = new Pace(options.sliceMs);
+	const scratch = summaryScratch();
+	const isInProjects = inProjects(agentDir, folders);
+	const opened: Folder[] = [];
+
+	/** Returns the record of a file, from the cache if the file has not changed, otherwise from the file. */
+	function recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | SessionFileFailure {
+		const { cache, path, agent } = folder;
+		const known = cache.current(name, stamp);
+		if (known) return "summary" in known ? known : known.skipped;
+		const outcome = summarize(pathIn(path, name), cache.previous(name), scratch);
+		if (outcome.ok && outcome.record.summary.agent === agent) {
+			report.read++;
+			cache.set(name, outcome.record.stamp, outcome.record);
+			return outcome.record;
+		}
+		const left = outcome.ok ? { reason: "not_session" as const, stamp: outcome.record.stamp } : outcome;
+		const { reason } = left;
+		if (left.stamp && (reason === "empty" || reason === "not_session"))
+			cache.set(name, left.stamp, { skipped: reason });
+		return reason;
+	}
+
+	const leave = (reason: SessionFileFailure) => {
+		report.left[reason] = (report.left[reason] ?? 0) + 1;
+	};
+
+	try {
+		const places = [
+			...(folders ?? projectFolders(sessionsRoot(agentDir), unread)).map((path) => ({
+				path,
+				agent: undefined,
+			})),
+			...agentFolders(agents, env, unread).map(({ folder: path, agent }) => ({ path, agent })),
+		];
+		const files: FoundFile[] = [];
+		for (const { path, agent } of places) {
+			const folder = await openFolder(agentDir, path, agent, unread, pace);
+			opened.push(folder);
+			for (const name of folder.names) {
+				if (pace.isDue) await pace.rest();
+				if (signal?.aborted) return;
+				report.files++;
+				const found = findFile(folder, name);
+				if (typeof found === "string") leave(found);
+				else files.push(found);
+			}
+		}
+		files.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
+
+		const unfinished: FoundFile[] = [];
+		let rows: SessionSummary[] = [];
+		let most = FIRST_ROWS;
+		for (const file of files) {
+			if (pace.isDue) await pace.rest();
+			if (signal?.aborted) return;
+			const record = recordOf(file);
+			if (typeof record === "string") leave(record);
+			else if (!file.folder.agent || isInProjects(record.summary.cwd)) {
+				report.sessions++;
+				rows.push(record.summary);
+				if (!record.summary.nameSettled || (workReader && wantsWork(record.summary))) unfinished.push(file);
+			}
+			if (rows.length < most) continue;
+			yield rows;
+			rows = [];
+			most = BATCH_ROWS;
+		}
+		if (rows.length > 0) yield rows;
+		yield* finish(unfinished);
+	} finally {
+		if (!readOnly)
+			for (const { cache } of opened) {
+				const outcome = await cache.save(pace);
+				if (!outcome.ok) report.index = outcome;
+			}
+	}
+	if (!folders && !readOnly) sweepCaches(agentDir);
+	options.onReport?.(report);
+
+	/** Looks for names deep in the files and, for the newest sessions, determines topics. */
+	async function* finish(unfinished: readonly FoundFile[]): AsyncGenerator<SessionSummary[], void, void> {
+		let rows: SessionSummary[] = [];
+		let worked = 0;
+		const read = workReader?.();
+		for (const { folder, name } of unfinished) {
+			if (pace.isDue) await pace.rest();
+			if (signal?.aborted) return;
+			const { cache, path, agent } = folder;
+			let record = cache.previous(name);
+			if (!record) continue;
+			const before = record.summary;
+			if (!before.nameSettled) {
+				const titles = agent && ((bytes: Buffer) => titlesIn(bytes, agent));
+				record = withNames(
+					record,
+					await settleNames(pathIn(path, name), record.names, scratch, pace, titles),
+				);
+			}
+			if (read && worked < mostWork && wantsWork(record.summary)) {
+				worked++;
+				record = { ...record, summary: { ...record.summary, work: read(record.summary) } };
+			}
+			cache.set(name, record.stamp, record);
+			const { name: found, nameSource, work } = record.summary;
+			if (found === before.name && nameSource === before.nameSource && work === before.work) continue;
+			rows.push(record.summary);
+			if (rows.length < FIRST_ROWS) continue;
+			yield rows;
+			rows = [];
+		}
+		if (rows.length > 0) yield rows;
+	}
 }
 
 /**
@@ -153,75 +224,31 @@ function inProjects(agentDir: string, folders: string[] | undefined): (cwd: stri
 	return (cwd) => folders.includes(projectFolder(root, cwd));
 }
 
-/** A file that may be a session. */
-interface Place {
-	folder: Folder;
-	name: string;
-}
-
-interface FoundFile extends Place {
-	stamp: FileStamp;
-}
-
 /** Lists the names in a folder and loads the folder's cache, discarding the records of files that no longer exist. */
-function* openFolder(
+async function openFolder(
 	agentDir: string,
 	path: string,
+	agent: AgentId | undefined,
 	unread: (folder: UnreadFolder) => void,
-): Steps<never, Folder> {
+	pace: Pace,
+): Promise<Folder> {
 	let isRead = true;
-	const names = yield* sessionNames(path, (why) => {
+	const names = sessionNames(path, (why) => {
 		isRead = false;
 		unread(why);
 	});
 	const cache = new FolderCache(agentDir, path);
-	yield* cache.load();
+	await cache.load(pace);
 	// If the folder cannot be read, none of its files is assumed to be deleted.
 	if (isRead) cache.keepOnly(new Set(names));
-	return { path, names, cache };
-}
-
-/**
- * Returns the files that were probably changed most recently, without reading them. Files are ordered by the cached modification time or,
- * if there is none, by the time in the file name. A wrong guess only changes the order in which rows arrive.
- */
-function* likelyNewest(folders: Folder[]): Steps<never, Place[]> {
-	let newest: (Place & { time: number })[] = [];
-	let looked = 0;
-	for (const folder of folders) {
-		for (const name of folder.names) {
-			newest.push({ folder, name, time: folder.cache.changedAt(name) ?? timeInName(name) });
-			if (++looked % 512 > 0) continue;
-			newest = latestFirst(newest, ({ time }) => time).slice(0, FIRST_ROWS);
-			yield;
-		}
-	}
-	return latestFirst(newest, ({ time }) => time).slice(0, FIRST_ROWS);
-}
-
-/** The host's file names begin with the time of creation: `2026-01-31T12-00-00-000Z_<id>.jsonl`. */
-function timeInName(name: string): number {
-	const [, hour, minute, second] = /^(?:rollout-)?(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)/.exec(name) ?? [];
-	const time = Date.parse(`${hour}:${minute}:${second}Z`);
-	return Number.isNaN(time) ? 0 : time;
-}
-
-function* others(folders: Folder[], listed: readonly Place[]): Generator<Place> {
-	for (const folder of folders) {
-		const early = new Set(listed.filter((place) => place.folder === folder).map(({ name }) => name));
-		for (const name of folder.names) if (!early.has(name)) yield { folder, name };
-	}
-}
-
-function latestFirst<T>(files: T[], timeOf: (file: T) => number): T[] {
-	return files.sort((one, other) => timeOf(other) - timeOf(one));
+	return { path, names, cache, agent };
 }
 
 /**
  * Returns a file with its state, or the reason why it cannot be listed, for example if a symlink, a pipe or a folder is named like a
  * session.
  */
-function findFile({ folder, name }: Place): FoundFile | SessionFileFailure {
+function findFile(folder: Folder, name: string): FoundFile | SessionFileFailure {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
 		if (!stat) return "missing";
@@ -233,134 +260,6 @@ function findFile({ folder, name }: Place): FoundFile | SessionFileFailure {
 	}
 }
 
-/** A single pass over the session files in a set of folders. */
-class Listing {
-	readonly #report: ScanReport;
-	readonly #wantsWork: boolean;
-	readonly #isInProjects: (cwd: string) => boolean;
-	readonly #scratch = summaryScratch();
-	readonly #unsettled: { file: FoundFile; record: SummaryRecord }[] = [];
-	/** The sessions whose topic is not determined yet. */
-	readonly #withoutTopic: FoundFile[] = [];
-
-	constructor(report: ScanReport, wantsWork: boolean, isInProjects: (cwd: string) => boolean) {
-		this.#report = report;
-		this.#isInProjects = isInProjects;
-		this.#wantsWork = wantsWork;
-	}
-
-	*list(places: Iterable<Place>, stage: "newest" | "listed"): Steps<ScanBatch> {
-		const files: FoundFile[] = [];
-		for (const place of places) {
-			const found = findFile(place);
-			if (typeof found === "string") this.#leave(found);
-			else files.push(found);
-			if (++this.#report.files % STRIDE === 0) yield;
-		}
-		yield* inBatches(stage, this.#rows(latestFirst(files, ({ stamp }) => stamp.mtimeMs)));
-	}
-
-	/** Yields the rows whose name was found far from the ends of the file. */
-	*named(): Steps<ScanBatch> {
-		yield* inBatches("named", this.#settle());
-	}
-
-	/**
-	 * Determines the topics of the newest sessions. The first batch is smaller than the others, so that the topics of the visible rows
-	 * arrive early.
-	 */
-	*work(read: WorkReader, most: number): Steps<ScanBatch> {
-		yield* inBatches("work", this.#readWork(read, most), FIRST_ROWS);
-	}
-
-	*#rows(files: FoundFile[]): Generator<SessionSummary | undefined> {
-		for (const file of files) {
-			yield;
-			const record = this.#recordOf(file);
-			if (!record) continue;
-			const { summary } = record;
-			if (file.folder.agent && !this.#isInProjects(summary.cwd)) continue;
-			this.#report.sessions++;
-			if (!summary.nameSettled) this.#unsettled.push({ file, record });
-			if (this.#wantsWork && (wantsWork(summary) || !summary.nameSettled)) this.#withoutTopic.push(file);
-			yield summary;
-		}
-	}
-
-	/** Returns the record of a file, from the cache if the file has not changed, otherwise from the file. */
-	#recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
-		const { cache, path } = folder;
-		const known = cache.current(name, stamp);
-		if (known && "summary" in known) return known;
-		if (known) return this.#leave(known.skipped);
-		const outcome = summarize(pathIn(path, name), cache.previous(name), this.#scratch);
-		if (outcome.ok && outcome.record.summary.agent !== folder.agent) {
-			cache.set(name, outcome.record.stamp, { skipped: "not_session" });
-			return this.#leave("not_session");
-		}
-		if (outcome.ok) {
-			this.#report.read++;
-			cache.set(name, outcome.record.stamp, outcome.record);
-			return outcome.record;
-		}
-		const { reason, stamp: read } = outcome;
-		if (read && (reason === "empty" || reason === "not_session")) cache.set(name, read, { skipped: reason });
-		return this.#leave(reason);
-	}
-
-	*#settle(): Generator<SessionSummary | undefined> {
-		for (const { file, record } of this.#unsettled) {
-			const { cache, path, agent } = file.folder;
-			const names = yield* settleNames(
-				pathIn(path, file.name),
-				record.names,
-				this.#scratch,
-				agent && ((bytes) => titlesIn(bytes, agent)),
-			);
-			const settled = withNames(record, names);
-			cache.set(file.name, record.stamp, settled);
-			const { name, nameSource } = record.summary;
-			const isNew = settled.summary.name !== name || settled.summary.nameSource !== nameSource;
-			yield isNew ? settled.summary : undefined;
-		}
-	}
-
-	*#readWork(read: WorkReader, most: number): Generator<SessionSummary | undefined> {
-		for (const { folder, name } of this.#withoutTopic.slice(0, most)) {
-			// The name may have been determined in the meantime.
-			const record = folder.cache.previous(name);
-			if (!record || !wantsWork(record.summary)) continue;
-			const summary = { ...record.summary, work: read(record.summary) };
-			folder.cache.set(name, record.stamp, { ...record, summary });
-			yield summary;
-			yield;
-		}
-	}
-
-	#leave(reason: SessionFileFailure): undefined {
-		this.#report.left[reason] = (this.#report.left[reason] ?? 0) + 1;
-	}
-}
-
-/** Collects rows in batches. Yields undefined wherever the caller may pause. */
-function* inBatches(
-	stage: "newest" | "listed" | "named" | "work",
-	rows: Iterable<SessionSummary | undefined>,
-	first = BATCH_ROWS,
-): Steps<ScanBatch> {
-	let most = first;
-	let batch: SessionSummary[] = [];
-	for (const row of rows) {
-		if (row === undefined) yield;
-		else batch.push(row);
-		if (batch.length < most) continue;
-		yield { stage, rows: batch };
-		batch = [];
-		most = BATCH_ROWS;
-	}
-	if (batch.length > 0) yield { stage, rows: batch };
-}
-
 /** Where a session is looked for. */
 export interface SessionPlace {
 	agentDir: string;
@@ -368,22 +267,10 @@ export interface SessionPlace {
 	folder: string;
 }
 
-/**
- * Returns all sessions in the given folders, or in all projects if no folders are given, newest first. `onReport` is called with the report
- * of the listing.
- */
-export async function listSessions(
-	options: ScanOptions,
-	onReport?: (report: ScanReport) => void,
-): Promise<SessionSummary[]> {
+/** Returns all sessions in the given folders, or in all projects if no folders are given, newest first. */
+export async function listSessions(options: ScanOptions): Promise<SessionSummary[]> {
 	const rows = new Map<string, SessionSummary>();
-	for await (const batch of scanSessions(options)) {
-		if (batch.stage === "done") {
-			onReport?.(batch.report);
-			break;
-		}
-		for (const row of batch.rows) rows.set(row.path, row);
-	}
+	for await (const batch of scanSessions(options)) for (const row of batch) rows.set(row.path, row);
 	return [...rows.values()].toSorted(
 		(one, other) => other.modified - one.modified || (one.path < other.path ? -1 : 1),
 	);

@@ -1,6 +1,7 @@
 import { appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Pace } from "../pace.ts";
 import { settleNames } from "../session-file/names-in-file.ts";
 import { put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { type SummaryRecord, summarize, summaryScratch, withNames } from "./summary.ts";
@@ -16,12 +17,8 @@ function recordOf(text: SessionText | string, previous?: SummaryRecord): Summary
 
 const summaryOf = (text: SessionText | string) => recordOf(text).summary;
 
-function settled(record: SummaryRecord): SummaryRecord {
-	const steps = settleNames(file(), record.names, summaryScratch());
-	for (;;) {
-		const step = steps.next();
-		if (step.done) return withNames(record, step.value);
-	}
+async function settled(record: SummaryRecord): Promise<SummaryRecord> {
+	return withNames(record, await settleNames(file(), record.names, summaryScratch(), new Pace()));
 }
 
 function long(text: SessionText, bytes: number): SessionText {
@@ -293,34 +290,38 @@ describe("the name in a summary", () => {
 		expect(named((text) => text.user(`look: ${quoted}`))).toEqual([undefined, undefined]);
 	});
 
-	it("is found in the middle of a long file, in a second step", () => {
+	it("is found in the middle of a long file, in a second step", async () => {
 		const text = long(new SessionText().user("Fix the parser"), 300_000).title("Deep", "auto").name("Deep");
 		const record = recordOf(long(text, 300_000));
 		expect(record.summary).toMatchObject({ name: undefined, nameSettled: false });
-		expect(settled(record).summary).toMatchObject({ name: "Deep", nameSource: "auto", nameSettled: true });
+		expect((await settled(record)).summary).toMatchObject({
+			name: "Deep",
+			nameSource: "auto",
+			nameSettled: true,
+		});
 	});
 
-	it("is found wherever the pieces of the second step are cut", () => {
+	it("is found wherever the pieces of the second step are cut", async () => {
 		for (let shift = 0; shift < 3_000; shift += 250) {
 			const text = long(new SessionText().user("Fix the parser").padding(shift * 2), 1_000_000).name("Deep");
-			expect(settled(recordOf(long(text, 1_048_576))).summary.name).toBe("Deep");
+			expect((await settled(recordOf(long(text, 1_048_576)))).summary.name).toBe("Deep");
 		}
 	});
 
-	it("of the beginning counts until the middle says otherwise", () => {
+	it("of the beginning counts until the middle says otherwise", async () => {
 		const text = new SessionText().user("Fix the parser").name("Early");
 		const record = recordOf(long(text, 300_000).name("Later") && long(text, 300_000));
 		expect(record.summary).toMatchObject({ name: "Early", nameSettled: false });
-		expect(settled(record).summary).toMatchObject({ name: "Later", nameSettled: true });
+		expect((await settled(record)).summary).toMatchObject({ name: "Later", nameSettled: true });
 	});
 
-	it("is searched for again only in what a file grew by", () => {
+	it("is searched for again only in what a file grew by", async () => {
 		const text = long(new SessionText().user("Fix the parser"), 300_000).name("Deep");
-		const before = settled(recordOf(long(text, 300_000)));
+		const before = await settled(recordOf(long(text, 300_000)));
 		appendFileSync(file(), long(new SessionText().name("Newer"), 300_000).lines.slice(1).join("\n"));
 		const outcome = summarize(file(), before);
 		if (!outcome.ok) throw new Error(outcome.detail);
 		expect(outcome.record.names.gap?.from).toBeGreaterThan(before.stamp.size - 100_000);
-		expect(settled(outcome.record).summary.name).toBe("Newer");
+		expect((await settled(outcome.record)).summary.name).toBe("Newer");
 	});
 });

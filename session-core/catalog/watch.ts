@@ -1,6 +1,5 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { agentFolders, wantedAgents } from "../agents/places.ts";
-import { finished } from "../pace.ts";
 import { projectFolders, sessionsRoot } from "./folders.ts";
 
 export interface FolderWatch {
@@ -91,12 +90,8 @@ export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: W
 	/** Watches new folders, stops watching removed ones and renews the other watches. Returns true if changes may have been missed. */
 	function renewAll(): boolean {
 		const root = sessionsRoot(agentDir);
-		const others = finished(agentFolders(wantedAgents(agentDir), process.env));
-		const wanted = folders ?? [
-			root,
-			...finished(projectFolders(root)),
-			...others.map(({ folder }) => folder),
-		];
+		const others = agentFolders(wantedAgents(agentDir), process.env);
+		const wanted = folders ?? [root, ...projectFolders(root), ...others.map(({ folder }) => folder)];
 		for (const [folder, watch] of watches) {
 			if (wanted.includes(folder)) continue;
 			watch.end();

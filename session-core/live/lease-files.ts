@@ -117,12 +117,6 @@ export function leasesOn(
 	);
 }
 
-/** Reads a lease file. Returns undefined if it is missing, damaged or not a regular file. */
-export function readLease(path: string): Lease | undefined {
-	const read = readRaw(path);
-	return read && usable(read.lease);
-}
-
 /** Programs are started with values from this object, so only values that our own code could have written are kept. */
 function usable({ terminal, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../json.ts";
-import type { Steps } from "../pace.ts";
+import type { Pace } from "../pace.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { readRecap } from "../recap/record-entry.ts";
 import {
@@ -271,12 +271,13 @@ export function factsOnTop(newer: Named, start: number, before: NameFacts, known
  * Reads the gap and returns the final facts. If the file can no longer be read, the facts are returned unchanged. `namesIn` finds the newest
  * records in a part of the file.
  */
-export function* settleNames(
+export async function settleNames(
 	path: string,
 	facts: NameFacts,
 	scratch: Buffer,
+	pace: Pace,
 	namesIn: (bytes: Buffer) => Named = (bytes) => newestRecords(bytes, ["name", "title"]),
-): Steps<never, NameFacts> {
+): Promise<NameFacts> {
 	if (isSettled(facts) || !facts.gap) return { ...facts, gap: undefined };
 	const opened = openRegular(path);
 	if (!opened.ok) return facts;
@@ -286,7 +287,7 @@ export function* settleNames(
 		for (const { bytes } of piecesBack(opened.file, { from: Math.max(from, to - MAX_SCAN), to, scratch })) {
 			newer = { ...namesIn(bytes), ...newer };
 			if (newer.name !== undefined && newer.title !== undefined) break;
-			yield;
+			if (pace.isDue) await pace.rest();
 		}
 		return { newer, older: facts.older, gap: undefined };
 	} catch {

@@ -189,7 +189,7 @@ const MAX_SESSIONS = 60;
 /** Returns the sessions with messages since midnight (or another time), each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, agents, env, now, since, words, leases, onReport } = options;
-	const rows = await listSessions({ agentDir, folders, agents, env }, onReport);
+	const rows = await listSessions({ agentDir, folders, agents, env, onReport });
 	const all = rows.filter((summary) => isOfToday(summary, since));
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];

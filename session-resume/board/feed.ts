@@ -105,16 +105,15 @@ export class Feed {
 		};
 		const workReader = () => this.#readWork;
 		for await (const batch of scanSessions({ agentDir, folders, signal, workReader })) {
-			if (batch.stage === "done") break;
+			const isFirst = seen.size === 0;
 			let turn = await nextTurn();
-			for (const summary of batch.rows) {
+			for (const summary of batch) {
 				if (performance.now() - turn > SLICE_MS) turn = await nextTurn();
 				seen.add(summary.path);
 				const row = this.#changed(summary);
 				if (row) pending.push(row);
 			}
-			if (pending.length > 0 && (batch.stage === "newest" || performance.now() - flushed >= FLUSH_MS))
-				await flush();
+			if (pending.length > 0 && (isFirst || performance.now() - flushed >= FLUSH_MS)) await flush();
 			// The module is loaded after the first rows were painted but before the scan needs it.
 			if (!this.#readWork && this.#ports.loadWorkReader) {
 				await this.#pause(PAINT_MS);

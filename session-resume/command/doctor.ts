@@ -5,7 +5,6 @@ import { cachePath } from "../../session-core/catalog/cache.ts";
 import { sessionNames } from "../../session-core/catalog/folders.ts";
 import type { DoctorSection } from "../../session-core/command/doctor.ts";
 import { type LeaseState, liveLeases } from "../../session-core/live/lease-files.ts";
-import { finished } from "../../session-core/pace.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { refusal } from "../../session-core/recap/refusal.ts";
 import type { Prepared } from "../record/keeper.ts";
@@ -86,9 +85,7 @@ export function resumeSection({ commons, host, session, settings }: ResumeContex
 function agentsLine(agentDir: string): string {
 	const wanted = wantedAgents(agentDir);
 	const counts = AGENTS.map((agent) => {
-		const files = finished(agentFolders([agent], process.env)).flatMap(({ folder }) =>
-			finished(sessionNames(folder)),
-		);
+		const files = agentFolders([agent], process.env).flatMap(({ folder }) => sessionNames(folder));
 		return `${files.length} of ${agentMark(agent)} (${wanted.includes(agent) ? "included" : "not included"})`;
 	});
 	const how = wanted.length === 0 ? '; to include them, set "agents": ["claude-code", "codex"]' : "";
