@@ -124,44 +124,34 @@ describe("an automatic title", () => {
 		expect(events.at(-1)).toBe("title.skipped attempts");
 	});
 
-	test("is not requested if another process continued or named the session", async () => {
-		const left = start();
-		speak(openProcess(left.path), "I go on over here");
-		await left.settle();
-		expect(left.events).toEqual(["title.skipped moved_on"]);
+	test("is not requested if another process named the session", async () => {
 		const named = start();
 		openProcess(named.path).manager.appendSessionInfo("theirs");
 		await named.settle();
 		speak(named.mine, "and I go on here");
 		await named.settle();
 		expect(named.events).toEqual(["title.skipped named_meanwhile", "title.skipped named"]);
-		expect(left.calls() + named.calls()).toBe(0);
+		expect(named.calls()).toBe(0);
 	});
 
-	test("that could not be written because another process continued the session is written after the next run", async () => {
-		const { path, mine, landed, calls, settle } = start();
+	test("does not hide what another process said meanwhile", async () => {
+		const { path, landed, settle } = start();
 		const settled = settle();
 		speak(openProcess(path), "a word from elsewhere");
 		await settled;
-		expect(landed).toEqual([]);
-		speak(mine, "now I go on");
-		await settle();
 		expect(landed).toEqual([TITLE]);
-		expect(calls()).toBe(1);
+		const { manager } = openProcess(path);
+		expect(manager.getSessionName()).toBe(TITLE);
+		expect(JSON.stringify(manager.getBranch())).toContain("a word from elsewhere");
 	});
 
-	test("that is waiting to be written is dropped if a person names the session", async () => {
-		const { path, mine, landed, settle, calls } = start();
+	test("that arrives after a person has named the session is dropped", async () => {
+		const { path, landed, settle, calls } = start();
 		const settled = settle();
-		const theirs = openProcess(path);
-		speak(theirs, "a word from elsewhere");
+		openProcess(path).manager.appendSessionInfo("theirs");
 		await settled;
-		theirs.manager.appendSessionInfo("theirs");
-		speak(mine, "now I go on");
 		await settle();
-		await settle();
-		expect(landed).toEqual([]);
-		expect(calls()).toBe(1);
+		expect([landed, calls()]).toEqual([[], 1]);
 		expect(openProcess(path).manager.getSessionName()).toBe("theirs");
 	});
 });

@@ -5,11 +5,10 @@ import type { Budget, Trigger } from "../session-core/model/reserve-cost.ts";
 import {
 	type NamePorts,
 	type NameRefusal,
-	type NameRequest,
 	nameSession,
 	refusal,
 } from "../session-core/session-file/names.ts";
-import { newestName } from "../session-core/session-file/names-in-file.ts";
+import { newestName, type TitleData } from "../session-core/session-file/names-in-file.ts";
 import type { TitleOutcome, TitleRequest } from "./ask.ts";
 import type { TitleReading } from "./reading.ts";
 
@@ -35,8 +34,6 @@ export class AutomaticTitle {
 	readonly #deps: AutomaticDeps;
 	/** Whether another process has written a name to the file. */
 	#isNamedElsewhere = false;
-	/** A title that was received but could not be written so far. */
-	#held: NameRequest | undefined;
 
 	constructor(deps: AutomaticDeps) {
 		this.#deps = deps;
@@ -45,10 +42,6 @@ export class AutomaticTitle {
 	/** The agent has settled. */
 	consider(): void {
 		const { log } = this.#deps;
-		if (this.#held) {
-			this.#land(this.#held);
-			return;
-		}
 		let known: TitleReading | undefined;
 		const reading = () => {
 			known ??= this.#deps.read();
@@ -82,14 +75,14 @@ export class AutomaticTitle {
 		if (stamp === undefined || (!isFree && budget.wasRequested(stamp))) return "asked";
 		if (!hasTopic) return "no_topic";
 		if (!isFree && budget.isUsedUp()) return "daily_limit";
-		return refusal(ports, { unless: "named", seen: null });
+		return refusal(ports);
 	}
 
 	#ask(reading: TitleReading): void {
 		const { slot, ask, candidates, budget, log } = this.#deps;
 		const stamp = reading.stamp === undefined ? {} : { last_message_id: reading.stamp };
 		const land = (made: { title: string; model?: string }) =>
-			this.#land({ data: { ...made, source: "auto", ...stamp }, unless: "named", seen: null });
+			this.#land({ ...made, source: "auto", ...stamp });
 		if (reading.ownTitle !== undefined) {
 			land({ title: reading.ownTitle });
 			return;
@@ -109,13 +102,11 @@ export class AutomaticTitle {
 		);
 	}
 
-	#land(request: NameRequest): void {
+	#land(data: TitleData): void {
 		const { ports, landed, log } = this.#deps;
-		const outcome = nameSession(ports, request);
-		// If another process is continuing the session at this moment, the extension tries to write the title again after the next run.
-		this.#held = !outcome.ok && outcome.reason === "moved_on" ? request : undefined;
+		const outcome = nameSession(ports, { data, mayReplace: () => false });
 		log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
-		if (outcome.ok) landed(request.data.title);
+		if (outcome.ok) landed(data.title);
 		else this.#isNamedElsewhere ||= outcome.reason === "named_meanwhile";
 	}
 }

@@ -95,7 +95,6 @@ test("every failure has its own sentence with a remedy", () => {
 		"empty_name",
 		"nothing_to_undo",
 		"named_meanwhile",
-		"moved_on",
 		"unreadable",
 		"not_written",
 		"asked",

@@ -94,8 +94,6 @@ export function explainRenameFailure(
 			return `rename: ${model} gave no usable title (${FLAWS[flaw ?? "none"]}), so the name is unchanged. Try again, choose another model with --title-model, or type /rename <name>.`;
 		case "named_meanwhile":
 			return "rename: the session was named in the meantime, and that name was kept. Type /rename --auto to replace it.";
-		case "moved_on":
-			return "rename: another process is continuing this session. Name it there, or type /rename <name> here.";
 		case "unreadable":
 			return "rename: the session's file cannot be read, so the name is unchanged. Check its permissions and that it is not a symlink.";
 		case "not_written":
@@ -170,7 +168,6 @@ const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string
 	no_topic: "the session has no topic yet",
 	daily_limit: "today's limit for automatic calls has been reached",
 	named_meanwhile: "another process has named the session",
-	moved_on: "another process has continued the session",
 	unreadable: "the session's file cannot be read",
 	not_written: "the session's file cannot be written",
 };

@@ -4,7 +4,6 @@ import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { isStale, startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub } from "../session-core/hub/hub.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
-import { loadedBytes } from "../session-core/session-file/leaf.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
 import { TITLE_FLAGS } from "./config.ts";
 import type { TitleSession } from "./start.ts";
@@ -20,14 +19,13 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 	let starting: Promise<TitleSession | undefined> | undefined;
 	let session: TitleSession | undefined;
 	let shared: Shared | undefined;
-	let loaded = 0;
 	const isOver = () => shared?.isOver !== false;
 
 	registerFlags(pi, TITLE_FLAGS);
 
 	const start = async (ctx: ExtensionContext): Promise<TitleSession | undefined> => {
 		const { startTitle } = await load();
-		session = shared && (await startTitle(pi, ctx, { loaded, shared }));
+		session = shared && (await startTitle(pi, ctx, shared));
 		return session;
 	};
 	const doctor = async (ctx: ExtensionContext) => {
@@ -38,14 +36,9 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 	};
 
 	hub.follow("rename", {
-		opened(reason, ctx, opened) {
+		opened(_reason, ctx, opened) {
 			shared = opened;
 			shared.sections.push(() => (ctx.hasUI ? doctor(ctx) : undefined));
-			const { sessionManager } = ctx;
-			// After a reload, the entries are still in memory, but other processes may have written to the file, so the loaded size is
-			// unknown.
-			if (reason === "reload") return;
-			loaded = loadedBytes(sessionManager.getSessionFile(), sessionManager.getLeafId());
 		},
 		closed() {
 			session?.end();
@@ -75,7 +68,7 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 			if (isStale(ctx)) return;
 			if (!ctx.hasUI) {
 				const { printRename } = await load();
-				return shared && printRename(pi, ctx, { loaded, shared }, args);
+				return shared && printRename(pi, ctx, shared, args);
 			}
 			starting ??= start(ctx);
 			const started = starting;

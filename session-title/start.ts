@@ -27,12 +27,7 @@ import { createTypedRename } from "./typed-rename.ts";
 
 export { completeRename } from "./command.ts";
 
-/** The values that `index.ts` knows before anything is loaded. */
-export interface TitleOpening {
-	/** See `loadedBytes`. */
-	loaded: number;
-	shared: Pick<Shared, "commons" | "sayOnce" | "isOver">;
-}
+type SessionShared = Pick<Shared, "commons" | "sayOnce" | "isOver">;
 
 /** The automatic title and `/rename` in one session instance of the host. */
 export interface TitleSession {
@@ -56,7 +51,7 @@ export interface TitleSession {
 export async function startTitle(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	{ loaded, shared }: TitleOpening,
+	shared: SessionShared,
 ): Promise<TitleSession | undefined> {
 	if (shared.isOver) return undefined;
 	const commons = commonsOf(shared, ctx);
@@ -65,7 +60,7 @@ export async function startTitle(
 	const config = () => titleConfig(commons.settings.current(), flags, process.env);
 	const sessionId = ctx.sessionManager.getSessionId();
 	const budget = commons.budget("title");
-	const ports = hostNamePorts({ pi, manager: ctx.sessionManager, loaded });
+	const ports = hostNamePorts({ pi, manager: ctx.sessionManager });
 	const screen = createScreen(ctx.ui, "session-title");
 	const slot = createRequestSlot<Trigger, TitleOutcome>(internalError);
 	/** Models that do not support the request. Calling them again would only waste time. */
@@ -182,11 +177,11 @@ export async function startTitle(
 export async function printRename(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	opening: TitleOpening,
+	shared: SessionShared,
 	args: string,
 ): Promise<void> {
 	const { ui, run } = createPrintUi(ctx.ui);
-	const title = await startTitle(pi, withUi(ctx, ui), opening);
+	const title = await startTitle(pi, withUi(ctx, ui), shared);
 	if (!title) return;
 	await run(() => title.command(args));
 	title.end();

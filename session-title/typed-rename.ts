@@ -82,7 +82,9 @@ export function createTypedRename(deps: TypedRenameDeps): (args: string) => Prom
 
 	function land(made: Made, style: TitleStyle, stamp: string | undefined, seen: string | null): void {
 		const data = dataOf(made, style, stamp);
-		if (written(nameSession(ports, { data, unless: "renamed", seen })))
+		if (
+			written(nameSession(ports, { data, mayReplace: ({ source, id }) => source === "auto" || id === seen }))
+		)
 			screen.show(titleLines({ title: data.title, source: data.source }));
 	}
 

@@ -49,67 +49,55 @@ export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unread
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
 /**
- * Appends an entry through the host, or changes nothing. Without this function, a failed append would have two effects: hosts before 1.5
- * keep the entry in memory, so the next message is appended below an entry that the file does not contain; and every host leaves an
- * incomplete line in the file, to which the next line would be joined.
- */
-export function appendCarefully(
-	target: AppendTarget,
-	append: () => void,
-	{ earlierPoint = "refuse" }: { earlierPoint?: "refuse" | "write" } = {},
-): AppendOutcome {
-	const file = target.getSessionFile();
-	const end = file === undefined ? undefined : fileEnd(file);
-	if (file !== undefined) {
-		if (end?.size === 0 && !hasReply(target)) return refused("not_saved");
-		if (end?.leafId === undefined) return refused("unreadable");
-		const known = lastKnown(file, end, target);
-		if (known === undefined) return refused("moved_on");
-		const leaf = target.getLeafId();
-		if (leaf === null || (known !== leaf && earlierPoint === "refuse")) return refused("earlier_point");
-	}
-	try {
-		appendOrUndo(target, append);
-		return { ok: true };
-	} catch (error) {
-		return refused("unwritable", error instanceof Error ? error.message : String(error));
-	}
-}
-
-/**
  * The type of the entry that marks the point at which a session reopens. This entry is needed because the host uses the entry on the file's
  * last line as the leaf.
  */
 export const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends through the host. If that fails, restores the previous state in memory and in the file, and rethrows the host's error. If the
- * user has moved to an earlier point in the session tree (`/tree`), or another process has continued the session, the session would reopen
- * at our entry and hide all later messages, so a marker is written below the entry that was previously the last one in the file.
+ * Appends through the host, or changes nothing, in memory and in the file. Without this function, a failed append would have two effects:
+ * hosts before 1.5 keep the entry in memory, so the next message is appended below an entry that the file does not contain; and every host
+ * leaves an incomplete line in the file, to which the next line would be joined.
+ *
+ * `anywhere`: appends even if the user has moved to an earlier point in the session tree (`/tree`), if another process has continued the
+ * session, or if the host has not created the file yet. The session would then reopen at our entry and hide all later messages, so a marker
+ * is written below the entry that was previously the last one in the file.
  */
-export function appendOrUndo(target: AppendTarget, append: () => void): void {
+export function appendCarefully(
+	target: AppendTarget,
+	append: () => void,
+	{ anywhere = false }: { anywhere?: boolean } = {},
+): AppendOutcome {
 	const file = target.getSessionFile();
 	if (file === undefined) {
 		// The session is kept only in memory, so nothing can fail.
 		append();
-		return;
+		return { ok: true };
 	}
 	const end = fileEnd(file);
-	if (!end) throw new Error("the session's file cannot be read");
-	if (end.isTorn) throw new Error("the last line of the session's file is incomplete");
-	// If the host appended to a deleted or emptied file, the file would have no header, and no host could open it.
-	if (end.size === 0 && hasReply(target)) throw new Error("it was deleted or emptied");
+	if (!end) return refused("unreadable", "the session's file cannot be read");
+	if (end.isTorn) return refused("unreadable", "the last line of the session's file is incomplete");
 	const leaf = target.getLeafId();
-	const isAtEnd = end.leafId === undefined || lastKnown(file, end, target) === leaf;
+	const known = lastKnown(file, end, target);
+	if (end.size === 0) {
+		// If the host appended to a deleted or emptied file, the file would have no header, and no host could open it.
+		if (hasReply(target)) return refused("unreadable", "it was deleted or emptied");
+		if (!anywhere) return refused("not_saved");
+	} else if (!anywhere) {
+		if (end.leafId === undefined) return refused("unreadable");
+		if (known === undefined) return refused("moved_on");
+		if (leaf === null || known !== leaf) return refused("earlier_point");
+	}
 	try {
 		append();
-		if (!isAtEnd)
-			appendBelow(file, end.leafId ?? null, [{ type: "custom", customType: REOPEN_ENTRY, data: {} }]);
+		if (end.leafId !== undefined && known !== leaf)
+			appendBelow(file, end.leafId, [{ type: "custom", customType: REOPEN_ENTRY, data: {} }]);
+		return { ok: true };
 	} catch (error) {
 		if (leaf === null) target.resetLeaf();
 		else if (target.getLeafId() !== leaf) target.branch(leaf);
 		cutOff(file, end.size, target);
-		throw error;
+		return refused("unwritable", error instanceof Error ? error.message : String(error));
 	}
 }
 

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { type RegularFile, readRegular, readSpan } from "../regular-file.ts";
 
 /** Maximum length of the last line in bytes. A single tool result can be megabytes long. */
@@ -73,16 +72,4 @@ function lineStart(file: RegularFile, end: number): number | undefined {
 		to = from;
 	}
 	return floor === 0 ? 0 : undefined;
-}
-
-/**
- * Returns the number of bytes of a session file that this process has in memory: the size of the file if its last entry is the leaf,
- * otherwise 0 for "unknown". The result is valid only right after the file was loaded. Later, the last entry may be the suite's own even if
- * another process has written entries before it that are not in memory.
- */
-export function loadedBytes(path: string | undefined, leafId: string | null): number {
-	if (path === undefined) return 0;
-	const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-	// The leaf is read after the size is determined, so an append in between is noticed.
-	return fileLeafId(path) === leafId ? size : 0;
 }

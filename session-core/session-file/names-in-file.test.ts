@@ -1,9 +1,8 @@
-import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { loadedBytes } from "./leaf.ts";
 import { type NameRecord, readNamesInFile, TITLE_ENTRY } from "./names-in-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "look-"));
@@ -94,19 +93,4 @@ describe("the newest name and the newest record of a file", () => {
 		expect(texts(folder)).toEqual(["not_regular"]);
 		expect(texts(join(folder, "none.jsonl"))).toEqual(["missing"]);
 	});
-});
-
-test("a look does not go behind what is in memory, and a file that was replaced is read from its beginning", () => {
-	const path = write(info("A") + message("x"));
-	const loaded = loadedBytes(path, "m");
-	appendFileSync(path, info("B"));
-	const from = (at: number) => {
-		const looked = readNamesInFile(path, at);
-		return looked.ok ? looked.records.map(textOf) : [];
-	};
-	expect(from(loaded)).toEqual(["B"]);
-	expect(loadedBytes(path, "m")).toBe(0);
-	writeFileSync(path, info("C"));
-	expect(from(loaded)).toEqual(["C"]);
-	expect(loadedBytes(join(folder, "none.jsonl"), null)).toBe(0);
 });

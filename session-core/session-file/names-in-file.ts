@@ -74,13 +74,17 @@ export function newestName(records: readonly NameRecord[]): NameEntry | undefine
 	return records.findLast((record): record is NameEntry => record.kind === "name");
 }
 
-/**
- * Returns the current name, who chose it, and the model that wrote an automatic one; undefined if that is the user's own prompt. The name counts as automatic only if the newest title record has the same text and is marked
- * as automatic.
- */
-export function currentName(
-	records: readonly NameRecord[],
-): { id: string; text: string; source: TitleSource; model: string | undefined } | undefined {
+export interface CurrentName {
+	id: string;
+	/** Empty if the name was removed. */
+	text: string;
+	source: TitleSource;
+	/** The model that wrote an automatic name; undefined if that is the user's own prompt. */
+	model: string | undefined;
+}
+
+/** Returns the current name. It counts as automatic only if the newest title record has the same text and is marked as automatic. */
+export function currentName(records: readonly NameRecord[]): CurrentName | undefined {
 	const name = newestName(records);
 	if (!name) return undefined;
 	const title = records.findLast((record) => record.kind === "title");
@@ -190,31 +194,17 @@ function* piecesBack(
 	}
 }
 
-/** Information from a file about the session's name. */
-export interface NamesInFile {
-	/** The newest name record and the newest title record, in file order. */
-	records: NameRecord[];
-	/** Number of bytes up to the end of the last complete line. */
-	end: number;
-}
+/** Number of bytes at the end of a file that are searched for a name that another process has written since this one read the file. */
+const TAIL = 4 * 1024 * 1024;
 
-/**
- * Reads a file backward from its end to `from`, which must be the end of a line, but reads at most 64 MB. Lines that cannot be read are
- * skipped.
- */
+/** Returns the newest name record and the newest title record at the end of a file, in file order. Lines that cannot be read are skipped. */
 export function readNamesInFile(
 	path: string,
-	from = 0,
-): ({ ok: true } & NamesInFile) | { ok: false; reason: OpenFailure } {
+): { ok: true; records: NameRecord[] } | { ok: false; reason: OpenFailure } {
 	return readRegular(path, (file) => {
 		const { size } = file.stamp;
-		// If the file is shorter than `from`, it has replaced the file that was read before, so it is read from its beginning.
-		const known = from > size ? 0 : from;
-		const floor = Math.max(known, size - MAX_SCAN);
 		const found = new Map<NameRecord["kind"], { at: number; record: NameRecord }>();
-		let whole: number | undefined;
-		for (const { bytes, start } of piecesBack(file, { from: floor, to: size })) {
-			if (bytes.length > 0) whole ??= start + bytes.length;
+		for (const { bytes, start } of piecesBack(file, { from: Math.max(0, size - TAIL), to: size })) {
 			for (const { object, at } of markedObjects(bytes, (kind) => kind !== "recap" && !found.has(kind))) {
 				const record = readNameRecord(object);
 				if (record && !found.has(record.kind)) found.set(record.kind, { at: start + at, record });
@@ -222,7 +212,7 @@ export function readNamesInFile(
 			if (found.size === 2) break;
 		}
 		const records = [...found.values()].sort((one, other) => one.at - other.at).map(({ record }) => record);
-		return { ok: true as const, records, end: whole ?? known };
+		return { ok: true as const, records };
 	});
 }
 

@@ -1,5 +1,4 @@
 import { SessionManager } from "@mariozechner/pi-coding-agent";
-import { loadedBytes } from "./leaf.ts";
 import { hostNamePorts, type NamePorts } from "./names.ts";
 
 /** A process that has a session open: the host's own manager, and what naming needs of it. */
@@ -19,7 +18,7 @@ export function openProcess(path: string): Process {
 	};
 	return {
 		manager,
-		ports: hostNamePorts({ pi, manager, loaded: loadedBytes(path, manager.getLeafId()) }),
+		ports: hostNamePorts({ pi, manager }),
 		says: (content) => void manager.appendMessage({ role: "user", content, timestamp: 0 }),
 	};
 }

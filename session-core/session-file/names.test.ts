@@ -114,7 +114,7 @@ const names = () =>
 		.flatMap((line) => (line.includes('"type":"session_info"') ? [JSON.parse(line).name] : []));
 
 const seen = ({ ports }: Process) => newestName(knownRecords(ports))?.id ?? null;
-const AUTO: NameRequest = { data: { title: "Fix it all", source: "auto" }, unless: "named", seen: null };
+const AUTO: NameRequest = { data: { title: "Fix it all", source: "auto" }, mayReplace: () => false };
 
 /** The ways in which a person names a session in another process. */
 const PEOPLE: [string, (other: Process) => void][] = [
@@ -139,10 +139,14 @@ describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
 	it("is not replaced by a title that was requested before, and is by one that is requested now", () => {
 		placed();
 		const tab = opened();
-		const request: NameRequest = { ...AUTO, unless: "renamed", seen: seen(tab) };
+		const request = (seenId: string | null): NameRequest => ({
+			...AUTO,
+			mayReplace: ({ source, id }) => source === "auto" || id === seenId,
+		});
+		const before = request(seen(tab));
 		name(opened());
-		expect(nameSession(tab.ports, request)).toEqual({ ok: false, reason: "named_meanwhile" });
-		expect(nameSession(tab.ports, { ...request, seen: seen(tab) })).toEqual({ ok: true });
+		expect(nameSession(tab.ports, before)).toEqual({ ok: false, reason: "named_meanwhile" });
+		expect(nameSession(tab.ports, request(seen(tab)))).toEqual({ ok: true });
 		expect(next()).toMatchObject({ name: "Fix it all", source: "auto" });
 	});
 
@@ -188,14 +192,13 @@ describe("an automatic title is not written", () => {
 			({ manager }) => manager.appendSessionInfo(""),
 			"named_meanwhile",
 		],
-		["if another process has continued the session", ({ says }) => says("more"), "moved_on"],
-		["after a torn last line", () => appendFileSync(path(), '{"type":"message","id":"'), "moved_on"],
+		["after a torn last line", () => appendFileSync(path(), '{"type":"message","id":"'), "not_written"],
 	])("%s", (_, happens, reason) => {
 		placed();
 		const late = opened();
 		happens(opened());
 		const before = readFileSync(path(), "utf8");
-		expect(nameSession(late.ports, AUTO)).toEqual({ ok: false, reason });
+		expect(nameSession(late.ports, AUTO)).toMatchObject({ ok: false, reason });
 		expect(readFileSync(path(), "utf8")).toBe(before);
 	});
 });
@@ -228,9 +231,7 @@ describe("a name that the user typed", () => {
 	it("is not taken for written if the disk is full", () => {
 		placed();
 		const { ports } = opened();
-		const full = () => {
-			throw new Error("ENOSPC");
-		};
+		const full = () => ({ ok: false, reason: "unwritable", detail: "ENOSPC" }) as const;
 		const outcome = nameByPerson({ ...ports, write: full }, "mine");
 		expect(outcome).toEqual({ ok: false, reason: "not_written", detail: "ENOSPC" });
 	});

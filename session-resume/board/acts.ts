@@ -139,14 +139,14 @@ function subagentFolder(path: string): string | undefined {
 export async function rename(
 	row: Row,
 	text: string,
-	{ pi, manager, isCurrent }: Pick<HostNaming, "pi" | "manager"> & { isCurrent: boolean },
+	{ pi, manager, isCurrent }: HostNaming & { isCurrent: boolean },
 ): Promise<RenameOutcome> {
 	const others = otherAgents(row);
 	if (others) return { ok: false, detail: others };
 	const name = nameText(text);
 	if (name === "") return { ok: false, detail: "the name has no visible characters." };
 	if (!isCurrent) return renameInFile(row.path, name, new Date());
-	const named = nameByPerson(hostNamePorts({ pi, manager, loaded: 0 }), name);
+	const named = nameByPerson(hostNamePorts({ pi, manager }), name);
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
 }
 

@@ -12,7 +12,6 @@ import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { HEARTBEAT_MS } from "../../session-core/live/liveness.mjs";
 import { lastMessageId } from "../../session-core/session-file/branch.ts";
 import { hostSource } from "../../session-core/session-file/entry.ts";
-import { loadedBytes } from "../../session-core/session-file/leaf.ts";
 import type { NamePorts } from "../../session-core/session-file/names.ts";
 import type { createTabTitle } from "./attention.ts";
 import { hold, letGo, otherWriter } from "./others.ts";
@@ -54,8 +53,7 @@ export function openLive(
 	const source = hostSource(ctx.sessionManager);
 	const over = new AbortController();
 	let live = UNOPENED;
-	const loaded = loadedBytes(file, ctx.sessionManager.getLeafId());
-	let sizeLooked = loaded;
+	let sizeLooked = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 	let names: NamePorts | undefined;
 	hold(holder.instance);
 	// The timer does not keep the process alive. In an idle process, it costs two system calls a minute.
@@ -130,7 +128,7 @@ export function openLive(
 			() => import("../../session-core/session-file/names.ts"),
 		);
 		if (over.signal.aborted) return;
-		names ??= hostNamePorts({ pi, manager: ctx.sessionManager, loaded });
+		names ??= hostNamePorts({ pi, manager: ctx.sessionManager });
 		takeName(names);
 	}
 

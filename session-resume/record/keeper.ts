@@ -145,8 +145,9 @@ export class Keeper {
 		const { pi, host, isDamaged } = this.#deps;
 		if (isDamaged?.()) return { ok: false, reason: "unreadable", detail: "" };
 		// If the user has gone back to an earlier point in the session tree, a record is saved only on request.
-		const earlierPoint = cause === "typed" ? "write" : "refuse";
-		return appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), { earlierPoint });
+		return appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), {
+			anywhere: cause === "typed",
+		});
 	}
 
 	#prepare(limits?: Partial<BranchLimits>): Prepared | undefined {
