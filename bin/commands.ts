@@ -1,20 +1,18 @@
-import { STATES } from "./sessions/state.ts";
+import { type CommandTable, command, SESSION_WORDS } from "./shell/command.ts";
 import {
-	type CommandTable,
-	choice,
-	command,
-	flag,
-	number,
-	SESSION_WORDS,
-	text,
-	time,
-} from "./shell/command.ts";
+	COMPLETION,
+	LIST,
+	READ,
+	RECAP,
+	RESTORE,
+	RESUME,
+	SEARCH,
+	SERVE,
+	SHOW,
+	STATUS,
+	TODAY,
+} from "./shell/options.ts";
 import type { World } from "./shell/world.ts";
-
-const ALL = flag("Include the sessions of all projects");
-const AGENTS_TOO = flag("Include the sessions of Claude Code and Codex");
-const JSON_OUTPUT = flag("Print JSON; docs/shell.md describes the fields");
-const MARKDOWN = flag("Print Markdown");
 
 /** All subcommands, in the order in which the overview lists them. A command's module is loaded only when the command runs. */
 export const COMMANDS: CommandTable = {
@@ -23,14 +21,7 @@ export const COMMANDS: CommandTable = {
 		description:
 			"List the sessions of this project, newest first. Live sessions are shown with their state: needs you, failed, working or idle.",
 		examples: ["", "--all --state needs-you", "--all --json | jq -r '.sessions[].title'"],
-		options: {
-			all: ALL,
-			agents: AGENTS_TOO,
-			background: flag("Include headless runs and child sessions"),
-			state: choice("Only sessions in this state", STATES),
-			limit: number("Maximum number of sessions (default: all)", 0, 999_999_999),
-			json: JSON_OUTPUT,
-		},
+		options: LIST,
 		run: async (values, _words, world) => (await import("./command/list.ts")).list(values, world),
 	}),
 	show: command({
@@ -39,7 +30,7 @@ export const COMMANDS: CommandTable = {
 			"Show the recap of a session: the stored one if it covers the last message, otherwise one generated now. Nothing is written.",
 		examples: ['"date parser"', "0195a1b2 --markdown"],
 		words: SESSION_WORDS,
-		options: { agents: AGENTS_TOO, json: JSON_OUTPUT, markdown: MARKDOWN },
+		options: SHOW,
 		run: async (values, words, world) =>
 			(await import("./command/show.ts")).show(words || current(world), values, world),
 	}),
@@ -49,13 +40,7 @@ export const COMMANDS: CommandTable = {
 			"Search requests, replies, commands, their output, names and recaps of this project's sessions, best match first. Not every word has to occur; quoted words count more.",
 		examples: ["retry queue", "--all --since 2d ECONNRESET", "--json 'date parser' | jq '.hits[0]'"],
 		words: { value: "words", description: "Words to search for" },
-		options: {
-			all: flag("Search all projects, this one first"),
-			agents: AGENTS_TOO,
-			since: time("Only entries after this time: 90m, 8h, 2d, or a date"),
-			limit: number("Maximum number of hits (default: 10)", 1, 999),
-			json: JSON_OUTPUT,
-		},
+		options: SEARCH,
 		run: async (values, words, world) => (await import("./command/search.ts")).search(words, values, world),
 	}),
 	read: command({
@@ -64,12 +49,7 @@ export const COMMANDS: CommandTable = {
 			"Print a session's recap and timeline, or the entries around a given position, as an agent sees them.",
 		examples: ["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		words: SESSION_WORDS,
-		options: {
-			agents: AGENTS_TOO,
-			at: text("Entry id, or a place as printed by search (@…)", "entry"),
-			around: number("Number of entries on either side (default: 3)", 0, 20),
-			json: JSON_OUTPUT,
-		},
+		options: READ,
 		run: async (values, words, world) => (await import("./command/read.ts")).read(words, values, world),
 	}),
 	resume: command({
@@ -78,19 +58,7 @@ export const COMMANDS: CommandTable = {
 			"Run pi in the folder of a session, with the next step in the editor. A headless run is resumed as a new headless run.",
 		examples: ['"date parser" --send', "0195a1b2 --branch", "--continue"],
 		words: SESSION_WORDS,
-		options: {
-			agents: AGENTS_TOO,
-			continue: flag("Resume the newest session of this project"),
-			at: text("Continue from this entry, in a new session", "entry"),
-			branch: flag("Continue in a fork; the session does not change"),
-			send: flag("Send the next step at once instead of leaving it in the editor"),
-			message: text("Send this text instead of the next step", "text"),
-			repair: flag("Open a repaired copy of a damaged session"),
-			anyway: flag("Open it even if another pi has it open"),
-			"in-pi": flag("Continue a session of another agent in a new session of pi"),
-			yes: flag("Start a job without asking, even if another machine recorded it"),
-			"dry-run": flag("Print the command instead of running it; nothing is written"),
-		},
+		options: RESUME,
 		run: async (values, words, world) => {
 			const wanted = values.continue ? words : words || current(world);
 			return (await import("./command/resume.ts")).resume(wanted, values, world);
@@ -101,7 +69,7 @@ export const COMMANDS: CommandTable = {
 		description:
 			"Reopen the sessions of the last seven days that were open when the machine, the terminal or pi ended without closing them: in tmux as windows, elsewhere by printing one command for each. Sessions that are open again are left alone.",
 		examples: ["", "--dry-run"],
-		options: { "dry-run": flag("Only print the commands") },
+		options: RESTORE,
 		run: async (values, _words, world) => (await import("./command/restore.ts")).restore(values, world),
 	}),
 	recap: command({
@@ -110,10 +78,7 @@ export const COMMANDS: CommandTable = {
 			"Write the recap of a session into its file, as /recap-card does, and print it. If the last message already has a recap, that recap is printed and nothing is written.",
 		examples: ["0195a1b2", "0195a1b2 --force --json"],
 		words: SESSION_WORDS,
-		options: {
-			force: flag("Write a new recap even if one already exists"),
-			json: JSON_OUTPUT,
-		},
+		options: RECAP,
 		run: async (values, words, world) =>
 			(await import("./command/recap.ts")).recap(words || current(world), values, world),
 	}),
@@ -122,12 +87,7 @@ export const COMMANDS: CommandTable = {
 		description:
 			"List what each session of this project has done since midnight, for example for a stand-up.",
 		examples: ["--all --since 8h", "--all --markdown | pbcopy"],
-		options: {
-			since: time("How far to go back: 90m, 8h, 2d, or a date (default: midnight)"),
-			all: ALL,
-			agents: AGENTS_TOO,
-			markdown: MARKDOWN,
-		},
+		options: TODAY,
 		run: async (values, _words, world) => (await import("./command/today.ts")).today(values, world),
 	}),
 	// This entry is only for the help: pi-sessions.mjs runs status.mjs directly, because a shell prompt waits for the result.
@@ -136,7 +96,7 @@ export const COMMANDS: CommandTable = {
 		description:
 			"Print how many live sessions need you, have failed or are working, in one line for a prompt or a status bar. If there are none, nothing is printed.",
 		examples: ["", "--format tmux", "--format json | jq .needs_you"],
-		options: { format: choice("Output format (default: plain)", ["plain", "tmux", "json"]) },
+		options: STATUS,
 		run: async ({ format = "plain" }, _words, { env, out, err }) =>
 			(await import("./status.mjs")).status(["--format", format], { env, stdout: out, stderr: err }),
 	}),
@@ -154,10 +114,7 @@ export const COMMANDS: CommandTable = {
 		description:
 			"Serve sessions over HTTP, with a web page, until you press Ctrl+C. Only this machine can reach the server, and every request needs a token.",
 		examples: ["", "--port 0", "--lan"],
-		options: {
-			port: number("Port (default: 7878); 0 picks a free one", 0, 65_535),
-			lan: flag("Also serve the local network, read-only"),
-		},
+		options: SERVE,
 		run: async (values, _words, world) => (await import("./serve/main.ts")).serve(values, world),
 	}),
 	completion: command({
@@ -166,9 +123,7 @@ export const COMMANDS: CommandTable = {
 			"Print the completion script of a shell. It completes commands, options and titles of sessions.",
 		examples: ["bash"],
 		words: { value: "bash|zsh|fish", description: "Shell for which to print the script" },
-		options: {
-			offers: flag("Print what can follow these words, one per line, for the scripts", true),
-		},
+		options: COMPLETION,
 		run: async (values, words, world) =>
 			(await import("./command/completion.ts")).completion(words, values, world, COMMANDS),
 	}),

@@ -2,10 +2,17 @@ import { clipColumns } from "../session-core/text/clip.ts";
 import { nearest } from "../session-core/text/nearest.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { COMMANDS } from "./commands.ts";
-import { bugFields } from "./sessions/log-fields.ts";
 import { runCommand } from "./shell/command.ts";
 import { columnsOf, tableLines, wrapped } from "./shell/terminal.ts";
-import { DONE, NOT_FOUND, type Surroundings, surroundings, versionOf, worldFor } from "./shell/world.ts";
+import {
+	bugFields,
+	DONE,
+	NOT_FOUND,
+	type Surroundings,
+	surroundings,
+	versionOf,
+	worldFor,
+} from "./shell/world.ts";
 
 /** Runs `pi-sessions` with these arguments. Resolves to the exit code. */
 export async function main(words: readonly string[], given?: Surroundings): Promise<number> {

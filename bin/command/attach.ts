@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { goTo } from "../../session-core/live/go-to-terminal.ts";
 import { placeHere } from "../../session-core/live/liveness.mjs";
-import { findSession } from "../sessions/find.ts";
-import { openSessions } from "../sessions/state.ts";
+import { findSession, openSessions } from "../sessions/find.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
 /** `pi-sessions attach` */

@@ -2,6 +2,7 @@ import { Offers, titleOf } from "../../session-core/catalog/match.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { type CommandTable, SESSION_WORDS } from "../shell/command.ts";
+import type { COMPLETION, Values } from "../shell/options.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
 /** The scripts ask this program what can follow the words before the cursor, so they know no command and no option themselves. */
@@ -47,7 +48,7 @@ type Offered = readonly (readonly [value: string, description: string])[];
 /** `pi-sessions completion` */
 export async function completion(
 	words: string,
-	{ offers }: { offers?: boolean | undefined },
+	{ offers }: Values<typeof COMPLETION>,
 	world: World,
 	commands: CommandTable,
 ): Promise<number> {

@@ -7,25 +7,16 @@ import { withWork } from "../../session-core/session-view/work.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
-import { allSessions, sessionsHere } from "../sessions/find.ts";
-import { shortIds } from "../sessions/short-ids.ts";
-import { isInState, openSessions, type STATES } from "../sessions/state.ts";
-import { needyFirst, type TableView, tableOf } from "../sessions/table.ts";
+import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
+import { needyFirst, shortIds, type TableView, tableOf } from "../sessions/table.ts";
 
+import type { LIST, Values } from "../shell/options.ts";
 import { columnsOf } from "../shell/terminal.ts";
 
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
-export interface ListOptions {
-	all?: boolean | undefined;
-	background?: boolean | undefined;
-	state?: (typeof STATES)[number] | undefined;
-	limit?: number | undefined;
-	json?: boolean | undefined;
-}
-
 /** `pi-sessions list` */
-export async function list(options: ListOptions, world: World): Promise<number> {
+export async function list(options: Values<typeof LIST>, world: World): Promise<number> {
 	const { limit = Number.POSITIVE_INFINITY } = options;
 	const leaseOf = openSessions(world);
 	// The list never differs from the next one, so every listed session gets its topic. With `--state`, only few sessions are listed.
@@ -33,7 +24,11 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const { rows, unread } = await (options.all ? allSessions(world, mostWork) : sessionsHere(world, mostWork));
 	for (const line of unread) world.say(line);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
-	const wanted = rows.filter((row) => isInState(leaseOf(row)?.state ?? "closed", options.state));
+	const wanted = rows.filter((row) => {
+		const state = leaseOf(row)?.state ?? "closed";
+		if (options.state === "live") return state !== "closed";
+		return options.state === undefined || options.state.replaceAll("-", "_") === state;
+	});
 	// With `--state`, headless runs and child sessions in that state are listed, too.
 	const shown = wanted.filter((row) => options.background || options.state || !isBackground(row));
 	const isTable = (world.out.isTTY ?? false) && !options.json;
@@ -76,7 +71,7 @@ function isBackground({ kind }: SessionSummary): boolean {
 
 /** Returns a note about sessions that the list does not show. */
 function noteOf(
-	{ all, state }: ListOptions,
+	{ all, state }: Values<typeof LIST>,
 	{ shown, hidden, world }: { shown: number; hidden: number; world: World },
 ): string {
 	const more =

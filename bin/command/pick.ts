@@ -3,11 +3,10 @@ import { emitKeypressEvents, type Key } from "node:readline";
 import { hasWord, type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { foldCase } from "../../session-core/text/case-folding.ts";
-import { allSessions, isSamePlace } from "../sessions/find.ts";
-import { shortIds } from "../sessions/short-ids.ts";
-import { openSessions } from "../sessions/state.ts";
-import { needyFirst, type TableView, tableOf } from "../sessions/table.ts";
-import { clipColumns, columnsOf, displayWidth, paintFor } from "../shell/terminal.ts";
+import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
+import { allSessions, isSamePlace, openSessions } from "../sessions/find.ts";
+import { needyFirst, shortIds, type TableView, tableOf } from "../sessions/table.ts";
+import { columnsOf, paintFor } from "../shell/terminal.ts";
 import { DONE, type World } from "../shell/world.ts";
 import { resume } from "./resume.ts";
 

@@ -7,23 +7,17 @@ import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { longAge } from "../../session-core/words/age.ts";
-import { findSession } from "../sessions/find.ts";
-import { openSessions } from "../sessions/state.ts";
-import { columnsOf, type Paint, paintFor, wrapped } from "../shell/terminal.ts";
+import { findSession, openSessions } from "../sessions/find.ts";
+import type { READ, Values } from "../shell/options.ts";
+import { columnsOf, type Painter, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.ts";
-
-export interface ReadOptions {
-	at?: string | undefined;
-	around?: number | undefined;
-	json?: boolean | undefined;
-}
 
 /**
  * Runs `pi-sessions read`. A terminal shows the turns or entries for a person; otherwise, the same text is printed that the agent's
  * `session_read` tool returns. The session's title or id can be
  * followed by the position of a hit, as printed by `pi-sessions search`, such as `@1a2b`.
  */
-export async function read(typed: string, options: ReadOptions, world: World): Promise<number> {
+export async function read(typed: string, options: Values<typeof READ>, world: World): Promise<number> {
 	const { around = 3, json } = options;
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];
 	const at = options.at ?? place;
@@ -89,7 +83,7 @@ async function readInTerminal(
 }
 
 /** Returns requests after `>`, replies as they are, and steps and their output indented, with a blank line around steps. */
-function passageLines(passages: readonly Passage[], columns: number | undefined, paint: Paint): string[] {
+function passageLines(passages: readonly Passage[], columns: number | undefined, paint: Painter): string[] {
 	let wasStep = false;
 	return passages.flatMap(({ by, text }) => {
 		if (text.trim() === "") return [];

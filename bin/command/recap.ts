@@ -4,13 +4,13 @@ import { recapText } from "../../session-core/recap/text.ts";
 import { readCheckout } from "../../session-core/repository.ts";
 import { findSession } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
-import { wordsFor } from "../sessions/words.ts";
-import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
+import type { RECAP, Values } from "../shell/options.ts";
+import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";
 
 /** `pi-sessions recap` */
 export async function recap(
 	wanted: string,
-	{ force, json }: { force?: boolean | undefined; json?: boolean | undefined },
+	{ force, json }: Values<typeof RECAP>,
 	world: World,
 ): Promise<number> {
 	const found = await findSession(wanted, world);

@@ -8,6 +8,7 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { allSessions } from "../sessions/find.ts";
+import type { RESTORE, Values } from "../shell/options.ts";
 import { openWindow } from "../shell/programs.ts";
 import { DONE, FAILED, type World } from "../shell/world.ts";
 
@@ -15,7 +16,10 @@ import { DONE, FAILED, type World } from "../shell/world.ts";
  * `pi-sessions restore`: reopens the sessions that were open when their pi ended without closing them, in tmux as windows. Outside tmux, and
  * with `--dry-run`, only prints the commands.
  */
-export async function restore({ "dry-run": isDry = false }, world: World): Promise<number> {
+export async function restore(
+	{ "dry-run": isDry = false }: Values<typeof RESTORE>,
+	world: World,
+): Promise<number> {
 	const { agentDir, env, now } = world;
 	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
 	if (lost.length === 0) return world.fail("no session was open when pi last ended unexpectedly.", DONE);

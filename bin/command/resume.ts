@@ -12,29 +12,14 @@ import { describeSession } from "../../session-core/session-view/describe.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { findSession, sessionsHere } from "../sessions/find.ts";
-import { planFields } from "../sessions/log-fields.ts";
-import { openSessions } from "../sessions/state.ts";
-import { wordsFor } from "../sessions/words.ts";
+import { findSession, openSessions, sessionsHere } from "../sessions/find.ts";
+import type { RESUME, Values } from "../shell/options.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";
-import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
+import { DONE, FAILED, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
 import { type Copied, type CopyOutcome, forkedAt, repaired } from "./resume-copy.ts";
 
-export interface ResumeOptions {
-	continue?: boolean | undefined;
-	at?: string | undefined;
-	branch?: boolean | undefined;
-	send?: boolean | undefined;
-	message?: string | undefined;
-	repair?: boolean | undefined;
-	anyway?: boolean | undefined;
-	yes?: boolean | undefined;
-	"in-pi"?: boolean | undefined;
-	"dry-run"?: boolean | undefined;
-}
-
 /** `pi-sessions resume` */
-export async function resume(wanted: string, options: ResumeOptions, given: World): Promise<number> {
+export async function resume(wanted: string, options: Values<typeof RESUME>, given: World): Promise<number> {
 	const world = { ...given, readOnly: options["dry-run"] };
 	const { say, fail } = world;
 	const chosen = await chooseSession(wanted, options.continue ?? false, world);
@@ -48,7 +33,7 @@ export async function resume(wanted: string, options: ResumeOptions, given: Worl
 	const copy = await copyFor(chosen, options, world);
 	if (copy && !copy.ok) return fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
 	const { plan, recap } = await planFor(chosen, options, { copy, world });
-	world.log("resume.planned", planFields(plan));
+	world.log("resume.planned", { session: plan.session_id, kind: plan.kind, branch: plan.branch });
 	if (plan.needs_answer !== undefined && (plan.kind === "job" || options.send)) {
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
 		say(
@@ -100,7 +85,7 @@ function liveObstacle(row: SessionSummary, world: World): string | undefined {
 /** Returns the reason why pi must not open this file, or undefined if pi may open it. */
 async function damage(
 	row: SessionSummary,
-	{ repair, at }: ResumeOptions,
+	{ repair, at }: Values<typeof RESUME>,
 	{ env }: World,
 ): Promise<string | undefined> {
 	const tooLarge = at === undefined ? await whyTooLarge(row.size, env) : undefined;
@@ -113,7 +98,7 @@ async function damage(
 
 async function copyFor(
 	row: SessionSummary,
-	{ at, repair }: ResumeOptions,
+	{ at, repair }: Values<typeof RESUME>,
 	world: World,
 ): Promise<CopyOutcome | undefined> {
 	if (at !== undefined) return forkedAt(row, at, world);
@@ -122,7 +107,7 @@ async function copyFor(
 
 async function planFor(
 	row: SessionSummary,
-	{ branch, send, message }: ResumeOptions,
+	{ branch, send, message }: Values<typeof RESUME>,
 	{ copy, world }: { copy: Copied | undefined; world: World },
 ): Promise<{ plan: ResumePlan; recap: SessionRecord | undefined }> {
 	const card = await describeSession(row, { ...world, words: await wordsFor(world) });
@@ -165,7 +150,7 @@ const OWN = ["at", "branch", "send", "message", "repair"] as const;
 async function resumeAgent(
 	agent: AgentId,
 	row: SessionSummary,
-	{ "in-pi": inPi = false, "dry-run": isDry, ...options }: ResumeOptions,
+	{ "in-pi": inPi = false, "dry-run": isDry, ...options }: Values<typeof RESUME>,
 	world: World,
 ): Promise<number> {
 	const name = agentMark(agent);

@@ -10,25 +10,19 @@ import { readMessage } from "../../session-core/session-file/message.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { isRequest, userWords } from "../../session-core/timeline/user-words.ts";
 import { shortAge } from "../../session-core/words/age.ts";
-import { allSessions, sessionsHere } from "../sessions/find.ts";
+import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
 import { hitJson } from "../sessions/hit-json.ts";
-import { openSessions } from "../sessions/state.ts";
-import { clipColumns, columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
+import type { SEARCH, Values } from "../shell/options.ts";
+import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
-export interface SearchOptions {
-	all?: boolean | undefined;
-	since?: number | undefined;
-	limit?: number | undefined;
-	json?: boolean | undefined;
-}
-
 /** `pi-sessions search` */
-export async function search(query: string, options: SearchOptions, world: World): Promise<number> {
+export async function search(query: string, options: Values<typeof SEARCH>, world: World): Promise<number> {
 	if (query === "") return world.fail("search for what? See pi-sessions search --help.", NOT_FOUND);
 	if (query.length > MAX_QUERY)
 		return world.fail(`the query has ${query.length} characters; use at most ${MAX_QUERY}.`, NOT_FOUND);

@@ -13,16 +13,15 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
 import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
-import { findSession } from "../sessions/find.ts";
-import { openSessions } from "../sessions/state.ts";
-import { wordsFor } from "../sessions/words.ts";
+import { findSession, openSessions } from "../sessions/find.ts";
+import type { SHOW, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, paintState, wrapped } from "../shell/terminal.ts";
-import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
+import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";
 
 /** `pi-sessions show` */
 export async function show(
 	wanted: string,
-	{ json, markdown }: { json?: boolean | undefined; markdown?: boolean | undefined },
+	{ json, markdown }: Values<typeof SHOW>,
 	world: World,
 ): Promise<number> {
 	if (json && markdown) return world.fail("use either --json or --markdown, not both.", NOT_FOUND);

@@ -9,18 +9,12 @@ import {
 	midnightOf,
 } from "../../session-core/session-view/today.ts";
 import { isSamePlace, projectFolders, unreadLines } from "../sessions/find.ts";
-import { wordsFor } from "../sessions/words.ts";
+import type { TODAY, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
-import { DONE, FAILED, type World } from "../shell/world.ts";
-
-export interface TodayOptions {
-	since?: number | undefined;
-	all?: boolean | undefined;
-	markdown?: boolean | undefined;
-}
+import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";
 
 /** `pi-sessions today` */
-export async function today(options: TodayOptions, world: World): Promise<number> {
+export async function today(options: Values<typeof TODAY>, world: World): Promise<number> {
 	const now = world.now();
 	const { all = false, markdown, since = midnightOf(now) } = options;
 	const words = await wordsFor(world);

@@ -6,7 +6,7 @@ import { useTemporaryFolder } from "../../session-core/session-file/session.test
 import { until } from "../../test/host/until.ts";
 import { worldFor } from "../shell/world.ts";
 import { Shell } from "../shell.test-support.ts";
-import { bannerLines, newTokens, type ServeOptions, serve, tokenFileOf, writeTokens } from "./main.ts";
+import { bannerLines, newTokens, serve, tokenFileOf, writeTokens } from "./main.ts";
 import type { Tokens } from "./server.ts";
 
 const folder = useTemporaryFolder();
@@ -19,7 +19,7 @@ const facts = {
 };
 
 /** Runs the command until the test ends. */
-function started(options: ServeOptions): {
+function started(options: Parameters<typeof serve>[0]): {
 	code: Promise<number>;
 	text: () => string;
 	port: () => Promise<number>;

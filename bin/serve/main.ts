@@ -6,17 +6,13 @@ import { renderUnicodeCompact } from "uqr";
 import { replaceFile } from "../../session-core/atomic-file.ts";
 import { errorCode } from "../../session-core/regular-file.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
+import type { SERVE, Values } from "../shell/options.ts";
 import { DONE, versionOf, type World } from "../shell/world.ts";
 import { type RunningServer, startServer, type Tokens } from "./server.ts";
 
-export interface ServeOptions {
-	port?: number | undefined;
-	lan?: boolean | undefined;
-}
-
 /** `pi-sessions serve`: serves until it is interrupted, or until `ending` is aborted. */
 export async function serve(
-	{ port = 7878, lan = false }: ServeOptions,
+	{ port = 7878, lan = false }: Values<typeof SERVE>,
 	world: World,
 	ending?: AbortSignal,
 ): Promise<number> {

@@ -12,7 +12,6 @@ import { outgoing } from "../../session-core/text/outgoing.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { shownWord } from "../../session-core/text/shown-line.ts";
 import { commandLine } from "../../session-core/timeline/command-line.ts";
-import { planFields } from "../sessions/log-fields.ts";
 import { startProgram } from "../shell/programs.ts";
 import { type Answer, answered, INVALID_REMEDY, refused } from "./answer.ts";
 import type { Item } from "./board.ts";
@@ -124,7 +123,7 @@ export class Resuming {
 			return refused(422, "wrong_kind", `This is a ${plan.kind}, not a ${kind}.`, remedy);
 		}
 		const { log } = this.#deps;
-		log("resume.planned", planFields(plan));
+		log("resume.planned", { session: plan.session_id, kind: plan.kind, branch: plan.branch });
 		const json = jsonOfPlan(item, plan, recap);
 		const own = spellings(message);
 		if (open !== true) return answered(json, own);

@@ -8,6 +8,7 @@ import {
 } from "../../session-core/catalog/listing.ts";
 import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { type LeaseOf, leaseFinder, liveLeases, seenLeases } from "../../session-core/live/lease-files.ts";
 import { projectOf, viewOf } from "../../session-core/session-view/view.ts";
 import { readWork, withWork } from "../../session-core/session-view/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -17,9 +18,7 @@ import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { columnsOf, wrapped } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
-import { shortIds } from "./short-ids.ts";
-import { openSessions } from "./state.ts";
-import { tableOf } from "./table.ts";
+import { shortIds, tableOf } from "./table.ts";
 
 /** Where sessions are looked up, and whether the index of sessions may be updated. */
 export type Here = Pick<World, "agentDir" | "sessionDir" | "cwd" | "readOnly" | "agents"> &
@@ -84,6 +83,15 @@ function real(path: string): string {
 		// The folder does not exist, so its path can only be compared as text.
 		return path;
 	}
+}
+
+/** Reads the leases once, and removes those of dead processes unless `readOnly` is set. */
+export function openSessions({
+	agentDir,
+	now,
+	readOnly,
+}: Pick<World, "agentDir" | "now" | "readOnly">): LeaseOf {
+	return leaseFinder((readOnly ? seenLeases : liveLeases)(agentDir, now()));
 }
 
 /** Maximum number of matching sessions that a message lists. */

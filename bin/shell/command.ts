@@ -1,36 +1,13 @@
 import { parseArgs } from "node:util";
 import { AGENTS } from "../../session-core/agents/agents.ts";
-import { sinceTime } from "../../session-core/search/since.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { nearest } from "../../session-core/text/nearest.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { Options, Values } from "./options.ts";
 import { columnsOf, tableLines, wrapped } from "./terminal.ts";
 import { DONE, NOT_FOUND, type World } from "./world.ts";
 
 const PROGRAM = "pi-sessions";
-
-/** An option of a subcommand. An option without `read` is a flag, which takes no value. */
-export interface Option {
-	description: string;
-	/** The placeholder for the option's value in the help. */
-	value?: string;
-	choices?: readonly string[];
-	/** Parses a value. Returns undefined if it is not accepted. */
-	read?(given: string, now: number): string | number | undefined;
-	/** What is accepted, for the message. */
-	expected?: string;
-	/** An option for scripts only, which neither the help nor completion lists. */
-	isInternal?: boolean;
-}
-
-type Options = Readonly<Record<string, Option>>;
-
-/** The values of the options. Times are in ms since the epoch. */
-export type Values<O extends Options> = {
-	[Name in keyof O]?:
-		| (O[Name] extends { read(given: string, now: number): infer Read } ? Read : boolean)
-		| undefined;
-};
 
 /** The arguments that are not options. They are joined with spaces, so titles need no quotes. */
 export interface Words {
@@ -61,37 +38,6 @@ interface Definition<O extends Options> extends Omit<Command, "options" | "run">
 export function command<const O extends Options>(definition: Definition<O>): Command {
 	return definition;
 }
-
-export const flag = (description: string, isInternal = false) => ({ description, isInternal });
-export const text = (description: string, value: string) => ({
-	description,
-	value,
-	expected: "a text that is not empty",
-	read: (given: string) => given || undefined,
-});
-export const time = (description: string) => ({
-	description,
-	value: "time",
-	expected: "a time such as 90m, 8h or 2d, or a past date such as 2026-01-31",
-	read: sinceTime,
-});
-export const number = (description: string, min: number, max: number) => ({
-	description,
-	value: "number",
-	expected: `a number from ${min} to ${max}`,
-	read: (given: string) => {
-		const isInRange = /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max;
-		return isInRange ? Number(given) : undefined;
-	},
-});
-export const choice = <const C extends string>(description: string, choices: readonly C[]) => ({
-	description,
-	value: choices.join("|"),
-	choices,
-	expected: `one of ${choices.join(", ")}`,
-	// JSON output spells states with underscores (`needs_you`), so this spelling is also accepted.
-	read: (given: string) => choices.find((one) => one === given.replaceAll("_", "-")),
-});
 
 /** Every subcommand by its name. */
 export type CommandTable = Readonly<Record<string, Command>>;

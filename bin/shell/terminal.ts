@@ -1,13 +1,9 @@
-import stringWidth from "string-width";
-import { clippingBy, wrappingBy } from "../../session-core/text/clip.ts";
+import { clipColumns, displayWidth, wrappingBy } from "../../session-core/text/clip.ts";
 import type { StateColor } from "../../session-core/words/state-looks.ts";
 import type { Sink, World } from "./world.ts";
 
-/** Measures and clips text by its display width in a terminal. The host could do this as well, but it is not loaded here. */
-export const { displayWidth, clipColumns } = clippingBy((text) => stringWidth(text));
-
 /** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
-export type Paint = Record<keyof typeof CODES, (text: string) => string>;
+export type Painter = Record<keyof typeof CODES, (text: string) => string>;
 
 const CODES = {
 	bold: [1, 22],
@@ -25,28 +21,29 @@ const STATE_PAINTS = {
 	success: "green",
 	dim: "dim",
 	plain: undefined,
-} as const satisfies Record<StateColor, keyof Paint | undefined>;
+} as const satisfies Record<StateColor, keyof Painter | undefined>;
 
-export function paintState(color: StateColor, text: string, paint: Paint): string {
+export function paintState(color: StateColor, text: string, paint: Painter): string {
 	const name = STATE_PAINTS[color];
 	return name ? paint[name](text) : text;
 }
 
 /** Follows no-color.org: `NO_COLOR` has an effect if it is not empty. As in Node, `FORCE_COLOR` set to `0` or `false` turns colors off. */
-export function paintFor({ isTTY }: Sink, env: World["env"]): Paint {
+export function paintFor({ isTTY }: Sink, env: World["env"]): Painter {
 	const forced = env["FORCE_COLOR"];
 	const isWanted = forced ? !/^(?:0|false)$/.test(forced) : isTTY === true && env["TERM"] !== "dumb";
 	const isOn = isWanted && !env["NO_COLOR"];
 	const painter = ([on, off]: readonly [number, number]) => {
 		return (text: string) => (isOn && text !== "" ? `\x1b[${on}m${text}\x1b[${off}m` : text);
 	};
+	const { bold, dim, inverse, yellow, green, red } = CODES;
 	return {
-		bold: painter(CODES.bold),
-		dim: painter(CODES.dim),
-		inverse: painter(CODES.inverse),
-		yellow: painter(CODES.yellow),
-		green: painter(CODES.green),
-		red: painter(CODES.red),
+		bold: painter(bold),
+		dim: painter(dim),
+		inverse: painter(inverse),
+		yellow: painter(yellow),
+		green: painter(green),
+		red: painter(red),
 	};
 }
 

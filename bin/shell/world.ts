@@ -6,6 +6,8 @@ import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { readSettingsFile } from "../../session-core/settings/file.ts";
 import { outgoing } from "../../session-core/text/outgoing.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
+import { cardWords, type WordsFor } from "../../session-core/words/card-words.ts";
+import { LANGUAGES, type LanguageCode } from "../../session-core/words/languages.ts";
 import { agentDirIn, withHome } from "../place.mjs";
 
 /** Exit codes. */
@@ -150,4 +152,28 @@ export function versionOf(): string {
 	const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
 	const found: { version?: unknown } = JSON.parse(text);
 	return String(found.version);
+}
+
+/** Returns the words inside recaps and cards, according to the user's `language` setting and the locale. */
+export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">): Promise<WordsFor> {
+	return cardWords(await languageSetting(agentDir), env);
+}
+
+/**
+ * Returns the `language` setting. It is read only from the user's own settings, so a project cannot set it. An unknown language is ignored
+ * here, because pi reports it.
+ */
+async function languageSetting(agentDir: string): Promise<LanguageCode | undefined> {
+	const file = await readSettingsFile(join(agentDir, "session-suite.json"));
+	const named = file.status === "read" ? file.root["language"] : undefined;
+	return LANGUAGES.find((code) => code === named);
+}
+
+/**
+ * Returns the fields that are written to the debug log for a bug: the error's name and its location in the code. The message is left out,
+ * because it may quote a session.
+ */
+export function bugFields(bug: unknown): { error: string; at: string | undefined } {
+	if (!(bug instanceof Error)) return { error: typeof bug, at: undefined };
+	return { error: bug.name, at: /([\w.-]+:\d+):\d+\)?$/m.exec(bug.stack ?? "")?.[1] };
 }
