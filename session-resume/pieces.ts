@@ -2,7 +2,6 @@ import type { Theme } from "@mariozechner/pi-coding-agent";
 import { clipColumns, displayWidth } from "../session-core/host/columns.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 
-/** The role of a text span. The theme determines how each role looks. */
 export type Style =
 	| "plain"
 	| "accent"
@@ -20,7 +19,6 @@ export interface Piece {
 	style: Style;
 }
 
-/** Turns styles into escape sequences. */
 export interface Painter {
 	style(style: Style, text: string): string;
 	/** Returns the text, highlighted as the line under the cursor. */

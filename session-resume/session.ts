@@ -24,7 +24,6 @@ export interface ResumeDeps {
 	host: HostSession;
 	/** What session-recap does for the card. */
 	shared: Pick<Shared, "recap">;
-	/** Returns the current settings. */
 	settings(): Settings;
 	commons: Pick<Commons, "language" | "log" | "state">;
 	screen: CardScreen;

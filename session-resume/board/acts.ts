@@ -34,7 +34,6 @@ export interface Facts {
 	blocked: string | undefined;
 	/** Whether the file is damaged, so that only a copy of the readable entries can be opened. */
 	damaged: boolean;
-	/** The session's folder exists. */
 	cwdExists: boolean;
 	/** A description of the other process that has the session open. */
 	writer: string | undefined;
@@ -42,7 +41,6 @@ export interface Facts {
 	canGo: boolean;
 	/** Whether the agent is working in the session that is open in this process. */
 	busy: boolean;
-	/** A trash is available. */
 	trash: boolean;
 	/** Whether the host itself asks for another folder if the session's folder no longer exists. The host does so only in a terminal. */
 	hostAsksForCwd: boolean;
@@ -81,7 +79,6 @@ export async function factsOf(
 	};
 }
 
-/** Brings the session's terminal to the front. */
 export async function goThere(row: Row): Promise<GoOutcome> {
 	const lease = leaseOf(row);
 	return lease
@@ -157,7 +154,6 @@ function otherAgents({ agent, id }: Row): string | undefined {
 	return `This session belongs to ${mark}, which keeps it. /resume-from ${id} continues it in pi; pi-sessions resume ${id} --agents, in ${mark}.`;
 }
 
-/** Returns the lease of the other process that has the session open. */
 function leaseOf(row: Row): Lease | undefined {
 	return otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id });
 }

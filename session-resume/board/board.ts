@@ -87,7 +87,6 @@ export class Board implements BoardState {
 		this.#changed();
 	}
 
-	/** Sets how many lines the list has room for. */
 	resize(page: number): void {
 		this.list = resized(this.list, page);
 	}

@@ -77,7 +77,6 @@ export function completeSessions(prefix: string): Completion[] | null {
 	return completeOptions(OPTIONS, prefix);
 }
 
-/** Returns the answer to `/sessions --help`. */
 export function sessionsHelp(notes: readonly string[] = []): string {
 	return helpText("sessions", OPTIONS, [...NOTES, ...notes]);
 }
@@ -89,7 +88,6 @@ export interface SessionsDeps {
 	over: AbortSignal;
 }
 
-/** Runs `/sessions …`. */
 export async function runSessions(args: string, deps: SessionsDeps): Promise<void> {
 	const { ctx, over } = deps;
 	const say: Dialogs["say"] = (text, kind = "warning") => ctx.ui.notify(`sessions: ${text}`, kind);

@@ -63,7 +63,6 @@ export class Feed {
 			});
 	}
 
-	/** Resolves when no scan is running. */
 	settled(): Promise<void> {
 		return this.#work;
 	}

@@ -4,7 +4,6 @@ import { chosenRow, type List } from "./list.ts";
 import type { Mark } from "./marks.ts";
 import type { BoardState } from "./state.ts";
 
-/** Keys that move a cursor. */
 export type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";
 
 /** The name of an act in {@link ACTS}. */
@@ -27,7 +26,6 @@ export type ActKey =
 
 export type BoardKey = MotionKey | ActKey;
 
-/** An action on the board. */
 interface BoardAct {
 	key: ActKey;
 	/** The host's own key binding for the same action. If the user changed that binding, the change applies here, too. */
@@ -103,7 +101,6 @@ function isMarked(list: List, mark: Mark): boolean {
 	return row !== undefined && list.marks[mark].has(row.mark);
 }
 
-/** Whether the session is open in another pi whose terminal can be brought to the front. */
 function isElsewhere(list: List): boolean {
 	const live = chosenRow(list)?.live;
 	return live?.canGo === true && !live.own;

@@ -34,7 +34,6 @@ export interface Contents extends Ordering {
 	readonly live: readonly LiveState[];
 	readonly scope: Scope;
 	readonly query: string;
-	/** Whether only sessions with a name are listed. */
 	readonly namedOnly: boolean;
 	readonly unfolded: ReadonlySet<FoldKind>;
 	/** The hits of the current search, one per session, which are listed instead of the sessions. */
@@ -49,11 +48,8 @@ export interface List extends Contents {
 	readonly count: number;
 	/** Why the filter cannot match anything; undefined if it can. */
 	readonly problem: Filtered["problem"] | undefined;
-	/** Index of the chosen item. */
 	readonly cursor: number;
-	/** The index of the first visible item. */
 	readonly top: number;
-	/** The number of visible lines of the list. */
 	readonly page: number;
 	/** The file of the session that is open here. */
 	readonly openPath: string | undefined;
@@ -110,7 +106,6 @@ export function restarted(list: List, change: Partial<Contents>): List {
 	return placed(rebuilt(list, change), 0, 0);
 }
 
-/** Returns the list with its cursor on another item. */
 export function moved(list: List, cursor: number): List {
 	return placed(list, cursor, list.top);
 }

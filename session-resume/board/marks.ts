@@ -9,7 +9,6 @@ import { errorCode } from "../../session-core/regular-file.ts";
  * processes may set and remove marks at the same time, because a file either exists or does not.
  */
 
-/** The marks that a user can set on a session. */
 export type Mark = "pinned" | "archived";
 
 /** The names of the marked sessions, as returned by `markOf`. */

@@ -17,7 +17,6 @@ export const NEXT_SORT: Readonly<Record<Sort, Sort>> = {
 	project: "needs_you",
 };
 
-/** What determines the order. */
 export interface Ordering {
 	readonly sort: Sort;
 	readonly marks: Marks;

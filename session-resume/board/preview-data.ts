@@ -35,7 +35,6 @@ export interface PreviewFacts {
 }
 
 export interface PreviewPorts {
-	/** Describes a session from the end of its file. */
 	card(row: Row): Promise<Description | undefined>;
 	/** Reads the complete file. The signal aborts when the cursor leaves the row. */
 	previewFacts(row: Row, signal: AbortSignal): Promise<PreviewFacts>;
@@ -62,7 +61,6 @@ export class Previews {
 		return preview?.stamp === stamp ? preview : undefined;
 	}
 
-	/** The cursor is on this row. */
 	follow(row: Row | undefined): void {
 		if (!row || `${row.path} ${row.stamp}` === this.#current.of) return;
 		this.end();

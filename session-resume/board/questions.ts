@@ -25,7 +25,6 @@ export interface DecidePorts {
 	facts(act: "open" | "fork", row: Row): Promise<Facts>;
 	/** Resolves to undefined if the user gives no answer. */
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
-	/** Brings the session's terminal to the front. */
 	go(row: Row): Promise<GoOutcome>;
 	say(text: string, kind: "info" | "warning"): void;
 	/** The folder that pi works in. */
@@ -158,7 +157,6 @@ export function deleteQuestion({
 	};
 }
 
-/** What is done to all selected sessions. */
 export type GroupAct = "archive" | "unarchive" | "trash" | "for_good";
 
 const NAMED = 5;
@@ -208,7 +206,6 @@ function countText(count: number): string {
 	return `${count} session${count === 1 ? "" : "s"}`;
 }
 
-/** Says that sessions are left out because they are open. */
 function skippedText(count: number): string {
 	return count === 1 ? "1 open session is skipped." : `${count} open sessions are skipped.`;
 }

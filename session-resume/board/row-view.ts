@@ -23,7 +23,6 @@ export const WAITS = piece("◇ ", "warning");
 export const SELECTED = "✓";
 export const FORK = piece("↳ ", "dim");
 
-/** Cursor and glyph. */
 const LEFT = 4;
 const SPACE = 1;
 /**

@@ -65,7 +65,6 @@ export function renamed(row: Row, name: string): Row {
 	};
 }
 
-/** Whether the user or a model gave the session its title. */
 export function isNamed({ titleSource }: Pick<Row, "titleSource">): boolean {
 	return titleSource === "manual" || titleSource === "auto";
 }

@@ -10,7 +10,6 @@ export interface SearchPorts {
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 
-/** Sessions that a search lists. */
 const LIMIT = 200;
 
 /** Searches all messages until the returned function is called. */

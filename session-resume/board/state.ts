@@ -10,7 +10,6 @@ import type { Leaving } from "./questions.ts";
 import type { Row } from "./row.ts";
 import type { startSearch } from "./search.ts";
 
-/** What the board shows. */
 export interface BoardState {
 	readonly list: List;
 	readonly scan: Readonly<Record<Scope, "waiting" | "running" | "done">>;
@@ -27,19 +26,16 @@ export interface BoardState {
 
 export interface Search {
 	query: string;
-	/** Sessions searched so far. */
 	searched: number;
 	running: boolean;
 }
 
 export type Mode =
 	| { type: "list" }
-	/** The user edits a session's name on the input line. */
 	| { type: "rename"; row: Row; text: string }
 	/** The help about keys, symbols and the filter is shown. */
 	/** `page`: how many pages the user has turned, forward or back. */
 	| { type: "help"; page: number }
-	/** The last messages of a session are on the screen. */
 	| { type: "transcript"; row: Row }
 	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
 
@@ -48,23 +44,19 @@ export interface Notice {
 	kind: "info" | "warning";
 }
 
-/** Returns the text for the input line. */
 export function inputText({ mode, list }: Pick<BoardState, "mode" | "list">): string {
 	return mode.type === "rename" ? mode.text : list.query;
 }
 
-/** The board's actions on sessions and on the screen. */
 export interface BoardPorts extends PreviewPorts {
 	/** The folder that pi works in. */
 	here: string;
 	facts(act: "open" | "fork" | "delete", row: Row): Promise<Facts>;
 	rename(row: Row, name: string): Promise<RenameOutcome>;
 	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
-	/** Brings the session's terminal to the front. */
 	go(row: Row): Promise<GoOutcome>;
 	marks(): Marks;
 	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;
-	/** Returns the live sessions of all processes. */
 	live(): LiveState[];
 	search: typeof startSearch;
 	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
@@ -78,7 +70,6 @@ export interface BoardStart {
 	query: string;
 	/** The file of the session that is open here. */
 	openPath: string | undefined;
-	/** Lines of the list. */
 	page: number;
 	/** A line that is shown until the first key is pressed. */
 	notice?: string | undefined;

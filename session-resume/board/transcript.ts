@@ -119,7 +119,6 @@ export class TranscriptPane {
 		});
 	}
 
-	/** Exactly this many lines. */
 	lines(width: number, height: number): string[] {
 		this.#page = Math.max(1, height);
 		const all = this.#all(width);

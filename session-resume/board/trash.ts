@@ -48,7 +48,6 @@ function trashCommands(): TrashCommand[] {
 	return [TRASH, FINDER, GIO].filter(({ program }) => folders.some((folder) => isProgram(folder, program)));
 }
 
-/** Whether a program that can move files to the trash is installed. */
 export function hasTrash(): boolean {
 	return trashCommands().length > 0;
 }

@@ -57,7 +57,6 @@ export function listHeight(width: number, height: number): number {
 	return layoutOf(width, height).list;
 }
 
-/** The heights of the board's parts in lines, and the widths of its columns. */
 interface Layout {
 	list: number;
 	listWidth: number;
@@ -72,7 +71,6 @@ const BESIDE_FROM = 120;
 const BELOW_FROM = 20;
 const RULED_FROM = 12;
 
-/** Works down to a few lines. */
 function layoutOf(width: number, height: number): Layout {
 	const ruled = height >= RULED_FROM;
 	const room = Math.max(1, height - FIXED - (ruled ? 1 : 0));
@@ -181,7 +179,6 @@ function statusText({ search, list, scan }: BoardState): string {
 		.join(" · ");
 }
 
-/** Exactly this many lines. */
 function fitted(lines: readonly string[], height: number): string[] {
 	return Array.from({ length: Math.max(0, height) }, (_, index) => lines[index] ?? "");
 }

@@ -171,7 +171,6 @@ describe("the card", () => {
 			repository: text,
 			fresh: text,
 			offline: fc.boolean(),
-			hints: fc.constant(["/resume-here to continue · /recap-card clear to hide this"]),
 		});
 		fc.assert(
 			fc.property(views, fc.integer({ min: 4, max: 120 }), (card, columns) => {
@@ -184,7 +183,9 @@ describe("the card", () => {
 	});
 
 	test("has a margin unless there is no room for it", () => {
-		const component = cardComponent(view(), { style: (_, text) => text, chosen: (text) => text }, () => 24);
+		const component = cardComponent(view(), { style: (_, text) => text, chosen: (text) => text }, () => ({
+			rows: 24,
+		}));
 		for (const width of [1, 2, 20, 81]) {
 			for (const line of component.render(width)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
 		}
@@ -270,18 +271,13 @@ test.each<[string, number | undefined, number | undefined, string]>([
 	expect(freshLine({ fill, at, now })).toBe(expected);
 });
 
-const VIEW = {
-	hints: ["/resume-here to continue · /recap-card clear to hide this"],
-	next: ["Add a test"],
-};
-
 test("the card's last line names the keys, with their commands if there is room", () => {
-	expect(hintsOf(VIEW, { next: ["alt+n"], card: ["alt+c", "f7"] })).toEqual([
+	expect(hintsOf(["Add a test"], { next: ["alt+n"], card: ["alt+c", "f7"] })).toEqual([
 		"alt+n to continue (/resume-here) · alt+c to hide this (/recap-card clear)",
 		"alt+n to continue · alt+c to hide this",
 		"alt+n · alt+c",
 	]);
-	expect(hintsOf({ ...VIEW, next: [] }, { next: ["alt+n"], card: ["alt+c"] })).toEqual([
+	expect(hintsOf([], { next: ["alt+n"], card: ["alt+c"] })).toEqual([
 		"alt+c to hide this (/recap-card clear)",
 		"alt+c to hide this",
 		"alt+c",

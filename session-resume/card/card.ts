@@ -3,7 +3,7 @@ import { createScreen, type Screen } from "../../session-core/host/screen.ts";
 import type { DraftedRecap } from "../../session-core/hub/shared.ts";
 import { type Painter, type Piece, painted, painterOf } from "../pieces.ts";
 import { type CardContent, type CardFacts, cardContent } from "./content.ts";
-import { type CardKeys, hintsOf, layCard } from "./layout.ts";
+import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
 
 interface CardDeps {
 	screen: Pick<CardScreen, "show" | "hide">;
@@ -41,11 +41,9 @@ export function createCard({ screen, now, cardShown }: CardDeps) {
 			shown = undefined;
 			screen.hide();
 		},
-		/** What is on screen. */
 		get shown() {
 			return shown;
 		},
-		/** Adds the repository changes that git reports. */
 		setRepository(stamp: string, text: string) {
 			const before = repository?.stamp === stamp ? repository.text : "";
 			repository = { stamp, text };
@@ -60,9 +58,7 @@ export function createCard({ screen, now, cardShown }: CardDeps) {
 }
 
 interface PinDeps {
-	/** Returns the editor's text. */
 	text(): string;
-	/** Called when the card is due. */
 	show(): void;
 }
 
@@ -91,7 +87,6 @@ const KEY = "session-resume";
 /** What the extension can show: the card, a status in the footer, one-line answers, and text in the editor. */
 export interface CardScreen extends Omit<Screen, "show"> {
 	show(view: CardContent): void;
-	/** Returns the editor's text. */
 	typed(): string;
 	/** Inserts text before the existing text in the editor. */
 	fillEditor(text: string): void;
@@ -118,11 +113,10 @@ export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
 			// The width of a terminal is known only when the card is painted.
 			if (screen.isTerminal())
 				ui.setWidget(KEY, ({ terminal }) =>
-					cardComponent(
-						{ ...view, hints: hintsOf(view, keys) },
-						painterOf(ui.theme),
-						() => terminal.rows - OTHER_ROWS,
-					),
+					cardComponent(view, painterOf(ui.theme), () => ({
+						rows: terminal.rows - OTHER_ROWS,
+						hints: hintsOf(view.next, keys),
+					})),
 				);
 		},
 		typed: () => ui.getEditorText(),
@@ -148,10 +142,10 @@ const MARGIN = 1;
 const OTHER_ROWS = 6;
 
 /** Returns a component that renders the card for the current size of the terminal. */
-export function cardComponent(view: CardContent, painter: Painter, rows: () => number) {
+export function cardComponent(view: CardContent, painter: Painter, size: () => CardSize) {
 	return {
 		render(width: number): string[] {
-			const lines = layCard(view, { columns: Math.max(1, width - 2 * MARGIN), rows: rows() });
+			const lines = layCard(view, { columns: Math.max(1, width - 2 * MARGIN), ...size() });
 			return lines.map((line) => " ".repeat(Math.min(MARGIN, width - 1)) + painted(line, painter));
 		},
 		invalidate: () => undefined,

@@ -28,8 +28,6 @@ export interface CardContent {
 	repository: string;
 	/** Whether the text was generated offline. If so, the card's symbol is dimmed. */
 	offline: boolean;
-	/** The card's hint about keys or commands in several lengths, longest first. */
-	hints: readonly string[];
 }
 
 /** The state that a card describes. */
@@ -75,7 +73,6 @@ export function cardContent({ recap, at, fill, now, repository, drafted, words }
 		artifacts: recap.artifacts.map(artifactName).join(" · "),
 		fresh: freshLine({ fill, at, now }),
 		repository: repository && words.changes.repository(repository),
-		hints: ["/resume-here to continue · /recap-card clear to hide this"],
 		offline: recap.generator.type === "heuristic" && sentences === undefined,
 	};
 }

@@ -8,16 +8,17 @@ import type { CardContent } from "./content.ts";
 export const MAX_LINES = 10;
 
 const GLYPH = "▤";
+const CONTINUE = "/resume-here";
+const HIDE = "/recap-card clear";
+const COMMANDS = `${CONTINUE} to continue · ${HIDE} to hide this`;
 const NAME = "session card";
 
 interface Block {
 	/** Returns the block in at most this many lines. */
 	lines(max: number): Piece[][];
-	/** The number of lines that the block may take. */
 	most: number;
 	/** The block's rank. While there is room, the blocks are added in the order of their ranks. */
 	rank: number;
-	/** Its position on the card. */
 	place: number;
 }
 
@@ -26,11 +27,16 @@ export interface CardSize {
 	columns?: number | undefined;
 	/** Maximum number of lines, at most ten. */
 	rows?: number;
+	/** The last line about keys or commands in several lengths, longest first. Default: the commands. */
+	hints?: readonly string[];
 }
 
-/** Returns the card's lines. */
-export function layCard(view: CardContent, { columns, rows = MAX_LINES }: CardSize = {}): Piece[][] {
-	const blocks = blocksOf(view, columns).toSorted((a, b) => a.rank - b.rank);
+export function layCard(
+	view: CardContent,
+	{ columns, rows = MAX_LINES, hints = [COMMANDS] }: CardSize = {},
+): Piece[][] {
+	const hint = hints.find((one) => displayWidth(one) <= (columns ?? displayWidth(one))) ?? hints.at(-1) ?? "";
+	const blocks = blocksOf(view, hint, columns).toSorted((a, b) => a.rank - b.rank);
 	const chosen: { block: Block; lines: Piece[][] }[] = [];
 	let left = Math.max(1, Math.min(rows, MAX_LINES));
 	const add = (some: readonly Block[]) => {
@@ -52,11 +58,10 @@ export function layCard(view: CardContent, { columns, rows = MAX_LINES }: CardSi
 	return chosen.toSorted((a, b) => a.block.place - b.block.place).flatMap(({ lines }) => lines);
 }
 
-/** Maximum number of lines of a bullet. */
 const BULLET_LINES = 3;
 
 /** Returns the blocks of the card. Those with a rank below 1 are shown in full before any other block is shown. */
-function blocksOf(view: CardContent, columns: number | undefined): Block[] {
+function blocksOf(view: CardContent, hint: string, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
 	const [first, ...others] = view.next;
 	const block = (place: number, rank: number, most: number, text: string, look: LineLook): Block => ({
@@ -80,13 +85,8 @@ function blocksOf(view: CardContent, columns: number | undefined): Block[] {
 		block(5, 2, 1, view.artifacts, { style: "dim" }),
 		block(6, 0.5, 1, view.repository, { style: "dim" }),
 		block(6.5, 1.5, 1, view.fresh, { style: "dim" }),
-		block(7, 0.4, 1, hintFor(view, columns), { style: "dim" }),
+		block(7, 0.4, 1, hint, { style: "dim" }),
 	];
-}
-
-/** Returns the longest hint that fits. */
-function hintFor({ hints }: CardContent, columns = Number.POSITIVE_INFINITY): string {
-	return hints.find((hint) => displayWidth(hint) <= columns) ?? hints.at(-1) ?? "";
 }
 
 function headerLines(view: CardContent, lay: Lay, max: number): Piece[][] {
@@ -112,12 +112,10 @@ function headerLines(view: CardContent, lay: Lay, max: number): Piece[][] {
 }
 
 interface LineLook {
-	/** In front of the first line. */
 	lead?: string;
 	style: Style;
 }
 interface LayOptions extends LineLook {
-	/** Maximum number of lines. */
 	max: number;
 }
 type Lay = (text: string, options: LayOptions) => Piece[][];
@@ -151,15 +149,12 @@ function wrap(text: string, options: WrapOptions & { columns: number; max: numbe
 
 export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 
-const CONTINUE = "/resume-here";
-const HIDE = "/recap-card clear";
-
 /** Returns the card's last line in several lengths, longest first. The longest version names both the keys and their commands. */
 export function hintsOf(
-	{ hints, next: open }: Pick<CardContent, "hints" | "next">,
+	open: readonly string[],
 	{ next: [next], card: [hide] }: CardKeys,
 ): readonly string[] {
-	if (next === undefined && hide === undefined) return hints;
+	if (next === undefined && hide === undefined) return [COMMANDS];
 	const continues = `${next ?? CONTINUE} to continue`;
 	const hides = `${hide ?? HIDE} to hide this`;
 	if (open.length === 0) return [hide === undefined ? hides : `${hides} (${HIDE})`, hides, hide ?? HIDE];

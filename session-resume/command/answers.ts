@@ -7,15 +7,12 @@ import type { NotKept } from "../record/keeper.ts";
 
 /** The answers to typed commands: what happened, and what to type next. */
 
-/** Returns the messages that users see most often. Each begins with the name of the command that was typed. */
-export function dailyAnswers(command: "recap-card" | "resume-here" | "resume-from" = "recap-card") {
-	return {
-		working: `${command}: the agent is still working; try again when it is done.`,
-		tooLittle: `${command}: nothing to recap yet.`,
-		asking: "recap-card: asking the model …",
-		written: "recap-card: recap saved.",
-		noCard: "recap-card: no card is shown.",
-	} as const;
+export function workingText(command: string): string {
+	return `${command}: the agent is still working; try again when it is done.`;
+}
+
+export function tooLittleText(command: string): string {
+	return `${command}: nothing to recap yet.`;
 }
 
 /** Why no record was written. */
@@ -41,7 +38,7 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 		case "off":
 		case "short":
 		case "inherited":
-			return dailyAnswers().tooLittle;
+			return tooLittleText("recap-card");
 	}
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { AGENTS, agentMark } from "../../session-core/agents/agents.ts";
 import { agentFolders, wantedAgents } from "../../session-core/agents/places.ts";
 import { cachePath } from "../../session-core/catalog/cache.ts";
@@ -94,22 +94,10 @@ function agentsLine(agentDir: string): string {
 
 /** Returns the number of session files in a folder, and the size of their index. */
 export function indexLine(agentDir: string, folder: string): string {
-	const files = filesIn(folder);
+	const files = finished(sessionNames(folder)).length;
 	const index = statSync(cachePath(agentDir, folder), { throwIfNoEntry: false });
-	const sessions =
-		files === undefined
-			? "the folder cannot be read"
-			: `${files} session ${files === 1 ? "file" : "files"} in this project's folder`;
-	return `${sessions}; ${index ? `index of ${Math.ceil(index.size / 1024)} KB` : "no index yet; /sessions creates it"}`;
-}
-
-function filesIn(folder: string): number | undefined {
-	try {
-		return readdirSync(folder).filter((name) => name.endsWith(".jsonl")).length;
-	} catch {
-		// No session has been saved in the folder yet, or the folder cannot be read.
-		return undefined;
-	}
+	const size = index ? `index of ${Math.ceil(index.size / 1024)} KB` : "no index yet; /sessions creates it";
+	return `${files} session ${files === 1 ? "file" : "files"} in this project's folder; ${size}`;
 }
 
 function leasesLine(agentDir: string, sessionId: string): string {

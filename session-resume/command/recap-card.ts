@@ -7,7 +7,7 @@ import { recapText } from "../../session-core/recap/text.ts";
 import { fromText, toText } from "../record/edit.ts";
 import type { Kept, Prepared } from "../record/keeper.ts";
 import type { ResumeContext } from "../session.ts";
-import { dailyAnswers, explainAskFailure, explainRefusal } from "./answers.ts";
+import { explainAskFailure, explainRefusal, tooLittleText, workingText } from "./answers.ts";
 import { recordWhy } from "./doctor.ts";
 
 /** The action of `/recap-card …`. */
@@ -71,7 +71,7 @@ export async function runCard(args: string, context: ResumeContext): Promise<voi
 	const action = parseCard(args);
 	switch (action.type) {
 		case "clear":
-			if (!session.clear()) screen.say(dailyAnswers().noCard);
+			if (!session.clear()) screen.say("recap-card: no card is shown.");
 			return;
 		case "why": {
 			const { minMessages } = context.settings().resume;
@@ -106,9 +106,9 @@ async function withState(
 	const { ctx, screen, session } = context;
 	if (!session.isLive()) return;
 	const prepared = ctx.isIdle() ? session.state() : undefined;
-	const daily = dailyAnswers();
-	if (!ctx.isIdle()) screen.say(daily.working, "warning");
-	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) screen.say(daily.tooLittle);
+	if (!ctx.isIdle()) screen.say(workingText("recap-card"), "warning");
+	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask)
+		screen.say(tooLittleText("recap-card"));
 	else await use(prepared);
 }
 
@@ -152,7 +152,7 @@ async function write(
 	const offline = () => {
 		if (!hasRecord) settle(context, session.keeper.put(recap, placing), "");
 	};
-	screen.asking(dailyAnswers().asking, "esc to cancel", () => {
+	screen.asking("recap-card: asking the model …", "esc to cancel", () => {
 		recordRequest.drop();
 		screen.answered();
 		screen.say(explainAskFailure("cancelled", { hasRecord }));
@@ -197,7 +197,7 @@ async function edit(context: ResumeContext, { shown }: Prepared): Promise<void> 
 /** Stores the edited text for the current state. Returns why it cannot be stored. */
 function store(context: ResumeContext, text: string): string | undefined {
 	const { ctx, session } = context;
-	if (!ctx.isIdle()) return dailyAnswers().working;
+	if (!ctx.isIdle()) return workingText("recap-card");
 	const current = session.keeper.state();
 	const recap = current && fromText(text, current.shown);
 	if (!recap) return "recap-card: not saved, because the recap has no headline.";
@@ -208,7 +208,7 @@ function store(context: ResumeContext, text: string): string | undefined {
 }
 
 /** Reports whether the record was written; if it was, also shows the record. */
-function settle({ screen, session }: ResumeContext, kept: Kept, text: string = dailyAnswers().written): void {
+function settle({ screen, session }: ResumeContext, kept: Kept, text = "recap-card: recap saved."): void {
 	if (!kept.ok) {
 		screen.say(explainRefusal(kept), "warning");
 		return;

@@ -16,7 +16,7 @@ import { type Dialogs, decideInDialogs, pickWanted } from "../board/command.ts";
 import { leaveFor } from "../board/leave.ts";
 import type { Row } from "../board/row.ts";
 import type { CommandContext } from "../session.ts";
-import { dailyAnswers } from "./answers.ts";
+import { workingText } from "./answers.ts";
 import { continueFresh, continueInFork } from "./continue.ts";
 import { folderQuestion, resumeHere } from "./resume-here.ts";
 
@@ -96,7 +96,7 @@ function dialogsOf({ ctx, screen, session }: CommandContext): Dialogs {
 async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined) return resumeHere(context, { branch: branch || undefined });
 	if (!context.ctx.isIdle()) {
-		context.screen.say(dailyAnswers("resume-from").working, "warning");
+		context.screen.say(workingText("resume-from"), "warning");
 		return;
 	}
 	const entry = pick(context, context.host.source, at);
@@ -134,7 +134,7 @@ async function handOver(context: CommandContext, row: Row, { at, branch }: FromO
 		return say(
 			"--at and --branch work only with sessions of pi. Without them, it continues in a new session.",
 		);
-	if (!ctx.isIdle()) return screen.say(dailyAnswers("resume-from").working, "warning");
+	if (!ctx.isIdle()) return screen.say(workingText("resume-from"), "warning");
 	const handed = await handOverFile(row.path, Date.now());
 	if (!session.isLive()) return;
 	if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);

@@ -24,7 +24,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { isSameFolder } from "../host-session.ts";
 import type { Prepared } from "../record/keeper.ts";
 import type { CommandContext } from "../session.ts";
-import { dailyAnswers, explainRefusal } from "./answers.ts";
+import { explainRefusal, tooLittleText, workingText } from "./answers.ts";
 import { ANSWER_FIRST, continueFresh, continueHere, continueInFork, NOTHING_OPEN } from "./continue.ts";
 
 /** How `/resume-here` continues. */
@@ -121,7 +121,7 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	if (!mayContinue(context)) return;
 	const prepared = session.state();
 	if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) {
-		screen.say(dailyAnswers("resume-here").tooLittle);
+		screen.say(tooLittleText("resume-here"));
 		return;
 	}
 	const recap = prepared.shown;
@@ -168,7 +168,7 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
  */
 function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
-	if (!ctx.isIdle()) screen.say(dailyAnswers("resume-here").working, "warning");
+	if (!ctx.isIdle()) screen.say(workingText("resume-here"), "warning");
 	return ctx.isIdle();
 }
 

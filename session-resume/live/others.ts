@@ -71,7 +71,6 @@ export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "s
 	canGo: boolean;
 };
 
-/** Returns the live sessions of all processes. */
 export function liveStates(agentDir: string): LiveState[] {
 	const leases = liveLeases(agentDir, Date.now());
 	const here = leases.length === 0 ? undefined : placeHere();
@@ -96,7 +95,6 @@ export function describeWriter(lease: Lease): string {
 	return `another pi${host} (pid ${lease.pid}, ${describeState(lease, Date.now())}${terminal && `, on ${terminal}`})`;
 }
 
-/** Returns why the user is asked. */
 export function openElsewhereText(lease: Lease): string {
 	return `This session is open in ${describeWriter(lease)}. Two tabs would mix their histories.`;
 }

@@ -47,7 +47,6 @@ export type AskOutcome =
 	| (Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "unusable" });
 
 export interface RecordRequestDeps {
-	/** Returns the current settings. */
 	settings(): Settings;
 	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager">;
 	budget: AskPorts["budget"];
