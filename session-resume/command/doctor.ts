@@ -94,7 +94,7 @@ function agentsLine(agentDir: string): string {
 
 /** Returns the number of session files in a folder, and the size of their index. */
 export function indexLine(agentDir: string, folder: string): string {
-	const files = finished(sessionNames(folder)).length;
+	const files = sessionNames(folder).length;
 	const index = statSync(cachePath(agentDir, folder), { throwIfNoEntry: false });
 	const size = index ? `index of ${Math.ceil(index.size / 1024)} KB` : "no index yet; /sessions creates it";
 	return `${files} session ${files === 1 ? "file" : "files"} in this project's folder; ${size}`;
