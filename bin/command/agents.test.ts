@@ -198,7 +198,7 @@ it("an unfinished session whose log has just changed is probably active", async 
 		return sessions.find(({ title }: { title: string }) => title === `Build it ${minutes}`);
 	};
 	expect(await ended(12)).toMatchObject({ state: "closed", ending: "Interrupted during a run" });
-	expect(await ended(2)).toMatchObject({ state: "closed", ending: "active 2 min ago" });
+	expect(await ended(2)).toMatchObject({ state: "closed", ending: "active 2 minutes ago" });
 });
 
 /** The content and the state of every file in the folders of the other agents. */

@@ -104,7 +104,7 @@ function partsOf({ session, card, now }: CardView) {
 	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now);
 	const mark = agentMark(session.agent);
 	const price = live === undefined ? resumePriceText(card, now) : "";
-	const facts = [mark, live, longAge(modified, now, words.age), price, project || "?", model, id];
+	const facts = [mark, live, longAge(modified, now, words.language), price, project || "?", model, id];
 	return {
 		title,
 		facts: redact(facts.filter(Boolean).join(" · ")),

@@ -40,7 +40,7 @@ it("says which agent it was, what was done, and what comes next, and leaves the 
 		"branch feature/login",
 		"/code/app",
 		"claude-x",
-		"1 h ago",
+		"1 hour ago",
 	])
 		expect(prompt.replace(/ +/g, " ")).toContain(fact);
 	expect(prompt).toMatch(/\n> Shall I add a regression test\?\n\n$/);

@@ -1,24 +1,24 @@
 import type { LeaseState } from "../live/lease-files.ts";
-import { ENGLISH } from "./card-words.ts";
+import type { LanguageCode } from "./languages.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Hours for which "3 h ago" says more than the name of the day. */
+/** Hours for which "3 hours ago" says more than the name of the day. */
 const RECENT_HOURS = 12;
 
-/** How long ago something was, as people say it: "5 min ago", "3 h ago", "yesterday", "3 days ago"; then the date. */
-export function longAge(then: number, now: number, words = ENGLISH.age): string {
+/** How long ago something was, as people say it: "5 minutes ago", "3 hours ago", "yesterday", "3 days ago"; then the date. */
+export function longAge(then: number, now: number, language: LanguageCode = "en"): string {
 	const age = now - then;
-	if (!isOverMinute(then, now)) return words.justNow;
-	if (age < HOUR) return words.minutesAgo(Math.floor(age / MINUTE));
+	const ago = (count: number, unit: Intl.RelativeTimeFormatUnit): string =>
+		new Intl.RelativeTimeFormat(language, { numeric: count > 1 ? "always" : "auto" }).format(-count, unit);
+	if (!isOverMinute(then, now)) return ago(0, "second");
+	if (age < HOUR) return ago(Math.floor(age / MINUTE), "minute");
 	const days = daysBetween(then, now);
-	if (days === 0 || age < RECENT_HOURS * HOUR) return words.hoursAgo(Math.floor(age / HOUR));
-	if (days === 1) return words.yesterday;
-	if (days < 14) return words.daysAgo(days);
-	if (days < 60) return words.weeksAgo(Math.floor(days / 7));
-	return dateOf(then);
+	if (days === 0 || age < RECENT_HOURS * HOUR) return ago(Math.max(1, Math.floor(age / HOUR)), "hour");
+	if (days < 14) return ago(days, "day");
+	return days < 60 ? ago(Math.floor(days / 7), "week") : dateOf(then);
 }
 
 /** The width of the longest short age, in terminal columns. */

@@ -18,6 +18,7 @@ function inRussian(count: number, one: string, few: string, many: string): strin
 
 /** All other languages have the same keys, so a missing entry is a type error. Entries that take values are functions. */
 export const ENGLISH = {
+	language: "en" as LanguageCode,
 	recap: {
 		larger: "Larger work: ",
 		first: "First request: ",
@@ -45,14 +46,6 @@ export const ENGLISH = {
 		failed: (reason: string) => `Failed: ${reason}`,
 		noReason: "no reason given",
 	},
-	age: {
-		justNow: "just now",
-		minutesAgo: (minutes: number) => `${minutes} min ago`,
-		hoursAgo: (hours: number) => `${hours} h ago`,
-		yesterday: "yesterday",
-		daysAgo: (days: number) => `${days} days ago`,
-		weeksAgo: (weeks: number) => `${weeks} weeks ago`,
-	},
 	changes: {
 		repository: (changes: string) => `repository: ${changes}`,
 		onBranch: (now: string, was: string) => `on ${now}, was ${was}`,
@@ -68,6 +61,7 @@ export type CardWords = typeof ENGLISH;
 const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	en: ENGLISH,
 	zh: {
+		language: "zh",
 		recap: {
 			larger: "总体任务：",
 			first: "最初的请求：",
@@ -91,14 +85,6 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			failed: (reason) => `失败：${reason}`,
 			noReason: "未说明原因",
 		},
-		age: {
-			justNow: "刚刚",
-			minutesAgo: (minutes) => `${minutes} 分钟前`,
-			hoursAgo: (hours) => `${hours} 小时前`,
-			yesterday: "昨天",
-			daysAgo: (days) => `${days} 天前`,
-			weeksAgo: (weeks) => `${weeks} 周前`,
-		},
 		changes: {
 			repository: (changes) => `仓库：${changes}`,
 			onBranch: (now, was) => `当前分支 ${now}，此前为 ${was}`,
@@ -109,6 +95,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		},
 	},
 	ja: {
+		language: "ja",
 		recap: {
 			larger: "全体の作業：",
 			first: "最初の依頼：",
@@ -132,14 +119,6 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			failed: (reason) => `失敗：${reason}`,
 			noReason: "理由は不明",
 		},
-		age: {
-			justNow: "たった今",
-			minutesAgo: (minutes) => `${minutes}分前`,
-			hoursAgo: (hours) => `${hours}時間前`,
-			yesterday: "昨日",
-			daysAgo: (days) => `${days}日前`,
-			weeksAgo: (weeks) => `${weeks}週間前`,
-		},
 		changes: {
 			repository: (changes) => `リポジトリ：${changes}`,
 			onBranch: (now, was) => `現在 ${now}、以前は ${was}`,
@@ -150,6 +129,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		},
 	},
 	ko: {
+		language: "ko",
 		recap: {
 			larger: "전체 작업: ",
 			first: "첫 요청: ",
@@ -173,14 +153,6 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			failed: (reason) => `실패: ${reason}`,
 			noReason: "이유 없음",
 		},
-		age: {
-			justNow: "방금",
-			minutesAgo: (minutes) => `${minutes}분 전`,
-			hoursAgo: (hours) => `${hours}시간 전`,
-			yesterday: "어제",
-			daysAgo: (days) => `${days}일 전`,
-			weeksAgo: (weeks) => `${weeks}주 전`,
-		},
 		changes: {
 			repository: (changes) => `저장소: ${changes}`,
 			onBranch: (now, was) => `지금 ${now}, 이전 ${was}`,
@@ -191,6 +163,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		},
 	},
 	de: {
+		language: "de",
 		recap: {
 			larger: "Größere Aufgabe: ",
 			first: "Erste Anfrage: ",
@@ -214,14 +187,6 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			failed: (reason) => `Fehlgeschlagen: ${reason}`,
 			noReason: "ohne Angabe von Gründen",
 		},
-		age: {
-			justNow: "gerade eben",
-			minutesAgo: (minutes) => `vor ${minutes} Min.`,
-			hoursAgo: (hours) => `vor ${hours} Std.`,
-			yesterday: "gestern",
-			daysAgo: (days) => `vor ${days} Tagen`,
-			weeksAgo: (weeks) => `vor ${weeks} Wochen`,
-		},
 		changes: {
 			repository: (changes) => `Repository: ${changes}`,
 			onBranch: (now, was) => `jetzt auf ${now}, zuvor ${was}`,
@@ -232,6 +197,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		},
 	},
 	fr: {
+		language: "fr",
 		recap: {
 			larger: "Travail d'ensemble : ",
 			first: "Première demande : ",
@@ -255,14 +221,6 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			failed: (reason) => `Échec : ${reason}`,
 			noReason: "sans raison indiquée",
 		},
-		age: {
-			justNow: "à l'instant",
-			minutesAgo: (minutes) => `il y a ${minutes} min`,
-			hoursAgo: (hours) => `il y a ${hours} h`,
-			yesterday: "hier",
-			daysAgo: (days) => `il y a ${days} jours`,
-			weeksAgo: (weeks) => `il y a ${weeks} semaines`,
-		},
 		changes: {
 			repository: (changes) => `dépôt : ${changes}`,
 			onBranch: (now, was) => `sur ${now}, avant ${was}`,
@@ -273,6 +231,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		},
 	},
 	es: {
+		language: "es",
 		recap: {
 			larger: "Trabajo general: ",
 			first: "Primera petición: ",
@@ -296,14 +255,6 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			failed: (reason) => `Falló: ${reason}`,
 			noReason: "sin motivo indicado",
 		},
-		age: {
-			justNow: "ahora mismo",
-			minutesAgo: (minutes) => `hace ${minutes} min`,
-			hoursAgo: (hours) => `hace ${hours} h`,
-			yesterday: "ayer",
-			daysAgo: (days) => `hace ${days} días`,
-			weeksAgo: (weeks) => `hace ${weeks} semanas`,
-		},
 		changes: {
 			repository: (changes) => `repositorio: ${changes}`,
 			onBranch: (now, was) => `en ${now}, antes ${was}`,
@@ -314,6 +265,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		},
 	},
 	pt: {
+		language: "pt",
 		recap: {
 			larger: "Trabalho geral: ",
 			first: "Primeiro pedido: ",
@@ -337,14 +289,6 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			failed: (reason) => `Falhou: ${reason}`,
 			noReason: "sem motivo informado",
 		},
-		age: {
-			justNow: "agora mesmo",
-			minutesAgo: (minutes) => `há ${minutes} min`,
-			hoursAgo: (hours) => `há ${hours} h`,
-			yesterday: "ontem",
-			daysAgo: (days) => `há ${days} dias`,
-			weeksAgo: (weeks) => `há ${weeks} semanas`,
-		},
 		changes: {
 			repository: (changes) => `repositório: ${changes}`,
 			onBranch: (now, was) => `em ${now}, antes ${was}`,
@@ -355,6 +299,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		},
 	},
 	ru: {
+		language: "ru",
 		recap: {
 			larger: "Общая задача: ",
 			first: "Первый запрос: ",
@@ -377,14 +322,6 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			running: "Прервано во время выполнения",
 			failed: (reason) => `Сбой: ${reason}`,
 			noReason: "причина не указана",
-		},
-		age: {
-			justNow: "только что",
-			minutesAgo: (minutes) => `${minutes} мин назад`,
-			hoursAgo: (hours) => `${hours} ч назад`,
-			yesterday: "вчера",
-			daysAgo: (days) => `${days} ${inRussian(days, "день", "дня", "дней")} назад`,
-			weeksAgo: (weeks) => `${weeks} ${inRussian(weeks, "неделю", "недели", "недель")} назад`,
 		},
 		changes: {
 			repository: (changes) => `репозиторий: ${changes}`,

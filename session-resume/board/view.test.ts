@@ -294,7 +294,7 @@ describe("the card beside or below", () => {
 
 	test("names the process that has it open", () => {
 		expect(lines(boardOf().board, 80, 24).join("\n")).toContain(
-			"◆ waiting for you for 4m · 2 min ago · /code/app · pid 4242 · acme/m-1",
+			"◆ waiting for you for 4m · 2 minutes ago · /code/app · pid 4242 · acme/m-1",
 		);
 	});
 });

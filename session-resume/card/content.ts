@@ -49,7 +49,7 @@ interface ContentFacts extends Omit<CardFacts, "stamp"> {
 }
 
 export function cardContent({ recap, at, fill, now, repository, drafted, words }: ContentFacts): CardContent {
-	const age = at === undefined ? "" : longAge(at, now, words.age);
+	const age = at === undefined ? "" : longAge(at, now, words.language);
 	// Words that the user wrote are never replaced.
 	const outcome = { text: stateLine(recap, words), color: OUTCOME_COLORS[recap.outcome] };
 	const sentences = recap.generator.type === "user_edited" ? undefined : drafted;
