@@ -29,13 +29,8 @@ const WEIGHTS = {
 	/** Weight of a file that was only read; used if nothing was changed for the current request. */
 	read: 4,
 	temporary: -6,
-	/** Weight of each turn since the file was changed. It is negative, so that older work ranks lower. */
-	turn: -0.9,
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
-
-/** Number of turns before the current request whose file changes still count as work on that request. */
-const RECENT = 2;
 
 type Candidate = Artifact & { score: number };
 
@@ -74,22 +69,16 @@ export function artifactName({ kind, label, locator }: Artifact): string {
 
 function fileCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
 	const changed = timeline.files.filter(({ kind }) => kind !== "removed").toReversed();
-	const own = changed.filter(({ turn }) => turn >= from);
-	// If the current request changed files, files that were changed earlier count only if the change is recent or the reply names them.
-	const relevant = changed.filter(
-		({ turn, path }) => own.length === 0 || turn >= from - RECENT || namesFile(reply, path),
-	);
-	const found = relevant.map((file, age) => {
+	const found = changed.map((file, age) => {
 		const weight =
 			weighPath(file.path, reply) +
 			(file.turn >= from ? WEIGHTS.changedForRequest : 0) +
 			Math.max(0, WEIGHTS.newest - age * WEIGHTS.each) +
-			Math.min(file.times, 5) * WEIGHTS.time +
-			(timeline.turns.length - 1 - file.turn) * WEIGHTS.turn;
+			Math.min(file.times, 5) * WEIGHTS.time;
 		return fileCandidate(file.path, weight);
 	});
 	for (const path of timeline.uncommitted) found.push(fileCandidate(path, WEIGHTS.othersNotCommitted));
-	if (own.length > 0) return found;
+	if (changed.some(({ turn }) => turn >= from)) return found;
 	const reads = readPaths(timeline.turns.slice(from).flatMap(stepsOf).toReversed()).slice(0, 16);
 	const looked = reads.map((path, age) =>
 		fileCandidate(path, WEIGHTS.read + weighPath(path, reply) - age * WEIGHTS.each * 0.5),
@@ -103,12 +92,10 @@ function weighPath(path: string, reply: string): number {
 }
 
 function linkCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
-	const relevantLinks = timeline.links.filter((link) => link.turn >= from || isNamed(link, reply));
-	const commits = relevantLinks.filter(({ kind }) => kind === "commit").slice(-1);
-	const pages = relevantLinks
-		.filter(({ kind }) => kind === "page")
-		.slice(-2)
-		.reverse();
+	const linksOf = (kind: Link["kind"], most: number) =>
+		timeline.links.filter((link) => link.kind === kind).slice(-most);
+	const commits = linksOf("commit", 1);
+	const pages = linksOf("page", 2).reverse();
 	return [...commits, ...pages].map((link) => {
 		const label = verbatimLine(link.label);
 		const named = isNamed(link, reply) ? WEIGHTS.namedInReply : 0;

@@ -46,7 +46,7 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const after = steps.slice(index + 1);
 		return {
 			command: verbatimLine(step.command === undefined ? `${step.name} ${step.argument}` : program),
-			line: verbatimLine(line.replace(TAGS, "$2")),
+			line: verbatimLine(line),
 			passed: isBad ? false : result?.passed,
 			editedAfter: editedPaths(after),
 		};
@@ -55,9 +55,6 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 }
 
 const GIT = /^(?:git|gh)\b/;
-
-/** Matches a line that is enclosed in tags. Some tools print their summary this way. */
-const TAGS = /^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/;
 
 /** Whether the step counts as a run. Of git commands, only failed ones count, because successful ones are shown as commits. */
 function isRun(step: Step, isGit: boolean): boolean {

@@ -60,11 +60,6 @@ describe("what was done", () => {
 			],
 			"pnpm --filter worker exec playwright… → error: the download failed, then was tried once more, then was tried once more …",
 		],
-		[
-			"a tool's own summary without its tags",
-			[{ tool: "subagent_run", args: { task: "review" }, out: "<header>3 passed</header>" }],
-			"subagent_run review → 3 passed",
-		],
 	])("names %s", (_, happenings, line) => {
 		expect(did(...happenings)).toBe(line);
 	});
