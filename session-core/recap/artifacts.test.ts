@@ -63,16 +63,6 @@ describe("artifacts", () => {
 		expect(locators(edit(`src/${"x".repeat(300)}.ts`))).toEqual([]);
 	});
 
-	it("leave out files of work that is more than two turns older than the request", () => {
-		const later = ["b", "c", "d"].flatMap((name): Happening[] => [
-			{ says: "Done." },
-			{ user: `now port module ${name} to the clock` },
-			edit(`src/${name}.ts`),
-		]);
-		const names = artifacts(3, edit("src/a.ts"), ...later).map(({ label }) => label);
-		expect(names).toEqual(["d.ts", "c.ts", "b.ts"]);
-	});
-
 	it("name each thing once", () => {
 		const status: Happening = { bash: "git status -s", out: " M src/a.ts" };
 		expect(locators(edit("src/a.ts"), edit("./src/a.ts"), status)).toEqual(["src/a.ts"]);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import { safeText } from "../text/safe.ts";
 import { cleanLine, cleanText } from "../text/sanitize.ts";
 import { shownName, shownWord } from "../text/shown-line.ts";
@@ -28,7 +28,8 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	// Checking all texts at once takes half as long as checking them one by one. They are redacted one by one only if a secret is found,
 	// which is rare.
 	const together = texts.join(BETWEEN);
-	return safeText(together) === together ? plain : mapTexts(data, safeText);
+	const safe = safeText(together) === together ? plain : mapTexts(data, safeText);
+	return isRecap(safe) ? safe : undefined;
 }
 
 /** In records that older versions wrote, `checks` can be `not_run` or `none`, which no longer exist. The rest of such a record is valid. */
@@ -39,78 +40,34 @@ function withoutOldVerdict(data: unknown): unknown {
 	return rest;
 }
 
-/**
- * Returns the record with its texts sanitized and transformed by a function. Ids and names are not transformed, so that they can be looked
- * up.
- */
-function mapTexts(recap: SessionRecord, change: (text: string) => string): SessionRecord {
-	const {
-		resume_hint: hint,
-		parent_job_id: parent,
-		resumed_from_recap_id: resumed,
-		handed_over_from: origin,
-		workspace,
-	} = recap;
-	const line = (text: string) => cleanLine(change(text)).slice(0, MAX_TEXT).toWellFormed();
-	return {
-		id: shownWord(recap.id),
-		kind: recap.kind,
-		subject_id: shownWord(recap.subject_id),
-		generator: readGenerator(recap.generator),
-		headline: line(recap.headline),
-		bullets: recap.bullets.map(line),
-		next_actions: recap.next_actions.map(line),
-		...(recap.next_kinds && { next_kinds: [...recap.next_kinds] }),
-		artifacts: recap.artifacts.map(({ kind, label, locator }) => ({
-			kind,
-			label: line(label),
-			locator: line(locator),
-		})),
-		outcome: recap.outcome,
-		...(recap.checks !== undefined && { checks: recap.checks }),
-		...(recap.evidence && {
-			evidence: recap.evidence.map(({ command, line: shown, edits_after }) => ({
-				command: line(command),
-				line: line(shown),
-				edits_after,
-			})),
-		}),
-		...(hint && { resume_hint: readHint(hint, (text) => change(text).slice(0, MAX_TEXT).toWellFormed()) }),
-		...(parent !== undefined && { parent_job_id: shownWord(parent) }),
-		...(resumed !== undefined && { resumed_from_recap_id: shownWord(resumed) }),
-		...(origin !== undefined && { handed_over_from: shownWord(origin) }),
-		...(workspace && { workspace: readWorkspace(workspace) }),
-		last_message_id: shownWord(recap.last_message_id),
-		created_at: recap.created_at,
-	};
-}
+type Change = (text: string) => string;
 
-function readGenerator(generator: SessionRecord["generator"]): SessionRecord["generator"] {
-	if (generator.type !== "llm") return { type: generator.type };
-	return { type: "llm", provider: shownName(generator.provider), model: shownName(generator.model) };
-}
+const line: Change = (text) => cleanLine(text).slice(0, MAX_TEXT).toWellFormed();
+const asIs: Change = (text) => text;
+const all = (names: string, change: (text: string, redacted: Change) => string) =>
+	names.split(" ").map((name) => [name, change] as const);
 
-function readHint(
-	hint: NonNullable<SessionRecord["resume_hint"]>,
-	block: (text: string) => string,
-): NonNullable<SessionRecord["resume_hint"]> {
-	const { provider, model, branch_on_resume: branch, tools } = hint;
-	return {
-		seed_instruction: block(hint.seed_instruction),
-		...(provider !== undefined && { provider: shownName(provider) }),
-		...(model !== undefined && { model: shownName(model) }),
-		...(branch !== undefined && { branch_on_resume: branch }),
-		...(tools && { tools: tools.map(shownName) }),
-	};
-}
+/** How the text in each field becomes safe. Ids are not redacted, so that they can be looked up. Other fields are dropped. */
+const FIELDS = new Map([
+	...all("id subject_id parent_job_id resumed_from_recap_id handed_over_from last_message_id", shownWord),
+	...all("provider model tools git_branch git_head", shownName),
+	...all("headline bullets next_actions label locator command line", (text, redacted) =>
+		line(redacted(text)),
+	),
+	...all("seed_instruction", (text, redacted) => redacted(text).slice(0, MAX_TEXT).toWellFormed()),
+	...all("cwd", (text) => cleanText(text).replace(/[\n\t]/g, "")),
+	...all("kind type next_kinds outcome checks created_at edits_after branch_on_resume", asIs),
+	...all("generator artifacts evidence resume_hint workspace", asIs),
+]);
 
-function readWorkspace(
-	workspace: NonNullable<SessionRecord["workspace"]>,
-): NonNullable<SessionRecord["workspace"]> {
-	const { cwd, git_branch: branch, git_head: head } = workspace;
-	return {
-		cwd: cleanText(cwd).replace(/[\n\t]/g, ""),
-		...(branch !== undefined && { git_branch: shownName(branch) }),
-		...(head !== undefined && { git_head: shownName(head) }),
-	};
+/** Returns the known fields of a record or of a part of it, with each text made safe. */
+function mapTexts(value: unknown, redacted: Change, change: Change = asIs): unknown {
+	if (typeof value === "string") return change(value);
+	if (Array.isArray(value)) return value.map((one) => mapTexts(one, redacted, change));
+	if (!isObject(value)) return value;
+	const known = Object.entries(value).flatMap(([name, field]) => {
+		const own = FIELDS.get(name);
+		return own ? [[name, mapTexts(field, redacted, (text) => own(text, redacted))]] : [];
+	});
+	return Object.fromEntries(known);
 }
