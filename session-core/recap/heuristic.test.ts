@@ -277,7 +277,7 @@ describe("the record", () => {
 	it("seeds a resume with the open item, without its label, and the session's model", () => {
 		const timeline = timelineOf([PORT, edit("a.ts"), { says: "", stop: "aborted" }], { cwd });
 		const model = { provider: "p", model: "m" };
-		expect(heuristicRecap(timeline, { ...STAMP, model, cwd }).resume_hint).toEqual({
+		expect(heuristicRecap(timeline, { ...STAMP, model }).resume_hint).toEqual({
 			seed_instruction: "Port the scheduler to the new clock and drop the old timers",
 			...model,
 		});

@@ -25,7 +25,6 @@ export interface RecapStamp {
 	kind?: SessionRecord["kind"];
 	/** The session's model, which is selected again when the session is resumed. */
 	model?: { provider: string; model: string };
-	cwd?: string;
 }
 
 /** Maximum length of the whole text in characters. A text of this length fits on a card of ten lines. */
@@ -75,28 +74,22 @@ export function offlineRecap(
 		outcome: timeline.outcome,
 		...checks,
 		...(next[0] ? { resume_hint: { seed_instruction: next[0].text, ...stamp.model } } : {}),
-		...(stamp.cwd ? { workspace: { cwd: stamp.cwd } } : {}),
 		last_message_id: timeline.stamp ?? "",
 		created_at: stamp.createdAt,
 	});
 	let bullets = fixedBullets(timeline, requests, words);
 	const room = (): number => TEXT_BOUND - recapText(recapOf(bullets), words).length;
-	const spare = (slots: readonly Slot[], least: number): void => {
-		for (const slot of slots) if (room() < least) bullets = bullets.filter((bullet) => bullet.slot !== slot);
-	};
-	// Makes room for the reply. The bullet with the earlier request and most of the artifacts are dropped first, so that a list of next
-	// steps is kept if possible.
+	// Makes room for the reply. The artifacts and the bullets with requests are dropped first, so that a list of next steps is kept.
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
-	if (next.length > 2) {
-		spare(["asked"], SAID_ROOM / 2);
-		while (room() < SAID_ROOM / 2 && artifacts.length > 1) artifacts.pop();
-	}
+	for (const slot of ["asked", "lastStep", "larger", "first"])
+		if (room() < SAID_ROOM / 2) bullets = bullets.filter((bullet) => bullet.slot !== slot);
+	while (room() < SAID_ROOM / 2 && artifacts.length > 1) artifacts.pop();
 	while (room() < SAID_ROOM / 2 && next.length > 1) next.pop();
-	spare(["lastStep"], SAID_ROOM / 2);
-	spare(["asked", "larger", "first"], SAID_ROOM / 2);
-	while (room() < 0 && artifacts.length > 1) artifacts.pop();
-	spare(["did", "error"], 0);
-	bullets = [...bullets, ...replyBullets(timeline, { others: bullets.length, room: room(), words })];
+	for (const { text, slot, most } of saidIn(timeline)) {
+		const places = Math.min(MAX_BULLETS - bullets.length, most);
+		if (places > 0 && (slot === "said" || room() >= LEAST_EARLIER))
+			bullets = [...bullets, ...replyBullets(text, words.recap[slot], { places, room: room() })];
+	}
 	// The reply was fitted by columns, but `room` counts characters, and text with combining marks has more characters than columns.
 	while (room() < 0 && bullets.length > 0) bullets.pop();
 	return { recap: recapOf(bullets), slots: bullets.map(({ slot }) => slot) };
@@ -124,37 +117,26 @@ function fixedBullets(
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
 
-/**
- * Returns bullets that quote the agent: its last reply or, if its work was interrupted, what it wrote during the work. If the last turn did
- * no work, the reply to the work before it follows if there is room.
- */
+/** Returns bullets that quote the agent. If there are more lines than places, several lines share one bullet. */
 function replyBullets(
-	timeline: Timeline,
-	{ others, room, words }: { others: number; room: number; words: CardWords },
+	text: string,
+	label: string,
+	{ places, room }: { places: number; room: number },
 ): Bullet[] {
-	const bullets: Bullet[] = [];
-	let left = room;
-	for (const { text, isEarlier } of saidIn(timeline)) {
-		const places = Math.min(MAX_BULLETS - others - bullets.length, isEarlier ? 1 : SAID_BULLETS);
-		if (places <= 0 || (isEarlier && left < LEAST_EARLIER)) break;
-		const label = words.recap[isEarlier ? "saidEarlier" : "said"];
-		const lines = replyLines(text, left - label.length - 2);
-		// If there are more lines than bullets, several lines share one bullet.
-		const each = Math.ceil(lines.length / places);
-		const starts = lines.flatMap((_, index) => (index % each === 0 ? [index] : []));
-		const added = starts.map(
-			(start) => (start === 0 ? label : "") + lines.slice(start, start + each).join(" · "),
-		);
-		bullets.push(...added.map((bullet): Bullet => ({ slot: "said", text: bullet })));
-		left -= added.join("\n- ").length + 3;
-	}
-	return bullets;
+	const lines = replyLines(text, room - label.length - 2);
+	const each = Math.ceil(lines.length / places);
+	const starts = lines.flatMap((_, index) => (index % each === 0 ? [index] : []));
+	return starts.map((start) => {
+		const quoted = lines.slice(start, start + each).join(" · ");
+		return { slot: "said", text: start === 0 ? label + quoted : quoted };
+	});
 }
 
-/** What the agent said in a turn. `isEarlier`: the user made another request afterwards. */
+/** What the agent said in a turn, and the number of bullets that may quote it. A reply to an earlier request is marked as such. */
 interface Said {
 	text: string;
-	isEarlier: boolean;
+	slot: "said" | "saidEarlier";
+	most: number;
 }
 
 /** Minimum number of characters that must be left for an earlier reply. */
@@ -174,8 +156,10 @@ function saidIn({ turns }: Timeline): Said[] {
 		.slice(0, turns.indexOf(last))
 		.findLast((turn) => turn.reply !== undefined && actedIn(turn));
 	const isBrief = !actedIn(last) && countWords(text) < REPORT_WORDS;
-	const earlier = worked && isBrief ? [{ text: saidDuring(worked), isEarlier: true }] : [];
-	return [...(text === "" ? [] : [{ text, isEarlier: false }]), ...earlier];
+	return [
+		...(text === "" ? [] : [{ text, slot: "said", most: SAID_BULLETS } as const]),
+		...(worked && isBrief ? [{ text: saidDuring(worked), slot: "saidEarlier", most: 1 } as const] : []),
+	];
 }
 
 /** Returns the reply of a turn, preceded by the report that it only closes. Without a reply, returns the newest remarks. */
