@@ -46,18 +46,6 @@ describe("the slots", () => {
 		expect(recapOf(PORT, cut, REPORT).bullets.join("\n")).not.toContain("Last step");
 	});
 
-	it("name the first request as the larger work if the current one is short", () => {
-		const next: Happening[] = [
-			{ user: "now rename src/clock.ts" },
-			edit("src/clock.ts"),
-			{ says: "Renamed." },
-		];
-		expect(textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, ...next).slice(0, 2)).toEqual([
-			"Now rename src/clock.ts",
-			"- First request: Port the scheduler to the new clock and drop the old timers",
-		]);
-	});
-
 	it("begin with the request that was interrupted, and name the work before it", () => {
 		const nap: Happening = { user: "just sleep 5 seconds via bash" };
 		const log = [PORT, edit("src/clock.ts"), { says: "The scheduler reads the new clock." }, nap];
@@ -92,25 +80,6 @@ describe("the slots", () => {
 		expect(text).toContain("Interrupted request: ls");
 	});
 
-	it("quote the last greeting's reply, in its own language, if there was nothing else", () => {
-		const offer = `I see a weather project here. ${"It collects data from many stations. ".repeat(6)}Happy to dig into it, or anything else.`;
-		const log: Happening[] = [{ user: "hi" }, { says: offer }, { user: "moin" }];
-		expect(textOf(...log, { says: "Moin! In diesem Ordner liegt ein Wetterprojekt." })).toEqual([
-			"moin",
-			"- Said: In diesem Ordner liegt ein Wetterprojekt.",
-		]);
-	});
-
-	it("quote a reply of one word to the last request, not an earlier reply", () => {
-		const log: Happening[] = [
-			{ user: "Count slowly from one to three" },
-			{ says: "One two three." },
-			{ user: "Then reply with exactly the word: followup" },
-			{ says: "followup" },
-		];
-		expect(textOf(...log).join("\n")).toMatch(/Said: followup$/);
-	});
-
 	it("name what was asked last where the headline is the work before it", () => {
 		const smallTalk: Happening = { user: "how does the clock tick?" };
 		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, smallTalk, {
@@ -138,18 +107,6 @@ describe("the slots", () => {
 		});
 		expect(text).toContain("Failed");
 		expect(text).toContain("- Error: 529 Overloaded");
-	});
-
-	it.each<[string, Happening]>([
-		["was aborted", { says: "", stop: "aborted" }],
-		["failed", { says: "", stop: "error", error: "fetch failed" }],
-		["waits for a call", { bash: "npm test", pending: true }],
-	])("name a request whose run %s once, among what is open", (_, end) => {
-		const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
-		const text = textOf(name, PORT, edit("src/clock.ts"), { says: "Ported it all." }, CHANGELOG, end);
-		expect(text.filter((line) => line.includes("changelog entry"))).toEqual([
-			"Interrupted request: Write a changelog entry for the release with every visible change",
-		]);
 	});
 
 	it("quote only the newest of many remarks where the run was cut short", () => {
@@ -248,32 +205,9 @@ describe("a recap of much", () => {
 		expect(next_actions).toEqual(["the docs", "the tests", "the demo"]);
 		expect(artifacts).toHaveLength(4);
 	});
-
-	it("keeps what was asked to 160 columns", () => {
-		const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
-		const long: Happening = {
-			user: `Port the scheduler to the new clock, ${"then every timer of it, ".repeat(19)}please`,
-		};
-		const asked =
-			textOf(name, long, edit("src/clock.ts"), { says: "Ported." }).find((line) =>
-				line.startsWith("- You asked: "),
-			) ?? "";
-		expect(asked).toMatch(/^- You asked: Port the scheduler .* …$/);
-		expect(asked.length).toBeLessThanOrEqual("- You asked: ".length + 160);
-	});
 });
 
 describe("the record", () => {
-	it("carries checks only with the line that shows them", () => {
-		expect(recapOf(PORT, PASS, REPORT)).toMatchObject({
-			checks: "passed",
-			evidence: [{ line: "43 passed" }],
-		});
-		const claimed = recapOf(PORT, edit("a.ts"), { says: "All 43 tests passed." });
-		expect(claimed.checks).toBeUndefined();
-		expect(claimed.evidence).toBeUndefined();
-	});
-
 	it("seeds a resume with the open item, without its label, and the session's model", () => {
 		const timeline = timelineOf([PORT, edit("a.ts"), { says: "", stop: "aborted" }], { cwd });
 		const model = { provider: "p", model: "m" };

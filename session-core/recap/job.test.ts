@@ -1,20 +1,10 @@
 import { expect, test } from "vitest";
 import { asJob, parentJob } from "./job.ts";
+import { recapOf } from "./record.test-support.ts";
 import type { SessionRecord } from "./record.ts";
 
-const recap = (id: string, subject_id: string, kind: SessionRecord["kind"] = "job"): SessionRecord => ({
-	id,
-	kind,
-	subject_id,
-	generator: { type: "heuristic" },
-	headline: "Sort the imports",
-	bullets: [],
-	next_actions: [],
-	artifacts: [],
-	outcome: "done",
-	last_message_id: "e1",
-	created_at: 1,
-});
+const recap = (id: string, subject_id: string, kind: SessionRecord["kind"] = "job") =>
+	recapOf({ id, kind, subject_id, next_actions: [] });
 
 test("a fork of a job goes on from the newest of its records, or from the one that was resumed", () => {
 	const records = [

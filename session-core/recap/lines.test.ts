@@ -2,26 +2,20 @@ import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
 import type { Slot } from "./heuristic.ts";
 import { LINE_COLUMNS, recapLines } from "./lines.ts";
+import { recapOf } from "./record.test-support.ts";
 import type { SessionRecord } from "./record.ts";
 
 const SLOTS: Readonly<Record<string, Slot>> = { "You asked": "asked", Did: "did", Error: "error" };
 
 function linesOf(fields: Partial<SessionRecord>): string[] {
 	const slots = (fields.bullets ?? []).map((text) => SLOTS[text.split(":")[0] ?? ""] ?? "said");
-	const recap: SessionRecord = {
-		id: "1",
-		kind: "session",
-		subject_id: "2",
-		generator: { type: "heuristic" },
+	const plain = {
 		headline: "Make the lexer accept commas",
 		bullets: [],
 		next_actions: [],
-		artifacts: [],
 		outcome: "done",
-		last_message_id: "m",
-		created_at: 3,
-		...fields,
-	};
+	} as const;
+	const recap = recapOf({ ...plain, bullets: [], next_actions: [], ...fields });
 	return recapLines({ recap, slots }).slice(1);
 }
 

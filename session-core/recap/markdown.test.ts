@@ -1,23 +1,15 @@
 import { expect, test } from "vitest";
 import { recapMarkdown } from "./markdown.ts";
-import type { SessionRecord } from "./record.ts";
+import { recapOf } from "./record.test-support.ts";
 
-const RECAP: SessionRecord = {
-	id: "r",
-	kind: "session",
-	subject_id: "s",
-	generator: { type: "heuristic" },
-	headline: "Reject days that do not exist",
+const RECAP = recapOf({
 	bullets: ["Did: edited parse-date.js · node --test → 3 passed"],
 	next_actions: ["Should it throw a RangeError instead?"],
 	artifacts: [
 		{ kind: "file", label: "parse-date.js", locator: "src/parse-date.js" },
 		{ kind: "command", label: "echo", locator: "echo `date`" },
 	],
-	outcome: "waiting",
-	last_message_id: "m",
-	created_at: 0,
-};
+});
 
 test("a recap is a heading, its state and a list", () => {
 	expect(recapMarkdown(RECAP)).toBe(

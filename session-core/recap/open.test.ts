@@ -47,27 +47,6 @@ describe("what is open", () => {
 		expect(action.length).toBeLessThanOrEqual("Interrupted request: ".length + 320);
 	});
 
-	it("is closed by a deed", () => {
-		const deed: Happening = { bash: "git commit -am x", out: "[main 1a2b3c4] x" };
-		expect(
-			open(ASK, EDIT, asks("Should I commit it?"), { user: "yes" }, deed, { says: "Committed." }),
-		).toEqual([]);
-	});
-
-	it("is outdated by a deed between it and the small talk", () => {
-		expect(
-			open(
-				ASK,
-				asks("Should I commit it?"),
-				{ user: "yes" },
-				EDIT,
-				{ says: "In." },
-				{ user: "nice" },
-				{ says: "Thanks!" },
-			),
-		).toEqual([]);
-	});
-
 	it("is quoted whole, or cut at a clause", () => {
 		const long = `Should I commit it, ${"or wait for the review of the other team, ".repeat(6)}or drop it?`;
 		const [action = ""] = open(ASK, EDIT, asks(long));

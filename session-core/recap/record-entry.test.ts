@@ -3,21 +3,32 @@ import { redact } from "../text/redact.ts";
 import type { SessionRecord } from "./record.ts";
 import { readRecap } from "./record-entry.ts";
 
-const PLAIN: SessionRecord = {
-	id: "r1",
+const PLAIN: Required<SessionRecord> = {
+	id: "r-1",
 	kind: "session",
 	subject_id: "s-1",
 	generator: { type: "llm", provider: "acme", model: "m-1" },
 	headline: "Fixed the parser",
-	bullets: ["Edited src/parser.ts (+40 −3)"],
-	next_actions: ["Run the tests"],
-	artifacts: [{ kind: "file", label: "src/parser.ts", locator: "src/parser.ts" }],
+	bullets: ["did it", "ran it"],
+	next_actions: ["ship it"],
+	next_kinds: ["before"],
+	artifacts: [{ kind: "file", label: "a.ts", locator: "src/a.ts" }],
 	outcome: "done",
 	checks: "passed",
-	resume_hint: { seed_instruction: "Go on:\nrun the tests", provider: "acme", branch_on_resume: true },
-	workspace: { cwd: "/code/my  app", git_branch: "main" },
-	last_message_id: "e1",
-	created_at: 1_769_860_800,
+	evidence: [{ command: "npm test", line: "5 passed", edits_after: 0 }],
+	resume_hint: {
+		seed_instruction: "Go on:\nrun the tests",
+		provider: "acme",
+		model: "m-1",
+		branch_on_resume: true,
+		tools: ["read"],
+	},
+	parent_job_id: "s-0",
+	handed_over_from: "codex/019d6f34",
+	resumed_from_recap_id: "r-0",
+	workspace: { cwd: "/code/my  app", git_branch: "main", git_head: "1a2b3c4" },
+	last_message_id: "e0000001",
+	created_at: 1_768_000_000,
 };
 
 const read = (fields: object = {}) =>
@@ -32,7 +43,13 @@ describe("a stored recap record", () => {
 		["another type of entry", { type: "message" }],
 		["another extension's", { customType: "other" }],
 		["one without data", { data: undefined }],
-		["one that does not keep to the schema", { data: { ...PLAIN, outcome: "great" } }],
+		["one with an unknown outcome", { data: { ...PLAIN, outcome: "great" } }],
+		["a model's without its model", { data: { ...PLAIN, generator: { type: "llm" } } }],
+		[
+			"one with an unknown artifact",
+			{ data: { ...PLAIN, artifacts: [{ kind: "x", label: "a", locator: "b" }] } },
+		],
+		["one with a folder that is no text", { data: { ...PLAIN, workspace: { cwd: 1 } } }],
 		["one with too many bullets", { data: { ...PLAIN, bullets: ["1", "2", "3", "4", "5", "6"] } }],
 	])("is not %s", (_, fields) => {
 		expect(

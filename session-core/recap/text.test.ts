@@ -1,21 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { ENGLISH } from "../words/card-words.ts";
-import type { SessionRecord } from "./record.ts";
-import { actionLine, openPoints, recapText, stateLine } from "./text.ts";
+import { recapOf } from "./record.test-support.ts";
+import { openPoints, recapText } from "./text.ts";
 
-const RECAP: SessionRecord = {
-	id: "1",
-	kind: "session",
-	subject_id: "2",
-	generator: { type: "heuristic" },
+const RECAP = recapOf({
 	headline: "Make the lexer accept commas",
 	bullets: ["Did: edited lexer.ts"],
 	next_actions: ["Objects, too?"],
 	artifacts: [{ kind: "file", label: "lexer.ts", locator: "src/lexer.ts" }],
-	outcome: "waiting",
-	last_message_id: "m",
-	created_at: 3,
-};
+});
 
 it("a recap as text is headline, state, bullets, open items and locators, a line each", () => {
 	expect(recapText(RECAP).split("\n")).toEqual([
@@ -45,24 +37,6 @@ it("what is empty takes no line", () => {
 	expect(
 		recapText({ ...RECAP, headline: "", bullets: [], next_actions: [], artifacts: [], outcome: "done" }),
 	).toBe("");
-});
-
-it.each([
-	["done", ""],
-	["waiting", "Waiting for your answer"],
-	["aborted", "Aborted"],
-	["error", "Failed"],
-	["running", "Interrupted during a run"],
-] as const)("the state of %s is %j", (outcome, line) => {
-	expect(stateLine({ outcome })).toBe(line);
-});
-
-it.each([
-	["question", "Open: Objects, too?"],
-	["step", "Open: Objects, too?"],
-	["cut_short", "Interrupted request: Objects, too?"],
-] as const)("an open item has the label of its kind: %s", (kind, line) => {
-	expect(actionLine({ kind, text: "Objects, too?" }, ENGLISH)).toBe(line);
 });
 
 describe("an open item", () => {

@@ -66,19 +66,6 @@ describe("what was done", () => {
 
 	it.each<[string, Happening[], string]>([
 		[
-			"a file that is elsewhere",
-			[
-				{ tool: "read", args: { path: "src/nope.ts" }, out: "ENOENT: no such file", fails: true },
-				{ tool: "read", args: { path: "lib/nope.ts" }, out: "a" },
-			],
-			"",
-		],
-	])("leaves out a failed probe when later steps succeeded: %s", (_, happenings, line) => {
-		expect(did(...happenings) ?? "").toBe(line);
-	});
-
-	it.each<[string, Happening[], string]>([
-		[
 			"an error in the file that was edited then",
 			[
 				{ bash: "npm start", out: "Error: no port\n  at src/server.ts:3:1", fails: true },

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { recapOf as anyRecap } from "../recap/record.test-support.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { commandLine } from "../timeline/command-line.ts";
 import { planResume, type Resumed } from "./plan.ts";
@@ -15,22 +16,15 @@ const SESSION: Resumed = {
 };
 const JOB: Resumed = { ...SESSION, kind: "headless" };
 
-function recapOf(more: Partial<SessionRecord> = {}): SessionRecord {
-	return {
+const recapOf = (more: Partial<SessionRecord> = {}) =>
+	anyRecap({
 		id: "r-1",
-		kind: "session",
 		subject_id: "s-1",
-		generator: { type: "heuristic" },
 		headline: "Move the queue",
-		bullets: [],
 		next_actions: ["Add a test"],
-		artifacts: [],
 		outcome: "done",
-		last_message_id: "e1",
-		created_at: 1,
 		...more,
-	};
-}
+	});
 
 describe("a session", () => {
 	test("is opened where it belongs, with its next step in the editor", () => {
