@@ -55,8 +55,8 @@ export async function resume(wanted: string, options: Values<typeof RESUME>, giv
 		plan.kind === "job" && (await isOwnJob(world.agentDir, recap, { ...plan, sessionFile: chosen.path }));
 	if (plan.kind === "job" && !options.yes && !isOwn) {
 		say(`another machine recorded this job, or it was changed. It would run:\n${jobLines(plan)}`);
-		if (!world.confirm) return fail("check these lines, then use --yes to start the job.");
-		if (!(await world.confirm("Start it?"))) return fail("the job was not started.");
+		if (!world.ask) return fail("check these lines, then use --yes to start the job.");
+		if (!/^y(?:es)?$/i.test(await world.ask("Start it? [y/N] "))) return fail("the job was not started.");
 	}
 	return run(plan, world);
 }

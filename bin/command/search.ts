@@ -31,17 +31,6 @@ export async function search(query: string, options: Values<typeof SEARCH>, worl
 	const byPath = new Map(listed.rows.map((session) => [session.path, session]));
 	const recent = listed.rows.filter(({ modified }) => since === undefined || modified >= since);
 	const rows = recent.map(({ path, cwd }) => ({ path, near: cwd === world.cwd }));
-	const printed = new Set<string>();
-	/** Prints each hit once. In a terminal, hits are printed as they are found; in a pipe, the best hits come first. */
-	const print = (found: readonly SearchHit[]) => {
-		for (const hit of found) {
-			const session = byPath.get(hit.path);
-			const key = `${hit.path}:${hit.offset}`;
-			if (!session || printed.has(key)) continue;
-			printed.add(key);
-			world.out.write(`${hitLines(hit, { session, world }).join("\n")}\n`);
-		}
-	};
 	const byId = await hitsById(query, recent);
 	let hits: SearchHit[] = [];
 	let total = 0;
@@ -49,7 +38,6 @@ export async function search(query: string, options: Values<typeof SEARCH>, worl
 		const others = progress.hits.filter((hit) => !byId.some(({ path }) => path === hit.path));
 		hits = [...byId, ...others].slice(0, limit);
 		total = byId.length + progress.total;
-		if (world.out.isTTY && !json) print(hits);
 	}
 	world.log("search.done", { sessions: rows.length, hits: hits.length, total });
 	if (json) {
@@ -61,7 +49,10 @@ export async function search(query: string, options: Values<typeof SEARCH>, worl
 		printJson({ hits: (await Promise.all(found)).filter(Boolean) }, world.out);
 		return DONE;
 	}
-	print(hits);
+	for (const hit of hits) {
+		const session = byPath.get(hit.path);
+		if (session) world.out.write(`${hitLines(hit, session, world).join("\n")}\n`);
+	}
 	if (hits.length === 0) {
 		const where = all ? "" : " in this project. Use --all to search all projects";
 		world.err.write(`No matches in ${rows.length} ${rows.length === 1 ? "session" : "sessions"}${where}.\n`);
@@ -111,13 +102,8 @@ async function firstPromptOf({ path, firstPrompt = "" }: SessionSummary): Promis
 	return hit;
 }
 
-interface HitView {
-	session: SessionSummary;
-	world: World;
-}
-
 /** Returns the text of a hit: several lines for a terminal, or one tab-separated line for a pipe. */
-function hitLines(hit: SearchHit, { session, world }: HitView): string[] {
+function hitLines(hit: SearchHit, session: SessionSummary, world: World): string[] {
 	const { by, excerpt, at } = hit;
 	const columns = columnsOf(world.out);
 	const id = cleanLine(safeText(session.id));

@@ -8,14 +8,10 @@ import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { wholeLines } from "../../session-core/session-file/lines.ts";
 import { MAX_RECORD } from "../../session-core/session-file/names-in-file.ts";
 import { parseLine } from "../../session-core/session-file/parse-line.ts";
-import type { WindowOutcome } from "../shell/programs.ts";
+import type { OpenOutcome } from "../shell/programs.ts";
 import { type Answer, type Refused, refused } from "./answer.ts";
 import type { Item, SessionBoard } from "./board.ts";
 import type { LeaseWatch } from "./live.ts";
-
-export type JobOutcome =
-	| { ok: true; log: string }
-	| { ok: false; reason: "no_folder" | "failed"; detail: string };
 
 /** What the routes depend on. */
 export interface RoutesDeps extends AddRecordDeps {
@@ -28,8 +24,8 @@ export interface RoutesDeps extends AddRecordDeps {
 	goThere(target: LiveTarget): Promise<GoOutcome>;
 	/** Returns why pi cannot open a session file of `size` bytes. */
 	whyTooLarge(size: number): Promise<string | undefined>;
-	startJob(plan: ResumePlan): Promise<JobOutcome>;
-	openWindow(command: readonly string[], cwd: string): Promise<WindowOutcome>;
+	startJob(plan: ResumePlan): Promise<OpenOutcome>;
+	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 
 const UNKNOWN_SESSION = refused(

@@ -20,10 +20,6 @@ import { columnsOf, wrapped } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
 import { shortIds, tableOf } from "./table.ts";
 
-/** Where sessions are looked up, and whether the index of sessions may be updated. */
-export type Here = Pick<World, "agentDir" | "sessionDir" | "cwd" | "readOnly" | "agents"> &
-	Partial<Pick<World, "env" | "out" | "now" | "ask">>;
-
 /** Sessions, newest first. `unread`: messages about folders and files that could not be read. */
 export interface Listed {
 	rows: SessionSummary[];
@@ -31,13 +27,13 @@ export interface Listed {
 }
 
 /** Returns the folders that contain the sessions of this project, or undefined for the folders of all projects. */
-export function projectFolders({ agentDir, sessionDir, cwd }: Here, all: boolean): string[] | undefined {
+export function projectFolders({ agentDir, sessionDir, cwd }: World, all: boolean): string[] | undefined {
 	if (sessionDir !== undefined) return [sessionDir];
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
 }
 
 /** Returns the sessions of this project. `mostWork`: see {@link ScanOptions.mostWork}. */
-export async function sessionsHere(here: Here, mostWork?: number): Promise<Listed> {
+export async function sessionsHere(here: World, mostWork?: number): Promise<Listed> {
 	const { rows, unread } = await listed(here, { all: false, mostWork });
 	// A session folder that the user chose contains the sessions of all projects.
 	const own = here.sessionDir === undefined ? rows : rows.filter((row) => isSamePlace(row.cwd, here.cwd));
@@ -45,12 +41,12 @@ export async function sessionsHere(here: Here, mostWork?: number): Promise<Liste
 }
 
 /** Returns the sessions of every project. `mostWork`: see {@link ScanOptions.mostWork}. */
-export function allSessions(here: Here, mostWork?: number): Promise<Listed> {
+export function allSessions(here: World, mostWork?: number): Promise<Listed> {
 	return listed(here, { all: true, mostWork });
 }
 
 async function listed(
-	here: Here,
+	here: World,
 	{ all, mostWork }: { all: boolean; mostWork: number | undefined },
 ): Promise<Listed> {
 	const { agentDir, readOnly, agents, env } = here;
@@ -99,23 +95,21 @@ const NAMED = 5;
 /** The same for a list to choose from. */
 const NUMBERED = 20;
 
-type Ask = NonNullable<World["ask"]>;
-
 export type Found = { ok: true; row: SessionSummary } | { ok: false; problem: string };
 
 /**
  * Finds the only session that matches a title or id, first in this project, then in all projects. `problem` is a message for the user,
  * which may have several lines.
  */
-export async function findSession(wanted: string, world: Here): Promise<Found> {
+export async function findSession(wanted: string, world: World): Promise<Found> {
 	if (wanted === "")
 		return { ok: false, problem: "which session? Name its title or id; pi-sessions list shows them." };
 	const here = await sessionsHere(world);
 	const own = meant(here.rows, wanted);
-	if (own.length > 0) return single(own, { wanted, among: here.rows, world });
+	if (own.length > 0) return single(own, wanted, here.rows, world);
 	const all = await allSessions(world);
 	const found = meant(all.rows, wanted);
-	if (found.length > 0) return single(found, { wanted, among: all.rows, world });
+	if (found.length > 0) return single(found, wanted, all.rows, world);
 	const near = nearest(wanted, all.rows, titleOf);
 	const lines = near.length === 0 ? [] : ["Did you mean:", ...near.map((row) => candidate(row))];
 	const short = /^[0-9a-f]{1,3}$/i.test(wanted) ? ["An id needs at least four characters."] : [];
@@ -124,34 +118,36 @@ export async function findSession(wanted: string, world: Here): Promise<Found> {
 	return { ok: false, problem: [none, ...short, ...lines, ...unread].join("\n") };
 }
 
-interface Search {
-	wanted: string;
-	/** All sessions among which the search was made. */
-	among: readonly SessionSummary[];
-	world: Here;
-}
-
-async function single(found: readonly SessionSummary[], search: Search): Promise<Found> {
-	const { wanted, world } = search;
+/** `among`: all sessions among which the search was made. */
+async function single(
+	found: readonly SessionSummary[],
+	wanted: string,
+	among: readonly SessionSummary[],
+	world: World,
+): Promise<Found> {
 	const [row] = found;
 	if (row && found.length === 1) return { ok: true, row };
-	const { ask, out, now } = world;
-	if (ask && out && now) return chosen(found, search, { ...world, ask, out, now });
+	const { ask } = world;
+	const several = `${found.length} sessions match "${shown(wanted)}"`;
+	if (ask) {
+		const chosen = await choose(found, several, among, { ...world, ask });
+		return chosen ? { ok: true, row: chosen } : { ok: false, problem: "no session was chosen." };
+	}
 	// Copies of a session file share its id, so if ids are not unique, the matching sessions are listed by path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	const lines = found.slice(0, NAMED).map((one) => candidate(one, isById ? "id" : "path"));
 	const more = found.length > NAMED ? [`  … and ${found.length - NAMED} more`] : [];
 	const by = isById ? "an id" : "a file path";
-	const several = `${found.length} sessions match "${shown(wanted)}". Specify ${by}:`;
-	return { ok: false, problem: [several, ...lines, ...more].join("\n") };
+	return { ok: false, problem: [`${several}. Specify ${by}:`, ...lines, ...more].join("\n") };
 }
 
 /** Lets the user choose one of several sessions by its number in a list. */
-async function chosen(
+async function choose(
 	found: readonly SessionSummary[],
-	{ wanted, among }: Search,
-	{ agentDir, env = {}, out, now, ask }: Here & Required<Pick<Here, "out" | "now">> & { ask: Ask },
-): Promise<Found> {
+	several: string,
+	among: readonly SessionSummary[],
+	{ agentDir, env, out, now, ask }: World & { ask: NonNullable<World["ask"]> },
+): Promise<SessionSummary | undefined> {
 	const leaseOf = openSessions({ agentDir, now, readOnly: true });
 	const listed = found.slice(0, NUMBERED);
 	const views = listed.map((row) => viewOf(withWork(row), leaseOf(row)));
@@ -167,10 +163,9 @@ async function chosen(
 		return `${String(index + 1).padStart(digits)}  ${line}\n${below}`;
 	});
 	const more = found.length > NUMBERED ? [`… and ${found.length - NUMBERED} more\n`] : [];
-	out.write([`${found.length} sessions match "${shown(wanted)}":\n`, ...rows, ...more].join(""));
+	out.write([`${several}:\n`, ...rows, ...more].join(""));
 	const answer = await ask(`Which one? [1-${views.length}] `);
-	const row = /^\d{1,3}$/.test(answer) ? listed[Number(answer) - 1] : undefined;
-	return row ? { ok: true, row } : { ok: false, problem: "no session was chosen." };
+	return /^\d{1,3}$/.test(answer) ? listed[Number(answer) - 1] : undefined;
 }
 
 function candidate(row: SessionSummary, by: "id" | "path" = "id"): string {

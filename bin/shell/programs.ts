@@ -64,8 +64,9 @@ export async function whyTooLarge(size: number, env: Environment): Promise<strin
 	return tooLargeText(size, code === 0 ? cleanLine(stdout) : "");
 }
 
-export type WindowOutcome =
-	| { ok: true }
+/** Whether a session or a job was started. `log`: the file that receives the output of a job. */
+export type OpenOutcome =
+	| { ok: true; log?: string }
 	| { ok: false; reason: "no_tmux" | "no_folder" | "failed"; detail: string };
 
 /** Changes to the folder and runs the command. Both are passed as arguments, so no text becomes part of the script. */
@@ -78,7 +79,7 @@ export async function openWindow(
 	command: readonly string[],
 	cwd: string,
 	{ env, isBehind = false }: { env: Environment; isBehind?: boolean },
-): Promise<WindowOutcome> {
+): Promise<OpenOutcome> {
 	if (!env["TMUX"]) return { ok: false, reason: "no_tmux", detail: "The server is not running inside tmux." };
 	if (!isFolder(cwd))
 		return { ok: false, reason: "no_folder", detail: "The session's folder does not exist." };

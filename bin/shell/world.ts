@@ -42,8 +42,6 @@ export interface Surroundings {
 	agentDir: string;
 	/** The folder that the user chose for all sessions; undefined if each project has its own. */
 	sessionDir: string | undefined;
-	/** Asks the user a question that is answered with yes or no; undefined if there is no terminal. */
-	confirm?: ((question: string) => Promise<boolean>) | undefined;
 	/** Undefined unless input and output are a terminal. */
 	keyboard?: Keyboard | undefined;
 	/** Asks the user a question; resolves to the answer. Undefined unless input and output are a terminal. */
@@ -90,14 +88,9 @@ export async function surroundings({
 	const cwd = folderIn(folder, env);
 	const agentDir = resolve(cwd, agentDirIn(env));
 	const sessionDir = await sessionDirOf({ env, agentDir, cwd });
-	const asking = (output: NodeJS.WriteStream) =>
-		stdin.isTTY && output.isTTY ? (question: string) => askIn(stdin, output, question) : undefined;
-	const confirming = asking(stderr);
-	const confirm =
-		confirming && (async (question: string) => /^y(?:es)?$/i.test(await confirming(`${question} [y/N] `)));
 	const around = { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
-	const ask = asking(stdout);
-	return { ...around, confirm, ask, keyboard: ask && stdin };
+	if (!stdin.isTTY || !stdout.isTTY) return around;
+	return { ...around, ask: (question) => askIn(stdin, stdout, question), keyboard: stdin };
 }
 
 /** Resolves to the answer; empty if the user leaves the question with Ctrl+C or Ctrl+D. */
