@@ -1,5 +1,5 @@
 import { clipColumns } from "../session-core/text/clip.ts";
-import { nearest } from "../session-core/text/nearest.ts";
+import { nearest } from "../session-core/text/matching.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { COMMANDS } from "./commands.ts";
 import { runCommand } from "./shell/command.ts";

@@ -3,6 +3,7 @@ import { namesOccur } from "../session-core/model/check-claims.ts";
 import { clipColumns, displayWidth } from "../session-core/text/clip.ts";
 import { countWords } from "../session-core/text/count.ts";
 import { fitsLanguage, type Language } from "../session-core/text/language.ts";
+import { foldCase } from "../session-core/text/matching.ts";
 import { REDACTED } from "../session-core/text/redact.ts";
 import { safeText } from "../session-core/text/safe.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
@@ -233,9 +234,7 @@ const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|[
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b|set_session_title/i;
 
 function plain(text: string): string {
-	return text
-		.normalize("NFKC")
-		.toLowerCase()
+	return foldCase(text)
 		.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
 		.trim();
 }

@@ -12,7 +12,7 @@ import {
 	withLease,
 } from "../../session-core/session-view/view.ts";
 import { readWork } from "../../session-core/session-view/work.ts";
-import { foldCase } from "../../session-core/text/case-folding.ts";
+import { foldCase } from "../../session-core/text/matching.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { urgencyOf } from "../../session-core/words/state-looks.ts";
 import { countsOf } from "./live.ts";

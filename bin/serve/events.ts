@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { seconds } from "../../session-core/session-view/json.ts";
-import { outgoing } from "../../session-core/text/outgoing.ts";
+import { outgoing } from "../../session-core/text/safe.ts";
 import { type BoardChange, jsonOf, type SessionBoard } from "./board.ts";
 import { countsOf, type LeaseWatch } from "./live.ts";
 

@@ -7,7 +7,7 @@ import { errorCode, isFolder } from "../../session-core/regular-file.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
-import { outgoing } from "../../session-core/text/outgoing.ts";
+import { outgoing } from "../../session-core/text/safe.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { shownWord } from "../../session-core/text/shown-line.ts";
 import { commandLine } from "../../session-core/timeline/command-line.ts";

@@ -9,7 +9,7 @@ import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { goTo } from "../../session-core/live/go-to-terminal.ts";
 import { placeHere } from "../../session-core/live/liveness.mjs";
 import { readCheckout } from "../../session-core/repository.ts";
-import { outgoing } from "../../session-core/text/outgoing.ts";
+import { outgoing } from "../../session-core/text/safe.ts";
 import { openWindow, whyTooLarge } from "../shell/programs.ts";
 import { bugFields, wordsFor } from "../shell/world.ts";
 import { type Access, type Answer, type Refused, refused } from "./answer.ts";

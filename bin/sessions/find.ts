@@ -12,7 +12,7 @@ import { type LeaseOf, leaseFinder, liveLeases, seenLeases } from "../../session
 import { projectOf, viewOf } from "../../session-core/session-view/view.ts";
 import { readWork, withWork } from "../../session-core/session-view/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
-import { nearest } from "../../session-core/text/nearest.ts";
+import { nearest } from "../../session-core/text/matching.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { AGENTS } from "../../session-core/agents/agents.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
-import { nearest } from "../../session-core/text/nearest.ts";
+import { nearest } from "../../session-core/text/matching.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Options, Values } from "./options.ts";
 import { columnsOf, tableLines, wrapped } from "./terminal.ts";

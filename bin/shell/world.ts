@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import type { AgentId } from "../../session-core/agents/agents.ts";
 import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { readSettingsFile } from "../../session-core/settings/file.ts";
-import { outgoing } from "../../session-core/text/outgoing.ts";
+import { outgoing } from "../../session-core/text/safe.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { cardWords, type WordsFor } from "../../session-core/words/card-words.ts";
 import { LANGUAGES, type LanguageCode } from "../../session-core/words/languages.ts";

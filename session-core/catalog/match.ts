@@ -1,4 +1,4 @@
-import { foldCase } from "../text/case-folding.ts";
+import { foldCase } from "../text/matching.ts";
 import type { SessionSummary } from "./summary.ts";
 
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> &

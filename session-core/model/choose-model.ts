@@ -1,5 +1,5 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
-import { nearest } from "../text/nearest.ts";
+import { nearest } from "../text/matching.ts";
 import { redact } from "../text/redact.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { foldText, likeness, stemLength, wordsIn } from "./terms.ts";
+import { foldCase } from "../text/matching.ts";
+import { likeness, stemLength, wordsIn } from "./terms.ts";
 
 /** A parsed query, ready for a scan. */
 export interface Query {
@@ -111,7 +112,7 @@ function plainChar(char: string): string {
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }
 
-/** Marks that {@link foldText} removes from Greek and Cyrillic letters and from kana, for example when it maps й to и and グ to ク. */
+/** Marks that {@link foldCase} removes from Greek and Cyrillic letters and from kana, for example when it maps й to и and グ to ク. */
 const MARKS = [..."\u0300\u0301\u0306\u0308\u0313\u0314\u0342\u3099\u309a"];
 
 /** Returns patterns for the two ways in which a file can contain a text: as UTF-8 bytes, and as JSON escape sequences. */

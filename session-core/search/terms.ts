@@ -1,14 +1,5 @@
 /** Splits texts and queries into words by the same rules. */
-
-/** Folds a text so that case and accents make no difference: `Café` becomes `cafe`, and `ß` becomes `ss`. */
-export function foldText(text: string): string {
-	// Most text is ASCII, which only needs to be converted to lower case.
-	const lower = text.toLowerCase();
-	if (ASCII.test(lower)) return lower;
-	return lower.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("ß", "ss").normalize("NFC");
-}
-
-const ASCII = /^[\0-\x7f]*$/;
+import { foldCase } from "../text/matching.ts";
 
 /**
  * Matches text in scripts that are written without spaces or that attach particles to words. Such text is searched by pairs of characters.
@@ -33,7 +24,7 @@ export function* wordsIn(text: string): Generator<string, void, undefined> {
 			yield raw.toLowerCase();
 			continue;
 		}
-		const folded = foldText(raw);
+		const folded = foldCase(raw);
 		const pairs = folded.match(PAIRED);
 		if (pairs) {
 			for (const run of pairs) yield* pairsOf(run);
@@ -43,7 +34,7 @@ export function* wordsIn(text: string): Generator<string, void, undefined> {
 		}
 		const parts = raw.match(HUMPS) ?? [];
 		if (parts.length !== 1) yield folded;
-		for (const part of parts) if (part.length > 1 || parts.length === 1) yield foldText(part);
+		for (const part of parts) if (part.length > 1 || parts.length === 1) yield foldCase(part);
 	}
 }
 

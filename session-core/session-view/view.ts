@@ -5,7 +5,7 @@ import type { SessionKind, SessionSummary } from "../catalog/summary.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import type { Ending } from "../recap/text.ts";
-import { foldCase } from "../text/case-folding.ts";
+import { foldCase } from "../text/matching.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { ModelName } from "../text/shown-line.ts";

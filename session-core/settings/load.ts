@@ -5,7 +5,7 @@ import { replaceFile, type WriteOutcome } from "../atomic-file.ts";
 import type { DoctorSection } from "../command/doctor.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { clipColumns } from "../text/clip.ts";
-import { nearest } from "../text/nearest.ts";
+import { nearest } from "../text/matching.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import {
 	expectedValue,

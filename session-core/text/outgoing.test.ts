@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { outgoing } from "./outgoing.ts";
+import { outgoing } from "./safe.ts";
 
 /** A fake secret, put together here so that no scanner finds one in this file. */
 const SECRET = ["gh", "p_", "k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7"].join("");

@@ -1,7 +1,7 @@
 import { Script } from "node:vm";
 import { fuzzyMatch } from "@mariozechner/pi-tui";
 import { hasWord } from "../../session-core/session-view/view.ts";
-import { foldCase } from "../../session-core/text/case-folding.ts";
+import { foldCase } from "../../session-core/text/matching.ts";
 import type { Row } from "./row.ts";
 
 /** Matches the prefix of a filter that is a regular expression, as in the host's picker. */

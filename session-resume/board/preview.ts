@@ -3,7 +3,7 @@ import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { endingText, nextLines } from "../../session-core/recap/text.ts";
 import { costText, resumePriceText } from "../../session-core/resume-plan/price.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
-import { foldCase } from "../../session-core/text/case-folding.ts";
+import { foldCase } from "../../session-core/text/matching.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
 import { type CardWords, ENGLISH } from "../../session-core/words/card-words.ts";

@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { type SessionView, viewOf, withLease } from "../../session-core/session-view/view.ts";
-import { foldCase } from "../../session-core/text/case-folding.ts";
+import { foldCase } from "../../session-core/text/matching.ts";
 import type { LiveState } from "../live/others.ts";
 import { markOf } from "./marks.ts";
 

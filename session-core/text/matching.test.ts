@@ -1,5 +1,19 @@
-import { expect, test } from "vitest";
-import { nearest } from "./nearest.ts";
+import { describe, expect, test } from "vitest";
+import { foldCase, nearest } from "./matching.ts";
+
+describe("folding case", () => {
+	test.each([
+		["ΚΟΣΜΟΣ", "κοσμος"],
+		["STRASSE", "straße"],
+		["STRAẞE", "strasse"],
+		["ﬁrst", "FIRST"],
+		["\u212aelvin", "kelvin"],
+		["ПРИВЕТ", "привет"],
+		["Ⓐ", "ⓐ"],
+		["ＡＢＣ", "abc"],
+		["Café", "cafe"],
+	])("%s is %s", (one, other) => expect(foldCase(one)).toBe(foldCase(other)));
+});
 
 const TITLES = ["Fix the date parser", "Move the queue to SQLite", "日本語の検索を直す", "Fix login"];
 const near = (typed: string, most?: number) => nearest(typed, TITLES, (title) => title, most);
