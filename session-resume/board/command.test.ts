@@ -13,7 +13,6 @@ import {
 	pickWanted,
 	plainLabel,
 	plainRows,
-	sessionsHelp,
 } from "./command.ts";
 
 test.each([
@@ -39,10 +38,6 @@ test("options are completed until they are whole; words are not", () => {
 	expect(completeSessions("--all")).toBeNull();
 	expect(completeSessions("")).toBeNull();
 	expect(completeSessions("pars")).toBeNull();
-});
-
-test("the help names every option", () => {
-	for (const option of ["--all", "--fork"]) expect(sessionsHelp()).toContain(option);
 });
 
 const agentDir = useTemporaryFolder();

@@ -3,7 +3,6 @@ import { type Component, type Focusable, Input, matchesKey, type TUI } from "@ma
 import { offerRestore } from "../../session-core/live/lease-files.ts";
 import type { HostNaming } from "../../session-core/session-file/names.ts";
 import { BRIEF, describeSession } from "../../session-core/session-view/describe.ts";
-import { readWork } from "../../session-core/session-view/work.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
 import { cardWords } from "../../session-core/words/card-words.ts";
 import { liveStates } from "../live/others.ts";
@@ -89,7 +88,6 @@ function openBoard({ pi, ctx, scope, query }: ShowDeps, tui: TUI, close: (leavin
 					...ports,
 					agentDir,
 					projectFolder: manager.getSessionDir(),
-					loadWorkReader: async () => readWork,
 				}),
 			changed: () => tui.requestRender(),
 			close,

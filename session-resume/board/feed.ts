@@ -6,7 +6,7 @@ import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { watchSessions } from "../../session-core/catalog/watch.ts";
 import { SLICE_MS } from "../../session-core/pace.ts";
 import { stampOf } from "../../session-core/session-view/view.ts";
-import type { WorkReader } from "../../session-core/session-view/work.ts";
+import { readWork } from "../../session-core/session-view/work.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./row.ts";
 
@@ -18,8 +18,6 @@ export interface FeedPorts {
 	rows(rows: readonly Row[]): void;
 	/** Called when a scan is complete. Sessions in its scope that the scan did not find no longer exist. */
 	scanned(scope: Scope, seen: ReadonlySet<string>): void;
-	/** Loads the function that determines a session's topic. Until then, sessions without a name are listed by their first prompt. */
-	loadWorkReader?: () => Promise<WorkReader>;
 }
 
 /**
@@ -27,7 +25,7 @@ export interface FeedPorts {
  * first rows are passed on immediately.
  */
 const FLUSH_MS = 60;
-/** Pause in milliseconds before the next module is loaded, so that loading does not delay the host's painting. */
+/** Pause in milliseconds after the first rows, in which the host can paint them. */
 const PAINT_MS = 50;
 /**
  * The pause before the next scan, as a multiple of the last scan's duration. It prevents a session file that is constantly written to from
@@ -39,7 +37,7 @@ const REST = 4;
 export class Feed {
 	readonly #ports: FeedPorts;
 	readonly #over = new AbortController();
-	#readWork: WorkReader | undefined;
+	#isPainted = false;
 	readonly #rows = new Map<string, Row>();
 	#work: Promise<void> = Promise.resolve();
 	#widest: Scope = "project";
@@ -102,7 +100,8 @@ export class Feed {
 			pending = [];
 			flushed = performance.now();
 		};
-		const workReader = () => this.#readWork;
+		// Until the first rows are painted, sessions without a name are listed by their first prompt.
+		const workReader = () => (this.#isPainted ? readWork : undefined);
 		for await (const batch of scanSessions({ agentDir, folders, signal, workReader })) {
 			const isFirst = seen.size === 0;
 			let turn = await nextTurn();
@@ -113,18 +112,10 @@ export class Feed {
 				if (row) pending.push(row);
 			}
 			if (pending.length > 0 && (isFirst || performance.now() - flushed >= FLUSH_MS)) await flush();
-			// The module is loaded after the first rows were painted but before the scan needs it.
-			if (!this.#readWork && this.#ports.loadWorkReader) {
-				await this.#pause(PAINT_MS);
-				this.#readWork = await this.#ports.loadWorkReader();
-			}
+			if (!this.#isPainted) await pause(PAINT_MS, undefined, { signal, ref: false }).catch(() => undefined);
+			this.#isPainted = true;
 		}
 		if (pending.length > 0) await flush();
-	}
-
-	/** Waits for `ms` milliseconds, or until the board is closed. */
-	async #pause(ms: number): Promise<void> {
-		await pause(ms, undefined, { signal: this.#over.signal, ref: false }).catch(() => undefined);
 	}
 
 	/** Returns the row of a session; undefined if the board already shows the session in this state. */

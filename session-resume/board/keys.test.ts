@@ -19,27 +19,13 @@ function bindings(user: KeybindingsConfig = {}): Bindings {
 
 describe("keys", () => {
 	test.each([
-		["\x1b[A", "up"],
-		["\x1b[B", "down"],
 		["\x1b[5~", "page_up"],
-		["\x1b[6~", "page_down"],
-		["\x1b[1;5H", "home"],
 		["\x1b[1;5F", "end"],
-		["\r", "confirm"],
-		["\x1b", "cancel"],
 		["\x03", "cancel"],
 		["\t", "scope"],
-		["\x0f", "fork"],
-		["\x12", "rename"],
 		["\x04", "delete"],
-		["\x13", "sort"],
-		["\x0e", "named"],
-		["\x10", "path"],
-		["\x18", "archive"],
 		["\x0c", "pin"],
-		["\x07", "search"],
 		["\x1bOP", "help"],
-		["a", undefined],
 		["한", undefined],
 		["\x7f", undefined],
 	])("%j is %s by default", (data, key) => {
@@ -48,18 +34,9 @@ describe("keys", () => {
 
 	test.each([
 		["cursor left", "\x02"],
-		["cursor right", "\x06"],
 		["line start", "\x1b[H"],
-		["line start", "\x01"],
-		["line end", "\x1b[F"],
-		["line end", "\x05"],
-		["word left", "\x1bb"],
 		["word right", "\x1bf"],
-		["delete", "\x1b[3~"],
-		["delete a word", "\x17"],
-		["delete to the start", "\x15"],
 		["delete to the end", "\x0b"],
-		["yank", "\x19"],
 		["undo", "\x1f"],
 	])("the input line keeps its key for %s", (_, data) => {
 		expect(boardKeyOf(data, bindings())).toBeUndefined();

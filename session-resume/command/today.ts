@@ -11,33 +11,20 @@ type TodayAction =
 	| { type: "help" }
 	| { type: "unknown"; word: string };
 
-export const TODAY_OPTIONS: readonly (CommandOption & { action: TodayAction })[] = [
-	{
-		value: "",
-		description: "Show what this project's sessions have done today",
-		action: { type: "show", all: false },
-	},
-	{
-		value: "--all",
-		description: "Include the sessions of all projects",
-		action: { type: "show", all: true },
-	},
-	{
-		value: "copy",
-		description: "Copy it to the clipboard as Markdown, for a stand-up meeting",
-		action: { type: "copy", all: false },
-	},
-	{
-		value: "copy --all",
-		description: "Copy the sessions of all projects",
-		action: { type: "copy", all: true },
-	},
-	{ value: "--help", description: "Show this help", action: { type: "help" } },
+export const TODAY_OPTIONS: readonly CommandOption[] = [
+	{ value: "", description: "Show what this project's sessions have done today" },
+	{ value: "--all", description: "Include the sessions of all projects" },
+	{ value: "copy", description: "Copy it to the clipboard as Markdown, for a stand-up meeting" },
+	{ value: "copy --all", description: "Copy the sessions of all projects" },
+	{ value: "--help", description: "Show this help" },
 ];
 
 /** Parses the arguments of `/today`. */
 export function parseToday(args: string): TodayAction {
-	return findOption(TODAY_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
+	const option = findOption(TODAY_OPTIONS, args)?.value;
+	if (option === undefined) return { type: "unknown", word: args.trim() };
+	if (option === "--help") return { type: "help" };
+	return { type: option.startsWith("copy") ? "copy" : "show", all: option.endsWith("--all") };
 }
 
 /** `/today …`: what the sessions have done since midnight. It is shown like the answer of `/recall`, so Enter cannot send it. */

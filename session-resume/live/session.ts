@@ -21,17 +21,7 @@ import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 const attention = () => lazily(() => import("./attention.ts"));
 
 /** The lease of this process on the session that it has open. */
-export interface LiveSession {
-	dispatch(event: LiveEvent): void;
-	settled(outcome: RunOutcome): void;
-	/** The session was renamed here. */
-	renamed(): void;
-	/** Adopts a name that another process has given to the session. */
-	lookForName(): void;
-	/** The terminal has gained or lost the focus. */
-	focusReported(): void;
-	end(): void;
-}
+export type LiveSession = NonNullable<ReturnType<typeof openLive>>;
 
 /**
  * Takes the lease on a session, and asks the user what to do if another process already has a lease on it. If a command opened the session
@@ -41,7 +31,7 @@ export function openLive(
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">,
 	ctx: ExtensionContext,
 	{ reason, shared }: { reason: StartReason; shared: Shared },
-): LiveSession | undefined {
+) {
 	const agentDir = getAgentDir();
 	const sessionId = ctx.sessionManager.getSessionId();
 	promptIsReady(sessionId);
@@ -115,6 +105,7 @@ export function openLive(
 		if (isKey(data)) dispatch({ type: "seen" });
 	}
 
+	/** Adopts a name that another process has given to the session. */
 	function lookForName(): void {
 		const size = statSync(session.sessionFile, { throwIfNoEntry: false })?.size ?? 0;
 		if (size === sizeLooked || over.signal.aborted) return;
@@ -178,12 +169,14 @@ export function openLive(
 	});
 	return {
 		dispatch,
-		settled(outcome) {
+		settled(outcome: RunOutcome) {
 			// Without a terminal, a program reads the output, so no tab waits for a look.
 			dispatch({ type: "settled", outcome, isSeen: !isInTerminal(ctx) || isLookedAt() });
 		},
+		/** The session was renamed here. */
 		renamed: () => void showState().catch(() => undefined),
 		lookForName,
+		/** The terminal has gained or lost the focus. */
 		focusReported() {
 			lookForName();
 			dispatch({ type: "seen" });
