@@ -1,7 +1,7 @@
 import type { Api, AssistantMessage, Model } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
 import { sideCall } from "../session-core/model/side-call.ts";
-import { savedRecap } from "../session-core/recap/saved-recap.ts";
+import { savedRecap } from "../session-core/recap/stored-records.ts";
 import type { Language } from "../session-core/text/language.ts";
 import { timelineOf } from "../session-core/timeline/log.test-support.ts";
 import { askForRecap, type RecapAnswer } from "./ask.ts";

@@ -3,7 +3,7 @@ import type { SessionFacts } from "../session-core/model/check-claims.ts";
 import { artifactLine } from "../session-core/recap/artifacts.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapLines } from "../session-core/recap/lines.ts";
-import type { SavedRecap } from "../session-core/recap/saved-recap.ts";
+import type { SavedRecap } from "../session-core/recap/stored-records.ts";
 import type { Reading as SessionState } from "../session-core/session-view/read-session.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { hasRequest, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";

@@ -5,7 +5,7 @@ import { commonsOf } from "../session-core/hub/commons.ts";
 import { doctorSections, type Shared } from "../session-core/hub/shared.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/choose-model.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
-import { RECAP_TEXT_ENTRY } from "../session-core/recap/saved-recap.ts";
+import { RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
 import { appendCarefully, appendTarget } from "../session-core/session-file/append.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
 import type { SettingsReader } from "../session-core/settings/load.ts";

@@ -36,12 +36,14 @@ const SAID_ROOM = 140;
 const SAID_BULLETS = 2;
 
 /** The content of a bullet. */
-export type Slot = "larger" | "first" | "asked" | "error" | "did" | "lastStep" | "said";
+type Slot = "larger" | "first" | "asked" | "error" | "did" | "lastStep" | "said";
 
-/** A record, with the kind of each of its bullets. */
+const REQUESTS: readonly Slot[] = ["larger", "first", "asked"];
+
+/** A record, and those of its bullets that do not quote the user: the error, what was done, and what the agent said. */
 export interface OfflineRecap {
 	recap: SessionRecord;
-	slots: Slot[];
+	work: string[];
 }
 
 export function heuristicRecap(
@@ -81,7 +83,7 @@ export function offlineRecap(
 	const room = (): number => TEXT_BOUND - recapText(recapOf(bullets), words).length;
 	// Makes room for the reply. The artifacts and the bullets with requests are dropped first, so that a list of next steps is kept.
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
-	for (const slot of ["asked", "lastStep", "larger", "first"])
+	for (const slot of ["lastStep", ...REQUESTS])
 		if (room() < SAID_ROOM / 2) bullets = bullets.filter((bullet) => bullet.slot !== slot);
 	while (room() < SAID_ROOM / 2 && artifacts.length > 1) artifacts.pop();
 	while (room() < SAID_ROOM / 2 && next.length > 1) next.pop();
@@ -92,7 +94,8 @@ export function offlineRecap(
 	}
 	// The reply was fitted by columns, but `room` counts characters, and text with combining marks has more characters than columns.
 	while (room() < 0 && bullets.length > 0) bullets.pop();
-	return { recap: recapOf(bullets), slots: bullets.map(({ slot }) => slot) };
+	const work = bullets.filter(({ slot }) => !REQUESTS.includes(slot)).map(({ text }) => text);
+	return { recap: recapOf(bullets), work };
 }
 
 interface Bullet {

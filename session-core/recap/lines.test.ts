@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
-import type { Slot } from "./heuristic.ts";
 import { LINE_COLUMNS, recapLines } from "./lines.ts";
 import { recapOf } from "./record.test-support.ts";
 import type { SessionRecord } from "./record.ts";
 
-const SLOTS: Readonly<Record<string, Slot>> = { "You asked": "asked", Did: "did", Error: "error" };
-
 function linesOf(fields: Partial<SessionRecord>): string[] {
-	const slots = (fields.bullets ?? []).map((text) => SLOTS[text.split(":")[0] ?? ""] ?? "said");
 	const plain = {
 		headline: "Make the lexer accept commas",
 		bullets: [],
@@ -16,17 +12,12 @@ function linesOf(fields: Partial<SessionRecord>): string[] {
 		outcome: "done",
 	} as const;
 	const recap = recapOf({ ...plain, bullets: [], next_actions: [], ...fields });
-	return recapLines({ recap, slots }).slice(1);
+	return recapLines({ recap, work: recap.bullets }).slice(1);
 }
 
 describe("the lines above the editor", () => {
 	it.each<[string, Partial<SessionRecord>, string[]]>([
 		["nothing but the headline", {}, []],
-		[
-			"the work before the reply, both before the request",
-			{ bullets: ["You asked: and objects?", "Said: It takes them.", "Did: edited lexer.ts"] },
-			["Did: edited lexer.ts · Said: It takes them. · You asked: and objects?"],
-		],
 		[
 			"the state first, and what is open last",
 			{ outcome: "waiting", bullets: ["Did: edited lexer.ts"], next_actions: ["Objects, too?", "Maps?"] },
@@ -34,7 +25,7 @@ describe("the lines above the editor", () => {
 		],
 		[
 			"why a run failed",
-			{ outcome: "error", bullets: ["Did: edited lexer.ts", "Error: 529 Overloaded"] },
+			{ outcome: "error", bullets: ["Error: 529 Overloaded", "Did: edited lexer.ts"] },
 			["Failed · Error: 529 Overloaded · Did: edited lexer.ts"],
 		],
 		[

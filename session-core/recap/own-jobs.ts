@@ -19,32 +19,15 @@ function fileIn(agentDir: string): string {
  * Returns a digest of everything in a record from which a job's prompt, folder, model and tools are made, so that a record that was changed
  * afterwards is not taken for the machine's own.
  */
-function digestOf({
-	subject_id,
-	id,
-	headline,
-	bullets,
-	next_actions,
-	next_kinds,
-	...more
-}: SessionRecord): string {
-	const { outcome, evidence, artifacts, resume_hint: hint, workspace } = more;
-	const facts = [
-		subject_id,
-		id,
-		headline,
-		bullets,
-		next_actions,
-		next_kinds ?? null,
-		outcome,
-		workspace?.cwd ?? null,
-	];
+function digestOf(record: SessionRecord): string {
+	const { headline, bullets, next_actions, next_kinds, outcome, evidence, artifacts } = record;
+	const { workspace, resume_hint: hint } = record;
+	const shown = [headline, bullets, next_actions, next_kinds ?? null, outcome, workspace?.cwd ?? null];
 	const run = evidence?.map(({ command, line, edits_after }) => [command, line, edits_after]) ?? null;
 	const seen = artifacts.map(({ kind, label, locator }) => [kind, label, locator]);
 	const started = [hint?.tools ?? null, hint?.provider ?? null, hint?.model ?? null];
-	return createHash("sha256")
-		.update(JSON.stringify([facts, run, seen, started]))
-		.digest("hex");
+	const facts = [[record.subject_id, record.id, ...shown], run, seen, started];
+	return createHash("sha256").update(JSON.stringify(facts)).digest("hex");
 }
 
 function storedIn(agentDir: string): string[] {

@@ -5,7 +5,7 @@ import { countWords } from "../text/count.ts";
 import { cutAtClause, lineThatFits, plainLine } from "../text/fit-line.ts";
 import { type Block, readBlocks, sentencesOf } from "../text/markdown.ts";
 import { isQuestion, readReply } from "../text/reply.ts";
-import { nextSteps } from "./next-step-phrases.ts";
+import { nextSteps } from "./open.ts";
 import { letters } from "./requests.ts";
 
 /** Maximum width of a sentence in columns. A wider one does not fit on a line. */

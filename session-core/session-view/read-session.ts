@@ -1,7 +1,12 @@
 import { originIn } from "../agents/origin.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import { RECAP_TEXT_ENTRY, type SavedRecap, savedRecap } from "../recap/saved-recap.ts";
-import { branchesOnResume, recordsOf } from "../recap/stored-records.ts";
+import {
+	branchesOnResume,
+	RECAP_TEXT_ENTRY,
+	recordsOf,
+	type SavedRecap,
+	savedRecap,
+} from "../recap/stored-records.ts";
 import { type BranchLimits, recentCustomEntries, walkBranch } from "../session-file/branch.ts";
 import { type Calls, callsOf, contextTokens, ownModel } from "../session-file/calls.ts";
 import type { Entry, SessionSource } from "../session-file/entry.ts";

@@ -123,44 +123,36 @@ function closingSentences(blocks: readonly Block[], isWanted: (sentence: string)
 
 /** Returns the requests in the last paragraphs and lists. */
 function closingRequests(blocks: readonly Block[]): string[] {
-	return closingSentences(closingBlocks(blocks), isRequestToUser);
+	return closingSentences(closingBlocks(blocks).flat(), isRequestToUser);
 }
 
 /** Number of blocks at the end of a reply in which a question counts as addressed to the user. A list counts as one block. */
 const CLOSING_BLOCKS = 3;
 
-function closingBlocks(blocks: readonly Block[]): Block[] {
-	const prose = blocks.filter(({ kind }) => kind === "text" || kind === "item" || kind === "heading");
-	let start = prose.length;
-	for (let left = CLOSING_BLOCKS; start > 0; start--) {
-		const isSameList = prose[start - 1]?.kind === "item" && prose[start]?.kind === "item";
-		if (!isSameList && left-- === 0) break;
+/** Returns the last blocks. Those of a list are together. */
+function closingBlocks(blocks: readonly Block[]): Block[][] {
+	const groups: Block[][] = [];
+	for (const block of blocks) {
+		if (block.kind === "code" || block.kind === "row") continue;
+		const before = groups.at(-1);
+		if (block.kind === "item" && before?.[0]?.kind === "item") before.push(block);
+		else groups.push([block]);
 	}
-	return prose.slice(start);
+	return groups.slice(-CLOSING_BLOCKS);
 }
 
 /** Returns the questions in the last paragraphs, unless the text after them answers them. */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const text = blocks.map((block) => block.text).join(" ");
 	if (countWords(text) <= GREETING_WORDS && OPENING.test(text)) return [];
-	return listsWithQuestions(closingBlocks(blocks))
+	// In a list of which fewer than half of the items are questions, the questions are rhetorical.
+	const isAsking = (group: Block[]): boolean =>
+		group[0]?.kind !== "item" || group.filter((item) => isQuestion(item.text)).length * 2 >= group.length;
+	return closingBlocks(blocks)
+		.filter(isAsking)
+		.flat()
 		.flatMap(({ kind, text }) => closingQuestionsIn(kind === "text" ? sentencesOf(text) : [text]))
 		.slice(-3);
-}
-
-/** Leaves out lists of which fewer than half of the items are questions, because such questions are rhetorical. */
-function listsWithQuestions(blocks: readonly Block[]): Block[] {
-	const kept: Block[] = [];
-	for (let start = 0; start < blocks.length; ) {
-		const isItem = blocks[start]?.kind === "item";
-		let end = start + 1;
-		while (isItem && blocks[end]?.kind === "item") end++;
-		const group = blocks.slice(start, end);
-		if (!isItem || group.filter(({ text }) => isQuestion(text)).length * 2 >= group.length)
-			kept.push(...group);
-		start = end;
-	}
-	return kept;
 }
 
 /** Matches a question that asks the user for a decision. Remarks may follow it. */
