@@ -88,6 +88,16 @@ export class FolderCache {
 		}
 	}
 
+	/** Returns the files that were changed last when they were cached, newest first. */
+	newest(count: number): { name: string; mtimeMs: number }[] {
+		const times = [...this.#lines.values()].map(({ mtimeMs }) => mtimeMs).sort((one, other) => other - one);
+		const oldest = times[count - 1] ?? Number.NEGATIVE_INFINITY;
+		return [...this.#lines]
+			.flatMap(([name, { mtimeMs }]) => (mtimeMs >= oldest ? [{ name, mtimeMs }] : []))
+			.toSorted((one, other) => other.mtimeMs - one.mtimeMs)
+			.slice(0, count);
+	}
+
 	/** Returns the cached record of a file if the file is still in the cached state, otherwise undefined. */
 	current(name: string, stamp: FileStamp): Cached | undefined {
 		const line = this.#lines.get(name);

@@ -75,7 +75,6 @@ const MOST_WORK = 400;
 /** The state of one session folder during a scan. */
 interface Folder {
 	path: string;
-	names: string[];
 	cache: FolderCache;
 	/** The agent that keeps its logs in this folder; undefined for the host. */
 	agent: AgentId | undefined;
@@ -89,9 +88,9 @@ interface FoundFile {
 }
 
 /**
- * Yields the sessions in batches, newest first, and then again those whose name was found deep in the file or whose topic was determined: a
- * row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the signal ends the scan without an error;
- * everything that has been read remains in the cache.
+ * Yields the newest of the cached sessions, then the others in batches, newest first, and then again those whose name was found deep in the
+ * file or whose topic was determined: a row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the
+ * signal ends the scan without an error; everything that has been read remains in the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const { agentDir, folders, readOnly, workReader, mostWork = MOST_WORK, signal } = options;
@@ -133,11 +132,17 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 			})),
 			...agentFolders(agents, env, unread).map(({ folder: path, agent }) => ({ path, agent })),
 		];
-		const files: FoundFile[] = [];
 		for (const { path, agent } of places) {
-			const folder = await openFolder(agentDir, path, agent, unread, pace);
-			opened.push(folder);
-			for (const name of folder.names) {
+			const cache = new FolderCache(agentDir, path);
+			await cache.load(pace);
+			opened.push({ path, cache, agent });
+		}
+		const remembered = newestCached(opened).filter(({ cwd, agent }) => !agent || isInProjects(cwd));
+		if (remembered.length > 0) yield remembered;
+		const shown = new Map(remembered.map(({ path, changed }) => [path, changed]));
+		const files: FoundFile[] = [];
+		for (const folder of opened) {
+			for (const name of namesIn(folder, unread)) {
 				if (pace.isDue) await pace.rest();
 				if (signal?.aborted) return;
 				report.files++;
@@ -158,7 +163,8 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 			if (typeof record === "string") leave(record);
 			else if (!file.folder.agent || isInProjects(record.summary.cwd)) {
 				report.sessions++;
-				rows.push(record.summary);
+				const { path, changed } = record.summary;
+				if (shown.get(path) !== changed) rows.push(record.summary);
 				if (!record.summary.nameSettled || (workReader && wantsWork(record.summary))) unfinished.push(file);
 			}
 			if (rows.length < most) continue;
@@ -224,24 +230,29 @@ function inProjects(agentDir: string, folders: string[] | undefined): (cwd: stri
 	return (cwd) => folders.includes(projectFolder(root, cwd));
 }
 
-/** Lists the names in a folder and loads the folder's cache, discarding the records of files that no longer exist. */
-async function openFolder(
-	agentDir: string,
-	path: string,
-	agent: AgentId | undefined,
-	unread: (folder: UnreadFolder) => void,
-	pace: Pace,
-): Promise<Folder> {
+/** Returns the newest sessions according to the caches, so that they can be shown before thousands of files are looked at. */
+function newestCached(folders: readonly Folder[]): SessionSummary[] {
+	const newest = folders.flatMap((folder) =>
+		folder.cache.newest(FIRST_ROWS).map(({ name, mtimeMs }) => ({ folder, name, mtimeMs })),
+	);
+	newest.sort((one, other) => other.mtimeMs - one.mtimeMs);
+	return newest.slice(0, FIRST_ROWS).flatMap(({ folder, name }) => {
+		const found = findFile(folder, name);
+		const known = typeof found === "string" ? undefined : folder.cache.current(name, found.stamp);
+		return known && "summary" in known ? [known.summary] : [];
+	});
+}
+
+/** Lists the names in a folder, and discards the cached records of files that no longer exist. */
+function namesIn({ path, cache }: Folder, unread: (folder: UnreadFolder) => void): string[] {
 	let isRead = true;
 	const names = sessionNames(path, (why) => {
 		isRead = false;
 		unread(why);
 	});
-	const cache = new FolderCache(agentDir, path);
-	await cache.load(pace);
 	// If the folder cannot be read, none of its files is assumed to be deleted.
 	if (isRead) cache.keepOnly(new Set(names));
-	return { path, names, cache, agent };
+	return names;
 }
 
 /**

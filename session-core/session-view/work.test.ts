@@ -105,7 +105,7 @@ describe("a listing", () => {
 			.assistant("Sorted.");
 		appendFileSync(pathOf("one"), `${more.lines.slice(3).join("\n")}\n`);
 		const third = await works();
-		expect(third.batches).toHaveLength(2);
+		expect(third.batches).toHaveLength(3);
 		expect(third.rows.get("one")?.work).toMatchObject({ waits: false });
 	});
 });
