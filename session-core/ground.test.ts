@@ -52,6 +52,6 @@ test("sessions are read without the host's packages and without the schema libra
 });
 
 test("a module that needs them would be found out", async () => {
-	await expect(load(["host/columns.ts"])).rejects.toThrow("/absent/package.mjs");
+	await expect(load(["host/pi.ts"])).rejects.toThrow("/absent/package.mjs");
 	await expect(load(["settings/defaults.ts"])).rejects.toThrow("/absent/package.mjs");
 });

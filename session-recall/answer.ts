@@ -1,6 +1,7 @@
-import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { findSessions } from "../session-core/catalog/listing.ts";
 import { titleOf } from "../session-core/catalog/match.ts";
+import { getAgentDir } from "../session-core/host/pi.ts";
 import { type FindPlace, findInSessions } from "../session-core/search/find.ts";
 import { aroundText, foundText, inFence, sessionText } from "../session-core/search/report.ts";
 import { sinceTime, untilTime } from "../session-core/search/since.ts";

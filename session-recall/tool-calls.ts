@@ -1,16 +1,14 @@
-import {
-	type AgentToolResult,
-	type ExtensionAPI,
-	type ExtensionCommandContext,
-	type ExtensionContext,
-	getAgentDir,
-	keyHint,
-	type Theme,
-	type ToolDefinition,
+import type {
+	AgentToolResult,
+	ExtensionAPI,
+	ExtensionCommandContext,
+	ExtensionContext,
+	Theme,
+	ToolDefinition,
 } from "@mariozechner/pi-coding-agent";
-import { Text } from "@mariozechner/pi-tui";
 import type { DoctorSection } from "../session-core/command/doctor.ts";
 import { readArguments } from "../session-core/command/options.ts";
+import { getAgentDir, keyHint, Text } from "../session-core/host/pi.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";

@@ -77,7 +77,7 @@ const MAX_CHARACTERS = 2_000;
 
 /** Returns the text of the project's instruction files (such as AGENTS.md). The text is sent only if the user has enabled this. */
 export async function projectContext(cwd: string, agentDir: string): Promise<string | undefined> {
-	const { loadProjectContextFiles } = await import("@mariozechner/pi-coding-agent");
+	const { loadProjectContextFiles } = await import("../session-core/host/pi.ts");
 	const files = loadProjectContextFiles({ cwd, agentDir });
 	const text = files.map(({ content }) => content.trim()).join("\n\n");
 	return text === "" ? undefined : safeText(text).slice(0, MAX_CHARACTERS).toWellFormed();

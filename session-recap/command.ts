@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type ExtensionAPI, type ExtensionContext, VERSION } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type DoctorSection, sectionsReport, sectionsText } from "../session-core/command/doctor.ts";
 import { keyHelp } from "../session-core/command/key-bindings.ts";
 import {
@@ -14,6 +14,7 @@ import {
 import type { ShortcutKeys } from "../session-core/command/shortcuts.ts";
 import { copyAnswer } from "../session-core/host/clipboard.ts";
 import { sharedCommands } from "../session-core/host/own-command.ts";
+import { VERSION } from "../session-core/host/pi.ts";
 import type { ModelChoice } from "../session-core/model/choose-model.ts";
 import { SETTINGS_FILE } from "../session-core/settings/defaults.ts";
 import { settingRows, switchRecaps } from "../session-core/settings/load.ts";

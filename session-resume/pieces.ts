@@ -1,6 +1,8 @@
 import type { Theme } from "@mariozechner/pi-coding-agent";
-import { clipColumns, displayWidth } from "../session-core/host/columns.ts";
+import { hostColumns } from "../session-core/host/pi.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
+
+const { clipColumns, displayWidth } = hostColumns;
 
 export type Style =
 	| "plain"

@@ -76,6 +76,16 @@ describe("imports", () => {
 		expect(between(/^(?:session-core|bin)\//, /^session-(?:recall|recap|title|resume)\//)).toEqual([]);
 	});
 
+	test("only session-core/host imports the host, types aside", () => {
+		const imported = /^import (?!type\b)([^;]*?) from "@mariozechner\/|\bimport\("@mariozechner\//gm;
+		const usesHost = (file: string) =>
+			[...readFileSync(join(PROJECT_ROOT, file), "utf8").matchAll(imported)].some(
+				([, names = "*"]) => !/^\{(?:\s*type [^,}]+,?)*\s*\}$/.test(names),
+			);
+		const loaded = /^session-(?!core\/host\/)(?!.*\.test(?:-support)?\.ts$)/;
+		expect(files.map(name).filter((file) => loaded.test(file) && usesHost(file))).toEqual([]);
+	});
+
 	test("nothing that pi loads leads to the shell command, the server or their libraries", () => {
 		expect(between(/^session-(?!.*\.test(?:-support)?\.ts$)/, /^bin\//)).toEqual([]);
 		const loaded = files.filter((file) => /^session-/.test(name(file)));

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { KeyId } from "@mariozechner/pi-tui";
 import { lazily } from "../host/lazily.ts";
+import { getAgentDir } from "../host/pi.ts";
 import { BINDINGS_FILE, SHORTCUTS, type ShortcutName } from "./shortcuts.ts";
 
 type Runs = Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>;

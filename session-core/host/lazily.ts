@@ -2,6 +2,9 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** Loads the library that calls models on hosts before 0.86. Loading takes time, so it is loaded at the first call. */
+export const modelLibrary = () => import("@mariozechner/pi-ai");
+
 let last: Promise<unknown> = Promise.resolve();
 
 /**

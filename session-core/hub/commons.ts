@@ -1,6 +1,7 @@
-import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type Configured, readShortcuts } from "../command/key-bindings.ts";
 import { type DebugLog, openLog } from "../debug-log.ts";
+import { getAgentDir } from "../host/pi.ts";
 import type { Feature } from "../model/ledger.ts";
 import { type Budget, createBudget } from "../model/reserve-cost.ts";
 import type { BranchLimits } from "../session-file/branch.ts";

@@ -8,6 +8,7 @@ import type {
 	ThinkingLevel,
 	Tool,
 } from "@mariozechner/pi-ai";
+import { modelLibrary } from "../host/lazily.ts";
 import { type Failure, readProviderError } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
 
@@ -142,8 +143,7 @@ async function complete(
 	}
 	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
-	// The module is not loaded until the first call is made, so that startup stays fast.
-	const { completeSimple } = await import("@mariozechner/pi-ai");
+	const { completeSimple } = await modelLibrary();
 	signal.throwIfAborted();
 	progress.stage = "sent";
 	return completeSimple(request.model, context, {

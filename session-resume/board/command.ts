@@ -1,9 +1,4 @@
-import {
-	type ExtensionAPI,
-	type ExtensionCommandContext,
-	type ExtensionContext,
-	getAgentDir,
-} from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { findSessions, listSessions } from "../../session-core/catalog/listing.ts";
 import { keyHelp, readShortcuts } from "../../session-core/command/key-bindings.ts";
 import {
@@ -15,6 +10,7 @@ import {
 	unknownText,
 } from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
+import { getAgentDir } from "../../session-core/host/pi.ts";
 import { pick } from "../../session-core/host/screen.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";

@@ -1,5 +1,6 @@
-import { type ExtensionContext, getAgentDir, type Theme } from "@mariozechner/pi-coding-agent";
-import { type Component, type Focusable, Input, matchesKey, type TUI } from "@mariozechner/pi-tui";
+import type { ExtensionContext, Theme } from "@mariozechner/pi-coding-agent";
+import type { Component, Focusable, TUI } from "@mariozechner/pi-tui";
+import { getAgentDir, Input, matchesKey } from "../../session-core/host/pi.ts";
 import { offerRestore } from "../../session-core/live/lease-files.ts";
 import type { HostNaming } from "../../session-core/session-file/names.ts";
 import { BRIEF, describeSession } from "../../session-core/session-view/describe.ts";

@@ -1,5 +1,5 @@
 import { Script } from "node:vm";
-import { fuzzyMatch } from "@mariozechner/pi-tui";
+import { fuzzyMatch } from "../../session-core/host/pi.ts";
 import { hasWord } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/matching.ts";
 import type { Row } from "./row.ts";

@@ -1,10 +1,12 @@
-import { displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
+import { hostColumns } from "../../session-core/host/pi.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { STATE_NAMES } from "../../session-core/words/age.ts";
 import { fitRow, type Piece, piece } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, PINNED, SELECTED, WAITS } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
+
+const { displayWidth, wrapColumns } = hostColumns;
 
 interface Size {
 	width: number;

@@ -1,5 +1,6 @@
 import type { KeybindingsManager } from "@mariozechner/pi-coding-agent";
-import { type Keybinding, type KeyId, matchesKey } from "@mariozechner/pi-tui";
+import type { Keybinding, KeyId } from "@mariozechner/pi-tui";
+import { matchesKey } from "../../session-core/host/pi.ts";
 import { chosenRow, type List } from "./list.ts";
 import type { Mark } from "./marks.ts";
 import type { BoardState } from "./state.ts";

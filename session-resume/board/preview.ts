@@ -1,4 +1,4 @@
-import { wrapColumns } from "../../session-core/host/columns.ts";
+import { hostColumns } from "../../session-core/host/pi.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { endingText, nextLines } from "../../session-core/recap/text.ts";
 import { costText, resumePriceText } from "../../session-core/resume-plan/price.ts";
@@ -13,6 +13,8 @@ import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
 import { glyphOf, WAITS } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
+
+const { wrapColumns } = hostColumns;
 
 interface View {
 	width: number;

@@ -1,5 +1,5 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
-import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
+import { hostColumns } from "../../session-core/host/pi.ts";
 import type { LeaseState } from "../../session-core/live/lease-files.ts";
 import { endingText } from "../../session-core/recap/text.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
@@ -9,6 +9,8 @@ import { OUTCOME_COLORS, STATE_LOOKS } from "../../session-core/words/state-look
 import { clipStart, fill, fillLeft, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type Hit, type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
+
+const { clipColumns, displayWidth } = hostColumns;
 
 export interface ListView {
 	list: List;

@@ -1,5 +1,11 @@
-import { AssistantMessageComponent, type Theme, UserMessageComponent } from "@mariozechner/pi-coding-agent";
-import { type Component, Container, Text } from "@mariozechner/pi-tui";
+import type { Theme } from "@mariozechner/pi-coding-agent";
+import type { Component } from "@mariozechner/pi-tui";
+import {
+	AssistantMessageComponent,
+	Container,
+	Text,
+	UserMessageComponent,
+} from "../../session-core/host/pi.ts";
 import { walkBranch } from "../../session-core/session-file/branch.ts";
 import { type Message, readMessage, type ToolCall } from "../../session-core/session-file/message.ts";
 import { readSessionFile } from "../../session-core/session-file/session-file.ts";

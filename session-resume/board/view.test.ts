@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { displayWidth } from "../../session-core/host/columns.ts";
+import { hostColumns } from "../../session-core/host/pi.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
@@ -9,6 +9,8 @@ import { type Painter, painterOf } from "../pieces.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import type { BoardState } from "./state.ts";
 import { boardLines, listHeight } from "./view.ts";
+
+const { displayWidth } = hostColumns;
 
 const PLAIN: Painter = { style: (_style, text) => text, chosen: (text) => text };
 

@@ -1,4 +1,4 @@
-import { wrapColumns } from "../../session-core/host/columns.ts";
+import { hostColumns } from "../../session-core/host/pi.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { fitRow, type Painter, type Piece, painted, piece, widthOf } from "../pieces.ts";
 import { helpLines, hintLine } from "./help.ts";
@@ -7,6 +7,8 @@ import type { Sort } from "./order.ts";
 import { previewLines } from "./preview.ts";
 import { itemLine, type ListView } from "./row-view.ts";
 import type { BoardState, Mode } from "./state.ts";
+
+const { wrapColumns } = hostColumns;
 
 export interface BoardView {
 	width: number;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { displayWidth } from "../../session-core/host/columns.ts";
+import { hostColumns } from "../../session-core/host/pi.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { ENGLISH } from "../../session-core/words/card-words.ts";
@@ -8,6 +8,8 @@ import { hostileText } from "../../test/support/hostile-text.ts";
 import { cardComponent, createCard, createPin } from "./card.ts";
 import { type CardContent, cardContent, describeChanges, freshLine } from "./content.ts";
 import { hintsOf, layCard, MAX_LINES } from "./layout.ts";
+
+const { displayWidth } = hostColumns;
 
 const NOW = new Date("2026-03-13T09:30:00").getTime();
 const YESTERDAY = new Date("2026-03-12T15:00:00").getTime();

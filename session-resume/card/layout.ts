@@ -1,8 +1,10 @@
 import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
-import { clipColumns, clipSentence, displayWidth, wrapColumns } from "../../session-core/host/columns.ts";
+import { hostColumns } from "../../session-core/host/pi.ts";
 import type { WrapOptions } from "../../session-core/text/clip.ts";
 import { type Piece, piece, type Style } from "../pieces.ts";
 import type { CardContent } from "./content.ts";
+
+const { clipColumns, clipSentence, displayWidth, wrapColumns } = hostColumns;
 
 /** The host shows at most ten lines of a widget. */
 export const MAX_LINES = 10;

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
-import { type ExtensionContext, getAgentDir, VERSION } from "@mariozechner/pi-coding-agent";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { writeObstacle } from "../../session-core/atomic-file.ts";
+import { getAgentDir, VERSION } from "../../session-core/host/pi.ts";
 import { type HeldPrompt, holdPrompt } from "../../session-core/host/prompt.ts";
 import { type Choice, pick } from "../../session-core/host/screen.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";

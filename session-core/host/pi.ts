@@ -1,0 +1,19 @@
+/** What the extensions use of the host. No other folder imports the host, except for its types. */
+import { visibleWidth } from "@mariozechner/pi-tui";
+import { clippingBy, wrappingBy } from "../text/clip.ts";
+
+export {
+	AssistantMessageComponent,
+	copyToClipboard,
+	getAgentDir,
+	keyHint,
+	loadProjectContextFiles,
+	UserMessageComponent,
+	VERSION,
+} from "@mariozechner/pi-coding-agent";
+export { Container, fuzzyMatch, Input, matchesKey, Text } from "@mariozechner/pi-tui";
+
+const clipping = clippingBy(visibleWidth);
+
+/** Measures widths with the host's own functions, because the host exits if a line is too wide according to these functions. */
+export const hostColumns = { ...clipping, wrapColumns: wrappingBy(clipping) };
