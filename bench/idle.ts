@@ -2,7 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
-import { atMost, type BenchRow, emptyExtension, inWorld, procNumbers, type World } from "./lib/harness.ts";
+import {
+	atMost,
+	type BenchRow,
+	type BenchWorld,
+	emptyExtension,
+	inWorld,
+	procNumbers,
+} from "./lib/harness.ts";
 
 const SECONDS = 60;
 /** Seconds to wait after pi has started, so that startup work and garbage collection are over before the measurement begins. */
@@ -13,7 +20,7 @@ export function rows(): Promise<BenchRow[]> {
 	return inWorld([yesterdaySession], (ours) => inWorld([yesterdaySession], (empty) => idle(ours, empty)));
 }
 
-async function idle(ours: World, empty: World): Promise<BenchRow[]> {
+async function idle(ours: BenchWorld, empty: BenchWorld): Promise<BenchRow[]> {
 	const hosts: TerminalHost[] = [];
 	try {
 		const view = { args: ["-c"], rows: 50 };

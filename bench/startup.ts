@@ -4,12 +4,12 @@ import { startHost } from "../test/host/terminal-host.ts";
 import {
 	atMost,
 	type BenchRow,
+	type BenchWorld,
 	emptyExtension,
 	figureOnly,
 	inWorld,
 	median,
 	procNumbers,
-	type World,
 } from "./lib/harness.ts";
 
 const PAIRS = 24;
@@ -51,7 +51,7 @@ export function rows(): Promise<BenchRow[]> {
  * Returns the milliseconds from the start of the process to the painted prompt, minus the time that the main thread spent waiting for the
  * processor.
  */
-async function measureStart(extension: string, world: World): Promise<number> {
+async function measureStart(extension: string, world: BenchWorld): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });
 	const [, waited = 0] = procNumbers(`${host.pid}/schedstat`);
 	const took = performance.now() - host.startedAt - waited / 1e6;

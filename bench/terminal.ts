@@ -7,11 +7,11 @@ import {
 	atLeast,
 	atMost,
 	type BenchRow,
+	type BenchWorld,
 	figureOnly,
 	inWorld,
 	median,
 	timeUntil,
-	type World,
 } from "./lib/harness.ts";
 import { growTree } from "./lib/sessions.ts";
 
@@ -62,7 +62,7 @@ async function returning(): Promise<BenchRow> {
  * Measures opening our board and then the host's picker in the same new process, with a warm index. The board's time includes importing its
  * code.
  */
-async function opening(world: World): Promise<BenchRow[]> {
+async function opening(world: BenchWorld): Promise<BenchRow[]> {
 	const { agentDir, cwd } = world.sandbox;
 	growTree(agentDir, { sessions: SESSIONS, bytes: 4_000, projects: [cwd] });
 	const ours: number[] = [];

@@ -80,7 +80,7 @@ export const COMMANDS: CommandTable = {
 		words: SESSION_WORDS,
 		options: RECAP,
 		run: async (values, words, world) =>
-			(await import("./command/recap.ts")).recap(words || current(world), values, world),
+			(await import("./command/recap.ts")).makeRecap(words || current(world), values, world),
 	}),
 	today: command({
 		summary: "List what each session has done today",

@@ -11,7 +11,7 @@ import type { ReadRequest, SearchRequest } from "./tool-definitions.ts";
 /**
  * Returns the folders for a search that is started in an open session, together with that session's file and the time of its last request.
  */
-export function placeOf({
+export function recallPlace({
 	cwd,
 	sessionManager,
 }: Pick<ExtensionContext, "cwd" | "sessionManager">): FindPlace {
@@ -35,7 +35,7 @@ function lastRequestAt(session: ExtensionContext["sessionManager"]): number | un
 }
 
 /** The result of a tool: the text for the agent, and a line for the user. */
-export interface Answer {
+export interface RecallAnswer {
 	text: string;
 	summary: string;
 }
@@ -44,7 +44,7 @@ export interface Answer {
 const DEFAULT_LIMIT = 6;
 const AROUND = 3;
 
-export async function searchEarlier(request: SearchRequest, place: FindPlace): Promise<Answer> {
+export async function searchEarlier(request: SearchRequest, place: FindPlace): Promise<RecallAnswer> {
 	const { query, project = "all", since, until, limit } = request;
 	const now = Date.now();
 	// Models send empty strings for parameters that they want to leave out.
@@ -72,7 +72,7 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 	return { text: foundText(found, query, now), summary };
 }
 
-export async function readEarlier(request: ReadRequest, place: FindPlace): Promise<Answer> {
+export async function readEarlier(request: ReadRequest, place: FindPlace): Promise<RecallAnswer> {
 	const { session: wanted, at, around = AROUND } = request;
 	const { found } = await findSessions(place, wanted);
 	const [session] = found;
@@ -89,7 +89,7 @@ export async function readEarlier(request: ReadRequest, place: FindPlace): Promi
 	return read.ok ? { text: read.text, summary: shown(titleOf(session)) } : failure(read.reason);
 }
 
-function failure(text: string): Answer {
+function failure(text: string): RecallAnswer {
 	return { text, summary: text };
 }
 

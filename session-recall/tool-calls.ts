@@ -12,7 +12,7 @@ import { getAgentDir, keyHint, Text } from "../session-core/host/pi.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { placeOf, readEarlier, searchEarlier } from "./answer.ts";
+import { readEarlier, recallPlace, searchEarlier } from "./answer.ts";
 import {
 	READ_TOOL,
 	type ReadRequest,
@@ -53,7 +53,7 @@ export async function runTool(
 	ctx: ExtensionContext,
 	signal: AbortSignal | undefined,
 ): Promise<AgentToolResult<Details>> {
-	const place = { ...placeOf(ctx), signal };
+	const place = { ...recallPlace(ctx), signal };
 	const { text, summary } =
 		name === "session_search"
 			? await searchEarlier(request as SearchRequest, place)
@@ -112,6 +112,6 @@ export async function runRecall(
 		return ctx.ui.notify([HELP, ...missing].join("\n"), "info");
 	}
 	const request = { query: given.text, project: given.has("--here") ? "this" : "all" } as const;
-	const { text } = await searchEarlier(request, placeOf(ctx));
+	const { text } = await searchEarlier(request, recallPlace(ctx));
 	if (!isOver()) ctx.ui.notify(text, "info");
 }

@@ -1,7 +1,7 @@
 import { type AskPorts, askModel, type NoAnswer, type NoAnswerReason } from "../session-core/model/ask.ts";
 import { type SessionFacts, supportedSentences } from "../session-core/model/check-claims.ts";
 import type { ModelChoice } from "../session-core/model/choose-model.ts";
-import type { Trigger } from "../session-core/model/reserve-cost.ts";
+import type { Trigger } from "../session-core/model/ledger.ts";
 import { clipSentence } from "../session-core/text/clip.ts";
 import { countWords } from "../session-core/text/count.ts";
 import { fitsScript, type Language } from "../session-core/text/language.ts";

@@ -1,7 +1,7 @@
 import type { Paint, Screen } from "../session-core/host/screen.ts";
 import { createRequestSlot } from "../session-core/model/ask.ts";
 import { internalError } from "../session-core/model/failure.ts";
-import type { Trigger } from "../session-core/model/reserve-cost.ts";
+import type { Trigger } from "../session-core/model/ledger.ts";
 import type { FailedDraft, RecapAnswer } from "./ask.ts";
 import type { RecapReading } from "./reading.ts";
 

@@ -4,7 +4,7 @@ import type { AppendTarget } from "../session-core/session-file/append.ts";
 import { appendTarget } from "../session-core/session-file/append.ts";
 import type { SessionSource } from "../session-core/session-file/entry.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
-import type { Origin } from "../session-core/session-view/read-session.ts";
+import type { HeaderOrigin } from "../session-core/session-view/read-session.ts";
 
 /** The parts of a host session that the extension uses. */
 export interface HostSession {
@@ -16,7 +16,7 @@ export interface HostSession {
 	/** The folder in which the session began, according to its header; undefined if unknown. */
 	ownCwd: string | undefined;
 	source: SessionSource;
-	origin: Origin;
+	origin: HeaderOrigin;
 	target: AppendTarget;
 	/** Whether the session manager still has this session open and has not replaced it with a fork in memory. */
 	isCurrent(): boolean;

@@ -21,7 +21,7 @@ export interface Piece {
 	style: Style;
 }
 
-export interface Painter {
+export interface PiecePainter {
 	style(style: Style, text: string): string;
 	/** Returns the text, highlighted as the line under the cursor. */
 	chosen(text: string): string;
@@ -30,7 +30,7 @@ export interface Painter {
 /** The escape sequence for the terminal's own background, which a theme selects with an empty color. */
 const NO_BACKGROUND = "\x1b[49m";
 
-export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | "getBgAnsi">): Painter {
+export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | "getBgAnsi">): PiecePainter {
 	const hasBackground = theme.getBgAnsi("selectedBg") !== NO_BACKGROUND;
 	return {
 		style(style, text) {
@@ -98,7 +98,7 @@ export function fitRow(pieces: readonly Piece[], columns: number): Piece[] {
 	return fitting;
 }
 
-export function painted(pieces: readonly Piece[], paint: Painter): string {
+export function painted(pieces: readonly Piece[], paint: PiecePainter): string {
 	return pieces
 		.map(({ text, style }) => (style === "plain" || text === "" ? text : paint.style(style, text)))
 		.join("");

@@ -6,7 +6,7 @@ import {
 	type NoAnswerReason,
 } from "../session-core/model/ask.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
-import type { Trigger } from "../session-core/model/reserve-cost.ts";
+import type { Trigger } from "../session-core/model/ledger.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
 import { extractTitle, type Flaw, judgeTitle, toKebab } from "./title-answer.ts";

@@ -5,7 +5,7 @@ import type { Api, Model } from "@mariozechner/pi-ai";
 import { afterAll, describe, expect, test } from "vitest";
 import { createRequestSlot } from "../session-core/model/ask.ts";
 import { internalError } from "../session-core/model/failure.ts";
-import type { Trigger } from "../session-core/model/reserve-cost.ts";
+import type { Trigger } from "../session-core/model/ledger.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import { openProcess, type Process } from "../session-core/session-file/names.test-support.ts";

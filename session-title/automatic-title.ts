@@ -1,12 +1,13 @@
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { RequestSlot } from "../session-core/model/ask.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
-import type { Budget, Trigger } from "../session-core/model/reserve-cost.ts";
+import type { Trigger } from "../session-core/model/ledger.ts";
+import type { Budget } from "../session-core/model/reserve-cost.ts";
 import {
 	type NamePorts,
 	type NameRefusal,
 	nameSession,
-	refusal,
+	namingRefusal,
 } from "../session-core/session-file/names.ts";
 import { newestName, type TitleData } from "../session-core/session-file/names-in-file.ts";
 import type { TitleOutcome, TitleRequest } from "./ask.ts";
@@ -75,7 +76,7 @@ export class AutomaticTitle {
 		if (stamp === undefined || (!isFree && budget.wasRequested(stamp))) return "asked";
 		if (!hasTopic) return "no_topic";
 		if (!isFree && budget.isUsedUp()) return "daily_limit";
-		return refusal(ports);
+		return namingRefusal(ports);
 	}
 
 	#ask(reading: TitleReading): void {

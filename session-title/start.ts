@@ -13,7 +13,7 @@ import {
 	withActive,
 } from "../session-core/model/choose-model.ts";
 import { internalError } from "../session-core/model/failure.ts";
-import type { Trigger } from "../session-core/model/reserve-cost.ts";
+import type { Trigger } from "../session-core/model/ledger.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
 import { hostNamePorts } from "../session-core/session-file/names.ts";
 import { currentName, newestName } from "../session-core/session-file/names-in-file.ts";

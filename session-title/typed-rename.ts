@@ -2,7 +2,7 @@ import type { LogFields } from "../session-core/debug-log.ts";
 import type { Screen } from "../session-core/host/screen.ts";
 import type { RequestSlot } from "../session-core/model/ask.ts";
 import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
-import type { Trigger } from "../session-core/model/reserve-cost.ts";
+import type { Trigger } from "../session-core/model/ledger.ts";
 import {
 	knownRecords,
 	type NameOutcome,

@@ -76,7 +76,7 @@ describe("imports", () => {
 		expect(between(/^(?:session-core|bin)\//, /^session-(?:recall|recap|title|resume)\//)).toEqual([]);
 	});
 
-	test("only session-core/host imports the host, types aside", () => {
+	test("only session-core/host imports the host, except for its types", () => {
 		const imported = /^import (?!type\b)([^;]*?) from "@mariozechner\/|\bimport\("@mariozechner\//gm;
 		const usesHost = (file: string) =>
 			[...readFileSync(join(PROJECT_ROOT, file), "utf8").matchAll(imported)].some(
@@ -84,6 +84,23 @@ describe("imports", () => {
 			);
 		const loaded = /^session-(?!core\/host\/)(?!.*\.test(?:-support)?\.ts$)/;
 		expect(files.map(name).filter((file) => loaded.test(file) && usesHost(file))).toEqual([]);
+	});
+
+	/** Every measurement in `bench/` exports its `rows`. */
+	const SHARED_NAMES = ["rows"];
+
+	test("no two files export the same name", () => {
+		const declared =
+			/^export (?:abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (?:\{([^}]*)\}|([\w$]+))/gm;
+		const exporters = new Map<string, string[]>();
+		for (const file of files.filter((file) =>
+			/^(?:session-|bin|bench|demo|scripts)(?!.*\.test(?:-support)?\.ts$)/.test(name(file)),
+		))
+			for (const [, several, one = ""] of readFileSync(file, "utf8").matchAll(declared))
+				for (const exported of (several ?? one).split(",").map((it) => it.trim()))
+					exporters.set(exported, [...(exporters.get(exported) ?? []), name(file)]);
+		const shared = [...exporters].filter(([exported, by]) => exported !== "" && new Set(by).size > 1);
+		expect(shared.filter(([exported]) => !SHARED_NAMES.includes(exported))).toEqual([]);
 	});
 
 	test("nothing that pi loads leads to the shell command, the server or their libraries", () => {

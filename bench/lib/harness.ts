@@ -79,7 +79,7 @@ export function procNumbers(path: string): number[] {
 }
 
 /** The surroundings of hosts. */
-export interface World {
+export interface BenchWorld {
 	sandbox: Sandbox;
 	model: ScriptedModel;
 }
@@ -87,7 +87,7 @@ export interface World {
 /** Runs a measurement in a private sandbox, which is removed afterwards. */
 export async function inWorld<T>(
 	sessions: SessionFixture[],
-	measure: (world: World) => Promise<T>,
+	measure: (world: BenchWorld) => Promise<T>,
 ): Promise<T> {
 	const model = await ScriptedModel.start();
 	const sandbox = createSandbox({ modelUrl: model.url, sessions });

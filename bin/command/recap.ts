@@ -8,7 +8,7 @@ import type { RECAP, Values } from "../shell/options.ts";
 import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";
 
 /** `pi-sessions recap` */
-export async function recap(
+export async function makeRecap(
 	wanted: string,
 	{ force, json }: Values<typeof RECAP>,
 	world: World,

@@ -19,7 +19,7 @@ export interface Copied {
 }
 
 /** The outcome of copying a session. `isUnknown`: the given text matches no entry or several entries. */
-export type CopyOutcome = Copied | { ok: false; problem: string; isUnknown: boolean };
+export type CopiedSession = Copied | { ok: false; problem: string; isUnknown: boolean };
 
 /** Maximum number of prompts that are listed in the message for a text that matches no entry or several entries. */
 const LISTED = 12;
@@ -30,7 +30,7 @@ const PLACEHOLDER = "<new session>";
  * Returns a fork that ends at an entry. If the entry is a prompt, the fork ends before the prompt, because users go back to a prompt in
  * order to change it.
  */
-export async function forkedAt(row: SessionSummary, at: string, world: World): Promise<CopyOutcome> {
+export async function forkedAt(row: SessionSummary, at: string, world: World): Promise<CopiedSession> {
 	const opened = await readWholeSession(row.path);
 	if (!opened.ok) return failed(`the session cannot be read (${opened.detail}).`);
 	const found = entriesLike(opened.session, at);
@@ -46,7 +46,7 @@ export async function forkedAt(row: SessionSummary, at: string, world: World): P
 }
 
 /** Returns a copy of a damaged session that contains everything that can still be read. */
-export function repaired(row: SessionSummary, world: World): Promise<CopyOutcome> {
+export function repaired(row: SessionSummary, world: World): Promise<CopiedSession> {
 	return copied(row, { planned: "a repaired copy" }, world);
 }
 
@@ -54,7 +54,7 @@ async function copied(
 	{ path, cwd }: SessionSummary,
 	{ entryId, planned }: { entryId?: string; planned: string },
 	world: World,
-): Promise<CopyOutcome> {
+): Promise<CopiedSession> {
 	const folder = dirname(path);
 	const source = { path, ...(entryId !== undefined && { entryId }) };
 	if (world.readOnly) {
@@ -67,7 +67,7 @@ async function copied(
 	return copy.ok ? { ok: true, path: copy.path, isEarlier: false } : failed(copy.detail);
 }
 
-function unclear(session: SessionFile, at: string, matches: number): CopyOutcome {
+function unclear(session: SessionFile, at: string, matches: number): CopiedSession {
 	const count = matches === 0 ? "no entry has" : `${matches} entries have`;
 	const lines = promptsOn(session)
 		.slice(0, LISTED)
@@ -77,6 +77,6 @@ function unclear(session: SessionFile, at: string, matches: number): CopyOutcome
 	return { ok: false, problem: problem.join("\n"), isUnknown: true };
 }
 
-function failed(problem: string): CopyOutcome {
+function failed(problem: string): CopiedSession {
 	return { ok: false, problem: cleanLine(problem), isUnknown: false };
 }

@@ -16,7 +16,7 @@ import { findSession, openSessions, sessionsHere } from "../sessions/find.ts";
 import type { RESUME, Values } from "../shell/options.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
-import { type Copied, type CopyOutcome, forkedAt, repaired } from "./resume-copy.ts";
+import { type Copied, type CopiedSession, forkedAt, repaired } from "./resume-copy.ts";
 
 /** `pi-sessions resume` */
 export async function resume(wanted: string, options: Values<typeof RESUME>, given: World): Promise<number> {
@@ -100,7 +100,7 @@ async function copyFor(
 	row: SessionSummary,
 	{ at, repair }: Values<typeof RESUME>,
 	world: World,
-): Promise<CopyOutcome | undefined> {
+): Promise<CopiedSession | undefined> {
 	if (at !== undefined) return forkedAt(row, at, world);
 	return repair ? repaired(row, world) : undefined;
 }

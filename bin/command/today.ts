@@ -8,7 +8,7 @@ import {
 	listToday,
 	midnightOf,
 } from "../../session-core/session-view/today.ts";
-import { isSamePlace, projectFolders, unreadLines } from "../sessions/find.ts";
+import { foldersOf, isSamePlace, unreadLines } from "../sessions/find.ts";
 import type { TODAY, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";
@@ -21,7 +21,7 @@ export async function today(options: Values<typeof TODAY>, world: World): Promis
 	const reports: ScanReport[] = [];
 	const found = await listToday({
 		...world,
-		folders: projectFolders(world, all),
+		folders: foldersOf(world, all),
 		now,
 		since,
 		words,

@@ -34,7 +34,7 @@ export type SearchQuery = Static<typeof SearchQuery>;
 
 export const RecapQuery = Type.Object({ kind: Type.Optional(RecapKind), subject_id: Id }, closed);
 
-export const RecapRequest = Type.Object(
+export const RecapBody = Type.Object(
 	{
 		kind: RecapKind,
 		subject_id: Id,
@@ -46,7 +46,7 @@ export const RecapRequest = Type.Object(
 	},
 	closed,
 );
-export type RecapRequest = Static<typeof RecapRequest>;
+export type RecapBody = Static<typeof RecapBody>;
 
 export const ResumeRequest = Type.Object(
 	{

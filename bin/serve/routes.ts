@@ -18,7 +18,7 @@ import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 import { type Access, type Answer, answered, INVALID_REMEDY, type Refused, refused } from "./answer.ts";
 import { type Item, isIn, jsonOf, pageOf } from "./board.ts";
 import { leaseOf, type RoutesDeps, sessionGone, withSession } from "./find.ts";
-import { checked, RecapQuery, RecapRequest, ResumeRequest, SearchQuery, SessionsQuery } from "./requests.ts";
+import { checked, RecapBody, RecapQuery, ResumeRequest, SearchQuery, SessionsQuery } from "./requests.ts";
 import { Resuming } from "./resume.ts";
 
 /** A request, as a route sees it. */
@@ -64,7 +64,7 @@ export function routesOf(deps: RoutesDeps): Route[] {
 		),
 		get("/watch/sessions/:id/recap", ({ id }) => newestRecap(deps, id)),
 		post("/v1/recap", ({ body }) =>
-			valid(RecapRequest, body, "body", (wanted) =>
+			valid(RecapBody, body, "body", (wanted) =>
 				withSession(deps, wanted.subject_id, (item) => writeRecap(item, wanted, deps)),
 			),
 		),
@@ -191,7 +191,7 @@ function withRecaps(
 }
 
 /** Writes a recap into a session that is not open in any process. */
-async function writeRecap(item: Item, request: RecapRequest, deps: RoutesDeps): Promise<Answer> {
+async function writeRecap(item: Item, request: RecapBody, deps: RoutesDeps): Promise<Answer> {
 	const early = obstacle(item, request);
 	if (early) return early;
 	const { force, generator } = request;
@@ -204,7 +204,7 @@ async function writeRecap(item: Item, request: RecapRequest, deps: RoutesDeps): 
 }
 
 /** Returns the problem with the fields of a request, or undefined if they are valid. */
-function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Refused | undefined {
+function obstacle(item: Item, { kind, generator, headline }: RecapBody): Refused | undefined {
 	const own = recordKind(item.summary);
 	if (kind !== own)
 		return refused(422, "wrong_kind", `This is a ${own}, not a ${kind}.`, `Send "kind": "${own}".`);
@@ -229,10 +229,7 @@ function headlineOf(text = ""): string {
 }
 
 /** Returns the generated recap with the user's words in place of the generated ones. */
-function edited(
-	made: SessionRecord,
-	{ headline, bullets, next_actions: actions }: RecapRequest,
-): SessionRecord {
+function edited(made: SessionRecord, { headline, bullets, next_actions: actions }: RecapBody): SessionRecord {
 	const lines = (texts: readonly string[]) => texts.map((text) => shownLine(text)).filter(Boolean);
 	const next = actions ? lines(actions) : made.next_actions;
 	const [first] = next;

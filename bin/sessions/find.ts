@@ -27,7 +27,7 @@ export interface Listed {
 }
 
 /** Returns the folders that contain the sessions of this project, or undefined for the folders of all projects. */
-export function projectFolders({ agentDir, sessionDir, cwd }: World, all: boolean): string[] | undefined {
+export function foldersOf({ agentDir, sessionDir, cwd }: World, all: boolean): string[] | undefined {
 	if (sessionDir !== undefined) return [sessionDir];
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
 }
@@ -51,7 +51,7 @@ async function listed(
 ): Promise<Listed> {
 	const { agentDir, readOnly, agents, env } = here;
 	const reports: ScanReport[] = [];
-	const folders = projectFolders(here, all);
+	const folders = foldersOf(here, all);
 	const onReport = (report: ScanReport) => void reports.push(report);
 	const workReader = () => readWork;
 	const rows = await listSessions({
@@ -95,13 +95,13 @@ const NAMED = 5;
 /** The same for a list to choose from. */
 const NUMBERED = 20;
 
-export type Found = { ok: true; row: SessionSummary } | { ok: false; problem: string };
+export type FoundSession = { ok: true; row: SessionSummary } | { ok: false; problem: string };
 
 /**
  * Finds the only session that matches a title or id, first in this project, then in all projects. `problem` is a message for the user,
  * which may have several lines.
  */
-export async function findSession(wanted: string, world: World): Promise<Found> {
+export async function findSession(wanted: string, world: World): Promise<FoundSession> {
 	if (wanted === "")
 		return { ok: false, problem: "which session? Name its title or id; pi-sessions list shows them." };
 	const here = await sessionsHere(world);
@@ -124,7 +124,7 @@ async function single(
 	wanted: string,
 	among: readonly SessionSummary[],
 	world: World,
-): Promise<Found> {
+): Promise<FoundSession> {
 	const [row] = found;
 	if (row && found.length === 1) return { ok: true, row };
 	const { ask } = world;

@@ -2,20 +2,20 @@
 import { isObject, type JsonObject } from "../json.ts";
 import {
 	aborted,
+	blockTexts,
 	CANCELLED,
 	entry,
 	exitLine,
 	failed,
 	header,
 	isAdded,
+	type LogPlace,
 	link,
 	objectsIn,
-	type Place,
 	questionText,
 	reply,
 	said,
 	textOf,
-	textsIn,
 	toolCall,
 	toolResult,
 	userCommand,
@@ -63,7 +63,7 @@ function placed(entries: JsonObject[], uuid: string): JsonObject[] {
 	);
 }
 
-function bodyOf(type: string, line: JsonObject, place: Place): JsonObject[] {
+function bodyOf(type: string, line: JsonObject, place: LogPlace): JsonObject[] {
 	const message = isObject(line["message"]) ? line["message"] : {};
 	switch (type) {
 		case "user":
@@ -78,10 +78,10 @@ function bodyOf(type: string, line: JsonObject, place: Place): JsonObject[] {
 }
 
 /** A prompt that the user typed while the agent was working. */
-function queuedPrompt(attachment: unknown, place: Place): JsonObject | undefined {
+function queuedPrompt(attachment: unknown, place: LogPlace): JsonObject | undefined {
 	if (!isObject(attachment) || attachment["type"] !== "queued_command") return undefined;
 	if (attachment["commandMode"] !== "prompt") return undefined;
-	const text = textsIn(attachment["prompt"]).join("\n");
+	const text = blockTexts(attachment["prompt"]).join("\n");
 	return text === "" || isAdded(text) ? undefined : userMessage(place, text);
 }
 
@@ -96,10 +96,10 @@ const LOCAL_COMMANDS =
  * different branches of the tree, so only a prompt names its parent: it continues at the point to which the user may have gone back. All
  * other lines follow the line before them.
  */
-function userEntries(line: JsonObject, message: JsonObject, at: Place): JsonObject[] {
+function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonObject[] {
 	const { content } = message;
 	const results = objectsIn(content).filter(({ type }) => type === "tool_result");
-	const texts = textsIn(content);
+	const texts = blockTexts(content);
 	const text = texts.join("\n").trim();
 	if (results.length > 0) return [...results.map((one) => resultEntry(one, at)), ...answers(line, at)];
 	const parentId = line["parentUuid"];
@@ -132,15 +132,15 @@ function elementOf(text: string, name: string): string | undefined {
 	return start < 0 || end < 0 ? undefined : text.slice(start + name.length + 2, end).trim();
 }
 
-function typedCommand(name: string, args: string, place: Place): JsonObject {
+function typedCommand(name: string, args: string, place: LogPlace): JsonObject {
 	return LOCAL_COMMANDS.test(name) ? link(place) : userMessage(place, `${name} ${args}`.trim());
 }
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
 
-function resultEntry(result: JsonObject, place: Place): JsonObject {
+function resultEntry(result: JsonObject, place: LogPlace): JsonObject {
 	const isError = result["is_error"] === true;
-	const text = textsIn(result["content"])
+	const text = blockTexts(result["content"])
 		.join("\n")
 		.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "");
 	const [whole, status] = /^(?:Error: )?Exit code (\d+)\n?/.exec(text) ?? [];
@@ -154,12 +154,12 @@ function resultEntry(result: JsonObject, place: Place): JsonObject {
 }
 
 /** What the user answered to the agent's questions, or wrote when refusing a call. */
-function answers({ toolUseResult, message }: JsonObject, place: Place): JsonObject[] {
+function answers({ toolUseResult, message }: JsonObject, place: LogPlace): JsonObject[] {
 	const given = isObject(toolUseResult) && isObject(toolUseResult["answers"]) ? toolUseResult["answers"] : {};
 	const texts = Object.values(given).filter((answer) => typeof answer === "string");
 	if (texts.length > 0) return [userMessage(place, texts.join("\n"))];
 	const results = isObject(message) ? objectsIn(message["content"]) : [];
-	const refused = results.flatMap(({ content }) => textsIn(content)).find((text) => REJECTED.test(text));
+	const refused = results.flatMap(({ content }) => blockTexts(content)).find((text) => REJECTED.test(text));
 	const why = refused
 		?.split(/\bthe user said:\s*/)[1]
 		?.split("\n\nNote: ")[0]
@@ -167,9 +167,9 @@ function answers({ toolUseResult, message }: JsonObject, place: Place): JsonObje
 	return why ? [userMessage(place, why)] : [];
 }
 
-function assistantEntries(line: JsonObject, message: JsonObject, place: Place): JsonObject[] {
+function assistantEntries(line: JsonObject, message: JsonObject, place: LogPlace): JsonObject[] {
 	const { model, content, stop_reason: stop, usage } = message;
-	const text = textsIn(content).join("\n");
+	const text = blockTexts(content).join("\n");
 	if (line["isApiErrorMessage"] === true) return [failed(place, text)];
 	if (model === "<synthetic>") return [link(place)];
 	const blocks = objectsIn(content);

@@ -2,21 +2,21 @@
 import { isObject, type JsonObject } from "../json.ts";
 import {
 	aborted,
+	blockTexts,
 	CANCELLED,
 	entry,
 	exitLine,
 	failed,
 	header,
 	isAdded,
+	type LogPlace,
 	link,
 	objectsIn,
-	type Place,
 	questionText,
 	ROLLBACK,
 	reply,
 	said,
 	textOf,
-	textsIn,
 	toolCall,
 	toolResult,
 	userCommand,
@@ -49,7 +49,7 @@ const ITEMS: ReadonlySet<string> = new Set([
 	"web_search_call",
 ]);
 
-function enveloped(type: string, payload: JsonObject, place: Place): JsonObject[] {
+function enveloped(type: string, payload: JsonObject, place: LogPlace): JsonObject[] {
 	switch (type) {
 		case "session_meta":
 			return metaEntries(payload, place);
@@ -67,7 +67,7 @@ function enveloped(type: string, payload: JsonObject, place: Place): JsonObject[
 }
 
 /** A fork begins with its own facts and then repeats those of its parent, so only the first ones in a file count. */
-function metaEntries(meta: JsonObject, place: Place): JsonObject[] {
+function metaEntries(meta: JsonObject, place: LogPlace): JsonObject[] {
 	const { id, session_id, cwd = "", timestamp, git, source, forked_from_id } = meta;
 	const branch = isObject(git) ? git["branch"] : undefined;
 	const child = isObject(source) && source["subagent"] !== undefined ? source["subagent"] : undefined;
@@ -86,7 +86,7 @@ function parentIn(child: unknown): string | undefined {
 }
 
 /** Most events repeat an item, so only those that nothing else records are read. */
-function eventEntries(event: JsonObject, place: Place): JsonObject[] {
+function eventEntries(event: JsonObject, place: LogPlace): JsonObject[] {
 	switch (event["type"]) {
 		case "turn_aborted":
 			return [aborted(place)];
@@ -101,12 +101,12 @@ function eventEntries(event: JsonObject, place: Place): JsonObject[] {
 	}
 }
 
-function itemEntries(item: JsonObject, place: Place): JsonObject[] {
+function itemEntries(item: JsonObject, place: LogPlace): JsonObject[] {
 	switch (item["type"]) {
 		case "message":
 			return messageEntries(item, place);
 		case "reasoning": {
-			const thinking = textsIn(item["summary"]).concat(textsIn(item["content"])).join("\n");
+			const thinking = blockTexts(item["summary"]).concat(blockTexts(item["content"])).join("\n");
 			return thinking === "" ? [] : [reply(place, { content: [{ type: "thinking", thinking }] })];
 		}
 		case "function_call":
@@ -125,8 +125,8 @@ function itemEntries(item: JsonObject, place: Place): JsonObject[] {
 /** Matches the heading under which editors put the user's own words, after what they say about the open files. */
 const OWN_WORDS = /^## My request for Codex:\s*/m;
 
-function messageEntries({ role, content, phase }: JsonObject, place: Place): JsonObject[] {
-	const texts = textsIn(content);
+function messageEntries({ role, content, phase }: JsonObject, place: LogPlace): JsonObject[] {
+	const texts = blockTexts(content);
 	if (role === "assistant")
 		return [said(place, texts.join("\n"), phase === "commentary" ? "toolUse" : "stop")];
 	if (role !== "user") return [];
@@ -152,12 +152,12 @@ function headerIn(texts: readonly string[]): JsonObject[] {
 const USER_SHELL =
 	/^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/;
 
-function userShell(text: string, place: Place): JsonObject | undefined {
+function userShell(text: string, place: LogPlace): JsonObject | undefined {
 	const [, command, result = ""] = USER_SHELL.exec(text) ?? [];
 	return command === undefined ? undefined : userCommand(place, command, outputOf(result).text);
 }
 
-function callEntries(item: JsonObject, place: Place): JsonObject[] {
+function callEntries(item: JsonObject, place: LogPlace): JsonObject[] {
 	const { call_id: id = item["id"], name, input } = item;
 	const args = argumentsOf(item);
 	const call = (as: string, given: JsonObject) =>
@@ -241,9 +241,9 @@ function patchIn(text: string): string | undefined {
 	return patch.includes("\n") ? patch : patch.replaceAll("\\n", "\n").replaceAll('\\"', '"');
 }
 
-function resultEntries(item: JsonObject, place: Place): JsonObject[] {
+function resultEntries(item: JsonObject, place: LogPlace): JsonObject[] {
 	const { call_id: id, output } = item;
-	const whole = textsIn(isObject(output) ? output["content"] : output).join("\n");
+	const whole = blockTexts(isObject(output) ? output["content"] : output).join("\n");
 	const { text, status } = outputOf(whole);
 	const isRefused = REFUSED.test(text);
 	const isError = isRefused || (status ?? 0) !== 0 || FAILED.test(text) || SCRIPT_FAILED.test(whole);
@@ -294,7 +294,7 @@ function metadataIn(whole: string): { text: string; status: number | undefined }
 }
 
 /** What the user answered to the agent's questions. */
-function answers(text: string, place: Place): JsonObject[] {
+function answers(text: string, place: LogPlace): JsonObject[] {
 	if (!text.startsWith('{"answers":')) return [];
 	try {
 		const value: unknown = JSON.parse(text);

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../json.ts";
 
 /** The fields that place an entry. Without a `parentId`, an entry follows the one before it in the file. */
-export interface Place {
+export interface LogPlace {
 	id?: string;
 	parentId?: string | null;
 	timestamp?: unknown;
@@ -12,7 +12,7 @@ export interface Place {
 export const ROLLBACK = "agent:rollback";
 
 /** What a log says about its session. It becomes a header of the host's format. */
-export interface SessionFacts {
+export interface LoggedSession {
 	agent: string;
 	id: unknown;
 	cwd: unknown;
@@ -24,7 +24,7 @@ export interface SessionFacts {
 	isChild?: boolean;
 }
 
-export function header({ parent, ...facts }: SessionFacts): JsonObject {
+export function header({ parent, ...facts }: LoggedSession): JsonObject {
 	return {
 		type: "session",
 		version: 3,
@@ -33,38 +33,38 @@ export function header({ parent, ...facts }: SessionFacts): JsonObject {
 	};
 }
 
-export function entry(place: Place, type: string, fields: JsonObject = {}): JsonObject {
+export function entry(place: LogPlace, type: string, fields: JsonObject = {}): JsonObject {
 	return { ...place, type, ...fields };
 }
 
 /** An entry that says nothing by itself, but keeps the chain of parents whole. */
-export function link(place: Place): JsonObject {
+export function link(place: LogPlace): JsonObject {
 	return entry(place, "custom", { customType: "agent:line" });
 }
 
-export function userMessage(place: Place, text: string, images = 0): JsonObject {
+export function userMessage(place: LogPlace, text: string, images = 0): JsonObject {
 	const pictures = Array.from({ length: images }, () => ({ type: "image" }));
 	return message(place, { role: "user", content: [{ type: "text", text }, ...pictures] });
 }
 
 /** A shell command that the user ran without the agent. */
-export function userCommand(place: Place, command: string, output: string): JsonObject {
+export function userCommand(place: LogPlace, command: string, output: string): JsonObject {
 	return message(place, { role: "bashExecution", command, output });
 }
 
-export function reply(place: Place, fields: JsonObject): JsonObject {
+export function reply(place: LogPlace, fields: JsonObject): JsonObject {
 	return message(place, { role: "assistant", ...fields });
 }
 
-export function said(place: Place, text: string, stopReason: string): JsonObject {
+export function said(place: LogPlace, text: string, stopReason: string): JsonObject {
 	return reply(place, { content: [{ type: "text", text }], stopReason });
 }
 
-export function aborted(place: Place): JsonObject {
+export function aborted(place: LogPlace): JsonObject {
 	return reply(place, { content: [], stopReason: "aborted" });
 }
 
-export function failed(place: Place, errorMessage: string): JsonObject {
+export function failed(place: LogPlace, errorMessage: string): JsonObject {
 	return reply(place, { content: [], stopReason: "error", errorMessage });
 }
 
@@ -80,12 +80,12 @@ export interface ResultFacts {
 	name?: string;
 }
 
-export function toolResult(place: Place, { id, text, isError, name = "" }: ResultFacts): JsonObject {
+export function toolResult(place: LogPlace, { id, text, isError, name = "" }: ResultFacts): JsonObject {
 	const content = [{ type: "text", text }];
 	return message(place, { role: "toolResult", toolCallId: id, toolName: name, content, isError });
 }
 
-function message(place: Place, fields: JsonObject): JsonObject {
+function message(place: LogPlace, fields: JsonObject): JsonObject {
 	return entry(place, "message", { message: fields });
 }
 
@@ -102,7 +102,7 @@ export function objectsIn(value: unknown): JsonObject[] {
 }
 
 /** Returns the texts of a message's content, whatever its format. */
-export function textsIn(content: unknown): string[] {
+export function blockTexts(content: unknown): string[] {
 	if (typeof content === "string") return [content];
 	return objectsIn(content).flatMap(({ text }) => (typeof text === "string" ? [text] : []));
 }

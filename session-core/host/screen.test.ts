@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pick } from "./screen.ts";
+import { pickFrom } from "./screen.ts";
 
 const choices = [
 	{ label: "Fork", value: "first" },
@@ -16,7 +16,7 @@ test.each([
 	["something that was not offered", undefined],
 	[undefined, undefined],
 ])("the answer %j is the choice %j: labels that read alike are told apart", async (label, value) => {
-	expect(await pick(answering(label), "What now?", choices)).toBe(value);
+	expect(await pickFrom(answering(label), "What now?", choices)).toBe(value);
 });
 
 test("the host is shown every choice once, in order", async () => {
@@ -25,6 +25,6 @@ test("the host is shown every choice once, in order", async () => {
 		shown.push(labels);
 		return undefined;
 	};
-	await pick({ select }, "What now?", choices);
+	await pickFrom({ select }, "What now?", choices);
 	expect(shown).toEqual([["Fork", "Fork (2)", "Cancel"]]);
 });

@@ -87,7 +87,7 @@ export interface Choice<Value> {
  * Lets the user choose from a list in the host's dialog. Resolves to undefined if the user chooses nothing. The dialog returns only the
  * chosen label, so duplicate labels are made unique.
  */
-export async function pick<Value>(
+export async function pickFrom<Value>(
 	ui: Pick<ExtensionUIContext, "select">,
 	question: string,
 	choices: readonly Choice<Value>[],

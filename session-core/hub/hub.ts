@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { followSession, type SessionHandlers, type StartReason } from "../host/host-events.ts";
 import { whyOf } from "../host/start-work.ts";
-import { type Safe, type Shared, safely, shareSession } from "./shared.ts";
+import { type Guarded, type Shared, safely, shareSession } from "./shared.ts";
 
 /** The handlers of one extension. `shared` is what it shares with the others while the session is open. */
 export interface PartHandlers extends Omit<SessionHandlers, "opened"> {
@@ -13,12 +13,12 @@ export interface Hub {
 	/** Follows the host's session on behalf of an extension. Its name begins the messages about its faults. */
 	follow(name: string, handlers: PartHandlers): void;
 	/** Wraps the functions that an extension offers to others. */
-	safely<Functions extends object>(name: string, functions: Functions): Safe<Functions>;
+	safely<Functions extends object>(name: string, functions: Functions): Guarded<Functions>;
 }
 
 /** Creates the hub. It subscribes to the host's events once for all extensions, which hear of them in the order in which they joined. */
 export function createHub(pi: Pick<ExtensionAPI, "on">): Hub {
-	const parts: Safe<PartHandlers>[] = [];
+	const parts: Guarded<PartHandlers>[] = [];
 	let ui: ExtensionContext["ui"] | undefined;
 	let shared: Shared | undefined;
 

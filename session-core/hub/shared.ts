@@ -53,9 +53,9 @@ export interface RecapPort {
 
 /** What the extensions share in one session of the host. An extension sets its port when the session opens. */
 export interface Shared {
-	resume: Safe<ResumePort> | undefined;
-	live: Safe<LivePort> | undefined;
-	recap: Safe<RecapPort> | undefined;
+	resume: Guarded<ResumePort> | undefined;
+	live: Guarded<LivePort> | undefined;
+	recap: Guarded<RecapPort> | undefined;
 	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
 	readonly sections: (() => Promise<DoctorSection> | undefined)[];
 	/** Undefined until an extension has started; see `commonsOf`. */
@@ -131,7 +131,7 @@ export async function doctorSections({ sections }: Pick<Shared, "sections">): Pr
 }
 
 /** The functions of an object, wrapped by `safely`. */
-export type Safe<Functions> = {
+export type Guarded<Functions> = {
 	[Name in keyof Functions]: Functions[Name] extends (...args: infer Args) => infer Result
 		? (...args: Args) => SafeResult<Result>
 		: Functions[Name];
@@ -147,7 +147,7 @@ type SafeResult<Result> =
 export function safely<Functions extends object>(
 	functions: Functions,
 	failed: (error: unknown) => void,
-): Safe<Functions> {
+): Guarded<Functions> {
 	const caught = (error: unknown): undefined => {
 		failed(error);
 	};

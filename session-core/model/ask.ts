@@ -3,7 +3,8 @@ import type { Language } from "../text/language.ts";
 import { LANGUAGE_FACTS, type LanguageCode } from "../words/languages.ts";
 import { type Candidate, formatSpec } from "./choose-model.ts";
 import { type CallFailure, mayTryNext, type Refusal } from "./failure.ts";
-import type { Budget, Trigger } from "./reserve-cost.ts";
+import type { Trigger } from "./ledger.ts";
+import type { Budget } from "./reserve-cost.ts";
 import {
 	type FailedCall,
 	leastEffort,

@@ -18,8 +18,6 @@ import {
 } from "./ledger.ts";
 import type { SideCallResult } from "./side-call.ts";
 
-export type { Trigger } from "./ledger.ts";
-
 /** A call that is about to be made. */
 export interface PlannedCall {
 	/** Identifies the request that the call belongs to; a request may try several models. */

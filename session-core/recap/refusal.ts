@@ -24,10 +24,10 @@ export interface RecordFacts {
  * Why no record is written. `exists`: there is already a record of this state. `edited`: a person wrote the existing record. `inherited`:
  * the state is that of the parent session.
  */
-export type Refusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
+export type RecordRefusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
 /** Returns the reason why no record may be written now, or undefined if a record may be written. */
-export function refusal(facts: RecordFacts): Refusal | undefined {
+export function refusal(facts: RecordFacts): RecordRefusal | undefined {
 	const { cause, stamp, hasTask, existing, isInherited } = facts;
 	if (stamp === undefined || !hasTask) return "nothing";
 	if (cause === "end" && facts.minMessages === 0) return "off";

@@ -4,7 +4,7 @@ import { MAX_LINE_BYTES } from "../session-file/entries.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
 /** A line that contains words of the query. */
-export interface Candidate {
+export interface ScannedSession {
 	path: string;
 	/** Byte offset of the line in its file. */
 	start: number;
@@ -71,7 +71,7 @@ export class Scanner {
 	}
 
 	/** Yields the candidates of one file in their order, and undefined after each chunk, so that the caller can pause. */
-	*candidatesIn(path: string): Generator<Candidate | undefined, void, undefined> {
+	*candidatesIn(path: string): Generator<ScannedSession | undefined, void, undefined> {
 		const opened = openRegular(path);
 		if (!opened.ok) return;
 		try {
@@ -100,8 +100,8 @@ export class Scanner {
 	*#inPiece(
 		any: RegExp,
 		text: string,
-		piece: Pick<Candidate, "path" | "turn" | "start" | "end">,
-	): Generator<Candidate, void, undefined> {
+		piece: Pick<ScannedSession, "path" | "turn" | "start" | "end">,
+	): Generator<ScannedSession, void, undefined> {
 		any.lastIndex = 0;
 		let { path, turn, start: offset } = piece;
 		/** The size of the images that were left out of a long line. */

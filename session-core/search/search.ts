@@ -6,7 +6,7 @@ import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
 import { bestOf, type Corpus, noWords, partsOf, sum, type WordCounts } from "./rank.ts";
 import { bytesOf, otherHalves, safeWith } from "./read.ts";
-import { type Candidate, Scanner } from "./scan.ts";
+import { type ScannedSession, Scanner } from "./scan.ts";
 
 export interface SearchOptions extends RunOptions {
 	/** The query. Not every word has to occur. Case and accents are ignored. */
@@ -68,7 +68,7 @@ interface Source {
 }
 
 /** A line to be read. */
-interface Place extends Candidate {
+interface Place extends ScannedSession {
 	source: Source;
 }
 

@@ -80,7 +80,7 @@ export function knownRecords(ports: NamePorts): NameRecord[] {
 }
 
 /** Returns the reason why a name must not be written now, or undefined if it may be written. */
-export function refusal(
+export function namingRefusal(
 	ports: NamePorts,
 	mayReplace: NameRequest["mayReplace"] = () => false,
 ): NameRefusal | undefined {
@@ -91,7 +91,7 @@ export function refusal(
 }
 
 export function nameSession(ports: NamePorts, { data, mayReplace }: NameRequest): NameOutcome {
-	const reason = refusal(ports, mayReplace);
+	const reason = namingRefusal(ports, mayReplace);
 	if (reason) return { ok: false, reason };
 	const written = ports.write(data);
 	return written.ok ? written : { ok: false, reason: "not_written", detail: written.detail };

@@ -1,5 +1,5 @@
 import { endingText } from "../recap/text.ts";
-import type { SessionState, SessionView, TitleSource } from "./view.ts";
+import type { SessionState, SessionView, TitleOrigin } from "./view.ts";
 
 /** A session as JSON for the shell and HTTP interfaces, documented in docs/shell.md. Times are in seconds since the epoch. */
 export interface SessionJson {
@@ -7,7 +7,7 @@ export interface SessionJson {
 	/** The agent that wrote the session: `pi`, `claude-code` or `codex`. */
 	agent: SessionView["agent"];
 	title: string;
-	title_source: TitleSource;
+	title_source: TitleOrigin;
 	kind: SessionView["kind"];
 	state: SessionState;
 	/** When the current state began; null for a closed session. */

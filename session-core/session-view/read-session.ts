@@ -49,7 +49,7 @@ export interface Reading {
 }
 
 /** The fields of the session's header that show which messages were copied from its parent. */
-export interface Origin {
+export interface HeaderOrigin {
 	/** ISO 8601. */
 	timestamp?: string | undefined;
 	/** Path of the session from which this one was forked. */
@@ -59,7 +59,7 @@ export interface Origin {
 /** Reads the active branch. The time that this takes depends on how much is shown, not on the length of the session. */
 export function readSession(
 	source: SessionSource,
-	origin: Origin,
+	origin: HeaderOrigin,
 	cwd: string,
 	limits?: Partial<BranchLimits>,
 ): Reading {
@@ -91,7 +91,7 @@ function timeOf(entry: Entry): number | undefined {
 }
 
 /** Whether an entry is older than the session. This is true of the entries that a fork copies from its parent. */
-function isOlder(entry: Entry, { timestamp, parentSession }: Origin): boolean {
+function isOlder(entry: Entry, { timestamp, parentSession }: HeaderOrigin): boolean {
 	if (parentSession === undefined) return false;
 	const begun = Date.parse(timestamp ?? "");
 	const sentAt = timeOf(entry);

@@ -11,7 +11,7 @@ import { cleanLine } from "../text/sanitize.ts";
 import type { ModelName } from "../text/shown-line.ts";
 import { readableError } from "../timeline/timeline.ts";
 
-export type TitleSource = "manual" | "auto" | "prompt" | "none";
+export type TitleOrigin = "manual" | "auto" | "prompt" | "none";
 
 /** What a session is doing. `closed`: no process has it open. */
 export type SessionState = LeaseState | "closed";
@@ -33,7 +33,7 @@ export interface SessionView {
 	project: string;
 	kind: SessionKind;
 	title: string;
-	titleSource: TitleSource;
+	titleSource: TitleOrigin;
 	/** The first prompt. */
 	prompt: string | undefined;
 	state: SessionState;

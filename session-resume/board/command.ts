@@ -11,7 +11,7 @@ import {
 } from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
 import { getAgentDir } from "../../session-core/host/pi.ts";
-import { pick } from "../../session-core/host/screen.ts";
+import { pickFrom } from "../../session-core/host/screen.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -202,7 +202,7 @@ function pickRow(
 		const isCopied = labels.filter((other) => other === label).length > 1;
 		return { label: isCopied ? `${label} · ${projectOf(row.path)}` : label, value: row };
 	});
-	return pick(ui, question, choices);
+	return pickFrom(ui, question, choices);
 }
 
 /** Returns the session with this id or title. If there are several, the user chooses. */
@@ -229,7 +229,7 @@ export async function decideInDialogs(
 		here: ctx.cwd,
 		say,
 		facts: (one, of) => factsOf(one, of, ctx),
-		ask: ({ text, choices }) => pick(ctx.ui, text, choices),
+		ask: ({ text, choices }) => pickFrom(ctx.ui, text, choices),
 		go: goThere,
 		isOneKey: false,
 	});

@@ -7,7 +7,7 @@ import { BRIEF, describeSession } from "../../session-core/session-view/describe
 import { loadSettings } from "../../session-core/settings/load.ts";
 import { cardWords } from "../../session-core/words/card-words.ts";
 import { liveStates } from "../live/others.ts";
-import { type Painter, painterOf } from "../pieces.ts";
+import { type PiecePainter, painterOf } from "../pieces.ts";
 import { factsOf, goThere, remove, rename } from "./acts.ts";
 import { Board } from "./board.ts";
 import { Feed } from "./feed.ts";
@@ -110,7 +110,7 @@ interface ComponentDeps {
 class BoardComponent implements Component, Focusable {
 	readonly #deps: ComponentDeps;
 	readonly #input = new Input();
-	readonly #paint: Painter;
+	readonly #paint: PiecePainter;
 	readonly #keys: Record<BoardKey, string>;
 	/** The text of the input line when the board last received it. */
 	#text = "";

@@ -5,14 +5,14 @@ import { cardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
-import { type Painter, painterOf } from "../pieces.ts";
+import { type PiecePainter, painterOf } from "../pieces.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import type { BoardState } from "./state.ts";
 import { boardLines, listHeight } from "./view.ts";
 
 const { displayWidth } = hostColumns;
 
-const PLAIN: Painter = { style: (_style, text) => text, chosen: (text) => text };
+const PLAIN: PiecePainter = { style: (_style, text) => text, chosen: (text) => text };
 
 const DAY = 24 * 60 * MINUTE;
 const ROWS = [
@@ -167,7 +167,7 @@ describe("a row shows", () => {
 
 describe("the colors of the list", () => {
 	/** Shows each style in angle brackets. */
-	const STYLED: Painter = {
+	const STYLED: PiecePainter = {
 		style: (style, text) => `<${style}:${text}>`,
 		chosen: (text) => `[${text}]`,
 	};

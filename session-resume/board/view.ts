@@ -1,6 +1,6 @@
 import { hostColumns } from "../../session-core/host/pi.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { fitRow, type Painter, type Piece, painted, piece, widthOf } from "../pieces.ts";
+import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf } from "../pieces.ts";
 import { helpLines, hintLine } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
 import type { Sort } from "./order.ts";
@@ -23,7 +23,7 @@ export interface BoardView {
 }
 
 /** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
-export function boardLines(board: BoardState, view: BoardView, paint: Painter): string[] {
+export function boardLines(board: BoardState, view: BoardView, paint: PiecePainter): string[] {
 	const { width, height } = view;
 	const { mode } = board;
 	const layout = layoutOf(width, height);
@@ -93,7 +93,7 @@ function layoutOf(width: number, height: number): Layout {
 	return { ruled, list: room, listWidth: width, preview: undefined };
 }
 
-function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Painter): string[] {
+function listLines(board: BoardState, layout: Layout, view: BoardView, paint: PiecePainter): string[] {
 	const { preview, list: count, listWidth } = layout;
 	const { list, showPath } = board;
 	const listed: ListView = { list, showPath, width: listWidth, now: view.now };

@@ -1,7 +1,7 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { createScreen, type Screen } from "../../session-core/host/screen.ts";
 import type { DraftedRecap } from "../../session-core/hub/shared.ts";
-import { type Painter, type Piece, painted, painterOf } from "../pieces.ts";
+import { type Piece, type PiecePainter, painted, painterOf } from "../pieces.ts";
 import { type CardContent, type CardFacts, cardContent } from "./content.ts";
 import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
 
@@ -142,7 +142,7 @@ const MARGIN = 1;
 const OTHER_ROWS = 6;
 
 /** Returns a component that renders the card for the current size of the terminal. */
-export function cardComponent(view: CardContent, painter: Painter, size: () => CardSize) {
+export function cardComponent(view: CardContent, painter: PiecePainter, size: () => CardSize) {
 	return {
 		render(width: number): string[] {
 			const lines = layCard(view, { columns: Math.max(1, width - 2 * MARGIN), ...size() });

@@ -3,7 +3,7 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { writeObstacle } from "../../session-core/atomic-file.ts";
 import { getAgentDir, VERSION } from "../../session-core/host/pi.ts";
 import { type HeldPrompt, holdPrompt } from "../../session-core/host/prompt.ts";
-import { type Choice, pick } from "../../session-core/host/screen.ts";
+import { type Choice, pickFrom } from "../../session-core/host/screen.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { type GoOutcome, type WayThere, wayTo } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
@@ -138,7 +138,7 @@ export async function guardSwitch(
 	prompt: HeldPrompt,
 	{ lease, way, signal }: OpenElsewhere,
 ): Promise<"go" | "fork" | "open" | "cancel"> {
-	const decision = (await pick(ui, openElsewhereText(lease), choicesOf(OPENING_LABELS, way))) ?? "cancel";
+	const decision = (await pickFrom(ui, openElsewhereText(lease), choicesOf(OPENING_LABELS, way))) ?? "cancel";
 	const run = performer({ ui, prompt, signal });
 	if (decision === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (decision === "open") prompt.handOver();
@@ -165,7 +165,7 @@ export async function askOnArrival(arrival: Arrival): Promise<void> {
 		return;
 	}
 	const prompt = arrival.hold();
-	const choice = await pick(ui, question, choicesOf(STARTED_LABELS, way), { signal });
+	const choice = await pickFrom(ui, question, choicesOf(STARTED_LABELS, way), { signal });
 	const outcome = choice === "go" && !signal.aborted ? await way.go() : undefined;
 	if (signal.aborted) {
 		prompt.release();

@@ -15,7 +15,7 @@ import {
 import { isSupported, type SessionFacts } from "../../session-core/model/check-claims.ts";
 import { parseSpec, recapModels } from "../../session-core/model/choose-model.ts";
 import { internalError } from "../../session-core/model/failure.ts";
-import type { Trigger } from "../../session-core/model/reserve-cost.ts";
+import type { Trigger } from "../../session-core/model/ledger.ts";
 import { sideCall } from "../../session-core/model/side-call.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";

@@ -4,7 +4,7 @@ import type { DebugLog } from "../../session-core/debug-log.ts";
 import { makeRecord, withCheckout } from "../../session-core/recap/make-record.ts";
 import { recordFields, type SessionRecord } from "../../session-core/recap/record.ts";
 import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
-import { type Cause, type Refusal, refusal } from "../../session-core/recap/refusal.ts";
+import { type Cause, type RecordRefusal, refusal } from "../../session-core/recap/refusal.ts";
 import { ownRecord, shownRecord } from "../../session-core/recap/stored-records.ts";
 import type { Repository } from "../../session-core/repository.ts";
 import {
@@ -51,7 +51,7 @@ export interface WriteOptions {
 /** Why a record was refused. `stale`: there are messages that the record does not include. */
 export type NotKept = {
 	ok: false;
-	reason: Refusal | AppendRefusal | "stale";
+	reason: RecordRefusal | AppendRefusal | "stale";
 	existing?: SessionRecord;
 	detail?: string;
 };
