@@ -1,4 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Starts with the host tests, which take longest, so that no worker is left with one of them at the end. */
+class HostTestsFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const sorted = await super.sort(files);
+		const isHostTest = ({ moduleId, project }: TestSpecification): boolean =>
+			moduleId.startsWith(`${project.config.root}/test/`);
+		return [...sorted.filter(isHostTest), ...sorted.filter((file) => !isHostTest(file))];
+	}
+}
 
 export default defineConfig({
 	test: {
@@ -10,8 +21,9 @@ export default defineConfig({
 			"demo/**/*.test.ts",
 		],
 		setupFiles: ["test/support/property-seed.ts"],
-		// Two cores: the host tests start real processes, so more workers only fight each other.
-		maxWorkers: 2,
+		// A host test uses little more than half of a core, because it waits for its host most of the time.
+		maxWorkers: 4,
+		sequence: { sequencer: HostTestsFirst },
 		// Files of a worker share their modules: loading them anew for each file costs more than half of the time of the fast tests.
 		isolate: false,
 		// Generous, for a busy machine: only a failure waits so long.

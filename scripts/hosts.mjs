@@ -9,14 +9,19 @@ import { addFailure, resultFile } from "./test-results.mjs";
 
 /**
  * The tests whose outcome depends on the host: terminal, events, session files, models, names, commands and tools. What is the suite's own
- * logic (spending, records, the shell) is tested on the locked host only, so that CI stays within its time.
+ * logic (spending, records, the shell) is tested on the locked host only.
  */
 const WHOLE = [
 	"test/recap/terminal",
 	"test/recap/fullscreen",
 	"test/recap/replacement",
 	"test/recap/split-report",
+	"test/recap/return",
+	"test/recap/reopen",
 	"test/title/automatic",
+	"test/title/rename",
+	"test/resume/card",
+	"test/resume/resume",
 	"test/resume/live",
 	"test/resume/board",
 	"test/resume/typing",
@@ -25,6 +30,7 @@ const WHOLE = [
 	"test/recall/recall",
 	"test/serve/host",
 	"test/beside/tools",
+	"test/print-mode",
 ];
 /** Tests of painting, focus reports and keyboard focus, all of which depend on whether the host runs in fullscreen or regular mode. */
 const BY_MODE = ["test/recap/terminal", "test/resume/board"];
@@ -34,6 +40,7 @@ const SEAMS = [
 	"test/recap/fullscreen",
 	"test/recap/replacement",
 	"test/resume/typing",
+	"test/title/automatic",
 ];
 const RUNS = [
 	{ host: BETWEEN, tests: SEAMS },

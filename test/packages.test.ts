@@ -126,30 +126,31 @@ describe("the packed packages", () => {
 		);
 	});
 
-	test.each(Object.entries(EXTENSIONS))(
-		"pi-%s alone brings /%s and no other command of ours",
-		async (name, own) => {
-			const folder = join(unpacked(`pi-${name}`), "package");
-			const rpc = await testRpc({ extensions: [folder] });
-			const commands = JSON.stringify((await rpc.request({ type: "get_commands" }))["data"]);
-			const found = Object.values(EXTENSIONS).filter((command) => commands.includes(`"name":"${command}"`));
-			expect(found).toEqual([own]);
-		},
-	);
+	test("each brings its own command and no other one of ours", async () => {
+		const names = Object.keys(EXTENSIONS);
+		const extensions = names.map((name) => join(unpacked(`pi-${name}`), "package"));
+		const rpc = await testRpc({ extensions });
+		const { data } = await rpc.request({ type: "get_commands" });
+		const { commands } = data as { commands: { name: string; sourceInfo: { path: string } }[] };
+		const found = commands
+			.filter(({ name }) => Object.values<string>(EXTENSIONS).includes(name))
+			.map(({ name, sourceInfo }) => [
+				extensions.findIndex((path) => sourceInfo.path.startsWith(path)),
+				name,
+			]);
+		expect(found).toEqual(Object.values(EXTENSIONS).map((command, index) => [index, command]));
+	});
 
-	test("two come with `pi install` into an empty agent folder, work together, and `pi remove` leaves no trace", async () => {
-		const { shared, sandbox, pi } = await emptyWorld();
-		const names = ["npm:pi-session-resume", "npm:pi-session-recap"];
-		for (const name of names) await pi("install", name);
+	test("two come with `pi install` into an empty agent folder, and work together", async () => {
+		const { shared, pi } = await emptyWorld();
+		await pi("install", "npm:pi-session-resume");
+		await pi("install", "npm:pi-session-recap");
 		const host = await testHost({ ...shared, args: ["-c"], rows: 50 });
 		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./);
 		expect(host.extensionErrors()).toEqual([]);
-		await host.dispose();
-		for (const name of names) await pi("remove", name);
-		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
 	}, 120_000);
 
-	test("the whole suite is installed with its libraries, and works as an unpacked copy without any", async () => {
+	test("the whole suite is installed with its libraries, `pi remove` leaves no trace, and it works as an unpacked copy without any", async () => {
 		const { shared, sandbox, pi } = await emptyWorld();
 		await pi("install", "npm:pi-session-suite");
 		expect(installed(sandbox)).toEqual({ listed: ["npm:pi-session-suite"], onDisk: ["pi-session-suite"] });
@@ -168,9 +169,9 @@ describe("the packed packages", () => {
 		await pi("remove", "npm:pi-session-suite");
 		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
 
-		await pi("install", join(unpacked("pi-session-suite"), "package"));
 		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{\n  // mine\n  "debug": true,\n}\n');
-		const host = await testHost({ ...shared, args: ["-c"], rows: 50 });
+		const extensions = [join(unpacked("pi-session-suite"), "package")];
+		const host = await testHost({ ...shared, extensions, args: ["-c"], rows: 50 });
 		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./);
 		host.submit("/recap off");
 		await host.screen.waitFor(/recap: off\./);

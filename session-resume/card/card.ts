@@ -138,8 +138,8 @@ export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
 /** Width of the margin on each side, in columns. The host's own widgets have the same margin. */
 const MARGIN = 1;
 
-/** Number of rows of a terminal that the editor, the footer and the last row of the conversation take. */
-const OTHER_ROWS = 6;
+/** Rows of a terminal that others take: the editor 3, the footer 2, the last row of the conversation 1, and the blank one below it. */
+const OTHER_ROWS = 7;
 
 /** Returns a component that renders the card for the current size of the terminal. */
 export function cardComponent(view: CardContent, painter: PiecePainter, size: () => CardSize) {
