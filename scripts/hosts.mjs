@@ -3,7 +3,7 @@
  * mode, and the tests that depend on the mode also run in regular mode. On the other host, only the tests that depend on the host version
  * run. With `--if-installable`, a host that cannot be installed counts as a failure only if the registry can be reached.
  */
-import { spawn } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { BETWEEN, canReachRegistry, copyOf, installHost, NEWEST } from "./newer-hosts.mjs";
 import { addFailure, resultFile } from "./test-results.mjs";
 
@@ -62,33 +62,29 @@ const verdicts = [];
 let isFine = true;
 for (const run of runs) {
 	const name = `${run.host.version}${run.mode ? ` (${run.mode} mode)` : ""}`;
-	const result = (await installHost(run.host)) ? await test(run, name) : await missing(run.host, name);
+	const result = installHost(run.host) ? test(run, name) : missing(run.host, name);
 	verdicts.push(`${name} ${result.verdict}`);
 	isFine &&= result.isFine;
 }
 console.log(`\nHosts: ${verdicts.join("; ")}.`);
 process.exitCode = isFine ? 0 : 1;
 
-async function missing(host, name) {
-	const isExcused = mayBeMissing && !(await canReachRegistry(host));
+function missing(host, name) {
+	const isExcused = mayBeMissing && !canReachRegistry(host);
 	if (!isExcused) addFailure(name, "the host could not be installed");
 	return { verdict: "NOT TESTED: it could not be installed", isFine: isExcused };
 }
 
-async function test({ host, tests, mode }, name) {
+function test({ host, tests, mode }, name) {
 	console.log(`\npi ${name}`);
 	const { cli, node } = copyOf(host);
 	const env = { ...process.env, PI_SUITE_HOST_CLI: cli, PI_SUITE_HOST_NODE: node };
 	if (mode) env.PI_SUITE_TUI_MODE = mode;
 	const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultFile(name)}`];
-	const child = spawn("npx", ["vitest", "run", ...reporters, ...tests], {
+	const { status } = spawnSync("npx", ["vitest", "run", ...reporters, ...tests], {
 		env,
 		stdio: ["ignore", "inherit", "inherit"],
 		shell: process.platform === "win32",
 	});
-	const code = await new Promise((resolve) => {
-		child.once("error", () => resolve(undefined));
-		child.once("close", resolve);
-	});
-	return { verdict: code === 0 ? "passed" : "FAILED", isFine: code === 0 };
+	return { verdict: status === 0 ? "passed" : "FAILED", isFine: status === 0 };
 }

@@ -1,5 +1,5 @@
 // The host versions that are newer than the locked one, and the copies of them that `npm run test:hosts` keeps.
-import { spawn } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,61 +30,50 @@ export function copyOf({ version }) {
 	};
 }
 
-/** Installs a copy of the host if there is none. Resolves to whether a copy is installed afterwards. */
-export async function installHost(host) {
+/** Installs a copy of the host if there is none. Returns whether a copy is installed afterwards. */
+export function installHost(host) {
 	const { folder, cli, stamp } = copyOf(host);
 	if (existsSync(stamp)) return true;
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
 	const name = `${PACKAGE}@${host.version}`;
-	const isInstalled = host.beside
-		? await assemble(name, host.beside, folder)
-		: await npmInstall([name, NODE], folder);
+	const isInstalled = host.beside ? assemble(name, host.beside, folder) : npmInstall([name, NODE], folder);
 	if (isInstalled && existsSync(cli)) writeFileSync(stamp, "");
 	return existsSync(stamp);
 }
 
 /** Whether the registry answers, even if it does not offer this host. */
-export async function canReachRegistry({ version }) {
-	const { code, output } = await run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
-	return code === 0 || output.includes("E404");
+export function canReachRegistry({ version }) {
+	const { isDone, stderr } = run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
+	return isDone || stderr.includes("E404");
 }
 
 /** Unpacks the published package and installs the packages that its program loads. */
-async function assemble(name, beside, folder) {
-	const packed = await run("npm", ["pack", name, "--silent"], folder);
-	const tarball = packed.output.trim().split("\n").at(-1);
-	if (packed.code !== 0 || !tarball) return false;
-	if ((await run("tar", ["-xzf", tarball], folder)).code !== 0) return false;
+function assemble(name, beside, folder) {
+	const packed = run("npm", ["pack", name, "--silent"], folder);
+	const tarball = packed.stdout.trim().split("\n").at(-1);
+	if (!packed.isDone || !tarball || !run("tar", ["-xzf", tarball], folder).isDone) return false;
 	const { dependencies } = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8"));
 	const packages = beside.map((one) => `${one}@${dependencies[one]}`);
-	if (!(await npmInstall([...packages, NODE], folder))) return false;
+	if (!npmInstall([...packages, NODE], folder)) return false;
 	const place = join(folder, "node_modules", PACKAGE);
 	mkdirSync(dirname(place), { recursive: true });
 	renameSync(join(folder, "package"), place);
 	return true;
 }
 
-async function npmInstall(packages, folder) {
+function npmInstall(packages, folder) {
 	const options = ["--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error"];
-	return (await run("npm", ["install", ...options, ...packages], folder)).code === 0;
+	return run("npm", ["install", ...options, ...packages], folder).isDone;
 }
 
 /** Runs a program, and shows the program's output if it fails. */
-async function run(program, args, cwd) {
+function run(program, args, cwd) {
 	mkdirSync(cwd, { recursive: true });
-	const options = { cwd, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" };
-	const child = spawn(program, args, options);
-	let output = "";
-	for (const stream of [child.stdout, child.stderr])
-		stream.setEncoding("utf8").on("data", (text) => {
-			output += text;
-		});
-	const code = await new Promise((resolve) => {
-		child.once("error", () => resolve(undefined));
-		child.once("close", resolve);
-	});
-	if (code !== 0) console.error(`${program} ${args.join(" ")} ended with code ${code}\n${output}`);
-	return { code, output };
+	const options = { cwd, encoding: "utf8", shell: process.platform === "win32" };
+	const { status, stdout = "", stderr = "" } = spawnSync(program, args, options);
+	const isDone = status === 0;
+	if (!isDone) console.error(`${program} ${args.join(" ")} ended with code ${status}\n${stdout}${stderr}`);
+	return { isDone, stdout, stderr };
 }
