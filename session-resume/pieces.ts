@@ -1,8 +1,8 @@
 import type { Theme } from "@mariozechner/pi-coding-agent";
 import { hostColumns } from "../session-core/host/pi.ts";
-import { cleanLine } from "../session-core/text/sanitize.ts";
+import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
 
-const { clipColumns, displayWidth } = hostColumns;
+const { clipColumns, displayWidth, wrapColumns } = hostColumns;
 
 export type Style =
 	| "plain"
@@ -52,8 +52,14 @@ export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | 
 	};
 }
 
+/** Returns a piece without control sequences, whatever the text is. Spaces are kept. */
 export function piece(text: string, style: Style = "plain"): Piece {
-	return { text, style };
+	return { text: cleanText(text).replace(/[\n\t]/g, " "), style };
+}
+
+/** Returns the text as lines of at most this many columns. */
+export function wrappedPieces(text: string, columns: number, style: Style = "plain"): Piece[][] {
+	return wrapColumns(cleanLine(text), { columns: Math.max(1, columns) }).map((line) => [piece(line, style)]);
 }
 
 /** Returns a text as one sanitized line of exactly this many columns, aligned left. */

@@ -1,12 +1,8 @@
-import { hostColumns } from "../../session-core/host/pi.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { STATE_NAMES } from "../../session-core/words/age.ts";
-import { fitRow, type Piece, piece } from "../pieces.ts";
+import { fitRow, type Piece, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, PINNED, SELECTED, WAITS } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
-
-const { displayWidth, wrapColumns } = hostColumns;
 
 interface Size {
 	width: number;
@@ -22,7 +18,7 @@ export function hintLine(board: BoardState, { width, keys }: Size): Piece[] {
 	const { notice, mode } = board;
 	if (notice) {
 		const style = notice.kind === "warning" ? "warning" : "accent";
-		return fitRow([piece(` ${cleanLine(notice.text)}`, style)], width);
+		return fitRow([piece(` ${notice.text}`, style)], width);
 	}
 	switch (mode.type) {
 		case "rename":
@@ -88,7 +84,7 @@ function allHelp(board: BoardState, { width, keys }: Size): Piece[][] {
 	const text = symbols()
 		.map(([symbol, meaning]) => `${symbol} ${meaning}`)
 		.join(" · ");
-	const lines = wrapColumns(text, { columns: Math.max(1, width - 4) }).map((line) => [piece(`  ${line}`)]);
+	const lines = wrappedPieces(text, width - 4).map((line) => [piece("  "), ...line]);
 	return [...acts, ...lines, ...syntax].map((line) => fitRow(line, width));
 }
 
@@ -117,36 +113,30 @@ const FILTER_SYNTAX = [
 
 type Pair = readonly [key: string, what: string];
 
-const GAP = " · ";
 /** The last two hints, for help and for closing, are always shown. */
 const ALWAYS_SHOWN = 2;
 
 /** Returns as many complete hints as fit, in order. If not all fit, keys are abbreviated (`^O`). */
 function hints(pairs: readonly Pair[], width: number): Piece[] {
 	const named = pairs.filter(([key]) => key !== "");
+	const fits = (some: readonly Pair[]) => widthOf(hintPieces(some)) <= width;
+	if (fits(named)) return fitRow(hintPieces(named), width);
 	const short = named.map(([key, what]): Pair => [shortKey(key), what]);
-	const shown = widthOf(named) <= width ? named : fitting(short, width);
-	const pieces = shown.flatMap(([key, what], index) => [
-		...(index > 0 ? [piece(GAP, "dim")] : []),
+	const last = short.splice(-ALWAYS_SHOWN);
+	const shown: Pair[] = [];
+	for (const pair of short) if (fits([...shown, pair, ...last])) shown.push(pair);
+	const all = [...shown, ...last];
+	while (all.length > 1 && !fits(all)) all.pop();
+	return fitRow(hintPieces(all), width);
+}
+
+function hintPieces(pairs: readonly Pair[]): Piece[] {
+	const pieces = pairs.flatMap(([key, what]) => [
+		piece(" · ", "dim"),
 		piece(key, "dim"),
 		piece(` ${what}`, "muted"),
 	]);
-	return fitRow([piece(" "), ...pieces], width);
-}
-
-function fitting(pairs: readonly Pair[], width: number): Pair[] {
-	const last = pairs.slice(-ALWAYS_SHOWN);
-	const shown: Pair[] = [];
-	for (const pair of pairs.slice(0, -ALWAYS_SHOWN))
-		if (widthOf([...shown, pair, ...last]) <= width) shown.push(pair);
-	const all = [...shown, ...last];
-	while (all.length > 1 && widthOf(all) > width) all.pop();
-	return all;
-}
-
-function widthOf(pairs: readonly Pair[]): number {
-	const texts = pairs.reduce((sum, [key, what]) => sum + displayWidth(key) + 1 + displayWidth(what), 0);
-	return 1 + texts + GAP.length * Math.max(0, pairs.length - 1);
+	return [piece(" "), ...pieces.slice(1)];
 }
 
 /** Abbreviates a key in the usual notation of terminals: `ctrl+o` becomes `^O`. */

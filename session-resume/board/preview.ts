@@ -1,20 +1,16 @@
-import { hostColumns } from "../../session-core/host/pi.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { endingText, nextLines } from "../../session-core/recap/text.ts";
 import { costText, resumePriceText } from "../../session-core/resume-plan/price.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/matching.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
 import { type CardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
-import { clipStart, fitRow, type Piece, piece, type Style, widthOf } from "../pieces.ts";
+import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
 import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
 import { glyphOf, WAITS } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
-
-const { wrapColumns } = hostColumns;
 
 interface View {
 	width: number;
@@ -29,10 +25,7 @@ export function previewLines(board: BoardState, { width, lines: count }: View, n
 	const item = board.list.items[board.list.cursor];
 	const row = rowOfItem(item);
 	const lines: Piece[][] = [];
-	const add = (text: string, style: Style) => {
-		for (const line of wrapColumns(cleanLine(text), { columns: Math.max(1, width) }))
-			lines.push([piece(line, style)]);
-	};
+	const add = (text: string, style: Style) => void lines.push(...wrappedPieces(text, width, style));
 	if (row) {
 		const { record = row.record, sentences, words = ENGLISH } = board.previewOf(row)?.card?.described ?? {};
 		lines.push([piece(row.title, "strong")]);
@@ -114,11 +107,11 @@ function metadata(row: Row, board: BoardState, { words, now, width, max }: Metad
 	for (const fact of text) {
 		if (!fact) continue;
 		const line = lines.at(-1) ?? [];
-		const joined = piece(joint + cleanLine(fact), "dim");
+		const joined = piece(joint + fact, "dim");
 		joint = " · ";
 		// No fact is broken. If the last line has no room for a fact, its end is cut off.
 		if (lines.length >= max || widthOf([...line, joined]) <= width) line.push(joined);
-		else lines.push([piece(cleanLine(fact), "dim")]);
+		else lines.push([piece(fact, "dim")]);
 	}
 	return lines;
 }

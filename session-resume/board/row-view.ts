@@ -3,14 +3,13 @@ import { hostColumns } from "../../session-core/host/pi.ts";
 import type { LeaseState } from "../../session-core/live/lease-files.ts";
 import { endingText } from "../../session-core/recap/text.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { SHORT_AGE_COLUMNS, STATE_NAMES, shortAge } from "../../session-core/words/age.ts";
 import { OUTCOME_COLORS, STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 import { clipStart, fill, fillLeft, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type Hit, type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
 
-const { clipColumns, displayWidth } = hostColumns;
+const { clipColumns } = hostColumns;
 
 export interface ListView {
 	list: List;
@@ -63,7 +62,7 @@ function contentOf(item: ListItem, view: ListView): Piece[] {
 			return [piece(item.open ? "▾ " : "▸ ", "muted"), piece(`… ${text}`, "muted")];
 		}
 		case "search":
-			return [piece("⌕ ", "accent"), piece(`Search all messages for “${cleanLine(item.query)}”`, "accent")];
+			return [piece("⌕ ", "accent"), piece(`Search all messages for “${item.query}”`, "accent")];
 	}
 }
 
@@ -86,7 +85,7 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 /** Returns the columns at the end of a line, which are the folder, if all projects are listed, and the age, and the room that they leave. */
 function columnsOf(row: Row, view: ListView): { room: number; end: Piece[] } {
 	const age = agePiece(row, view);
-	const inner = Math.max(0, view.width - LEFT - displayWidth(age.text));
+	const inner = Math.max(0, view.width - LEFT - widthOf([age]));
 	if (view.list.scope !== "all" || inner < PROJECT_FROM) return { room: inner, end: [age] };
 	const project = Math.min(PROJECT_MAX, Math.max(PROJECT_MIN, Math.floor(inner * 0.25)));
 	const folder = fill(clipStart(projectOf(row.cwd), project), project, "dim");

@@ -1,14 +1,10 @@
-import { hostColumns } from "../../session-core/host/pi.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf } from "../pieces.ts";
+import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { helpLines, hintLine } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
 import type { Sort } from "./order.ts";
 import { previewLines } from "./preview.ts";
 import { itemLine, type ListView } from "./row-view.ts";
 import type { BoardState, Mode } from "./state.ts";
-
-const { wrapColumns } = hostColumns;
 
 export interface BoardView {
 	width: number;
@@ -31,7 +27,7 @@ export function boardLines(board: BoardState, view: BoardView, paint: PiecePaint
 	const paintAll = (lines: Piece[][]) => lines.map((line) => painted(line, paint));
 	const header = painted(
 		mode.type === "rename"
-			? fitRow([piece(` New name for “${cleanLine(mode.row.title)}”`, "strong")], width)
+			? fitRow([piece(` New name for “${mode.row.title}”`, "strong")], width)
 			: headerLine(board, width),
 		paint,
 	);
@@ -139,9 +135,9 @@ function questionLines(
 	});
 	const isRoomy = height >= 12;
 	const room = Math.max(1, height - 2 - choices.length - (isRoomy ? 3 : 0));
-	const lines = wrapColumns(cleanLine(text), { columns: Math.max(1, width - 2) }).slice(0, room);
+	const lines = wrappedPieces(text, width - 2).slice(0, room);
 	const blank = isRoomy ? [[]] : [];
-	const question = lines.map((line) => [piece(` ${line}`)]);
+	const question = lines.map((line) => [piece(" "), ...line]);
 	return [...blank, ...question, ...blank, ...choices, ...blank].map((line) => fitRow(line, width));
 }
 
@@ -167,7 +163,7 @@ const SORTED: Readonly<Record<Exclude<Sort, "needs_you">, string>> = {
 /** Returns the status text: the number of sessions or hits in the list, and whether more may follow. */
 function statusText({ search, list, scan }: BoardState): string {
 	if (search) {
-		const found = `${list.hits?.length ?? 0} found for “${cleanLine(search.query)}”`;
+		const found = `${list.hits?.length ?? 0} found for “${search.query}”`;
 		return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
 	}
 	const { count, scope, sort, namedOnly, selected } = list;
