@@ -8,6 +8,7 @@ import { fitsLanguage, languageOf } from "../session-core/text/language.ts";
 import { readBlocks } from "../session-core/text/markdown.ts";
 import { redact, secretsIn } from "../session-core/text/redact.ts";
 import { readReply } from "../session-core/text/reply.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 import { type Happening, timelineOf } from "../session-core/timeline/log.test-support.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
@@ -25,12 +26,15 @@ function generate(...happenings: Happening[]): void {
 const ASK: Happening = { user: "port the scheduler to the new clock" };
 const query = readQuery('"in the end we decided" décision src/a.ts error fooBar');
 const ENTRY = { entryId: "a", at: undefined };
+const KNOWN = new Set(["hunter2x9", "k3J9xQ2mZ7pL5w"]);
 const READERS: Record<string, (text: string) => unknown> = {
 	redact,
 	secretsIn: (text) => secretsIn([text]),
+	"redact, with known values": (text) => redact(text, KNOWN),
 	"redact, within JSON": (text) =>
 		redact(JSON.stringify({ a: JSON.stringify({ password: text, token: text }) })),
 	shownLine: (text) => shownLine(text, 100),
+	cleanLine,
 	"cut lines": (text) => [clipColumns(text, 80), clipSentence(text, 400), headUnits(text, 400)],
 	language: (text) => [languageOf(text), fitsLanguage(text, { script: "Latin", name: "English" })],
 	readReply,
@@ -54,7 +58,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 
 /** Pieces that patterns begin with, repeat or end with. */
 const PIECES =
-	' |\t|\n|\r|"|\'|`|```|? |?\n|？|. |, |- |* |- ?\n|- [ ] a\n|1. |# a\n|> |---\n|+a\n|-a\n|a: b\n|(|)|[|](|{|}|<|<a|</a>|<a-b>|&|=|a=|KEY=|key: |password: |--token |"token":|\\|\\"|\\\\\\"|{"a":|é|é|ß|中|ありですか。|؟ |→|…|😀|\u200b|\u202e|\x1b[|\x1b]0;|a|1|a b |a/b/|a.b.|a-b|aB|1:2 |://|a://b:|@|AbC9+/|eyJ|sk-|%3D|Bearer |-----BEGIN |LS0tLS1CRUdJTi|error: |1 failed |at a:1\n|you |If you want, |Next: |[2026-01-01 10:00] |x (untrusted\n|commit |we |\u0301|\u200d|« |&lt;|hunter2x'.split(
+	' |\t|\n|\r|"|\'|`|```|? |?\n|？|. |, |- |* |- ?\n|- [ ] a\n|1. |# a\n|> |---\n|+a\n|-a\n|a: b\n|(|)|[|](|{|}|<|<a|</a>|<a-b>|&|=|a=|KEY=|key: |password: |--token |"token":|\\|\\"|\\\\\\"|{"a":|é|é|ß|中|ありですか。|؟ |→|…|😀|\u200b|\u202e|\x1b[|\x1b]0;|a|1|a b |a/b/|a.b.|a-b|aB|1:2 |://|a://b:|@|AbC9+/|eyJ|sk-|%3D|Bearer |-----BEGIN |LS0tLS1CRUdJTi|error: |1 failed |at a:1\n|you |If you want, |Next: |[2026-01-01 10:00] |x (untrusted\n|commit |we |\u0301|\u200d|« |&lt;|hunter2x|<password>|?token|Authorization: |cookie: a=b;|xoxb-|SG.aaaaaaaaaaaaaaaa|password=“|token: \'|"""|&quot;|-----END PRIVATE KEY-----|\x1b]|\x9b1;|☺\ufe0f|क्\u200d'.split(
 		"|",
 	);
 const SIZE = 20_000;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { hostileText, much } from "../../test/support/hostile-text.ts";
+import { hostileText } from "../../test/support/hostile-text.ts";
 import { hideKnown, redact, secretsIn } from "./redact.ts";
 
 /** A fake secret, put together here so that no scanner finds one in this file. */
@@ -250,36 +250,6 @@ describe("whatever comes in", () => {
 			}),
 			{ numRuns: 1000 },
 		);
-	});
-
-	it.each(["password=", 'token: "', "Bearer ", "postgres://a:", "cookie: a="])(
-		"a long value is judged within the deadline: %s",
-		(name) => {
-			expect(redact(`${name}${much("a")}!`)).not.toBe("");
-		},
-	);
-
-	it.each([
-		["a beginning of a key block", BEGIN],
-		["an end of a key block", END],
-		["base64", "QUJD"],
-		["token prefixes", "eyJ-"],
-		["dotted token prefixes", "SG.aaaaaaaaaaaaaaaa"],
-		["Slack prefixes", "xoxb-"],
-		["schemes", "a://"],
-		["users", "a://b:c"],
-		["names", "password"],
-		["names and signs", 'password = "'],
-		["blanks after a name", "password                    "],
-		["backslashes", 'token="\\'],
-		["options", "--password "],
-		["elements", "<password>"],
-		["parameters", "?token"],
-		["headers", "Authorization: "],
-		["cookies", "cookie: a=b;"],
-		["hyphens", "-"],
-	])("much of it is done within the deadline, so time grows no faster than the text: %s", (_name, unit) => {
-		expect(redact(much(unit))).not.toBe("");
 	});
 });
 

@@ -1,8 +1,7 @@
 import { ASSIGNMENT_READER } from "./secrets/assignments.ts";
 import { COMMAND_RULES } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
-import { scannerFor } from "./secrets/literals.ts";
-import { ESCAPE_END, ESCAPE_LENGTH, finderFor, type Span } from "./secrets/scan.ts";
+import { ESCAPE_END, ESCAPE_LENGTH, finderFor, type Span, scannerFor } from "./secrets/scan.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
 
 /** The replacement of a secret. */
@@ -130,43 +129,33 @@ function matcherFor(known: ReadonlySet<string>): Matcher {
 		let out = "";
 		let read = 0;
 		scan(text, (at, byStart) => {
-			const group = at < read ? undefined : byStart.get(text.slice(at, at + SHORTEST));
-			if (!group) return;
-			// A value from a truncated text may be the beginning of another one, so the longest value that matches is redacted.
-			const end = group.lengths
-				.map((length) => at + length)
-				.find((end) => group.values.has(text.slice(at, end)) && standsAlone(text, at, end));
-			if (end === undefined) return;
+			if (at < read) return;
+			const value = byStart
+				.get(text.slice(at, at + SHORTEST))
+				?.find((one) => text.startsWith(one, at) && standsAlone(text, at, at + one.length));
+			if (value === undefined) return;
 			out += text.slice(read, at) + REDACTED;
-			read = end;
+			read = at + value.length;
 		});
 		return withoutCutEnd(out + text.slice(read), groups);
 	};
 }
 
-/** Values that begin with the same `SHORTEST` characters. Their lengths are in descending order. */
-interface Group {
-	lengths: number[];
-	values: Set<string>;
-}
-
-type Groups = Map<string, Map<string, Group>>;
+type Groups = Map<string, Map<string, string[]>>;
 
 /**
  * Groups values by their first three characters, which the scanner finds, and within these by their first `SHORTEST` characters. Each
- * position of a text is therefore compared with few values, however many there are.
+ * position of a text is therefore compared with few values, however many there are. A value from a truncated text may be the beginning of
+ * another one, so the longest values are first.
  */
 function groupsOf(values: Iterable<string>): Groups {
 	const groups: Groups = new Map();
-	for (const value of values) {
-		const byStart = groups.get(value.slice(0, 3)) ?? new Map<string, Group>();
-		const group = byStart.get(value.slice(0, SHORTEST)) ?? { lengths: [], values: new Set() };
-		group.values.add(value);
-		if (!group.lengths.includes(value.length)) group.lengths.push(value.length);
+	for (const value of [...new Set(values)].sort((a, b) => b.length - a.length)) {
+		const byStart = groups.get(value.slice(0, 3)) ?? new Map<string, string[]>();
+		const group = byStart.get(value.slice(0, SHORTEST)) ?? [];
+		group.push(value);
 		groups.set(value.slice(0, 3), byStart.set(value.slice(0, SHORTEST), group));
 	}
-	for (const byStart of groups.values())
-		for (const { lengths } of byStart.values()) lengths.sort((a, b) => b - a);
 	return groups;
 }
 
@@ -197,7 +186,7 @@ function withoutCutEnd(text: string, groups: Groups): string {
 		.filter((end) => end.length >= SHORTEST)
 		.find((end) => {
 			const group = groups.get(end.slice(0, 3))?.get(end.slice(0, SHORTEST));
-			return group && [...group.values].some((value) => value.length > end.length && value.startsWith(end));
+			return group?.some((value) => value.length > end.length && value.startsWith(end));
 		});
 	if (part === undefined) return text;
 	return text.slice(0, text.lastIndexOf(part)) + REDACTED + (text.endsWith("…") ? "…" : "");

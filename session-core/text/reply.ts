@@ -97,7 +97,7 @@ function withoutQuotes(reply: string): string {
 
 export function readReply(text: string): Reply {
 	const blocks = readBlocks(text);
-	const own = /^\s*>/m.test(text) ? readBlocks(withoutQuotes(text)) : blocks;
+	const own = /^[^\S\n]*>/m.test(text) ? readBlocks(withoutQuotes(text)) : blocks;
 	const questions = closingQuestions(own);
 	const requests = closingRequests(own);
 	const offers = closingSentences(own.slice(-1), isOffer)

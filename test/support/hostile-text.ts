@@ -26,11 +26,3 @@ export const hostileText: fc.Arbitrary<string> = fc
 		{ maxLength: 40 },
 	)
 	.map((parts) => parts.join(""));
-
-/** Code units of {@link much}: linear work takes well under a second, quadratic work exceeds every test's timeout. */
-const MUCH = 400_000;
-
-/** Repeats `unit` until quadratic work would time out. */
-export function much(unit: string): string {
-	return unit.repeat(Math.ceil(MUCH / unit.length));
-}

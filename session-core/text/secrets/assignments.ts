@@ -1,5 +1,3 @@
-import { NAME_ANCHORS, type NameKind, nameKind } from "./names.ts";
-import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 import {
 	entropy,
 	hasFunctionWord,
@@ -9,8 +7,12 @@ import {
 	isSentence,
 	looksLikePassword,
 	looksRandom,
+	NAME_ANCHORS,
 	NAMES_SECRET,
-} from "./values.ts";
+	type NameKind,
+	nameKind,
+} from "./classify.ts";
+import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 
 /** Finds values next to the name of a secret: in assignments, JSON, YAML, XML, command options, and "the password is …". */
 
@@ -184,23 +186,30 @@ function assignedPlace(
 interface Value {
 	start: number;
 	end: number;
+	/** The value, or its beginning, which is enough to classify it. */
 	text: string;
 	isQuoted: boolean;
-	/** The quotation mark that closes the value, if the value is so long that only its beginning was matched. */
-	closing?: string;
 }
 
-/** Maximum number of characters of a quoted value that are matched to classify it. */
+/** Maximum number of characters of a quoted value that are read to classify it. */
 const QUOTED_BOUND = 2_000;
 
-const QUOTED =
-	/[bfruBFRUNEL@$]{0,2}(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n]){0,2000})|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
-/** Matches a value between quotation marks that are written as Unicode escape sequences (some encoders of JSON) or as entities (HTML). */
-const ENCODED =
-	/(?<mark>\\{1,3}u002[27]|&(?:quot|apos|#3[49]);)(?<inside>(?:(?!\\{1,3}u002[27]|&(?:quot|apos|#3[49]);)[^\n]){0,2000})/iy;
-/** Matches a value whose opening quotation mark is escaped, as in JSON inside JSON. It ends at the next escaped quotation mark. */
-const ESCAPED =
-	/[bfruBFRUNEL@$]{0,2}(?<mark>\\{1,3}(?<quote>["'`]))(?<inside>(?:\\(?!\\{0,2}["'`])|(?!\k<quote>)[^\\\n]){0,2000})/y;
+const PREFIX = "[bfruBFRUNEL@$]{0,2}";
+const ENCODED = "\\\\{1,3}u002[27]|&(?:quot|apos|#3[49]);";
+/** What opens a quoted value, and what ends it; the first group of the latter matches an escape sequence inside the value. */
+const QUOTES: readonly (readonly [opening: RegExp, end: RegExp])[] = [
+	// An escaped quotation mark, as in JSON inside JSON.
+	...['"', "'", "`"].map((mark) => quote(`${PREFIX}\\\\{1,3}${mark}`, `\\\\{1,3}["'\`]|[${mark}\\n]`)),
+	// A quotation mark that is written as a Unicode escape sequence (some encoders of JSON) or as an entity (HTML).
+	quote(`(?:${ENCODED})`, `${ENCODED}|\\n`),
+	...['"""', "'''", '"', "'", "`"].map((mark) => quote(`${PREFIX}${mark}`, `(\\\\[^\\n])|${mark}|\\n`)),
+	quote("[“”„«‘「『]", "[“”„«»‘’「」『』\\n]"),
+];
+
+function quote(opening: string, end: string): readonly [RegExp, RegExp] {
+	return [new RegExp(opening, "iy"), new RegExp(end, "gi")];
+}
+
 /**
  * Matches the closing quotation mark of a value and the quoted strings directly after it, which a shell concatenates with the value:
  * `'one'"two"`.
@@ -217,13 +226,14 @@ const LOOSE =
 	/(?:[^\s"'`,;&<>|(){}[\]\u3000-\u303f\uff00-\uff20]|[,;&|<>(){}[\]](?![\w.-]{0,40}\s{0,3}[=:])(?=[^\s"'`,;&<>|(){}[\]\u3000-\u303f\uff00-\uff20])){1,160}/y;
 
 function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
-	const { mark = "", inside: escaped } = matchAt(ESCAPED, text, at)?.groups ?? {};
-	if (escaped !== undefined) return quotedValue(escaped, ESCAPED.lastIndex, mark);
-	const encoded = matchAt(ENCODED, text, at)?.groups;
-	if (encoded) return quotedValue(encoded["inside"] ?? "", ENCODED.lastIndex, encoded["mark"]);
-	const { quote = "", quoted, typographic } = matchAt(QUOTED, text, at)?.groups ?? {};
-	if (quoted !== undefined) return quotedValue(quoted, QUOTED.lastIndex, quote);
-	if (typographic !== undefined) return quotedValue(typographic, QUOTED.lastIndex);
+	for (const [opening, closing] of QUOTES) {
+		const start = endOf(opening, text, at);
+		if (start === undefined) continue;
+		let found = matchAt(closing, text, start);
+		while (found?.[1]) found = matchAt(closing, text, closing.lastIndex);
+		const end = found?.index ?? text.length;
+		return { start, end, text: text.slice(start, Math.min(end, start + QUOTED_BOUND)), isQuoted: true };
+	}
 	const end = endOf(bare, text, at);
 	if (end === undefined) return undefined;
 	const whole = text.slice(at, end);
@@ -232,20 +242,6 @@ function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	if (foreign === 0) return undefined;
 	const inside = (foreign < 0 ? whole : whole.slice(0, foreign)).replace(/(?<=.)[.:?!*_]{1,3}$/, "");
 	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
-}
-
-/** `closing` is the mark that closes the value if the value continues after what was matched. */
-function quotedValue(text: string, end: number, closing = ""): Value {
-	const isCut = closing !== "" && text.length >= QUOTED_BOUND;
-	return { start: end - text.length, end, text, isQuoted: true, ...(isCut && { closing }) };
-}
-
-/** Returns the end of a quoted value of which only the beginning was matched. */
-function restOfQuoted(text: string, from: number, closing: string): number {
-	let end = from;
-	while (end < text.length && text.charAt(end) !== "\n" && !text.startsWith(closing, end))
-		end += text.charAt(end) === "\\" ? 2 : 1;
-	return Math.min(end, text.length);
 }
 
 /** Returns the end of an unquoted value of which only the beginning was matched. */
@@ -342,9 +338,8 @@ const readAssignment: Reader = (scan: Scan, at, literal) => {
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, position, bare);
 		if (!value || !isSecret(name, link.place, value, text.slice(value.end, value.end + 16))) return;
-		const quotedEnd = value.closing ? restOfQuoted(text, value.end, value.closing) : value.end;
 		const end = value.isQuoted
-			? (endOf(JOINED, text, quotedEnd) ?? quotedEnd)
+			? (endOf(JOINED, text, value.end) ?? value.end)
 			: restOf(text, value.end, bare);
 		scan.hide(value.start, end);
 		scan.reach(readAssignment, end);

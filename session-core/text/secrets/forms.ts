@@ -1,5 +1,5 @@
+import { looksLikePassword, looksRandom } from "./classify.ts";
 import type { Rule } from "./scan.ts";
-import { looksLikePassword, looksRandom } from "./values.ts";
 
 /** Finds secrets by their position in headers, URLs, calls and configuration files. */
 
