@@ -1,7 +1,6 @@
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { openLog } from "../session-core/debug-log.ts";
 import type { EndReason } from "../session-core/host/host-events.ts";
-import { getAgentDir } from "../session-core/host/pi.ts";
+import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "../session-core/host/pi.ts";
 import { needsUser } from "../session-core/host/print-ui.ts";
 import { asJob, parentJob } from "../session-core/recap/job.ts";
 import { rememberJob } from "../session-core/recap/own-jobs.ts";

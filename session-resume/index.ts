@@ -37,6 +37,7 @@ const board = () => {
 	boardModule ??= lazily(() => import("./board/command.ts"));
 	return boardModule;
 };
+const topics = () => lazily(() => import("../session-core/session-view/work.ts"));
 const gate = () => lazily(() => import("./live/gate.ts"));
 const waiting = () => lazily(() => import("./live/waiting.ts"));
 
@@ -81,7 +82,10 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 			shared.starts.idle(async (isOver) => {
 				for (const module of ["./command/run.ts", "./board/command.ts"])
 					await preload(new URL(module, import.meta.url), isOver);
-				if (!isOver()) await board().then(({ warmUp }) => warmUp(), ignored);
+				if (!isOver())
+					await board()
+						.then(topics)
+						.then(({ warmUp }) => warmUp(), ignored);
 			});
 			return registerShortcuts(pi, {
 				card: (keyCtx) =>

@@ -1,5 +1,4 @@
-import type { Theme } from "@mariozechner/pi-coding-agent";
-import { hostColumns } from "../session-core/host/pi.ts";
+import { hostColumns, type Theme } from "../session-core/host/pi.ts";
 import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
 
 const { clipColumns, displayWidth, wrapColumns } = hostColumns;

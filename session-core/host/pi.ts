@@ -2,6 +2,13 @@
 import { visibleWidth } from "@mariozechner/pi-tui";
 import { clippingBy, wrappingBy } from "../text/clip.ts";
 
+export type {
+	ExtensionAPI,
+	ExtensionCommandContext,
+	ExtensionContext,
+	KeybindingsManager,
+	Theme,
+} from "@mariozechner/pi-coding-agent";
 export {
 	AssistantMessageComponent,
 	copyToClipboard,
@@ -11,6 +18,7 @@ export {
 	UserMessageComponent,
 	VERSION,
 } from "@mariozechner/pi-coding-agent";
+export type { Component, Focusable, Keybinding, KeyId, TUI } from "@mariozechner/pi-tui";
 export { Container, fuzzyMatch, Input, matchesKey, Text } from "@mariozechner/pi-tui";
 
 const clipping = clippingBy(visibleWidth);

@@ -4,6 +4,9 @@ import { largerLine, requestLine } from "../recap/requests.ts";
 import { lastStep } from "../recap/work-done.ts";
 import { walkBranch } from "../session-file/branch.ts";
 import { openSessionFile } from "../session-file/session-file.ts";
+import { foldCase } from "../text/matching.ts";
+import { redact } from "../text/redact.ts";
+import { isRequestToUser } from "../text/reply.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { currentRequest } from "../timeline/larger.ts";
 import { readTimeline } from "../timeline/timeline.ts";
@@ -48,4 +51,13 @@ export const readWork: WorkReader = ({ path, cwd, last }) => {
 /** Adds the topic to a summary if the topic is useful and not yet known. */
 export function withWork(summary: SessionSummary): SessionSummary {
 	return wantsWork(summary) ? { ...summary, work: readWork(summary) } : summary;
+}
+
+/** Compiles the large patterns that listing sessions needs, which takes 15 ms. The engine compiles a pattern when it is used. */
+export function warmUp(): void {
+	for (const text of ["Commit it?", "Please run it."]) {
+		redact(text);
+		isRequestToUser(text);
+		foldCase(text);
+	}
 }

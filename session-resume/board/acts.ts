@@ -1,9 +1,8 @@
 import { accessSync, lstatSync, constants as modes, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { summarize } from "../../session-core/catalog/summary.ts";
-import { getAgentDir, VERSION } from "../../session-core/host/pi.ts";
+import { type ExtensionContext, getAgentDir, VERSION } from "../../session-core/host/pi.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";

@@ -51,11 +51,11 @@ describe("a plain choice of sessions", () => {
 		const openPath = paths[0];
 		vi.stubEnv("PI_CODING_AGENT_DIR", agentDir());
 		onTestFinished(() => void vi.unstubAllEnvs());
-		const list = { folders: [folder], openPath };
-		const rows = await plainRows({ ...list, query: "" });
+		const list = { scope: "project", openPath } as const;
+		const rows = await plainRows({ ...list, query: "" }, folder);
 		expect(rows).toHaveLength(60);
 		expect(rows.map(({ path }) => path)).not.toContain(openPath);
-		expect(await plainRows({ ...list, query: "nothing like it" })).toEqual([]);
+		expect(await plainRows({ ...list, query: "nothing like it" }, folder)).toEqual([]);
 	});
 
 	test("names the files of copies of one session, which share all else", async () => {

@@ -1,4 +1,3 @@
-import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { findSessions, listSessions } from "../../session-core/catalog/listing.ts";
 import { keyHelp, readShortcuts } from "../../session-core/command/key-bindings.ts";
 import {
@@ -10,24 +9,24 @@ import {
 	unknownText,
 } from "../../session-core/command/options.ts";
 import { ownDialog } from "../../session-core/host/host-events.ts";
-import { getAgentDir } from "../../session-core/host/pi.ts";
+import {
+	type ExtensionAPI,
+	type ExtensionCommandContext,
+	type ExtensionContext,
+	getAgentDir,
+} from "../../session-core/host/pi.ts";
 import { pickFrom } from "../../session-core/host/screen.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
-import { foldCase } from "../../session-core/text/matching.ts";
-import { redact } from "../../session-core/text/redact.ts";
-import { isRequestToUser } from "../../session-core/text/reply.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, shortAge } from "../../session-core/words/age.ts";
 import { liveStates } from "../live/others.ts";
 import { factsOf, goThere } from "./acts.ts";
 import { showBoard } from "./component.ts";
-import { filtered } from "./filter.ts";
 import { leaveFor } from "./leave.ts";
-import { foldOf, type Scope } from "./list.ts";
+import { emptyList, relisted, type Scope } from "./list.ts";
 import { readMarks } from "./marks.ts";
-import { sorted } from "./order.ts";
 import { decide, type Leaving } from "./questions.ts";
 import { type Row, rowOf, withLive } from "./row.ts";
 
@@ -51,15 +50,6 @@ const OPTIONS: readonly CommandOption[] = [
 const NOTES = [
 	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.",
 ];
-
-/** Compiles the large patterns that the first paint needs, which takes 15 ms. The engine compiles a pattern when it is used. */
-export function warmUp(): void {
-	for (const text of ["Commit it?", "Please run it."]) {
-		redact(text);
-		isRequestToUser(text);
-		foldCase(text);
-	}
-}
 
 /** Parses the arguments of `/sessions`. Everything that is not an option is part of the filter. */
 export function parseSessions(args: string): SessionsAction {
@@ -141,8 +131,8 @@ export interface Dialogs {
 async function pickPlainly(scope: Scope, query: string, { ctx, say }: Dialogs): Promise<Row | undefined> {
 	const isAll = scope === "all";
 	const { ui, sessionManager: manager } = ctx;
-	const folders = isAll ? undefined : [manager.getSessionDir()];
-	const rows = await plainRows({ folders, query, openPath: manager.getSessionFile() });
+	const start = { scope, query, openPath: manager.getSessionFile() };
+	const rows = await plainRows(start, manager.getSessionDir());
 	if (rows.length > 0) return pickRow(ui, "Resume which session?", rows, isAll);
 	say(
 		isAll
@@ -157,23 +147,19 @@ async function pickPlainly(scope: Scope, query: string, { ctx, say }: Dialogs): 
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 
-interface PlainList {
-	/** Undefined: all projects. */
-	folders: string[] | undefined;
-	query: string;
-	openPath: string | undefined;
-}
-
-/** Returns the newest matching sessions in the board's order, without the session that is open here. */
-export async function plainRows({ folders, query, openPath }: PlainList): Promise<readonly Row[]> {
+/** Returns the first sessions that the board would list, without the session that is open here. `folder`: that of this project. */
+export async function plainRows(
+	start: { scope: Scope; query: string; openPath: string | undefined },
+	folder: string,
+): Promise<readonly Row[]> {
 	const agentDir = getAgentDir();
-	const found = (await listSessions({ agentDir, folders })).map((one) => rowOf(one, folders !== undefined));
-	const marks = readMarks(agentDir);
-	const rows = withLive(found, liveStates(agentDir));
-	const listed = sorted(rows, { sort: "needs_you", marks }).filter(
-		(row) => !foldOf(row, marks) && row.path !== openPath,
-	);
-	return filtered(listed, query).rows.slice(0, OFFERED);
+	const isAll = start.scope === "all";
+	const found = await listSessions({ agentDir, folders: isAll ? undefined : [folder] });
+	const sessions = found.map((one) => rowOf(one, !isAll));
+	const list = emptyList({ ...start, marks: readMarks(agentDir), page: OFFERED });
+	const { items } = relisted(list, { sessions, live: liveStates(agentDir) });
+	const rows = items.flatMap((item) => (item.type === "session" ? [item.row] : []));
+	return rows.filter(({ path }) => path !== start.openPath).slice(0, OFFERED);
 }
 
 /** Returns a session's label on one line. The id at the end distinguishes sessions with the same title. */

@@ -1,6 +1,13 @@
-import type { ExtensionContext, Theme } from "@mariozechner/pi-coding-agent";
-import type { Component, Focusable, TUI } from "@mariozechner/pi-tui";
-import { getAgentDir, Input, matchesKey } from "../../session-core/host/pi.ts";
+import {
+	type Component,
+	type ExtensionContext,
+	type Focusable,
+	getAgentDir,
+	Input,
+	matchesKey,
+	type Theme,
+	type TUI,
+} from "../../session-core/host/pi.ts";
 import { offerRestore } from "../../session-core/live/lease-files.ts";
 import type { HostNaming } from "../../session-core/session-file/names.ts";
 import { BRIEF, describeSession } from "../../session-core/session-view/describe.ts";

@@ -1,6 +1,9 @@
-import type { KeybindingsManager } from "@mariozechner/pi-coding-agent";
-import type { Keybinding, KeyId } from "@mariozechner/pi-tui";
-import { matchesKey } from "../../session-core/host/pi.ts";
+import {
+	type Keybinding,
+	type KeybindingsManager,
+	type KeyId,
+	matchesKey,
+} from "../../session-core/host/pi.ts";
 import { chosenRow, type List } from "./list.ts";
 import type { Mark } from "./marks.ts";
 import type { BoardState } from "./state.ts";

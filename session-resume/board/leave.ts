@@ -1,7 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
-import { getAgentDir } from "../../session-core/host/pi.ts";
+import { type ExtensionCommandContext, getAgentDir } from "../../session-core/host/pi.ts";
 import { copySession } from "../../session-core/session-file/copy-session.ts";
 import { otherWriter, permits } from "../live/others.ts";
 import type { Leaving } from "./questions.ts";

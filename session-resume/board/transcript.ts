@@ -1,9 +1,9 @@
-import type { Theme } from "@mariozechner/pi-coding-agent";
-import type { Component } from "@mariozechner/pi-tui";
 import {
 	AssistantMessageComponent,
+	type Component,
 	Container,
 	Text,
+	type Theme,
 	UserMessageComponent,
 } from "../../session-core/host/pi.ts";
 import { walkBranch } from "../../session-core/session-file/branch.ts";

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { writeObstacle } from "../../session-core/atomic-file.ts";
-import { getAgentDir, VERSION } from "../../session-core/host/pi.ts";
+import { type ExtensionContext, getAgentDir, VERSION } from "../../session-core/host/pi.ts";
 import { type HeldPrompt, holdPrompt } from "../../session-core/host/prompt.ts";
 import { type Choice, pickFrom } from "../../session-core/host/screen.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";

@@ -1,9 +1,8 @@
 import { statSync } from "node:fs";
 import { isatty } from "node:tty";
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { RunOutcome, StartReason } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
-import { getAgentDir } from "../../session-core/host/pi.ts";
+import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "../../session-core/host/pi.ts";
 import { holdPrompt, promptIsReady } from "../../session-core/host/prompt.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import type { Commons } from "../../session-core/hub/commons.ts";

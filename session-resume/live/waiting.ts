@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { watchFolder } from "../../session-core/catalog/watch.ts";
-import { getAgentDir } from "../../session-core/host/pi.ts";
+import { type ExtensionContext, getAgentDir } from "../../session-core/host/pi.ts";
 import { hostTui } from "../../session-core/host/tui.ts";
 import { type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
 import { type Lease, liveLeases } from "../../session-core/live/lease-files.ts";
