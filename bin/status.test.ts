@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { liveFolder, placeHere, startTicks } from "../session-core/live/liveness.mjs";
+import { LeaseHolder } from "../session-core/live/lease-files.ts";
+import { liveFolder } from "../session-core/live/liveness.mjs";
 import { useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
 import { statusLine } from "./status.mjs";
 
@@ -16,25 +17,11 @@ const run = (...args: string[]) =>
 		env: { ...process.env, PI_CODING_AGENT_DIR: folder() },
 	});
 
-function lease(more: object = {}): object {
-	return {
-		instance: randomUUID(),
-		pid: process.pid,
-		startedAt: startTicks(process.pid),
-		...placeHere(),
-		sessionId: "s",
-		state: "working",
-		since: 1,
-		...more,
-	};
-}
-
-function place(content: unknown, name = `${randomUUID()}.json`): void {
-	mkdirSync(liveFolder(folder()), { recursive: true });
-	writeFileSync(
-		join(liveFolder(folder()), name),
-		typeof content === "string" ? content : JSON.stringify(content),
-	);
+/** Holds the lease of a session, as a pi that has it open does. */
+function open(state: "needs_you" | "failed"): string {
+	new LeaseHolder(folder(), { sessionId: state }, state, Date.now()).claim();
+	const [newest = ""] = readdirSync(liveFolder(folder())).map((name) => join(liveFolder(folder()), name));
+	return newest;
 }
 
 test.each([
@@ -54,9 +41,11 @@ test("tmux gets its own colors", () => {
 describe("the command", () => {
 	test("prints a line, or the figures", () => {
 		expect(run()).toBe("");
-		place(lease({ state: "needs_you" }));
-		place(lease({ state: "failed", startedAt: 5 }));
-		place("torn {");
+		const ended = open("failed");
+		// A later process has the same id.
+		writeFileSync(ended, readFileSync(ended, "utf8").replace(/"startedAt":\d+/, '"startedAt":5'));
+		open("needs_you");
+		writeFileSync(join(liveFolder(folder()), `${randomUUID()}.json`), "torn {");
 		expect(run()).toBe("1 needs you\n");
 		expect(run("--format=tmux")).toContain("#[fg=yellow]");
 		expect(JSON.parse(run("--format", "json"))).toEqual({ needs_you: 1, failed: 0, working: 0, idle: 0 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { type SessionBuilder, session } from "../../test/host/fixtures.ts";
 import { seeded } from "../../test/soak/random.ts";
 
@@ -99,20 +100,11 @@ function textOf(bytes: number, seed: number): string {
 		text.custom("session-suite:title", { title, source: "auto", model: "acme/m-1" }).name(title);
 	}
 	withTurns(text, bytes / 2, seed + TEXTS);
-	const recap = {
-		id: "r-1",
-		kind: "session",
-		subject_id: "s-1",
-		generator: { type: "heuristic" },
+	const recap = recapOf({
 		headline: "Fixed the parser of torn lines",
-		bullets: ["Edited src/parser.ts (+40 −3)", "Ran the tests: 212 passed"],
 		next_actions: ["Run the linter", "Write the changelog entry"],
-		artifacts: [{ kind: "file", label: "src/parser.ts", locator: "src/parser.ts" }],
-		outcome: "done",
-		checks: "passed",
-		last_message_id: text.leaf,
-		created_at: START / 1_000,
-	};
+		last_message_id: text.leaf ?? "",
+	});
 	const built = text.custom("session-suite:recap", recap).build();
 	return built.slice(built.indexOf("\n") + 1);
 }

@@ -66,7 +66,7 @@ export function sessionGone(reason: string): Refused {
 }
 
 /** Returns the lease of the process that has the session open. */
-export function leaseOf({ live }: RoutesDeps, { summary }: Item, leases = live.recent()): Lease | undefined {
+export function leaseOf({ live }: RoutesDeps, { summary }: Item, leases = live.read()): Lease | undefined {
 	return leaseFinder(leases)(summary);
 }
 

@@ -14,14 +14,11 @@ export function countsOf(live: readonly Lease[]) {
 const QUIET_MS = 40;
 /** Milliseconds between two periodic reads of the leases. These reads are needed because no file changes when a process is killed. */
 const LOOK_MS = 2_000;
-/** Leases that were read less than this many milliseconds ago are reused, because many requests may arrive at once. */
-const RECENT_MS = 250;
 
 /** The leases of all open sessions, in order of urgency. */
 export class LeaseWatch {
 	readonly #agentDir: string;
 	#leases: readonly Lease[] = [];
-	#readAt = Number.NEGATIVE_INFINITY;
 	#onChange: (() => void) | undefined;
 	#watch: FolderWatch | undefined;
 	#look: NodeJS.Timeout | undefined;
@@ -37,14 +34,8 @@ export class LeaseWatch {
 		this.#leases = liveLeases(this.#agentDir, Date.now()).sort(
 			(one, other) => urgencyOf(one.state) - urgencyOf(other.state) || one.since - other.since,
 		);
-		this.#readAt = performance.now();
 		if (JSON.stringify(this.#leases) !== before) this.#onChange?.();
 		return this.#leases;
-	}
-
-	/** Returns leases that were read at most {@link RECENT_MS} milliseconds ago. */
-	recent(): readonly Lease[] {
-		return performance.now() - this.#readAt < RECENT_MS ? this.#leases : this.read();
 	}
 
 	/** Returns the leases from the most recent read. */

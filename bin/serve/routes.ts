@@ -48,7 +48,7 @@ export function routesOf(deps: RoutesDeps): Route[] {
 		get("/v1/sessions", ({ query }) =>
 			valid(SessionsQuery, query, "query", async (wanted) => {
 				await deps.board.ready();
-				return answered(pageOf(deps.board, deps.live.recent(), wanted));
+				return answered(pageOf(deps.board, deps.live.read(), wanted));
 			}),
 		),
 		get("/v1/sessions/:id", ({ id }) => card(deps, id)),
@@ -148,7 +148,7 @@ async function search(
 	for await (const progress of searchSessions({ query, rows, since, limit, signal })) last = progress;
 	const { hits, total, done } = last;
 	log("search.done", { sessions: rows.length, hits: hits.length, total, complete: done });
-	const leases = leaseFinder(live.recent());
+	const leases = leaseFinder(live.read());
 	const found = hits.flatMap((hit) => {
 		const item = items.find(({ summary }) => summary.path === hit.path);
 		return item ? [hitJson(hit, jsonOf(item, leases(item.summary)))] : [];

@@ -15,16 +15,11 @@ async function lineNumberAt(path: string, offset: number): Promise<number | null
 	const opened = await openLater(path);
 	if (!opened.ok) return null;
 	try {
-		const buffer = Buffer.alloc(256 * 1024);
 		let line = 1;
-		for (let from = 0; from < offset; ) {
-			const { bytesRead } = await opened.handle.read(buffer, 0, Math.min(buffer.length, offset - from), from);
-			// The file has been truncated.
-			if (bytesRead === 0) return null;
-			const bytes = buffer.subarray(0, bytesRead);
+		const before = { end: offset - 1, highWaterMark: 256 * 1024 };
+		const chunks = offset > 0 ? opened.handle.createReadStream(before) : [];
+		for await (const bytes of chunks)
 			for (let at = bytes.indexOf("\n"); at >= 0; at = bytes.indexOf("\n", at + 1)) line++;
-			from += bytesRead;
-		}
 		return line;
 	} catch {
 		// The file can no longer be read.

@@ -1,11 +1,8 @@
-import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { session } from "../host/fixtures.ts";
 import type { AgentFolder } from "./agent-folder.ts";
 
 const MINUTE = 60_000;
-
-/** Minutes before `now`. */
-type Ago = number;
 
 interface Sample {
 	title: string | undefined;
@@ -14,9 +11,10 @@ interface Sample {
 	/** Of its recap. */
 	next?: string;
 	cwd: string;
-	ago: Ago;
+	/** Minutes before `now`. */
+	ago: number;
 	state?: "needs_you" | "working" | "idle" | "failed";
-	since?: Ago;
+	since?: number;
 }
 
 const SAMPLES: readonly Sample[] = [
@@ -128,23 +126,17 @@ export function placeSampleBoard(folder: AgentFolder, now = Date.now()): string[
 			.assistant(sample.reply);
 		const last = builder.leaf ?? "";
 		if (sample.title !== undefined) builder.name(sample.title);
-		if (sample.next !== undefined) builder.custom("session-suite:recap", recapOf(sample, id, last));
+		if (sample.next !== undefined) builder.custom("session-suite:recap", sampleRecap(sample, id, last));
 		const path = folder.put(id, builder.build(), { cwd: sample.cwd, at });
 		if (sample.state) folder.claim(id, sample.state, now - (sample.since ?? 0) * MINUTE, path);
 		return id;
 	});
 }
 
-function recapOf(
-	{ title, prompt, reply, next = "", cwd, ago }: Sample,
-	id: string,
-	last: string,
-): SessionRecord {
-	return {
+function sampleRecap({ title, prompt, reply, next = "", cwd, ago }: Sample, id: string, last: string) {
+	return recapOf({
 		id: `r-${id}`,
-		kind: "session",
 		subject_id: id,
-		generator: { type: "heuristic" },
 		headline: title ?? prompt,
 		bullets: [
 			`You asked: ${prompt}`,
@@ -161,5 +153,5 @@ function recapOf(
 		workspace: { cwd, git_branch: "main" },
 		last_message_id: last,
 		created_at: Math.floor(Date.now() / 1_000) - ago * 60,
-	};
+	});
 }
