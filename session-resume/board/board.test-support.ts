@@ -158,7 +158,7 @@ export class TestBoard {
 			changed: () => undefined,
 			close: (leaving) => {
 				this.requests.push({ type: "close" });
-				this.log.push(`close ${leaving?.path}`);
+				this.log.push(`close ${leaving && ("path" in leaving ? leaving.path : leaving.act)}`);
 			},
 			search: (_query, { found }) => {
 				this.#found = found;

@@ -22,12 +22,12 @@ import { NEXT_SORT } from "./order.ts";
 import { type Preview, Previews } from "./preview-data.ts";
 import {
 	type BoardQuestion,
+	type Chosen,
 	decide,
 	deleteQuestion,
 	forGoodQuestion,
 	groupQuestion,
 	groupText,
-	type Leaving,
 } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
 import type { BoardPorts, BoardStart, BoardState, Mode, Notice, Search } from "./state.ts";
@@ -325,6 +325,10 @@ export class Board implements BoardState {
 	}
 
 	#leave(act: "open" | "fork", row: Row): void {
+		if (act === "open" && row.agent !== "pi") {
+			this.#close({ act: "hand_over", id: row.id });
+			return;
+		}
 		this.#attempt(async (isLast) => {
 			const { here, facts, go } = this.#ports;
 			const leaving = await decide(act, row, {
@@ -459,9 +463,9 @@ export class Board implements BoardState {
 		this.#notify(markedText(mark, on, row.live !== undefined), "info");
 	}
 
-	#close(leaving: Leaving | undefined): void {
+	#close(chosen: Chosen | undefined): void {
 		this.end();
-		this.#ports.close(leaving);
+		this.#ports.close(chosen);
 	}
 }
 

@@ -15,6 +15,7 @@ import {
 	type ExtensionContext,
 	getAgentDir,
 } from "../../session-core/host/pi.ts";
+import { submitCommand } from "../../session-core/host/prompt.ts";
 import { pickFrom } from "../../session-core/host/screen.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
@@ -93,7 +94,9 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 		case "board": {
 			const { scope, query } = action;
 			if (isInTerminal(ctx)) {
-				await leaveBoard(await ownDialog(() => showBoard({ ...deps, scope, query })), dialogs);
+				const chosen = await ownDialog(() => showBoard({ ...deps, scope, query }));
+				if (chosen?.act === "hand_over") handOver(chosen.id, dialogs);
+				else await leaveBoard(chosen, dialogs);
 				break;
 			}
 			const row = await pickPlainly(scope, query, dialogs);
@@ -108,6 +111,12 @@ async function leave(
 	dialogs: Dialogs & { ctx: ExtensionCommandContext },
 ): Promise<void> {
 	await leaveBoard(row && (await decideInDialogs(act, row, dialogs)), dialogs);
+}
+
+/** Only a typed command may open a new session. */
+function handOver(id: string, { ctx, say }: Dialogs): void {
+	const command = `/resume-from ${id}`;
+	if (!submitCommand(ctx.ui, command)) say(`type ${command} to continue this session in pi.`);
 }
 
 async function leaveBoard(

@@ -22,7 +22,7 @@ import { type Bindings, type BoardKey, boardKeyOf, keyNames } from "./keys.ts";
 import type { Scope } from "./list.ts";
 import { readMarks, setMark } from "./marks.ts";
 import { readPreviewFacts } from "./preview-data.ts";
-import type { Leaving } from "./questions.ts";
+import type { Chosen } from "./questions.ts";
 import type { Row } from "./row.ts";
 import { startSearch } from "./search.ts";
 import { inputText } from "./state.ts";
@@ -44,14 +44,14 @@ interface ShowDeps extends Pick<HostNaming, "pi"> {
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
 /** Shows the board until the user leaves it. Resolves to what they chose. */
-export async function showBoard(deps: ShowDeps): Promise<Leaving | undefined> {
+export async function showBoard(deps: ShowDeps): Promise<Chosen | undefined> {
 	const { ctx, over } = deps;
 	if (over.aborted) return undefined;
-	return ctx.ui.custom<Leaving | undefined>(
+	return ctx.ui.custom<Chosen | undefined>(
 		(tui, theme, bindings, done) => {
-			const leave = (leaving?: Leaving) => {
+			const leave = (chosen?: Chosen) => {
 				over.removeEventListener("abort", end);
-				done(leaving);
+				done(chosen);
 			};
 			const end = () => leave();
 			over.addEventListener("abort", end);
@@ -61,7 +61,7 @@ export async function showBoard(deps: ShowDeps): Promise<Leaving | undefined> {
 	);
 }
 
-function openBoard({ pi, ctx, scope, query }: ShowDeps, tui: TUI, close: (leaving?: Leaving) => void): Board {
+function openBoard({ pi, ctx, scope, query }: ShowDeps, tui: TUI, close: (chosen?: Chosen) => void): Board {
 	const agentDir = getAgentDir();
 	const manager = ctx.sessionManager;
 	const openPath = manager.getSessionFile();

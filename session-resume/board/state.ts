@@ -6,7 +6,7 @@ import type { Feed, FeedPorts } from "./feed.ts";
 import type { List, Scope } from "./list.ts";
 import type { Mark, MarkOutcome, Marks } from "./marks.ts";
 import type { Preview, PreviewPorts } from "./preview-data.ts";
-import type { Leaving } from "./questions.ts";
+import type { Chosen } from "./questions.ts";
 import type { Row } from "./row.ts";
 import type { startSearch } from "./search.ts";
 
@@ -62,7 +62,7 @@ export interface BoardPorts extends PreviewPorts {
 	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
 	/** The screen is out of date. */
 	changed(): void;
-	close(leaving: Leaving | undefined): void;
+	close(chosen: Chosen | undefined): void;
 }
 
 export interface BoardStart {

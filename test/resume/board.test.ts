@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ClaudeLog } from "../../session-core/agents/logs.test-support.ts";
 import { say, useTool } from "../host/answer.ts";
 import { FULL_DISK } from "../host/full-disk.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
@@ -17,6 +18,7 @@ import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { about, BOARD, leaseList, placeElsewhere } from "./board-sessions.ts";
+import { WITH_RECAP } from "./resume-host.ts";
 
 const CTRL_G = "\x07";
 
@@ -49,6 +51,22 @@ describe("the board", () => {
 		await host.screen.waitFor((text) => text.includes(`\n ${other.cwd}`), {
 			what: "the folder of that session",
 		});
+	});
+
+	test("hands a session of another agent over to a new session, as a prompt that can be changed", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
+		const folder = join(sandbox.home, ".claude/projects/p");
+		mkdirSync(folder, { recursive: true });
+		const log = new ClaudeLog({ cwd: sandbox.cwd }).user("Fix the login redirect").says("It is fixed.");
+		writeFileSync(join(folder, `${log.id}.jsonl`), String(log));
+		const host = await testHost({ extensions: WITH_RECAP, model, sandbox, rows: 40 });
+		host.submit("/sessions");
+		await host.screen.waitFor(/Fix the login redirect/);
+		host.key("enter");
+		await host.screen.waitFor(/LAST REPLY:\s+It is fixed\./);
+		expect(model.calls("agent")).toEqual([]);
 	});
 
 	test("searches messages, and Esc leaves the search, the filter and the board in turn", async () => {
