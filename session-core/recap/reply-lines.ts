@@ -84,7 +84,7 @@ export function replyLines(reply: string, columns: number): string[] {
 /** Returns the statements in order. Questions, code and headings are left out, except for numbered headings, which are a list. */
 function statementsOf(blocks: readonly Block[]): Statement[] {
 	const statements: Statement[] = [];
-	const sections = blocks.filter(({ kind, mark }) => kind === "heading" && mark !== "");
+	const sections = sectionsIn(blocks);
 	let lead = "";
 	let list = { group: -1, lead: "", mark: "" };
 	for (const [number, block] of blocks.entries()) {
@@ -99,11 +99,11 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 			statements.push({ ...item, lead: list.lead, group: list.group });
 			continue;
 		}
-		if (sections.length > 1 && block === sections[0]) {
+		if (block === sections[0]) {
 			const place = { depth: 0, lead, group: number, isWhole: true, isPreface: false };
 			for (const { text, mark } of sections) statements.push({ text, mark, ...place });
 		}
-		if (kind === "text") {
+		if (kind === "text" && !sections.includes(block)) {
 			const isPreface = (next === "heading" || /[:：]$/.test(text)) && countWords(text) < PREFACE_WORDS;
 			for (const [index, sentence] of sentencesOf(text).entries()) {
 				// A line that introduces a list, a quotation or code says nothing without it. It leads the list or the quotation below it.
@@ -117,6 +117,19 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 	}
 	const outlines = sizesOf(statements.filter(({ depth }) => depth === 0));
 	return statements.filter(({ depth, group }) => !depth || (outlines.get(group) ?? 0) < 2);
+}
+
+/** Matches the beginning of one of several choices or sections: "Option A (simple): …", "Layer 2 — …". */
+const SECTION = /^(\p{L}{2,12}) (?:[A-H]|\d{1,2})(?=\s*[.:)(（：—–-])/u;
+
+/** Returns the numbered headings. Without any, returns the last blocks that begin with the same word and a number or a letter. */
+function sectionsIn(blocks: readonly Block[]): Block[] {
+	const numbered = blocks.filter(({ kind, mark }) => kind === "heading" && mark !== "");
+	if (numbered.length > 1) return numbered;
+	const wordOf = ({ kind, text }: Block) => (kind === "item" ? undefined : SECTION.exec(text)?.[1]);
+	const last = blocks.findLast((block) => wordOf(block) !== undefined);
+	const named = blocks.filter((block) => last && wordOf(block) === wordOf(last));
+	return named.length > 1 ? named : [];
 }
 
 /** Returns the number of statements in each group. */
@@ -178,7 +191,7 @@ const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 function rankIn(lines: readonly Line[], isAsking: boolean): (line: Line) => number {
 	const isRemark = ({ text, isPreface }: Line) => isPreface && !CONCRETE.test(text);
 	const last = lines.at(-1);
-	const choices = lines.findLast(({ mark }) => mark !== "");
+	const choices = lines.findLast(({ text, mark }) => mark !== "" || SECTION.test(text));
 	const first = lines.find((line) => line.depth === undefined && !isRemark(line));
 	return (line) => {
 		if (isRemark(line)) return 5;
