@@ -39,15 +39,17 @@ describe("the quoted reply", () => {
 	const plans = [
 		"1. Keep the old name\n2. Take the new one",
 		"### A. Keep the old name\n\nNothing breaks, but it stays odd for everyone.\n\n### B. Take the new one",
+		"Option A: keep the old name\n- Pro: nothing breaks\n\nOption B: take the new one\n- Pro: it is even",
 	];
 	it.each([
 		[plans[0], "1. Keep the old name; 2. Take the new one"],
 		[plans[1], "A. Keep the old name; B. Take the new one"],
+		[plans[2], "Option A: keep the old name; Option B: take the new one"],
 	])(
 		"has the choices with their numbers before a question, and the end only if there is room: %j",
 		(list, line) => {
 			const reply = `There are two ways.\n\n${list}\n\nBoth were tested for a whole day on two machines. Which one?`;
-			expect(said(reply, 75)).toEqual(["There are two ways.", line]);
+			expect(said(reply, 90)).toEqual(["There are two ways.", line]);
 		},
 	);
 

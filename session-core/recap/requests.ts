@@ -58,7 +58,9 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const headline = isShortened && text.endsWith("…") ? text : withoutFinalMark(text);
 	const about = largerLine(timeline, head, headline);
 	const isGoal = goalLine(timeline) !== "";
-	const [larger, first] = isGoal ? [about, ""] : ["", about];
+	// Much later, the first request no longer explains what a short request is about.
+	const isNear = head !== undefined && turns.indexOf(head) <= LOG_TURNS;
+	const [larger, first] = isGoal ? [about, ""] : ["", isNear ? about : ""];
 	const rest = name === undefined ? restOf(whole, request) : cutAtClause(whole, ASKED_COLUMNS);
 	const before = asking.at(-2);
 	// A request that follows an interruption often corrects the interrupted one, which says more.
