@@ -50,23 +50,6 @@ describe("leaving a session", () => {
 		expect(permits.has(`${folder()}/one.jsonl`)).toBe(false);
 	});
 
-	test("a fork is opened; one that continues in another folder is stored with the sessions of that folder", async () => {
-		const it = host();
-		await perform({ act: "fork", path: placed(), cwd: "/code/app", moved: false }, it);
-		await perform({ act: "fork", path: placed(), cwd: "/here", moved: true }, it);
-		expect(it.log[0]).toMatch(/ \/sessions\/.*\.jsonl$/);
-		expect(it.log[1]).toMatch(/ \/here\/.*\.jsonl$/);
-	});
-
-	test("a repaired copy is opened in place of a damaged session", async () => {
-		const it = host();
-		const path = placed(`[]\n${new SessionText().user("Fix it")}`);
-		await perform({ act: "repair", path, cwd: "/code/app", moved: false }, it);
-		expect(it.log).toEqual([expect.stringMatching(/^permitted \/sessions\/.*\.jsonl$/)]);
-		expect(it.log[0]).not.toContain("one.jsonl");
-		expect(readdirSync(dirname(path))).toHaveLength(2);
-	});
-
 	test("a copy that is not opened is removed", async () => {
 		const it = host({ cancelled: true });
 		const path = placed();

@@ -26,23 +26,6 @@ describe("the order of the list", () => {
 			"old",
 		]);
 	});
-
-	const named = (id: string, name: string, fields: object = {}) => aRow(id, { name, ...fields });
-	const some = [
-		named("b", "beta", { modified: NOW - 2 * MINUTE, cwd: "/code/one" }),
-		named("a", "Alpha", { modified: NOW - 3 * MINUTE, cwd: "/code/two" }),
-		named("c", "gamma", { modified: NOW - MINUTE, cwd: "/code/one" }),
-	];
-	test.each([
-		["needs_you", ["a", "c", "b"]],
-		["newest", ["c", "b", "a"]],
-		["threads", ["c", "b", "a"]],
-		["name", ["a", "b", "c"]],
-		["project", ["c", "b", "a"]],
-	] as const)("by %s", (sort, expected) => {
-		const live = [liveState("a", { state: "needs_you" })];
-		expect(ids(sorted(withLive(some, live), { sort, marks: NO_MARKS }))).toEqual(expected);
-	});
 });
 
 const pathOf = (id: string) => `/sessions/app/${id}.jsonl`;

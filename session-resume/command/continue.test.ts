@@ -116,12 +116,6 @@ describe("the session's own model", () => {
 		return { restored, chosen };
 	}
 
-	test("is restored if pi uses another one, with a message", async () => {
-		const { restored, chosen } = await restore(small);
-		expect(chosen).toEqual([small]);
-		expect(restored).toEqual({ kind: "info", text: expect.stringContaining("p/small") });
-	});
-
 	test.each([
 		["unknown here", { known: false }, /not available here; continuing with p\/large/],
 		["without credentials", { hasKey: false }, /no credentials here; continuing with p\/large/],
