@@ -11,15 +11,6 @@ import { Sessions } from "./sessions.js";
 const FIRST = 60;
 const PAGE = 1_000;
 const HITS = 50;
-/** The buttons that filter the list by state, and their labels. */
-const CHIPS = {
-	all: "All",
-	needs_you: "Need you",
-	failed: "Failed",
-	working: "Working",
-	jobs: "Jobs",
-};
-
 const sessions = new Sessions();
 const box = byId("card");
 const input = byId("filter");
@@ -49,8 +40,12 @@ function draw() {
 		drawSearch();
 		const rows = sessions.listed();
 		list.show(rows);
-		if (isLoaded && isConnected)
-			link(`${sessions.total} ${sessions.total === 1 ? "session" : "sessions"} · connected`, false);
+		const lost = lostAt && `Not connected since ${lostAt}; showing the last known state`;
+		const total = `${sessions.total} ${sessions.total === 1 ? "session" : "sessions"} · connected`;
+		const link = lost ?? (isLoaded && isConnected ? total : "Loading …");
+		byId("link").classList.toggle("stale", lost !== undefined);
+		// The line is announced when it changes.
+		if (byId("link").textContent !== link) byId("link").textContent = link;
 		byId("empty").hidden = rows.length > 0 || !isLoaded;
 		byId("empty").textContent =
 			sessions.query || sessions.chip !== "all"
@@ -63,11 +58,11 @@ function draw() {
 
 function drawChips() {
 	for (const button of byId("chips").children) {
-		const { chip } = button.dataset;
+		const { chip, label } = button.dataset;
 		const count = sessions.countOf(chip);
-		const text = count === undefined ? CHIPS[chip] : `${CHIPS[chip]} ${count}`;
+		const text = count === undefined ? label : `${label} ${count}`;
 		if (button.textContent !== text) button.textContent = text;
-		button.setAttribute("aria-pressed", String(sessions.chip === chip));
+		button.setAttribute("aria-pressed", sessions.chip === chip);
 		button.classList.toggle("some", count > 0);
 	}
 }
@@ -113,13 +108,6 @@ function say(text) {
 
 const problemOf = (error) =>
 	error instanceof Refusal ? error.message : "The server is unreachable. Run pi-sessions serve again.";
-
-/** Sets the status line at the top of the page, which says either that the page is connected or when it lost the connection. */
-function link(text, isStale) {
-	const line = byId("link");
-	line.classList.toggle("stale", isStale);
-	if (line.textContent !== text) line.textContent = text;
-}
 
 /** Shows a session. `isEntered`: the user opened the session rather than merely moving to it with the keyboard. */
 async function choose(id, isEntered) {
@@ -263,9 +251,8 @@ const on = {
 		draw();
 	},
 	lost() {
-		isConnected = false;
 		lostAt ??= new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-		link(`Not connected since ${lostAt}; showing the last known state`, true);
+		draw();
 	},
 	refused() {
 		showDoor(
@@ -277,8 +264,7 @@ const on = {
 function showDoor(text) {
 	byId("main").hidden = true;
 	byId("door").hidden = false;
-	input.hidden = byId("chips").hidden = true;
-	link("", false);
+	byId("link").hidden = input.hidden = byId("chips").hidden = true;
 	byId("door-text").textContent = text;
 	byId("door-form").onsubmit = (event) => {
 		event.preventDefault();
@@ -317,19 +303,15 @@ function start() {
 		);
 	}
 	byId("main").hidden = false;
-	link("Loading …", false);
 	const empty = { className: "empty", id: "card-title" };
 	box.replaceChildren(make("p", empty, "Select a session to see its recap."));
-	for (const chip of Object.keys(CHIPS)) {
-		const onclick = () => {
-			sessions.chip = sessions.chip === chip ? "all" : chip;
-			list.toTop();
-			draw();
-		};
-		const button = make("button", { type: "button", className: chip, onclick });
-		button.dataset.chip = chip;
-		byId("chips").append(button);
-	}
+	byId("chips").onclick = ({ target }) => {
+		const { chip } = target.dataset;
+		if (chip === undefined) return;
+		sessions.chip = sessions.chip === chip ? "all" : chip;
+		list.toTop();
+		draw();
+	};
 	input.oninput = () => filter(input.value);
 	byId("search").onclick = searchAll;
 	byId("above").onclick = () => list.toTop();
