@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../json.ts";
+import { RECAP_ENTRY } from "../recap/record-entry.ts";
 import { syntheticId } from "../session-file/entries.ts";
 import { contentText, readNestedCalls } from "../session-file/message.ts";
 import { parseLine } from "../session-file/parse-line.ts";
@@ -17,17 +18,14 @@ export interface EntryText {
 	call?: string | undefined;
 }
 
-/** Number of characters that are searched at each end of a long result. The beginning and the end show the outcome. */
-const RESULT_HEAD = 1_200;
-const RESULT_TAIL = 1_200;
 /**
- * Maximum number of characters that are searched in each argument of a tool call. Long content that is written to a file is therefore
- * searched only in part.
+ * Number of characters that are searched: at each end of a result, whose beginning and end show the outcome, in each argument of a call,
+ * which may be the content of a file, and in any other text.
  */
+const RESULT = 1_200;
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
-const OWN_TOOLS: ReadonlySet<string> = new Set(["session_search", "session_read"]);
-const RECAP = "session-suite:recap";
+const OWN_TOOLS: ReadonlySet<unknown> = new Set(["session_search", "session_read"]);
 
 /** An entry with the text that is searched. */
 export interface TextEntry {
@@ -68,116 +66,101 @@ export function entriesOf(line: Buffer, offset: number, safe: Safe = forRanking)
 }
 
 function thoughtIn(content: unknown): string {
-	const blocks = Array.isArray(content) ? content.filter(isObject) : [];
-	return blocks.map((block) => textOf(block["thinking"]).slice(0, TEXT)).join("\n");
+	return blocksIn(content)
+		.map((block) => textOf(block["thinking"]).slice(0, TEXT))
+		.join("\n");
 }
 
 /** Returns the text of an entry, divided into parts by origin. Hidden reasoning and most of a long output are left out. */
 function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
+	const { message, data } = entry;
 	switch (entry["type"]) {
 		case "message":
-			return isObject(entry["message"]) ? messageTexts(entry["message"], safe) : [];
+			return isObject(message) ? messageTexts(message, safe) : [];
 		case "custom_message":
-			return entry["display"] === false ? [] : note(contentText(entry["content"]), safe);
+			return entry["display"] === false
+				? []
+				: textsBy("note", cut(contentText(entry["content"]), TEXT, safe));
 		case "compaction":
 		case "branch_summary":
-			return note(entry["summary"], safe);
+			return textsBy("note", cut(entry["summary"], TEXT, safe));
 		case "session_info":
-			return note(entry["name"], safe);
-		case "custom":
-			return entry["customType"] === RECAP ? note(recapText(entry["data"]), safe) : [];
+			return textsBy("note", cut(entry["name"], TEXT, safe));
+		case "custom": {
+			if (entry["customType"] !== RECAP_ENTRY || !isObject(data)) return [];
+			const { headline, bullets, next_actions: next } = data;
+			return textsBy("note", stringsIn([headline, bullets, next], TEXT, safe).join("\n"));
+		}
 		default:
 			return [];
 	}
 }
 
 function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
-	const text = () => beginningOf(contentText(message["content"]), TEXT, safe);
-	switch (message["role"]) {
+	const { role, content, toolName, toolCallId, command, output, errorMessage } = message;
+	switch (role) {
 		case "user":
-			return textsBy("user", text());
+			return textsBy("user", cut(contentText(content), TEXT, safe));
 		case "assistant":
 			return [
-				...textsBy("assistant", text()),
-				...callTexts(message["content"], safe),
-				...textsBy("result", ends(textOf(message["errorMessage"]), safe)),
+				...textsBy("assistant", cut(contentText(content), TEXT, safe)),
+				...blocksIn(content)
+					.filter(({ type, name }) => type === "toolCall" && !OWN_TOOLS.has(name))
+					.flatMap(({ id, name, arguments: args }) => textsBy("action", callText(name, args, safe), id)),
+				...textsBy("result", bothEnds(errorMessage, safe)),
 			];
-		case "toolResult":
-			// Results of earlier searches are skipped, because otherwise each search would find them again.
-			if (OWN_TOOLS.has(textOf(message["toolName"]))) return [];
+		case "toolResult": {
+			// Otherwise each search would find the results of earlier searches again.
+			if (OWN_TOOLS.has(toolName)) return [];
+			const nested = readNestedCalls(message["nestedCalls"]);
 			return [
-				...textsBy("result", ends(contentText(message["content"]), safe), textOf(message["toolCallId"])),
-				...textsBy("action", nestedCalls(message["nestedCalls"], safe)),
+				...textsBy("result", bothEnds(contentText(content), safe), toolCallId),
+				// The calls that a script made are recorded only in the script's result.
+				...textsBy("action", nested.map(({ name, args }) => callText(name, args, safe)).join("\n")),
 			];
+		}
 		case "bashExecution":
 			// What the user has excluded from the context (`!!command`) must not reach a model through a search either.
 			if (message["excludeFromContext"] === true) return [];
-			return [
-				...textsBy("action", beginningOf(textOf(message["command"]), TEXT, safe)),
-				...textsBy("result", ends(textOf(message["output"]), safe)),
-			];
+			return [...textsBy("action", cut(command, TEXT, safe)), ...textsBy("result", bothEnds(output, safe))];
 		default:
 			return [];
 	}
 }
 
-function textsBy(by: Speaker, text: string, call?: string): EntryText[] {
-	return text.trim() === "" ? [] : [{ by, text, call }];
-}
-
-function note(text: unknown, safe: Safe): EntryText[] {
-	return textsBy("note", beginningOf(textOf(text), TEXT, safe));
-}
-
-function callTexts(content: unknown, safe: Safe): EntryText[] {
-	if (!Array.isArray(content)) return [];
-	return content.filter(isObject).flatMap(({ type, id, name, arguments: args }) => {
-		if (type !== "toolCall" || OWN_TOOLS.has(textOf(name))) return [];
-		return textsBy("action", callText(name, args, safe), textOf(id));
-	});
-}
-
-/** Returns the text of the tool calls that a script made. These calls are recorded only in the script's result. */
-function nestedCalls(value: unknown, safe: Safe): string {
-	return readNestedCalls(value)
-		.map(({ name, args }) => callText(name, args, safe))
-		.join("\n");
+function textsBy(by: Speaker, text: string, call?: unknown): EntryText[] {
+	return text.trim() === "" ? [] : [{ by, text, call: typeof call === "string" ? call : undefined }];
 }
 
 function callText(name: unknown, args: unknown, safe: Safe): string {
-	return [beginningOf(textOf(name), ARGUMENT, safe), ...stringsIn(args, safe)].join(" ");
+	return stringsIn([name, args], ARGUMENT, safe).join(" ");
 }
 
 /** Maximum depth at which strings in a call's arguments are searched. */
 const DEPTH = 8;
 
-/**
- * Returns the strings in a call's arguments, each clipped. The raw JSON of the arguments is not searched, because its escape sequences
- * would become part of words and hide secrets.
- */
-function stringsIn(value: unknown, safe: Safe, depth = DEPTH): string[] {
-	if (typeof value === "string") return [beginningOf(value, ARGUMENT, safe)];
+/** Returns the strings in a value, each clipped. Raw JSON is not searched, because escape sequences would join words and hide secrets. */
+function stringsIn(value: unknown, length: number, safe: Safe, depth = DEPTH): string[] {
+	if (typeof value === "string") return [cut(value, length, safe)];
 	if (typeof value !== "object" || value === null || depth === 0) return [];
-	return Object.values(value).flatMap((inner) => stringsIn(inner, safe, depth - 1));
+	return Object.values(value).flatMap((inner) => stringsIn(inner, length, safe, depth - 1));
 }
 
-/** Returns the beginning and the end of a text. */
-function ends(text: string, safe: Safe): string {
-	const whole = safe(text, Math.max(RESULT_HEAD, RESULT_TAIL));
-	if (whole.length <= RESULT_HEAD + RESULT_TAIL) return whole;
-	return `${whole.slice(0, RESULT_HEAD).toWellFormed()}\n…\n${whole.slice(-RESULT_TAIL).toWellFormed()}`;
-}
-
-/** Returns the beginning of a text, up to `length` characters. */
-function beginningOf(text: string, length: number, safe: Safe): string {
-	const whole = safe(text, length);
+/** Returns the beginning of a text. */
+function cut(value: unknown, length: number, safe: Safe): string {
+	const whole = safe(textOf(value), length);
 	return whole.length <= length ? whole : whole.slice(0, length).toWellFormed();
 }
 
-function recapText(data: unknown): string {
-	if (!isObject(data)) return "";
-	const lists = [data["bullets"], data["next_actions"]].flatMap((list) => (Array.isArray(list) ? list : []));
-	return [data["headline"], ...lists].filter((text) => typeof text === "string").join("\n");
+/** Returns the beginning and the end of a text. */
+function bothEnds(value: unknown, safe: Safe): string {
+	const whole = safe(textOf(value), RESULT);
+	if (whole.length <= 2 * RESULT) return whole;
+	return `${whole.slice(0, RESULT).toWellFormed()}\n…\n${whole.slice(-RESULT).toWellFormed()}`;
+}
+
+function blocksIn(content: unknown): JsonObject[] {
+	return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
 function textOf(value: unknown): string {

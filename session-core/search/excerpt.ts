@@ -30,60 +30,59 @@ export function shownOf(by: Speaker, lines: readonly Line[], wanted: Wanted): Sh
 		entriesOf(bytes, offset, wanted.safe).flatMap(({ texts }) => texts),
 	);
 	let before = 0;
-	let chosen = { value: -1, position: 0, text: own[0] };
-	for (const text of own) {
-		const { value, position } = excerptOf(text.text, wanted, EXCERPT_COLUMNS);
-		if (text.by === by && value > chosen.value) chosen = { value, position: before + position, text };
+	const matches = own.flatMap((text) => {
+		const { value, position } = bestPlace(text.text, wanted, EXCERPT_COLUMNS);
 		before += text.text.length;
-	}
-	const { text, position } = chosen;
-	const other = [...own, ...others.flat()].find((one) => text && isOtherHalf(one, text));
-	let excerpt = "";
-	for (const half of by === "result" ? [other, text] : [text, other]) {
-		if (!half) continue;
-		const columns = half.by === "action" && other ? CALL_COLUMNS : EXCERPT_COLUMNS - excerpt.length;
-		excerpt += `${excerpt && " → "}${excerptOf(half.text, wanted, columns).line}`;
-	}
-	return { section: sectionAt(position), excerpt };
+		return text.by === by ? [{ text, value, section: sectionAt(before - text.text.length + position) }] : [];
+	});
+	const [best] = matches.sort((one, two) => two.value - one.value);
+	if (!best) return { section: 1, excerpt: "" };
+	const other = [...own, ...others.flat()].find((one) => isOtherHalf(one, best.text));
+	if (!other) return { section: best.section, excerpt: excerptOf(best.text.text, wanted, EXCERPT_COLUMNS) };
+	const [call, result] = by === "result" ? [other, best.text] : [best.text, other];
+	const start = `${excerptOf(call.text, wanted, CALL_COLUMNS)} → `;
+	return {
+		section: best.section,
+		excerpt: start + excerptOf(result.text, wanted, EXCERPT_COLUMNS - start.length),
+	};
 }
 
 /** Maximum number of characters before the first match, and the share of the rest in which words count as one match. */
 const LEAD = 60;
 const DENSE = 0.6;
 
-/**
- * Returns the excerpt that contains the most weight of words, with some text before it and what follows it, because the fact that is looked
- * for often does. `value`: that weight; if it is 0, the excerpt is the beginning and the end of the text.
- */
-function excerptOf(text: string, { query: { matchOf }, weights }: Wanted, columns: number) {
+/** Returns the position from which on a text contains the most weight of words within an excerpt, and that weight. */
+function bestPlace(text: string, { query: { matchOf }, weights }: Wanted, columns: number) {
 	const places: { at: number; word: number; value: number }[] = [];
 	for (const { index, 0: raw } of text.matchAll(/[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*/gu)) {
-		for (const word of new Set(wordsIn(raw))) {
+		for (const word of wordsIn(raw)) {
 			const match = matchOf(word);
 			if (match) places.push({ at: index, word: match.at, value: match.like * (weights[match.at] ?? 0) });
 		}
 	}
-	let best = { at: 0, value: 0 };
+	let best = { position: 0, value: 0 };
 	for (const [first, { at }] of places.entries()) {
-		const values = new Map<number, number>();
+		const values = weights.map(() => 0);
 		for (let next = first; ; next++) {
 			const place = places[next];
 			if (!place || place.at > at + (columns - LEAD) * DENSE) break;
-			values.set(place.word, Math.max(values.get(place.word) ?? 0, place.value));
+			values[place.word] = Math.max(values[place.word] ?? 0, place.value);
 		}
-		const value = sum([...values.values()]);
-		if (value > best.value) best = { at, value };
+		const value = sum(values);
+		if (value > best.value) best = { position: at, value };
 	}
-	const { at: position, value } = best;
-	if (text.length <= columns || value === 0)
-		return { line: shownLine(clipped(text, columns), columns), position, value };
-	const from = position <= LEAD ? 0 : wordStart(text, position - LEAD, position);
-	const line = `${from > 0 ? "…" : ""}${text.slice(from, from + 2 * columns)}`;
-	return { line: shownLine(line, columns), position, value };
+	return best;
 }
 
-/** Returns the start of the first word in a span, or the end of the span if it contains none. */
-function wordStart(text: string, from: number, to: number): number {
-	const space = text.slice(from, to).search(/\s/);
-	return space < 0 ? to : from + space + 1;
+/**
+ * Returns the excerpt from some text before the best place to what follows it, because the fact that is looked for often does. Without a
+ * match, the excerpt is the beginning and the end of the text.
+ */
+function excerptOf(text: string, wanted: Wanted, columns: number): string {
+	const { position, value } = bestPlace(text, wanted, columns);
+	if (text.length <= columns || value === 0) return shownLine(clipped(text, columns), columns);
+	if (position <= LEAD) return shownLine(text.slice(0, 2 * columns), columns);
+	const space = text.slice(position - LEAD, position).search(/\s/);
+	const from = space < 0 ? position : position - LEAD + space + 1;
+	return shownLine(`…${text.slice(from, from + 2 * columns)}`, columns);
 }
