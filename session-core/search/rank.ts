@@ -28,20 +28,29 @@ const PART_WORDS = 200;
 /** The weight of a word that is missing in a part, but occurs elsewhere in the same turn (`IN_TURN`) or session (`IN_SESSION`). */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;
-/** The weight of output, which contains words from many unrelated topics, and of text in a prompt that the user did not write. */
-const RESULT = 0.75;
+/** The weight of words by their origin. Users remember what was discussed, while output contains words from many unrelated topics. */
+const WEIGHTS: Readonly<Record<Part["by"], number>> = {
+	user: 1.2,
+	assistant: 1,
+	action: 1,
+	note: 1,
+	result: 0.75,
+	// Hidden reasoning tells in other words what a turn is about. It is never shown, so it counts only for the turn.
+	thought: 0.7,
+};
+/** The weight of text in a prompt that the user did not write: expanded skills and templates, and pasted text. */
 const PASTED = 0.6;
 
 /** Divides the texts of an entry into parts, and counts the words of a query in each. */
 export function* partsOf({ texts, thought }: TextEntry, query: Query): Generator<Part, void, undefined> {
 	for (const { by, text } of [...texts, { by: "thought", text: thought } as const]) {
 		if (by !== "user") {
-			yield* counted(text, by, by === "result" ? RESULT : 1, query);
+			yield* counted(text, by, WEIGHTS[by], query);
 			continue;
 		}
 		const own = new Set(writtenLines(userWords(text).text));
 		const pasted = text.split("\n").filter((line) => !own.has(line));
-		yield* counted([...own].join("\n"), by, 1, query);
+		yield* counted([...own].join("\n"), by, WEIGHTS.user, query);
 		yield* counted(pasted.join("\n"), by, PASTED, query);
 	}
 }

@@ -100,7 +100,7 @@ const FIRST_HITS = 2;
 const DEFAULT_LIMIT = 10;
 /** With `onlyRelevant`, this many hits are kept in any case, and further hits if they have this share of the best hit's score. */
 const KEPT = 3;
-const RELEVANT = 0.65;
+const RELEVANT = 0.8;
 /** The share of a hit's words, by weight, that a later place of the session must contain to be mentioned with the hit. */
 const SAME_WORDS = 0.8;
 
@@ -250,7 +250,8 @@ class Search {
 	#readLine(place: Place): void {
 		this.#waiting--;
 		const { source, start, end } = place;
-		for (const entry of entriesOf(bytesOf({ path: source.path, start, end }), start)) {
+		const bytes = bytesOf({ path: source.path, start, end });
+		for (const entry of entriesOf(bytes, start)) {
 			const { entryId, at, texts } = entry;
 			if (!this.#isWanted(source, at)) continue;
 			const key = `${source.path}:${place.turn}`;
@@ -263,10 +264,10 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				const text = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
-				const id = createHash("sha1")
-					.update(by + text)
-					.digest("base64");
+				// Output is the same only in a fork, which contains the same line.
+				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
+				const same = by === "user" || by === "assistant" ? said : bytes;
+				const id = by + createHash("sha1").update(same).digest("base64");
 				turn.parts.push({ ...place, ...part, by, entryId, at, text: id });
 			}
 		}
