@@ -1,6 +1,6 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { fileIdOf } from "../../session-core/catalog/match.ts";
-import type { SessionView } from "../../session-core/session-view/view.ts";
+import { rowNote, type SessionView } from "../../session-core/session-view/view.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -42,8 +42,7 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 		age: shortAge(row.modified, view.now()),
 		id: isWide ? (view.shortId ?? safeId)(row) : "",
 		place: isWide ? [agentMark(row.agent), view.all && (row.project || "?")].filter(Boolean).join(" · ") : "",
-		// In a session with one request, the next step is also the title.
-		next: row.next === undefined || row.next === row.title ? "" : `→ ${row.next}`,
+		next: noteOf(row),
 		title: row.title,
 	}));
 	const widest = (name: keyof (typeof cells)[number]) =>
@@ -68,6 +67,11 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 		});
 		return `${row ? markOf(row, paint) : " "} ${line.join(GAP).trimEnd()}`;
 	});
+}
+
+function noteOf(row: SessionView): string {
+	const note = rowNote(row);
+	return note ? `${note.kind === "state" ? "" : "→ "}${note.text}` : "";
 }
 
 function safeId({ id }: SessionView): string {

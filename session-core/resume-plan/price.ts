@@ -26,7 +26,7 @@ export function resumePriceText(
 	if (!(price >= LEAST)) return "";
 	const prompt = record ? resumePrompt(record, beginningOf(record), { isFresh: true }) : "";
 	const fresh = calls.overhead === undefined ? 0 : (calls.overhead + textTokens(prompt)) * rate;
-	const isCheaper = fresh >= LEAST && fresh < price;
+	const isCheaper = fresh >= LEAST && fresh < price / 2;
 	return `resume ≈ ${costText(price)}${isCheaper ? `, or --fresh ≈ ${costText(fresh)}` : ""}`;
 }
 

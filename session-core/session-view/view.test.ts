@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { projectOf } from "./view.ts";
+import { projectOf, rowNote, type SessionView } from "./view.ts";
 
 test.each([
 	["/home/u/code/app", "~/code/app"],
@@ -8,4 +8,28 @@ test.each([
 	["/opt/\x1b[31mapp", "/opt/app"],
 ])("the folder %j reads %s", (cwd, text) => {
 	expect(projectOf(cwd, "/home/u")).toBe(text);
+});
+
+const row = (fields: Partial<SessionView>): SessionView =>
+	({ title: "Port the theme", state: "closed", waits: false, ...fields }) as SessionView; // The rest is not read.
+
+test.each<[string, Partial<SessionView>, string | undefined]>([
+	["its question", { waits: true, next: "Which blue?", ending: { outcome: "waiting" } }, "asks Which blue?"],
+	["that it waits", { state: "needs_you" }, "state waiting for you"],
+	[
+		"why it failed",
+		{ next: "Port it", ending: { outcome: "error", reason: "529 Overloaded" } },
+		"state Failed: 529 Overloaded",
+	],
+	["the next step", { next: "Remove the old adapter" }, "next Remove the old adapter"],
+	[
+		"how it ended if the title is the next step",
+		{ next: "Port the theme to the new API", ending: { outcome: "aborted" } },
+		"state Aborted",
+	],
+	["what it is doing", { state: "working" }, "state working"],
+	["nothing if its work is done", {}, undefined],
+])("a row says %s", (_, fields, text) => {
+	const note = rowNote(row(fields));
+	expect(note && `${note.kind} ${note.text}`).toBe(text);
 });

@@ -4,12 +4,14 @@ import { fileIdOf, titleOf } from "../catalog/match.ts";
 import type { SessionKind, SessionSummary } from "../catalog/summary.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import type { Ending } from "../recap/text.ts";
+import { type Ending, endingText } from "../recap/text.ts";
 import { foldCase } from "../text/matching.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { ModelName } from "../text/shown-line.ts";
 import { readableError } from "../timeline/timeline.ts";
+import { STATE_NAMES } from "../words/age.ts";
+import { OUTCOME_COLORS, type StateColor } from "../words/state-looks.ts";
 
 export type TitleOrigin = "manual" | "auto" | "prompt" | "none";
 
@@ -131,6 +133,36 @@ export function withLease(view: SessionView, { state, since, pid }: OpenBy): Ses
 		waits: !isRunning && view.waits,
 		ending: isRunning || view.ending?.outcome === "running" ? undefined : view.ending,
 	};
+}
+
+/** What a list shows beside a session's title: what it asks, what comes next, or what its state is. */
+export interface RowNote {
+	kind: "asks" | "next" | "state";
+	text: string;
+	color: StateColor;
+}
+
+/** Returns the note of a session in a list; undefined if it is closed and its work is done. */
+export function rowNote({ title, state, next, ending, waits }: SessionView): RowNote | undefined {
+	const isClosed = state === "closed";
+	const ended = ending && {
+		kind: "state" as const,
+		text: endingText(ending),
+		color: OUTCOME_COLORS[ending.outcome],
+	};
+	if (state === "needs_you" || (waits && isClosed)) {
+		const waiting = isClosed && ended ? ended.text : STATE_NAMES.needs_you;
+		return {
+			kind: next === undefined ? "state" : "asks",
+			text: next ?? waiting,
+			color: OUTCOME_COLORS.waiting,
+		};
+	}
+	if (ending?.outcome === "error") return ended;
+	// An interrupted request is often the title, too.
+	if (next !== undefined && !next.startsWith(title.replace(/…$/, "")))
+		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
+	return isClosed ? ended : { kind: "state", text: STATE_NAMES[state], color: "dim" };
 }
 
 /** Returns the session's newest record if it includes the last message. */

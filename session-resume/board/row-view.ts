@@ -1,10 +1,9 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { hostColumns } from "../../session-core/host/pi.ts";
 import type { LeaseState } from "../../session-core/live/lease-files.ts";
-import { endingText } from "../../session-core/recap/text.ts";
-import { projectOf } from "../../session-core/session-view/view.ts";
-import { SHORT_AGE_COLUMNS, STATE_NAMES, shortAge } from "../../session-core/words/age.ts";
-import { OUTCOME_COLORS, STATE_LOOKS } from "../../session-core/words/state-looks.ts";
+import { projectOf, rowNote } from "../../session-core/session-view/view.ts";
+import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/words/age.ts";
+import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 import { clipStart, fill, fillLeft, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type Hit, type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
@@ -31,7 +30,9 @@ const SPACE = 1;
  * `NOTE_FROM` is the minimum for the note.
  */
 const PROJECT_FROM = 36;
-const NOTE_FROM = 56;
+const NOTE_FROM = 46;
+/** Minimum number of columns for a question to be introduced. The symbol of the row says the same. */
+const ASKS_FROM = 56;
 const PROJECT_MIN = 12;
 const PROJECT_MAX = 26;
 
@@ -41,11 +42,15 @@ export function glyphOf(state: LeaseState): Piece {
 	return piece(`${glyph} `, color);
 }
 
+const FAINT: ReadonlySet<Piece["style"]> = new Set(["dim", "muted"]);
+
 /** Renders one line of the list, exactly as wide as the view. */
 export function itemLine(item: ListItem, isChosen: boolean, view: ListView): Piece[] {
 	const isSelected = view.list.selected.has(rowOfItem(item)?.path ?? "");
 	const cursor = piece(`${isChosen ? "›" : " "}${isSelected ? SELECTED : " "}`, "accent");
-	return fitRow([cursor, ...contentOf(item, view)], view.width);
+	const line = fitRow([cursor, ...contentOf(item, view)], view.width);
+	// On the background of the chosen row, faint text is hard to read.
+	return isChosen ? line.map((part) => (FAINT.has(part.style) ? piece(part.text) : part)) : line;
 }
 
 function contentOf(item: ListItem, view: ListView): Piece[] {
@@ -71,7 +76,7 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	// Symbols before the title take their columns from the title, so that the columns after it are aligned.
 	const before = [...pin, ...forkPieces(row, branch, view), ...agentPieces(row, view)];
 	const { room, end } = columnsOf(row, view);
-	const note = view.showPath ? pathNote(row) : noteOf(row);
+	const note = view.showPath ? pathNote(row) : noteOf(row, room);
 	const noteWidth = note && room >= NOTE_FROM ? Math.floor(room * 0.42) : 0;
 	const title = room - widthOf(before) - (noteWidth > 0 ? noteWidth + 2 : 0);
 	const pieces = [glyph, ...before, titlePiece(row, Math.max(0, title), view)];
@@ -135,21 +140,10 @@ function titlePiece(row: Row, columns: number, { list }: ListView): Piece {
 	return fill(row.title, columns, row.path === list.openPath ? "accent" : "plain");
 }
 
-/**
- * Returns the note of a row. In order of precedence, it says that the session is waiting for the user, why the session failed, what the
- * next step is, or how the session ended.
- */
-function noteOf({ state, next, ending, waits }: Row): Piece | undefined {
-	if (state === "needs_you" || (waits && state === "closed")) {
-		const waiting = state === "closed" && ending ? endingText(ending) : STATE_NAMES.needs_you;
-		return piece(next === undefined ? waiting : `asks: ${next}`, "warning");
-	}
-	if (ending?.outcome === "error") return piece(endingText(ending), OUTCOME_COLORS.error);
-	if (next !== undefined)
-		return piece(`→ ${next}`, ending === undefined && state === "closed" ? "dim" : "plain");
-	return ending === undefined || state !== "closed"
-		? undefined
-		: piece(endingText(ending), OUTCOME_COLORS[ending.outcome]);
+function noteOf(row: Row, room: number): Piece | undefined {
+	const note = rowNote(row);
+	const leads = { asks: room >= ASKS_FROM ? "asks: " : "", next: "→ ", state: "" };
+	return note && piece(leads[note.kind] + note.text, note.color);
 }
 
 function pathNote({ path }: Row): Piece {

@@ -206,7 +206,10 @@ describe("the colors of the list", () => {
 	test.each(["needs_you", "failed", "working", "idle"] as const)(
 		"the symbol of a session that is %s has the color of that state",
 		(state) => {
-			const it = new TestBoard({ rows: [aRow("a", { name: "One" })], page: 10 });
+			const it = new TestBoard({
+				rows: [aRow("b", { name: "Two", modified: NOW }), aRow("a", { name: "One" })],
+				page: 10,
+			});
 			const { glyph, color } = STATE_LOOKS[state];
 			expect(styled(it.live(liveState("a", { state })), "One")).toContain(`<${color}:${glyph} >`);
 		},
