@@ -19,8 +19,6 @@ const none: ModelChoice = {
 const total = (more: Partial<Spending> = {}): Spending => ({
 	calls: 0,
 	cost: 0,
-	inFlight: 0,
-	reserved: 0,
 	estimated: 0,
 	unpriced: 0,
 	...more,
@@ -59,9 +57,8 @@ describe("/recap status", () => {
 	test("reports where calls are counted, and which costs are uncertain", () => {
 		expect(status()).toContain("counted  in /agent/session-suite/usage/2026-05-17.jsonl");
 		expect(status()).not.toMatch(/in progress|figures|price/);
-		const today = total({ calls: 9, inFlight: 1, reserved: 0.02, estimated: 2, unpriced: 3 });
-		expect(status({ today })).toMatch(/1 in progress; up to 0\.0200 is reserved/);
-		expect(status({ today })).toMatch(/2 estimated from the input, because the provider reported no figures/);
+		const today = total({ calls: 9, estimated: 2, unpriced: 3 });
+		expect(status({ today })).toMatch(/2 estimated, because the provider has reported no figures/);
 		expect(status({ today })).toMatch(/3 not included, because the price of the model is unknown/);
 	});
 

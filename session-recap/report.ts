@@ -138,11 +138,10 @@ function lastLine(draft: Draft | undefined): string {
 	return `without a model (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
-/** Describes the calls whose cost in today's total is reserved, estimated or unknown. */
-function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): string[] {
+/** Describes the calls whose cost in today's total is estimated or unknown. */
+function unknownParts({ estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
-		[inFlight, `in progress; up to ${money(reserved)} is reserved`],
-		[estimated, "estimated from the input, because the provider reported no figures"],
+		[estimated, "estimated, because the provider has reported no figures"],
 		[unpriced, "not included, because the price of the model is unknown"],
 	];
 	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);

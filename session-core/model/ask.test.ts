@@ -115,9 +115,7 @@ test("no model is called after an abort, without a candidate, or without a reser
 
 test("a call is reserved with its input and its longest answer", async () => {
 	const { planned } = await ask([answered]);
-	expect(planned).toMatchObject([
-		{ state: "m1", by: "auto", characters: 2, maxTokens: 300, deadlineMs: 20_000 },
-	]);
+	expect(planned).toMatchObject([{ state: "m1", by: "auto", characters: 2, maxTokens: 300 }]);
 });
 
 describe("an answer that was cut off", () => {

@@ -73,7 +73,7 @@ export async function askModel(
 		if (deadlineMs <= 0 || signal.aborted) break;
 		const { maxTokens } = leastEffort(model, request.maxTokens);
 		const characters = charactersOf(request);
-		const reserved = budget.reserve({ question, state, by, model, characters, maxTokens, deadlineMs });
+		const reserved = budget.reserve({ question, state, by, model, characters, maxTokens });
 		if (!reserved.ok) return last.reason === "no_model" ? { ...last, reason: reserved.reason } : last;
 		const result = await call({ ...request, model, by, signal, deadlineMs });
 		reserved.settle(result);

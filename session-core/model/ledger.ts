@@ -26,18 +26,13 @@ export interface LedgerCall {
 	model: string;
 	input: number;
 	output: number;
+	/** While a call is reserved, its maximum cost. */
 	cost: number;
 	/**
 	 * The outcome of the call. `reserved`: the call is in progress, or its process died. `withdrawn`: the call was reserved but never
 	 * made.
 	 */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
-	/**
-	 * The maximum cost of a reserved call. Until the time `until` (in Unix seconds), this amount counts as the call's cost; after that,
-	 * `cost` counts.
-	 */
-	most?: number;
-	until?: number;
 	/** Whether the token counts and the cost are estimates, because the provider reported none. */
 	estimated?: true;
 	/** Whether no price is known for the model. If so, a cost of 0 is meaningless. */
@@ -190,10 +185,9 @@ function readLine(line: string): LedgerCall | undefined {
 	if (start < 0) return undefined;
 	try {
 		const call: LedgerCall = JSON.parse(line.slice(start));
-		const { at, input, output, cost, most = 0, until = 0 } = call;
+		const { at, input, output, cost } = call;
 		const isValid =
-			at <= MAX_TIME &&
-			[at, input, output, cost, most, until].every((value) => value >= 0 && value < Infinity);
+			at <= MAX_TIME && [at, input, output, cost].every((value) => value >= 0 && value < Infinity);
 		return isValid && typeof call.id === "string" && typeof call.session === "string" ? call : undefined;
 	} catch {
 		// The line was cut off by a crash or a full disk.

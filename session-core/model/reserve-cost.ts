@@ -29,8 +29,6 @@ export interface PlannedCall {
 	characters: number;
 	/** Maximum length of the answer in tokens. */
 	maxTokens: number;
-	/** Number of milliseconds after which the call is certain to have ended. */
-	deadlineMs: number;
 }
 
 /**
@@ -42,12 +40,9 @@ export type Reservation = { ok: true; settle(result: SideCallResult): void } | {
 export interface Spending {
 	/** The number of calls that were made or are in progress. */
 	calls: number;
-	/** The cost, including the maximum cost of calls in progress. */
+	/** The cost, including the maximum cost of calls whose result is missing: they are in progress, or their process died. */
 	cost: number;
-	/** The number of calls in progress in all processes, and the part of `cost` that is reserved for them. */
-	inFlight: number;
-	reserved: number;
-	/** The number of calls whose figures were estimated because the provider reported none. */
+	/** The number of calls whose figures were estimated because the provider has reported none. */
 	estimated: number;
 	/** The number of calls to models without a price, which `cost` does not include. */
 	unpriced: number;
@@ -90,9 +85,6 @@ export interface BudgetOptions {
 	sayOnce(key: string, say: () => void): void;
 }
 
-/** Number of milliseconds after a call's deadline during which its process may still report the result. */
-const GRACE_MS = 10_000;
-
 export function createBudget({
 	agentDir,
 	session,
@@ -127,11 +119,11 @@ export function createBudget({
 		const before = all.slice(0, place);
 		if (isRequested(before, call)) return "asked";
 		const { cost } = sumOf(before, now());
-		return cost < limit() && cost + (call.most ?? 0) <= limit() ? undefined : "daily_limit";
+		return cost < limit() && cost + call.cost <= limit() ? undefined : "daily_limit";
 	}
 
 	function reserve(planned: PlannedCall): Reservation {
-		const call = reservationOf(planned, { session, feature, now: now() });
+		const { call, inputCost } = reservationOf(planned, { session, feature, now: now() });
 		const { by, model } = call;
 		const notWritten = ledger.append(call);
 		if (by === "typed") warn(notWritten, planned);
@@ -149,7 +141,7 @@ export function createBudget({
 		return {
 			ok: true,
 			settle(result) {
-				const over = settled(call, result);
+				const over = settled(call, result, inputCost);
 				ledger.append(over);
 				const status = result.ok ? undefined : result.status;
 				log("call.done", { feature, by, model, outcome: over.outcome, status, ms: now() - startedAt });
@@ -193,22 +185,16 @@ function isRequested(
 	return calls.some((call) => call.feature === feature && call.state === state && call.question !== question);
 }
 
-/** Returns the sum of today's calls. A call in progress is counted at its maximum cost, and an abandoned call at the cost of its input. */
+/** Returns the sum of today's calls. */
 function sumOf(calls: readonly LedgerCall[], now: number): Spending {
-	const sum: Spending = { calls: 0, cost: 0, inFlight: 0, reserved: 0, estimated: 0, unpriced: 0 };
+	const sum: Spending = { calls: 0, cost: 0, estimated: 0, unpriced: 0 };
 	const today = utcDay(now / 1000);
-	for (const call of calls) {
-		if (utcDay(call.at) !== today) continue;
-		const isReserved = call.outcome === "reserved";
-		const isInFlight = isReserved && now < (call.until ?? 0) * 1000;
-		const cost = isInFlight ? Math.max(call.cost, call.most ?? 0) : call.cost;
+	for (const { at, cost, outcome, estimated, unpriced } of calls) {
+		if (utcDay(at) !== today) continue;
 		sum.calls += 1;
 		sum.cost += cost;
-		if (isInFlight) {
-			sum.inFlight += 1;
-			sum.reserved += cost;
-		} else if (isReserved || call.estimated) sum.estimated += 1;
-		if (call.unpriced) sum.unpriced += 1;
+		if (outcome === "reserved" || estimated) sum.estimated += 1;
+		if (unpriced) sum.unpriced += 1;
 	}
 	return sum;
 }
@@ -217,15 +203,15 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** Returns the ledger line that reserves a call. The reserved cost is that of the call's input and the longest possible answer. */
+/** Returns the ledger line that reserves a call at the cost of its input and the longest possible answer, and the cost of its input. */
 function reservationOf(
-	{ question, state, by, model, characters, maxTokens, deadlineMs }: PlannedCall,
+	{ question, state, by, model, characters, maxTokens }: PlannedCall,
 	{ session, feature, now }: { session: string; feature: Feature; now: number },
-): LedgerCall {
+): { call: LedgerCall; inputCost: number } {
 	const price = model.cost;
 	const input = Math.ceil(characters / CHARACTERS_PER_TOKEN);
-	const cost = ledgerFigure((input * price.input) / TOKENS_PER_PRICE);
-	return {
+	const inputCost = ledgerFigure((input * price.input) / TOKENS_PER_PRICE);
+	const call: LedgerCall = {
 		at: Math.floor(now / 1000),
 		id: randomUUID(),
 		session: ledgerName(session),
@@ -236,19 +222,18 @@ function reservationOf(
 		model: ledgerName(formatSpec(model)),
 		input,
 		output: 0,
-		cost,
-		most: cost + ledgerFigure((maxTokens * price.output) / TOKENS_PER_PRICE),
-		until: Math.ceil((now + deadlineMs + GRACE_MS) / 1000),
+		cost: inputCost + ledgerFigure((maxTokens * price.output) / TOKENS_PER_PRICE),
 		outcome: "reserved",
 		...(price.input === 0 && price.output === 0 && { unpriced: true }),
 	};
+	return { call, inputCost };
 }
 
 /**
  * Returns the ledger line for a finished call. If the call may be billed but the provider reported no usable figures, the estimate for the
  * call's input is used.
  */
-function settled({ most: _most, until: _until, ...call }: LedgerCall, result: SideCallResult): LedgerCall {
+function settled(call: LedgerCall, result: SideCallResult, inputCost: number): LedgerCall {
 	const input = ledgerFigure(result.usage.input);
 	const output = ledgerFigure(result.usage.output);
 	const cost = ledgerFigure(result.usage.cost);
@@ -260,7 +245,7 @@ function settled({ most: _most, until: _until, ...call }: LedgerCall, result: Si
 	const isReported = isNumeric && (input > 0 || output > 0 || cost > 0);
 	return isReported || !isBilled
 		? { ...call, outcome, input, output, cost }
-		: { ...call, outcome, estimated: true };
+		: { ...call, outcome, cost: inputCost, estimated: true };
 }
 
 const CALLED_FOR: Record<Feature, string> = { recap: "recap", title: "session title", resume: "saved recap" };

@@ -30,7 +30,6 @@ for (let nth = 0; nth < Number(states); nth++) {
 		model,
 		characters: 500_000,
 		maxTokens: 125_000,
-		deadlineMs: 20_000,
 	});
 	if (!reserved.ok) continue;
 	got.push(state);
