@@ -5,15 +5,64 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the JSON object in a text, from the first brace to the last; undefined if there is none. */
-export function jsonObjectIn(text: string): JsonObject | undefined {
+/** Parses an object. Returns undefined if the text is anything else. */
+export function parseObject(text: string): JsonObject | undefined {
 	try {
-		const value: unknown = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
+		const value: unknown = JSON.parse(text);
 		return isObject(value) ? value : undefined;
 	} catch {
-		// The braces belong to prose, or the object is truncated.
+		// The text is prose, or the object is damaged.
 		return undefined;
 	}
+}
+
+/**
+ * Maximum number of torn objects in a text that are searched. Each of them requires one pass, so without a limit, a malicious text could
+ * take quadratic time.
+ */
+export const MAX_TORN = 16;
+
+/** Returns the complete JSON objects in a text, in order, whatever is between them. Objects inside others are not returned separately. */
+export function jsonObjectsIn(text: string): JsonObject[] {
+	const found: JsonObject[] = [];
+	let torn = 0;
+	for (let at = text.indexOf("{"); at >= 0 && torn < MAX_TORN; ) {
+		const end = objectEnd(text, at);
+		const object = end < 0 ? undefined : parseObject(text.slice(at, end));
+		if (object) found.push(object);
+		else torn++;
+		at = text.indexOf("{", object ? end : at + 1);
+	}
+	return found;
+}
+
+const QUOTE = 0x22;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** Returns the end of the object that begins at `at`, or -1 if there is none. Braces inside strings do not count. */
+export function objectEnd(text: string, at: number): number {
+	let depth = 0;
+	for (let index = at; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (code === QUOTE) {
+			const end = stringEnd(text, index + 1);
+			if (end < 0) return -1;
+			index = end - 1;
+		} else if (code === OPEN) depth++;
+		else if (code === CLOSE && --depth === 0) return index + 1;
+	}
+	return -1;
+}
+
+/** Returns the end of the string whose content begins at `at`, or -1 if there is none. */
+function stringEnd(text: string, at: number): number {
+	for (let quote = text.indexOf('"', at); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+		let slashes = 0;
+		while (quote - slashes > at && text[quote - slashes - 1] === "\\") slashes++;
+		if (slashes % 2 === 0) return quote + 1;
+	}
+	return -1;
 }
 
 /**

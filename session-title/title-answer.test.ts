@@ -49,8 +49,8 @@ describe("a title is extracted", () => {
 		["never from an incomplete object", undefined, '{"title":"A b', undefined],
 		["before a long text", undefined, `{"title":"A b"}${"x".repeat(3_900)}`, "A b"],
 		["never from far before the end", undefined, `{"title":"A b"}${"x".repeat(4_100)}`, undefined],
-		["before some braces", undefined, `{"title":"A b"}${"}".repeat(20)}`, "A b"],
-		["never before many braces", undefined, `{"title":"A b"}${"}".repeat(30)}`, undefined],
+		["before braces", undefined, `{"title":"A b"}${"}".repeat(30)}`, "A b"],
+		["after braces", undefined, `Is {x} or { a title? {"title":"A b"}`, "A b"],
 	])("%s", (_, args, text, expected) => expect(extractTitle(args, text)).toBe(expected));
 
 	test("in bounded time from any text", () => {

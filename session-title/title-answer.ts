@@ -1,4 +1,4 @@
-import { isObject } from "../session-core/json.ts";
+import { isObject, jsonObjectsIn } from "../session-core/json.ts";
 import { namesOccur } from "../session-core/model/check-claims.ts";
 import { clipColumns, displayWidth } from "../session-core/text/clip.ts";
 import { countWords } from "../session-core/text/count.ts";
@@ -102,9 +102,6 @@ export function toKebab(title: string): string | undefined {
  * last.
  */
 const BOUND = 4_000;
-/** Maximum number of opening braces, and of closing braces, that are tried as the bounds of a JSON object. */
-const TRIES = 24;
-
 /** Maximum number of objects and encoded texts around a title. */
 const DEPTH = 4;
 /** Matches the key of a title in the spellings of `session_title`. */
@@ -117,7 +114,8 @@ const TAGGED = /<title>([^<>]{1,400})<\/title>/gi;
  */
 export function extractTitle(toolArguments: unknown, text: string): string | undefined {
 	const answer = withoutThoughts(text).slice(-BOUND);
-	const found = titleIn(toolArguments, DEPTH) ?? lastObject(answer) ?? titleIn(parse(answer.trim()), DEPTH);
+	const written = [...jsonObjectsIn(answer).reverse(), parse(answer.trim())];
+	const [found] = [toolArguments, ...written].flatMap((value) => titleIn(value, DEPTH) ?? []);
 	const tagged = [...(found ?? answer).matchAll(TAGGED)].at(-1)?.[1];
 	return tagged ?? found;
 }
@@ -136,29 +134,11 @@ function titleIn(value: unknown, depth: number): string | undefined {
 	return undefined;
 }
 
-function lastObject(text: string): string | undefined {
-	const starts = positions(text, "{").reverse().slice(0, TRIES);
-	const ends = positions(text, "}").reverse().slice(0, TRIES);
-	for (const end of ends) {
-		for (const start of starts) {
-			const found = start < end ? titleIn(parse(text.slice(start, end + 1)), DEPTH) : undefined;
-			if (found !== undefined) return found;
-		}
-	}
-	return undefined;
-}
-
-function positions(text: string, character: string): number[] {
-	const found: number[] = [];
-	for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found.push(at);
-	return found;
-}
-
 function parse(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// These braces belong to prose or code. The next pair may be the object.
+		// The text is prose.
 		return undefined;
 	}
 }

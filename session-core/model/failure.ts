@@ -1,4 +1,4 @@
-import { isObject, jsonObjectIn } from "../json.ts";
+import { isObject, jsonObjectsIn } from "../json.ts";
 import { clipColumns } from "../text/clip.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
@@ -262,7 +262,7 @@ function messageOf(error: unknown): string {
 }
 
 function messageIn(text: string, depth: number): string | undefined {
-	const body = jsonObjectIn(text);
+	const [body] = jsonObjectsIn(text);
 	const error = body && isObject(body["error"]) ? body["error"] : {};
 	const message = [error["message"], body?.["message"], body?.["detail"], body?.["error"]].find(
 		(part) => typeof part === "string",

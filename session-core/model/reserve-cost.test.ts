@@ -245,7 +245,7 @@ describe("the file", () => {
 		expect(lines).toHaveLength(2);
 		for (const line of lines) expect([line.length < 1_200, /[\u202e]/.test(line)]).toEqual([true, false]);
 		expect(Object.keys(JSON.parse(lines[0] ?? "")).join(" ")).toBe(
-			"at id session feature state by question model input output cost most until outcome",
+			"at id session feature state by question model input output cost outcome",
 		);
 		expect(statSync(file()).mode & 0o777).toBe(0o600);
 	});

@@ -1,5 +1,5 @@
 import { asHostEntries } from "../agents/host-lines.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { type JsonObject, MAX_TORN, objectEnd, parseObject } from "../json.ts";
 
 /**
  * The host's entry types in versions 1 to 3 of the session format. Extensions and forks of the host add other types, whose entries have
@@ -22,12 +22,6 @@ export interface ParsedLine {
 	/** Whether a part of the line could not be read. */
 	damaged: boolean;
 }
-
-/**
- * Maximum number of torn parts of a line that are searched. Each torn part requires one pass, so without a limit, a malicious line could
- * take quadratic time.
- */
-const MAX_TORN = 16;
 
 /** Matches where an entry may begin inside a damaged line. Blocks of a message's content begin in the same way, but are not entries. */
 const ENTRY_START =
@@ -75,46 +69,7 @@ function recover(text: string): ParsedLine {
 	return { objects, damaged };
 }
 
-function parseObject(text: string): JsonObject | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isObject(value) ? value : undefined;
-	} catch {
-		// The line is damaged. The caller handles this.
-		return undefined;
-	}
-}
-
 function entryStart(text: string, at: number): number {
 	ENTRY_START.lastIndex = at;
 	return ENTRY_START.exec(text)?.index ?? -1;
-}
-
-const QUOTE = 0x22;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-
-/** Returns the end of the object that begins at `at`, or -1 if there is none. Braces inside strings do not count. */
-function objectEnd(text: string, at: number): number {
-	let depth = 0;
-	for (let index = at; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		if (code === QUOTE) {
-			const end = stringEnd(text, index + 1);
-			if (end < 0) return -1;
-			index = end - 1;
-		} else if (code === OPEN) depth++;
-		else if (code === CLOSE && --depth === 0) return index + 1;
-	}
-	return -1;
-}
-
-/** Returns the end of the string whose content begins at `at`, or -1 if there is none. */
-function stringEnd(text: string, at: number): number {
-	for (let quote = text.indexOf('"', at); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-		let slashes = 0;
-		while (quote - slashes > at && text[quote - slashes - 1] === "\\") slashes++;
-		if (slashes % 2 === 0) return quote + 1;
-	}
-	return -1;
 }

@@ -2,7 +2,7 @@ import type { Tool } from "@mariozechner/pi-ai";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { jsonObjectIn } from "../../session-core/json.ts";
+import { jsonObjectsIn } from "../../session-core/json.ts";
 import {
 	type AnswerMessage,
 	type AskPorts,
@@ -166,7 +166,7 @@ export function readWords(
 	answer: { toolArguments?: Record<string, unknown>; text: string },
 	ground: SessionFacts,
 ): ModelWords | undefined {
-	const raw = answer.toolArguments ?? jsonObjectIn(answer.text);
+	const raw = answer.toolArguments ?? jsonObjectsIn(answer.text).at(-1);
 	if (!Value.Check(ModelWordsSchema, raw)) return undefined;
 	const words = tidyWords({ ...raw, next_actions: [] });
 	if (words.headline === "" || !isSupported(words.headline, ground)) return undefined;
