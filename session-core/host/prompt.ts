@@ -1,5 +1,6 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { matchesKey } from "@mariozechner/pi-tui";
+import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui } from "./tui.ts";
 
 /** Controls the host's prompt editor on the user's behalf. */
@@ -72,9 +73,8 @@ interface HandedOver {
 	release(): void;
 }
 
-/** Key of a property of the global object. A module variable would not work, because the host loads this module again for every session. */
-const HANDED_OVER = Symbol.for("pi-session-suite:handed-over-prompt");
-const shared = globalThis as { [HANDED_OVER]?: HandedOver | undefined };
+/** The next session has its own copy of this module. */
+const kept = inProcess("prompt", (): { held?: HandedOver | undefined } => ({}));
 
 /** Starts to hold back text, Enter, Backspace and pastes. Dialogs still receive their keys, and the host receives all other keys. */
 export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
@@ -96,11 +96,11 @@ export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 	const returnText = () => replay(keys.filter((key) => key !== "\r" && key !== "\n"));
 	const handOver = (failed?: () => void) => {
 		const late = setTimeout(() => {
-			shared[HANDED_OVER] = undefined;
+			kept.held = undefined;
 			returnText();
 			failed?.();
 		}, DEADLINE_MS).unref();
-		shared[HANDED_OVER] = {
+		kept.held = {
 			sessionId,
 			release() {
 				clearTimeout(late);
@@ -127,9 +127,9 @@ export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
  * itself being replaced; such a session may call this function late, because its modules load after the first paint.
  */
 export function promptIsReady(sessionId: string): void {
-	const held = shared[HANDED_OVER];
+	const held = kept.held;
 	if (!held || held.sessionId === sessionId) return;
-	shared[HANDED_OVER] = undefined;
+	kept.held = undefined;
 	held.release();
 }
 

@@ -1,5 +1,19 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
+/** The version of what is kept in the process. Increase it with every change that a package with an older copy would not understand. */
+const VERSION = 2;
+
+/**
+ * Returns the value that is kept under a name in the global object, where all copies of this package find it: the host loads the modules again
+ * for every session, and extensions that are loaded separately have copies of their own. Packages of another version do not find it.
+ */
+export function inProcess<T>(name: string, create: () => T): T {
+	const key = Symbol.for(`pi-session-suite:${name}:${VERSION}`);
+	const kept = globalThis as { [key]?: T };
+	kept[key] ??= create();
+	return kept[key];
+}
+
 export interface WorkOptions {
 	/** The command's name. Messages to the user begin with this name. */
 	name: string;

@@ -1,5 +1,5 @@
 import type { DoctorSection } from "../command/doctor.ts";
-import { createStartQueue, type StartQueue } from "../host/start-work.ts";
+import { createStartQueue, inProcess, type StartQueue } from "../host/start-work.ts";
 import type { Commons } from "./commons.ts";
 
 /** A model's recap of the state that `stamp` identifies. */
@@ -68,14 +68,8 @@ export interface Shared {
 	end(): void;
 }
 
-/** The version of this interface. Increase it with every change that a package with an older copy would not understand. */
-const VERSION = 1;
-/**
- * Key of a property of the global object, where extensions that are loaded separately find what they share: each has its own copy of this
- * module. Packages with another version do not find it, and work on their own.
- */
-const KEY = Symbol.for(`pi-session-suite:shared:${VERSION}`);
-const registry = globalThis as { [KEY]?: WeakMap<object, Shared> };
+/** What is shared in each open session, by the host's session manager. */
+const sessions = inProcess("sessions", () => new WeakMap<object, Shared>());
 
 /** Milliseconds in which the host can paint its first frames. Loading uses the same thread, so it begins only after this delay. */
 const FIRST_PAINT_MS = 100;
@@ -84,7 +78,7 @@ const FIRST_REQUEST_MS = 200;
 
 /** Returns what is shared in an open session. `session`: the host's session manager, which is the same object for all extensions. */
 export function sharedIn(session: object): Shared | undefined {
-	const shared = registry[KEY]?.get(session);
+	const shared = sessions.get(session);
 	return shared?.isOver ? undefined : shared;
 }
 
@@ -93,8 +87,7 @@ export function shareSession({ sessionManager, hasUI }: { sessionManager: object
 	const known = sharedIn(sessionManager);
 	if (known) return known;
 	const shared = createShared(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS);
-	registry[KEY] ??= new WeakMap();
-	registry[KEY].set(sessionManager, shared);
+	sessions.set(sessionManager, shared);
 	return shared;
 }
 
