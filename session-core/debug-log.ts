@@ -16,7 +16,7 @@ const MAX_VALUE_COLUMNS = 120;
 /** Name of the environment variable that turns on the debug log for one run. */
 const DEBUG_VARIABLE = "PI_SESSION_SUITE_DEBUG";
 
-export interface LogOptions {
+interface LogOptions {
 	agentDir: string;
 	/** The `debug` setting. The environment variable `PI_SESSION_SUITE_DEBUG` also turns on the log. */
 	enabled: boolean;

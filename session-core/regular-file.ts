@@ -29,7 +29,7 @@ export type Opened = { ok: true; file: RegularFile } | NotOpened;
  * Flags for opening a file safely. Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead
  * anywhere. Windows supports neither flag.
  */
-export const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** `append` opens the file for reading and for writing at its end. */
 const FLAGS = {
@@ -146,9 +146,9 @@ export function isFolder(path: string): boolean {
 }
 
 /** Why an append failed. `unwritable`: for example, permission was denied, or the disk is full. */
-export type AppendFailure = Exclude<OpenFailure, "missing" | "unreadable"> | "unwritable";
+type AppendFailure = Exclude<OpenFailure, "missing" | "unreadable"> | "unwritable";
 
-export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail: string };
+type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail: string };
 
 const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL;
 

@@ -18,7 +18,7 @@ export interface FailedDraft extends Omit<NoAnswer, "ok" | "reason"> {
 	reason: DraftFailure;
 }
 
-export interface RecapRequest {
+interface RecapRequest {
 	reading: Pick<RecapReading, "question" | "stamp">;
 	projectContext: string | undefined;
 	choice: ModelChoice;

@@ -32,7 +32,7 @@ import {
 import type { RecapSession } from "./session.ts";
 
 /** The action that a `/recap …` command requests. */
-export type RecapAction =
+type RecapAction =
 	| { type: "recap"; force: boolean }
 	| { type: "show" | "copy" | "clear" | "on" | "off" | "status" | "help" }
 	| { type: "doctor"; show: "all" | "prompt" | "report" }
@@ -83,7 +83,7 @@ export function recapHelp(notes: readonly string[] = []): string {
 	return helpOf("recap", RECAP_OPTIONS, notes);
 }
 
-export interface CommandDeps {
+interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec" | "getCommands">;
 	ctx: Pick<ExtensionContext, "ui">;
 	session: RecapSession;

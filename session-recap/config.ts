@@ -38,7 +38,7 @@ export const RECAP_FLAGS = {
 	},
 } as const satisfies FlagTable;
 
-export type RecapFlag = keyof typeof RECAP_FLAGS;
+type RecapFlag = keyof typeof RECAP_FLAGS;
 export type RecapFlags = FlagValues<RecapFlag>;
 
 /** The extension's configuration: the settings, overridden by flags and the environment. */

@@ -105,7 +105,7 @@ function settle(draft: Draft, answer: RecapAnswer): void {
 	draft.failure = failure;
 }
 
-export interface RecapView {
+interface RecapView {
 	lines: readonly string[];
 	/** The line that names the files or the commit of the latest work. Only this line is dim. */
 	artifacts?: string;
@@ -133,7 +133,7 @@ export function widgetLines(view: RecapView, paint: Paint | undefined): string[]
 	];
 }
 
-export interface SurfaceDeps {
+interface SurfaceDeps {
 	screen: Pick<Screen, "show" | "hide">;
 	/** The key that shows and hides the recap; undefined if none is bound. */
 	hideKey: string | undefined;

@@ -12,7 +12,7 @@ import {
 /** The effects that the session performs. Timer effects are not among them, because the state machine handles its timers itself. */
 export type OutwardEffect = Exclude<Effect, { type: "arm" | "disarm" }>;
 
-export interface MachineDeps {
+interface MachineDeps {
 	/** Returns the current configuration. It is the same object as long as nothing has changed. */
 	config(): Pick<RecapConfig, "limits">;
 	perform(effect: OutwardEffect): void;
@@ -21,7 +21,7 @@ export interface MachineDeps {
 }
 
 /** The presence of one session: its state, its timers and its current settings. */
-export interface PresenceMachine {
+interface PresenceMachine {
 	readonly state: Presence;
 	dispatch(event: PresenceEvent): void;
 	/** Records a keystroke. This is cheap, because the state is updated only at the next event. */
@@ -93,7 +93,7 @@ export function createPresence({ config, perform, log, now }: MachineDeps): Pres
 /** If the wall clock has advanced by this many milliseconds more than the monotonic clock, the machine was asleep. */
 const SLEPT_MS = 1_000;
 
-export interface ClockSources {
+interface ClockSources {
 	/** Returns the time of day in milliseconds. Users and time servers may change this clock. */
 	wall(): number;
 	/** Returns the reading of a monotonic clock in ms. On some systems, this clock stops during sleep. */

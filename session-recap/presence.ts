@@ -89,7 +89,7 @@ export interface Presence {
 	over: boolean;
 }
 
-export interface PresenceStep {
+interface PresenceStep {
 	state: Presence;
 	effects: Effect[];
 }

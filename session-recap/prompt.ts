@@ -26,7 +26,7 @@ export const RECAP_SYSTEM_PROMPT = [
 	"Answer with the recap inside <recap> and </recap>, and nothing else.",
 ].join("\n");
 
-export interface RecapInput {
+interface RecapInput {
 	/** The timeline as rendered for a model, already redacted and limited in length. */
 	timeline: string;
 	/** A sentence that tells the model in which language to answer. */

@@ -62,7 +62,7 @@ export function recapReading(
 }
 
 /** Whether a session contains enough for a recap. */
-export interface Worth {
+interface Worth {
 	/** Whether anything worth a recap happened since the last prompt: a tool call, enough text, an abort or an error. */
 	sincePrompt: boolean;
 	/**

@@ -73,7 +73,7 @@ export interface SpendingFacts {
 	problem: string | undefined;
 }
 
-export interface StatusFacts extends SpendingFacts {
+interface StatusFacts extends SpendingFacts {
 	config: RecapConfig;
 	choice: ModelChoice;
 	draft: Draft | undefined;
@@ -99,7 +99,7 @@ export function statusText(facts: StatusFacts): string {
 }
 
 /** Returns a line that names the model that would be called and says why it was chosen. */
-export function modelLine(choice: ModelChoice): string {
+function modelLine(choice: ModelChoice): string {
 	const [first, ...others] = choice.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
 	if (first === undefined)
 		return "none, so recaps are generated without a model. Choose a model with /model or --recap-model.";
@@ -107,7 +107,7 @@ export function modelLine(choice: ModelChoice): string {
 }
 
 /** What an automatic recap needs; see `worthOf`. */
-export const NEEDS = "a tool call, 30 words of reply, an abort or an error since your last prompt";
+const NEEDS = "a tool call, 30 words of reply, an abort or an error since your last prompt";
 
 const OUTCOMES: Readonly<Record<ReturnOutcome, string>> = {
 	shown: "a recap was shown",
@@ -119,7 +119,7 @@ const OUTCOMES: Readonly<Record<ReturnOutcome, string>> = {
 };
 
 /** Returns what came of the user's last return. */
-export function returnLine(last: Presence["lastReturn"]): string {
+function returnLine(last: Presence["lastReturn"]): string {
 	if (!last) return "you have not been away yet";
 	const at = new Date(last.at);
 	const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");

@@ -12,7 +12,7 @@ import { type RecapQuestion, type RecapReading, recapReading } from "./reading.t
 import { attachTerminal } from "./terminal.ts";
 import { createTypedRecap, type TypedRecap } from "./typed-recap.ts";
 
-export interface RecapSessionDeps extends Pick<DrafterDeps, "save"> {
+interface RecapSessionDeps extends Pick<DrafterDeps, "save"> {
 	ctx: ExtensionContext;
 	/** Returns the current configuration. It is the same object until a setting changes. */
 	config(): RecapConfig;

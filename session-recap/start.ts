@@ -28,7 +28,7 @@ export interface RecapExtension {
 	end(): void;
 }
 
-export interface RecapStart {
+interface RecapStart {
 	reason: StartReason;
 	shared: Shared;
 	isOver(): boolean;

@@ -18,7 +18,7 @@ const OFF = "\x1b[?1004l";
 export const FOCUS_IN = "\x1b[I";
 export const FOCUS_OUT = "\x1b[O";
 
-export interface FocusReports {
+interface FocusReports {
 	on(): void;
 	off(): void;
 	/** Turns focus reports off permanently, and removes all handlers. */
@@ -73,7 +73,7 @@ const REST_MS = 80;
 const LATE_MS = 1_000;
 
 /** Joins focus reports that arrive in pieces. */
-export interface SplitReports {
+interface SplitReports {
 	/** Takes a piece of input: `pass` if it is no part of a report, `held` if more must arrive, or the report that it completes. */
 	take(data: string): "pass" | "held" | typeof FOCUS_IN | typeof FOCUS_OUT;
 	/** Passes on what is held. */
@@ -134,7 +134,7 @@ export function createSplitReports(deliver: (data: string) => void, late: () => 
 	};
 }
 
-export interface TerminalEvents {
+interface TerminalEvents {
 	focusOut(): void;
 	focusIn(): void;
 	/** Called when pi gives the terminal to another program. `gained` is called when pi takes it back. */
@@ -144,7 +144,7 @@ export interface TerminalEvents {
 	key(): void;
 }
 
-export interface TerminalLink {
+interface TerminalLink {
 	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
 	isTerminal: boolean;
 	/** Whether focus reports are off because they arrive in pieces, too slowly to be told from Escape. */
@@ -217,7 +217,7 @@ export function attachTerminal(
 	};
 }
 
-export interface InputOptions {
+interface InputOptions {
 	/** Whether we want focus reports. If not, they are passed on to other listeners. */
 	useFocus: boolean;
 	/** Whether the host wants the focus reports as well. */

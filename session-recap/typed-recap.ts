@@ -3,7 +3,7 @@ import { type Draft, type Drafter, draftView, type Surface } from "./draft.ts";
 import type { RecapReading } from "./reading.ts";
 import { ANSWERS, explainRecapFailure, isRefusal } from "./report.ts";
 
-export interface TypedRecapDeps {
+interface TypedRecapDeps {
 	screen: Screen;
 	surface: Surface;
 	readCurrent(): Promise<RecapReading | undefined>;

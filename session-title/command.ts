@@ -125,7 +125,7 @@ const FLAWS: Readonly<Record<Flaw | "none", string>> = {
 };
 
 /** Returns why a request gave no title, without a remedy. */
-export function describeFailed({ reason, flaw, model, status, detail }: FailedTitle): string {
+function describeFailed({ reason, flaw, model, status, detail }: FailedTitle): string {
 	const name = model || "the model";
 	if (reason === "empty_result") return `${name} gave no usable title: ${FLAWS[flaw ?? "none"]}`;
 	if (reason === "no_model") return "no model was available";
@@ -215,7 +215,7 @@ function explainSwitch(reason: OffReason): string {
 	}
 }
 
-export interface TitleView {
+interface TitleView {
 	title: string;
 	source: TitleSource;
 }

@@ -22,10 +22,10 @@ export const TITLE_FLAGS = {
 	},
 } as const satisfies FlagTable;
 
-export type TitleFlags = FlagValues<keyof typeof TITLE_FLAGS>;
+type TitleFlags = FlagValues<keyof typeof TITLE_FLAGS>;
 
 /** The extension's configuration: the settings, overridden by flags and the environment. */
-export interface TitleConfig {
+interface TitleConfig {
 	models: NamedModels;
 	/** Why automatic titles are off; undefined if they are on. */
 	off: OffReason | undefined;

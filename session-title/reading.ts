@@ -61,9 +61,9 @@ export function titleInput(source: SessionSource, cwd: string): string {
 }
 
 /** Maximum number of tokens in the facts. Including the instruction and the tool definition, a request has fewer than 600 tokens. */
-export const FACT_TOKENS = 350;
+const FACT_TOKENS = 350;
 /** Maximum number of characters of the dialogue. */
-export const TAIL_CHARACTERS = 1_000;
+const TAIL_CHARACTERS = 1_000;
 
 /** Character limits of the parts. */
 const TASK = 280;

@@ -144,7 +144,7 @@ function parse(text: string): unknown {
 }
 
 /** The data that an answer is checked against. */
-export interface Judged {
+interface Judged {
 	/** The user's prompts. */
 	prompts: readonly string[];
 	language: Language | undefined;
@@ -166,7 +166,7 @@ export type Flaw =
 	| "thought"
 	| "made_up"
 	| "wrong_language";
-export type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
+type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
 
 /**
  * Returns the title in an answer, ready to be stored, or the reason why it cannot be used. The form of the title is checked first and its

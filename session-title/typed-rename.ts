@@ -32,7 +32,7 @@ import {
 import type { TitleStyle } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
 
-export interface TypedRenameDeps {
+interface TypedRenameDeps {
 	ports: NamePorts;
 	slot: RequestSlot<Trigger, TitleOutcome>;
 	screen: Screen;

@@ -31,7 +31,7 @@ const WRITE_CHUNK = 128 * 1024;
 const SPARE_LINES = 256;
 
 /** What is known about a file: its summary, or why it is not listed. */
-export type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
+type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
 
 /** The state of a session file, and its record as JSON: either a new string or a range of the loaded bytes. */
 interface CacheLine extends FileStamp {

@@ -10,7 +10,7 @@ export function titleOf({ name, work, firstPrompt }: Omit<Called, "id" | "path">
 }
 
 /** The texts of a session that are compared with a query. They are prepared once for many queries. */
-export interface Findable {
+interface Findable {
 	/** In lower case. */
 	id: string;
 	/** The id in the file's name, in lower case. In older files, it can differ from the id in the header. */
@@ -21,7 +21,7 @@ export interface Findable {
 	prompt: string;
 }
 
-export function findable(row: Called): Findable {
+function findable(row: Called): Findable {
 	const title = fold(titleOf(row));
 	const prompt = fold(row.firstPrompt ?? "");
 	return {
@@ -74,7 +74,7 @@ export function withId<T extends Called>(rows: readonly T[], wanted: string): T[
 }
 
 /** Returns the sessions with the best kind of match. Differences in letter case and in accents are ignored. */
-export function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T[] {
+function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T[] {
 	const text = fold(wanted);
 	const isId = mayBeId(text);
 	let best = NO_MATCH - 1;

@@ -66,7 +66,7 @@ function identityOf(folder: string): string | undefined {
 	}
 }
 
-export interface WatchOptions {
+interface WatchOptions {
 	agentDir: string;
 	/** The folders to watch. Default: the folders of all projects, including new ones. */
 	folders?: string[] | undefined;

@@ -2,7 +2,7 @@ import type { KeyId } from "@mariozechner/pi-tui";
 
 export type ShortcutName = "recap" | "card" | "next" | "board" | "waiting";
 
-export interface Shortcut {
+interface Shortcut {
 	/** The shortcut's name in the host's keybindings.json. */
 	id: string;
 	/** The default key. It is unbound in pi 0.73.1 and 0.87.1, and even terminals without an extended keyboard protocol can send it. */

@@ -17,7 +17,7 @@ export async function copyAnswer(
 		: { text: `not copied (${copied.detail}).`, kind: "warning" };
 }
 
-export type CopyAttempt = { ok: true } | { ok: false; detail: string };
+type CopyAttempt = { ok: true } | { ok: false; detail: string };
 
 /** Copies text to the clipboard in the same way as the host's `/copy`: with the system's tools, or over SSH with OSC 52. */
 export async function copy(text: string): Promise<CopyAttempt> {

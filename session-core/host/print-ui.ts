@@ -4,7 +4,7 @@ import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-codi
  * Replaces the host's UI in print and JSON mode. A command's answers go to stderr, because stdout is reserved for the output of the run,
  * and a failure sets the exit code to 1. When a command has ended, the last state of each widget is printed.
  */
-export interface PrintUi {
+interface PrintUi {
 	ui: ExtensionUIContext;
 	/** Runs a command. Warnings that precede the command, for example about settings, do not count as its failure. */
 	run(command: () => Promise<void>): Promise<void>;

@@ -14,7 +14,7 @@ export function inProcess<T>(name: string, create: () => T): T {
 	return kept[key];
 }
 
-export interface WorkOptions {
+interface WorkOptions {
 	/** The command's name. Messages to the user begin with this name. */
 	name: string;
 	/** Whether the session in which the command was typed has ended. Once it has, its host objects throw when they are used. */

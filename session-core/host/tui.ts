@@ -27,7 +27,7 @@ export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"
 }
 
 /** The methods of the host's prompt editor that the suite uses. */
-export interface FocusedEditor {
+interface FocusedEditor {
 	getText(): string;
 	handleInput?: (data: string) => void;
 	/** Sends the text, or runs it if it is a command. The host sets this function. */
@@ -94,12 +94,12 @@ export function hearFirst(tui: object, listener: InputListener): void {
 }
 
 /** The methods of the host's terminal object that show whether the host owns the terminal. */
-export interface OwnedTerminal {
+interface OwnedTerminal {
 	start(onInput: (data: string) => void, onResize: () => void): void;
 	stop(): void;
 }
 
-export interface OwnershipListener {
+interface OwnershipListener {
 	/** Called before pi gives up the terminal because it quits, suspends, or runs an external editor or another extension's program. */
 	lost(): void;
 	gained(): void;

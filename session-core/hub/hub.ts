@@ -4,7 +4,7 @@ import { whyOf } from "../host/start-work.ts";
 import { type Guarded, type Shared, safely, shareSession } from "./shared.ts";
 
 /** The handlers of one extension. `shared` is what it shares with the others while the session is open. */
-export interface PartHandlers extends Omit<SessionHandlers, "opened"> {
+interface PartHandlers extends Omit<SessionHandlers, "opened"> {
 	opened(reason: StartReason, ctx: ExtensionContext, shared: Shared): unknown;
 }
 

@@ -38,13 +38,13 @@ export interface ResumePort {
 }
 
 /** What a live session does for the other extensions. */
-export interface LivePort {
+interface LivePort {
 	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
 	focusReported(): void;
 }
 
 /** What session-recap does for the other extensions. */
-export interface RecapPort {
+interface RecapPort {
 	/** Hides the recap, because a card shows the same state. */
 	giveWay(stamp: string): void;
 	/** Whether the user is known to be looking at the terminal. */

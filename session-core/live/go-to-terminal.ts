@@ -12,7 +12,7 @@ import { placeFrom, type TerminalPlace, type TmuxPlace } from "./terminal-place.
 export type LiveTarget = Pick<Lease, "pid" | keyof Place | "cwd" | "terminal">;
 
 /** The process that wants to switch to the terminal. */
-export interface Viewer {
+interface Viewer {
 	/** The process's environment, which names the tmux server and contains the PATH. */
 	env: NodeJS.ProcessEnv;
 	here: Place;
@@ -160,7 +160,7 @@ export function wayTo(lease: Lease): WayThere {
 	return { canGo: canGo(lease, here), go: () => goTo(lease, { env: process.env, here }) };
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
 	env: NodeJS.ProcessEnv;
 	/** Timeout in milliseconds. Default: 2,000, because these programs answer either within milliseconds or not at all. */
 	deadlineMs?: number;
@@ -173,7 +173,7 @@ const MAX_OUTPUT = 16 * 1024;
  * Returns the output of a program; undefined if the program does not exist, fails or times out. The program runs without a shell and
  * without access to our terminal, so it can neither read what the user types nor write between the host's frames.
  */
-export function runProgram(
+function runProgram(
 	[program, ...args]: readonly [string, ...string[]],
 	{ env, deadlineMs = 2_000 }: ProgramOptions,
 ): Promise<string | undefined> {
@@ -207,7 +207,7 @@ export function runProgram(
  * Whether a path is a socket that this user created. Sockets of other users are not used, because programs trust the server that they
  * connect to: a tmux server can make its client run a command.
  */
-export function isOwnSocket(path: string): boolean {
+function isOwnSocket(path: string): boolean {
 	try {
 		const stat = lstatSync(path);
 		return stat.isSocket() && stat.uid === process.getuid?.();
@@ -221,7 +221,7 @@ export function isOwnSocket(path: string): boolean {
  * The result of switching to a pane. `here`: the user's own terminal now shows the pane. `elsewhere`: another terminal, which already
  * showed the pane's session, now shows it. `detached`: no terminal shows the session; `command` attaches to it.
  */
-export type TmuxOutcome =
+type TmuxOutcome =
 	| { type: "here" }
 	| { type: "elsewhere"; session: string }
 	| { type: "detached"; session: string; command: string[]; isNested: boolean }

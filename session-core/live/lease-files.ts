@@ -232,7 +232,7 @@ function lostFolder(agentDir: string): string {
 }
 
 /** Moves the lease of a session that was not closed to the lost sessions. Returns false if that is impossible. */
-export function keepLost(agentDir: string, path: string, instance: string): boolean {
+function keepLost(agentDir: string, path: string, instance: string): boolean {
 	try {
 		mkdirSync(lostFolder(agentDir), { recursive: true, mode: 0o700 });
 		renamePatiently(path, join(lostFolder(agentDir), `${instance}.json`));
@@ -291,7 +291,7 @@ function textOf(path: string): string {
 }
 
 /** Forgets a session, because it is open again. */
-export function forgetLost(agentDir: string, session: { sessionId: string; sessionFile?: string }): void {
+function forgetLost(agentDir: string, session: { sessionId: string; sessionFile?: string }): void {
 	forget(
 		leaseFiles(agentDir)
 			.filter((lease) => {

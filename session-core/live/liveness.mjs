@@ -126,7 +126,7 @@ function livenessOfDamaged(path, now) {
  * @param {{ pid: number, startedAt?: number | undefined }} process
  * @param {Pick<Here, "isAlive" | "startTicks">} here
  */
-export function processState({ pid, startedAt }, { isAlive, startTicks }) {
+function processState({ pid, startedAt }, { isAlive, startTicks }) {
 	if (!isAlive(pid)) return "gone";
 	const started = startTicks(pid);
 	if (started === undefined || startedAt === undefined) return "unknown";

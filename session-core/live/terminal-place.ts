@@ -138,7 +138,7 @@ function ttyName(fd: number): string | undefined {
 }
 
 /** Searches the folders that contain terminal devices for the device of a file descriptor: `ttys003` on macOS, `pts/3` on other systems. */
-export function deviceOf(fd: number, folders: readonly string[] = ["/dev/pts", "/dev"]): string | undefined {
+function deviceOf(fd: number, folders: readonly string[] = ["/dev/pts", "/dev"]): string | undefined {
 	try {
 		const { rdev } = fstatSync(fd);
 		for (const folder of folders) {

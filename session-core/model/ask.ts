@@ -44,7 +44,7 @@ export interface NoAnswer {
 	detail?: string | undefined;
 }
 
-export type ModelAnswer = AnswerMessage & { ok: true; model: string };
+type ModelAnswer = AnswerMessage & { ok: true; model: string };
 
 export interface AskPorts {
 	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;

@@ -24,7 +24,7 @@ export function formatSpec(model: ModelSpec): string {
 }
 
 /** Why a model was chosen. Shown by `doctor` and `status`. */
-export type ChoiceSource = "flag" | "setting" | "fastModel" | "active model" | "cheap model, same vendor";
+type ChoiceSource = "flag" | "setting" | "fastModel" | "active model" | "cheap model, same vendor";
 
 export interface Candidate {
 	model: Model<Api>;
@@ -32,7 +32,7 @@ export interface Candidate {
 }
 
 /** A model in the settings that cannot be used. `near` contains the most similar known models, best first. */
-export interface Unusable {
+interface Unusable {
 	spec: string;
 	source: ChoiceSource;
 	reason: "unknown" | "no_credentials";

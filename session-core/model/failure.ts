@@ -38,7 +38,7 @@ export interface Failure {
 const DETAIL_COLUMNS = 200;
 
 /** Returns the message of a provider's error or of an exception as one sanitized and redacted line. */
-export function detailOf(message: string): string {
+function detailOf(message: string): string {
 	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
 }
 

@@ -40,14 +40,14 @@ export interface LedgerCall {
 }
 
 /** The calls of all days in the order of their reservations, without withdrawn ones, or why they cannot be counted. */
-export type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: string };
+type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: string };
 
 /**
  * The calls of all processes. There is one file per day (UTC), with a JSON line for the start of a call and another for its result. Each
  * line is one small append, which is atomic, so all processes see the same lines in the same order without a lock. Problems are one-line
  * messages that say what is wrong and how to fix it.
  */
-export interface Ledger {
+interface Ledger {
 	read(): LedgerRead;
 	/** Appends a line. A result is written to the file that contains the start of its call. Returns the problem; undefined if there was none. */
 	append(call: LedgerCall): string | undefined;

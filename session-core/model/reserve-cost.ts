@@ -34,7 +34,7 @@ export interface PlannedCall {
 /**
  * Either permission to make a call, the result of which must then be reported with `settle`, or the reason why the call must not be made.
  */
-export type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
+type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
 
 /** What calls have cost. */
 export interface Spending {

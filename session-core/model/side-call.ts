@@ -41,7 +41,7 @@ export interface SideCallRequest {
 }
 
 /** Tokens and cost as the provider reported them. The cost uses the currency of the model's price table. */
-export interface SideCallUsage {
+interface SideCallUsage {
 	input: number;
 	output: number;
 	cost: number;
@@ -65,7 +65,7 @@ export interface FailedCall extends Failure {
 }
 
 /** How far a call got: nothing was sent, the request was sent, or the provider accepted the request. */
-export type Stage = "unsent" | "sent" | "answering";
+type Stage = "unsent" | "sent" | "answering";
 
 type ResolvedAuth =
 	| { ok: true; apiKey?: string; headers?: Record<string, string> }

@@ -52,7 +52,7 @@ export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; d
  * The type of the entry that marks the point at which a session reopens. This entry is needed because the host uses the entry on the file's
  * last line as the leaf.
  */
-export const REOPEN_ENTRY = "session-suite:reopen";
+const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
  * Appends through the host, or changes nothing, in memory and in the file. Without this function, a failed append would have two effects:

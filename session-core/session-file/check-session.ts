@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../json.ts";
 import type { OpenFailure } from "../regular-file.ts";
 import { linesOf, wholeLines } from "./lines.ts";
 
-export type SessionCheck =
+type SessionCheck =
 	| { ok: true; sound: boolean }
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 

@@ -9,14 +9,14 @@ import type { Entry } from "./entry.ts";
 import { wholeLines } from "./lines.ts";
 
 /** The part of a session that is copied. */
-export interface CopySource {
+interface CopySource {
 	/** The path of the session's file, which is never modified. */
 	path: string;
 	/** The id of the last entry to copy. If undefined, all entries of all branches are copied. */
 	entryId?: string | undefined;
 }
 
-export interface CopyRequest extends CopySource {
+interface CopyRequest extends CopySource {
 	/** The working directory of the copy. */
 	cwd: string;
 	/** Where its file goes. */
@@ -28,7 +28,7 @@ export interface CopyRequest extends CopySource {
  * Why no copy can be made. `nothing`: no entry of the file can be read. `no_reply`: the session has no reply, and the host does not keep
  * sessions without a reply.
  */
-export type CopyFailure = "nothing" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
+type CopyFailure = "nothing" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
 
 /** The copy, or why there is none. `lost`: the number of lines that could not be read completely. */
 export type CopyOutcome =

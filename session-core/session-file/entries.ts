@@ -124,7 +124,7 @@ export class EntryCollector {
 }
 
 /** Reads a header. Returns undefined if it has no usable id. */
-export function readHeader(object: JsonObject): SessionHeader | undefined {
+function readHeader(object: JsonObject): SessionHeader | undefined {
 	const id = object["id"];
 	if (typeof id !== "string" || id === "") return undefined;
 	const version = object["version"];

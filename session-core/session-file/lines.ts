@@ -88,7 +88,7 @@ export function afterFirstNewline(bytes: Buffer): { bytes: Buffer; dropped: numb
 	return { bytes: bytes.subarray(dropped), dropped };
 }
 
-export interface WholeOptions {
+interface WholeOptions {
 	/** Maximum length of a line in bytes; longer lines are skipped. Default: no limit. */
 	maxLineBytes?: number;
 	/** If this signal is aborted, reading stops early, without an error. */

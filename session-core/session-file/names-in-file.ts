@@ -37,7 +37,7 @@ export type NameRecord =
 	| { kind: "name"; id: string; parentId: string | undefined; text: string }
 	| { kind: "title"; id: string; parentId: string | undefined; data: TitleData };
 
-export type NameEntry = Extract<NameRecord, { kind: "name" }>;
+type NameEntry = Extract<NameRecord, { kind: "name" }>;
 
 /** Maximum width of a name in columns. Any longer text was probably pasted by mistake. */
 const NAME_COLUMNS = 200;

@@ -17,7 +17,7 @@ export const HOST_TYPES: ReadonlySet<string> = new Set([
 	"session_info",
 ]);
 
-export interface ParsedLine {
+interface ParsedLine {
 	objects: JsonObject[];
 	/** Whether a part of the line could not be read. */
 	damaged: boolean;

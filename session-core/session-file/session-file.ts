@@ -33,7 +33,7 @@ export interface SessionFile extends SessionSource {
 
 export type SessionFileFailure = OpenFailure | "empty" | "not_session";
 
-export type SessionFileOutcome =
+type SessionFileOutcome =
 	| { ok: true; session: SessionFile }
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
@@ -125,7 +125,7 @@ function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncat
 }
 
 /** Limits, in bytes, for reading a session file. */
-export interface FileLimits {
+interface FileLimits {
 	/** Files up to this many bytes are read completely. Default: 2 MiB. */
 	wholeBytes: number;
 	/**

@@ -30,12 +30,12 @@ export interface Description {
 	calls?: Calls | undefined;
 }
 
-export interface DescribeDeps {
+interface DescribeDeps {
 	now(): number;
 	words: WordsFor;
 }
 
-export type DescribeOutcome =
+type DescribeOutcome =
 	| ({ ok: true } & Description)
 	| { ok: false; reason: SessionFileFailure; detail: string };
 

@@ -25,7 +25,7 @@ export function midnightOf(now: number): number {
 }
 
 /** Whether a session belongs in the list, that is, whether it has messages after `since` and was not started by another session. */
-export function isOfToday({ kind, modified, last }: SessionSummary, since: number): boolean {
+function isOfToday({ kind, modified, last }: SessionSummary, since: number): boolean {
 	return kind !== "child" && last !== undefined && modified >= since;
 }
 
@@ -123,7 +123,7 @@ export function dayMarkdown(view: DayView): string {
 }
 
 /** A session's paragraph in a day's list: its title, its facts, and what it did. */
-export interface DayParagraph {
+interface DayParagraph {
 	title: string;
 	facts: string;
 	items: string[];
@@ -164,7 +164,7 @@ function sectionOf(session: DaySession, level: string, view: Period): string {
 	return [head, items.join("\n")].filter(Boolean).join("\n\n");
 }
 
-export interface TodayOptions extends Pick<ScanOptions, "agents" | "env"> {
+interface TodayOptions extends Pick<ScanOptions, "agents" | "env"> {
 	agentDir: string;
 	/** The folders to list; if undefined, the folders of all projects are listed. */
 	folders: string[] | undefined;

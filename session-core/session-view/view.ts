@@ -166,10 +166,7 @@ export function rowNote({ title, state, next, ending, waits }: SessionView): Row
 }
 
 /** Returns the session's newest record if it includes the last message. */
-export function currentRecord({
-	recap,
-	last,
-}: Pick<SessionSummary, "recap" | "last">): SessionRecord | undefined {
+function currentRecord({ recap, last }: Pick<SessionSummary, "recap" | "last">): SessionRecord | undefined {
 	return recap && last && recap.last_message_id === last.id ? recap : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import type { LoadedSettings } from "./load.ts";
 
 /** The methods of the host's API that register and read flags. */
-export interface FlagHost {
+interface FlagHost {
 	registerFlag(name: string, options: { description: string; type: "boolean" | "string" }): void;
 	getFlag(name: string): boolean | string | undefined;
 }
@@ -65,7 +65,7 @@ export function textFlag(value: boolean | string | undefined): string | undefine
 /** Why an automatic feature is off. `unreadable`: a settings file cannot be read. */
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
-export interface OffSwitches {
+interface OffSwitches {
 	/** The value of the `--…-disable` flag. */
 	flag: boolean | string | undefined;
 	/** The value of the environment variable; `1` turns the feature off. */

@@ -21,7 +21,7 @@ import {
 } from "./defaults.ts";
 import { readSettingsFile } from "./file.ts";
 
-export interface SettingsFolders {
+interface SettingsFolders {
 	agentDir: string;
 	cwd: string;
 }
@@ -194,7 +194,7 @@ function unknownKeys(root: JsonObject): string[] {
  * Returns a value from a file as a short text that is safe to show. For a list or an object, returns only its type, because it may be
  * large.
  */
-export function shownValue(value: unknown): string {
+function shownValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object" && value !== null) return "an object";
 	if (typeof value === "string") return JSON.stringify(clipColumns(cleanLine(value.slice(0, 200)), 40));
