@@ -172,20 +172,9 @@ export function clippingBy(measure: Measure): Clipping {
  */
 export const { displayWidth, clipColumns, clipSentence } = clippingBy(plainWidth);
 
-/**
- * Returns at most the first `units` UTF-16 code units of a text, including the "…" that follows a cut. Graphemes are never cut. A word is
- * cut only if dropping it would leave more than a third of the room unused. Use this function for size limits, not for width limits.
- */
+/** Like `clipColumns`, for size limits: returns at most `units` UTF-16 code units. The text need not be sanitized. */
 export function headUnits(text: string, units: number): string {
-	if (text.length <= units) return text;
-	let end = 0;
-	for (const grapheme of graphemesOf(text)) {
-		if (end + grapheme.length > units - 1) break;
-		end += grapheme.length;
-	}
-	const head = text.slice(0, end);
-	const space = /\s/.test(text.charAt(end)) ? end : head.search(/\s\S*$/);
-	return `${(space > (end * 2) / 3 ? head.slice(0, space) : head).trimEnd()}…`;
+	return text.length <= units ? text : shorten(text, units, ({ length }) => length);
 }
 
 /** Returns at most the last `units` code units of a text. If possible, the result begins at the start of a line, a sentence or a word. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headAndTail, safeLine, safeLines } from "./quote.ts";
+import { headAndTail, safeLine } from "./quote.ts";
 
 describe("safeLine", () => {
 	it("is one clean line within its room", () => {
@@ -10,10 +10,6 @@ describe("safeLine", () => {
 	it("blanks a secret before it cuts", () => {
 		expect(safeLine(`key AKIAIOSFODNN7EXAMPLE`, 14)).not.toMatch(/AKIA\w{4}/);
 	});
-});
-
-it("safeText keeps lines, and no more than one empty one between them", () => {
-	expect(safeLines("a  \n\n\n\n\u0007b\n")).toBe("a\n\nb");
 });
 
 describe("headAndTail", () => {

@@ -10,16 +10,6 @@ export function safeLine(text: string, room: number): string {
 	return headUnits(cleanLine(safeText(text)), room);
 }
 
-/** Redacts and sanitizes multiline text, and removes blanks at line ends and repeated blank lines. */
-export function safeLines(text: string): string {
-	return safeText(text)
-		.split("\n")
-		.map((line) => line.trimEnd())
-		.join("\n")
-		.replace(/\n{3,}/g, "\n\n")
-		.trim();
-}
-
 /** Returns the first sentence of a text, or the first few sentences if they are short. */
 export function openingLine(text: string, room: number): string {
 	const plain = text
@@ -42,20 +32,32 @@ export function safeEnd(text: string, room: number): string {
 
 /** Shortens a reply to about `room` characters: its beginning and, at greater length, its end, which states the results and the next steps. */
 export function headAndTail(reply: string, room: number): string {
-	const text = withoutLayout(safeLines(reply));
+	const text = withoutLayout(safeText(reply));
 	if (text.length <= room) return text;
 	const tail = tailUnits(text, Math.floor(room * 0.6));
 	return `${headUnits(text, room - tail.length)}\n${tail}`;
 }
 
+/** Matches lines of Markdown that only affect the layout: fences, rules and the separators of tables. */
+const LAYOUT = /^\s*(?:```\w*|(?:[-*_=]\s*){3,}|\|[-:| ]+\|)?$/;
+
 /** Returns Markdown without the markup that only affects the layout. */
 function withoutLayout(text: string): string {
 	return text
-		.replace(/^\s*(?:```\w*|(?:[-*_=]\s*){3,}|\|[-:| ]+\|)\s*$\n?/gm, "")
-		.replace(/^(\s*)#{1,6} /gm, "$1")
-		.replace(/\*\*|(?<=\|) +| +(?=\|)/g, "")
-		.replace(/\t/g, "  ")
-		.replace(/\n{2,}/g, "\n");
+		.split("\n")
+		.map((line) => line.trimEnd())
+		.filter((line) => !LAYOUT.test(line))
+		.map((line) => line.replace(/^(\s*)#{1,6} /, "$1").replaceAll("**", ""))
+		.map((line) =>
+			/^\s*\|/.test(line)
+				? line
+						.split(/\|/)
+						.map((cell) => cell.trim())
+						.join("|")
+				: line,
+		)
+		.join("\n")
+		.replace(/\t/g, "  ");
 }
 
 /** Returns as many of the last lines as fit into `room` characters, line breaks included. */

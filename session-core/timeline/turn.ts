@@ -5,11 +5,6 @@ export function isStep(one: Step | Remark): one is Step {
 	return one.kind !== "remark";
 }
 
-/** Returns a key for a call. Calls with the same key count as the same call. */
-export function callKey({ name, command, argument }: Step): string {
-	return `${name}\n${command ?? argument}`;
-}
-
 /** Returns the steps of a turn, without the text between them. */
 export function stepsOf(turn: Turn): Step[] {
 	return turn.steps.filter(isStep);

@@ -163,46 +163,6 @@ describe("calls and their results", () => {
 	});
 });
 
-describe("a failure", () => {
-	it("goes when the same call succeeds later", () => {
-		const [turn] = turnsOf(ASK, { bash: "npm test", out: "2 failed", fails: true }, EDIT, PASS);
-		expect(runsIn(turn)).toEqual(["src/parser.ts: ok", "npm test: ok"]);
-	});
-
-	it("of an edit goes when the same file is edited later", () => {
-		const [turn] = turnsOf(
-			ASK,
-			{ tool: "edit", args: { path: "src/parser.ts" }, fails: true, out: "text not found" },
-			EDIT,
-		);
-		expect(runsIn(turn)).toEqual(["src/parser.ts: ok"]);
-	});
-
-	it("stays when a different call succeeds", () => {
-		const [turn] = turnsOf(
-			ASK,
-			{ bash: "git push origin a", out: "! [rejected] a -> a", fails: true },
-			{ bash: "git push origin b", out: "b -> b" },
-		);
-		expect(runsIn(turn)).toEqual(["git push origin a: failed", "git push origin b: ok"]);
-	});
-
-	it("that comes last stays, whatever passed before", () => {
-		const [turn] = turnsOf(ASK, PASS, { bash: "npm test", out: "1 failed", fails: true });
-		expect(runsIn(turn)).toEqual(["npm test: ok", "npm test: failed"]);
-	});
-
-	it("of an earlier turn stays: another request followed it", () => {
-		const [first] = turnsOf(
-			ASK,
-			{ bash: "npm test", out: "1 failed", fails: true },
-			{ user: "try it again please" },
-			PASS,
-		);
-		expect(runsIn(first)).toEqual(["npm test: failed"]);
-	});
-});
-
 it("takes the calls of a script for steps like any other", () => {
 	const call = { type: "toolCall", id: "c", name: "codemode", arguments: { code: "…" } };
 	const nestedCalls = {

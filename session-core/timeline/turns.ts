@@ -12,8 +12,8 @@ import type { PathNamer } from "../text/paths.ts";
 import { redact } from "../text/redact.ts";
 import { goalOf } from "./larger.ts";
 import { readCall, readUserCommand } from "./step.ts";
-import { callKey, isStep } from "./turn.ts";
-import type { Remark, Step, Turn, TurnEnd } from "./types.ts";
+import { isStep } from "./turn.ts";
+import type { Step, Turn, TurnEnd } from "./types.ts";
 import { isSlashCommand, userWords } from "./user-words.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
@@ -70,8 +70,7 @@ export function readTurns(
 		}
 	}
 	if (goal !== undefined) begin();
-	const kept = turns.filter((turn) => !isEmptyCommand(turn));
-	return kept.map((turn) => ({ ...turn, steps: withoutRetriedFailures(turn.steps) }));
+	return turns.filter((turn) => !isEmptyCommand(turn));
 }
 
 /** Whether a turn is only a slash command that was stopped before it did anything. */
@@ -169,18 +168,3 @@ function nestedStep(call: NestedCall, namer: PathNamer): Step {
 }
 
 const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];
-
-/** Returns the steps, omitting failed steps that were later retried successfully. The success of a different call does not count. */
-function withoutRetriedFailures(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
-	const repeated = new Set<string>();
-	const kept: (Step | Remark)[] = [];
-	for (const one of steps.toReversed()) {
-		if (isStep(one)) {
-			const key = callKey(one);
-			if (one.outcome === "failed" && repeated.has(key)) continue;
-			if (one.outcome === "ok") repeated.add(key);
-		}
-		kept.push(one);
-	}
-	return kept.reverse();
-}

@@ -44,7 +44,7 @@ export interface Turn {
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
-	/** The steps and texts in order, omitting failed steps that were later retried successfully. */
+	/** The steps and texts in order. */
 	steps: (Step | Remark)[];
 	/** The agent's final reply. */
 	reply: string | undefined;
