@@ -9,20 +9,6 @@ import { cleanText } from "./sanitize.ts";
 
 const graphemes = (text: string) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
 
-describe("displayWidth", () => {
-	it.each([
-		["plain", 5],
-		["日本語", 6],
-		["👩‍👩‍👧", 2],
-		["❤️", 2],
-		["e\u0301", 1],
-		["ｶﾅ", 2],
-		["", 0],
-	])("counts the columns of %j as %i", (text, columns) => {
-		expect(displayWidth(text)).toBe(columns);
-	});
-});
-
 describe("clipColumns", () => {
 	it.each([
 		["fits as it is", "short", 5, "short"],
