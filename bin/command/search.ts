@@ -3,17 +3,12 @@ import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { MAX_QUERY } from "../../session-core/search/query.ts";
 import { placeOf, remarksOn } from "../../session-core/search/report.ts";
 import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
-import { readTime } from "../../session-core/session-file/ends.ts";
-import { EntryCollector } from "../../session-core/session-file/entries.ts";
-import { wholeLines } from "../../session-core/session-file/lines.ts";
-import { readMessage } from "../../session-core/session-file/message.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { isRequest, userWords } from "../../session-core/timeline/user-words.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
 import { hitJson } from "../sessions/hit-json.ts";
@@ -67,39 +62,18 @@ export async function search(query: string, options: Values<typeof SEARCH>, worl
 }
 
 /**
- * Returns a hit in each session whose id begins with the query: the session's first prompt. Needed because the contents of a session do not
- * include its id.
+ * Returns a hit in each session whose id begins with the query: its first prompt. Needed because the contents of a session do not include
+ * its id.
  */
 async function hitsById(query: string, sessions: readonly SessionSummary[]): Promise<SearchHit[]> {
-	const found = await Promise.all(withId(sessions, query).map(firstPromptOf));
-	return found.filter((hit) => hit !== undefined);
-}
-
-async function firstPromptOf({ path, firstPrompt = "" }: SessionSummary): Promise<SearchHit | undefined> {
-	const collector = new EntryCollector();
-	let hit: SearchHit | undefined;
-	await wholeLines(path, (line) => {
-		collector.add(line);
-		const entry = collector.parsed.entries.pop();
-		const message = entry && readMessage(entry);
-		if (message?.role !== "user") return undefined;
-		const at = readTime(entry?.timestamp);
-		const isFirst = isRequest(userWords(message.text).text);
-		if (isFirst || !hit)
-			hit = {
-				path,
-				entryId: entry?.id ?? "",
-				offset: line.offset,
-				section: 1,
-				at,
-				by: "user",
-				excerpt: firstPrompt,
-				count: 1,
-				later: undefined,
-			};
-		return isFirst ? "enough" : undefined;
-	});
-	return hit;
+	const found: SearchHit[] = [];
+	for (const { path, firstPrompt = "" } of withId(sessions, query)) {
+		let first: SearchHit[] = [];
+		const words = firstPrompt.slice(0, MAX_QUERY);
+		for await (const { hits } of searchSessions({ query: words, rows: [{ path }], limit: 1 })) first = hits;
+		found.push(...first);
+	}
+	return found;
 }
 
 /** Returns the text of a hit: several lines for a terminal, or one tab-separated line for a pipe. */
