@@ -63,41 +63,19 @@ describe("the kind of what a reply leaves open", () => {
 	const kindOf = (says: string): string | undefined =>
 		openActions(timelineOf([{ user: "port the scheduler to the new clock" }, { says }]))[0]?.kind;
 
-	it.each<[string, string[]]>([
+	it.each([
+		["question", "Two ways. Shall I also delete the old fake?"],
 		[
 			"question",
-			[
-				"Two ways. Shall I also delete the old fake?",
-				"両方できます。どちらにしますか。",
-				"두 가지 방법이 있습니다. 이대로 진행할까요.",
-				"هناك طريقتان. هل أكمل؟",
-				"Es gibt zwei Wege. Soll ich den ersten nehmen?",
-				`Two ways. ${"Shall I move the queue to the database and the cache to the disk, ".repeat(3)}or not?`,
-			],
+			`Two ways. ${"Shall I move the queue to the database and the cache to the disk, ".repeat(3)}or not?`,
 		],
-		[
-			"request",
-			[
-				"The deploy needs a sudo password. Please run `sudo make install` yourself and tell me what it prints.",
-				"Both work. Let me know which of the two you prefer.",
-				"部署需要密码。请先运行 sudo make install，然后告诉我结果。",
-				"Das braucht Root-Rechte. Bitte führe sudo make install aus und sag mir, was es ausgibt.",
-				"権限が足りません。sudo make install を実行してください。",
-			],
-		],
-		[
-			"offer",
-			[
-				"It is ported. If you want, I can also port the popup bindings.",
-				"Portiert. Wenn du willst, kann ich auch die Tests portieren.",
-				"Listo. Si quieres, puedo añadir una prueba.",
-				"已完成。如果你想，我可以再加一个测试。",
-			],
-		],
-		["step", ["Ported.\n\nNext steps:\n- Port the printer to the clock", "Done.\n\n- [ ] update the docs"]],
-	])("%s", (kind, replies) => {
-		for (const reply of replies) expect(kindOf(reply), reply).toBe(kind);
-	});
+		["request", "Both work. Let me know which of the two you prefer."],
+		["request", "部署需要密码。请先运行 sudo make install，然后告诉我结果。"],
+		["request", "権限が足りません。sudo make install を実行してください。"],
+		["offer", "It is ported. If you want, I can also port the popup bindings."],
+		["step", "Ported.\n\nNext steps:\n- Port the printer to the clock"],
+		["step", "Done.\n\n- [ ] update the docs"],
+	])("%s: %s", (kind, reply) => expect(kindOf(reply)).toBe(kind));
 
 	it.each([
 		"Done. Is there anything else I can help you with?",
