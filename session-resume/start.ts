@@ -18,7 +18,7 @@ import { type CommandName, createResumeSession, type ResumeContext, type ResumeD
 
 const commands = () => lazily(() => import("./command/run.ts"));
 
-export interface ResumeStart {
+interface ResumeStart {
 	reason: StartReason;
 	shared: Shared;
 	/** Whether the user does not want a card unless they ask for it. */

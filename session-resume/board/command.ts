@@ -33,7 +33,7 @@ import { type Row, rowOf, withLive } from "./row.ts";
 
 /** Runs `/sessions`, and asks the board's questions in the host's dialogs for typed commands and in RPC mode. */
 
-export type SessionsAction =
+type SessionsAction =
 	| { type: "board"; scope: Scope; query: string }
 	| { type: "fork"; wanted: string }
 	| { type: "help" }
@@ -68,7 +68,7 @@ export function sessionsHelp(notes: readonly string[] = []): string {
 	return helpText("sessions", OPTIONS, [...NOTES, ...notes]);
 }
 
-export interface SessionsDeps {
+interface SessionsDeps {
 	pi: Pick<ExtensionAPI, "setSessionName" | "appendEntry">;
 	ctx: ExtensionCommandContext;
 	/** Aborts when the session ends. */

@@ -8,10 +8,10 @@ import { chosenRow, type List } from "./list.ts";
 import type { Mark } from "./marks.ts";
 import type { BoardState } from "./state.ts";
 
-export type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";
+type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";
 
 /** The name of an act in {@link ACTS}. */
-export type ActKey =
+type ActKey =
 	| "confirm"
 	| "fork"
 	| "rename"

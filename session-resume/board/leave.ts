@@ -11,7 +11,7 @@ export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | 
 };
 
 /** The session that is now open, and its screen. Once it is open, the host objects of the previous session throw when they are used. */
-export interface Arrived {
+interface Arrived {
 	/** The host's session manager; see `sharedIn`. */
 	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;

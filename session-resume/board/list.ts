@@ -9,7 +9,7 @@ import { isBackground, isNamed, type Row, withLive } from "./row.ts";
 export type Scope = "project" | "all";
 
 /** Sessions that are folded into one line. `background`: sessions without a user, or started by other sessions. */
-export type FoldKind = "background" | "archived";
+type FoldKind = "background" | "archived";
 
 /** One line of the list. */
 export type ListItem =
@@ -205,7 +205,7 @@ function session(row: Row): ListItem {
 }
 
 /** Returns the fold that hides a row; undefined if the row is listed. An archived session is listed while it is live. */
-export function foldOf(row: Row, { archived }: Marks): FoldKind | undefined {
+function foldOf(row: Row, { archived }: Marks): FoldKind | undefined {
 	if (archived.has(row.mark) && !row.live) return "archived";
 	return isBackground(row) ? "background" : undefined;
 }

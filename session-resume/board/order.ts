@@ -58,7 +58,7 @@ function compareText(one: string, other: string): number {
 }
 
 /** A row, and the tree lines that are drawn before it, such as `│  └─ `. */
-export interface Threaded {
+interface Threaded {
 	row: Row;
 	branch?: string;
 }

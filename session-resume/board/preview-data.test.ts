@@ -11,12 +11,12 @@ function folder(): string {
 	return made;
 }
 
-function facts(text: string, contextWindow = 1_000) {
+function facts(text: string) {
 	const path = join(folder(), "one.jsonl");
 	writeFileSync(path, text);
 	const row = { path, cwd: "", size: text.length, modelName: { provider: "acme", id: "m-1" } };
 	return readPreviewFacts(row, {
-		model: () => ({ contextWindow, cost: {} }),
+		model: () => undefined,
 		signal: new AbortController().signal,
 	});
 }
@@ -41,21 +41,12 @@ describe("figures of the whole file", () => {
 		expect(await facts(`${text}`)).toMatchObject({ messages: 4 });
 	});
 
-	test("messages, cost of all replies, and how full the context is after the last", async () => {
+	test("messages, and the cost of all replies, unless it is 0", async () => {
 		const text = new SessionText().user("one").assistant("two", usage(100, 0.25)).user("three");
 		text.assistant('a quoted "usage":{"totalTokens":7,"total":9}', usage(420, 0.5));
-		expect(await facts(`${text}`)).toMatchObject({ messages: 4, cost: 0.75, fill: 0.42 });
-	});
-
-	test("a compaction empties the context; without a price or a known model there is no figure", async () => {
-		const text = new SessionText()
-			.user("one")
-			.assistant("two", usage(100, 0))
-			.entry("compaction", { summary: "x" });
-		expect(await facts(`${text}`)).toMatchObject({ messages: 2, cost: undefined, fill: undefined });
-		expect(await facts(`${new SessionText().user("one").assistant("two", usage(100, 0))}`, 0)).toMatchObject({
-			fill: undefined,
-		});
+		expect(await facts(`${text}`)).toMatchObject({ messages: 4, cost: 0.75 });
+		const free = new SessionText().user("one").assistant("two", usage(100, 0));
+		expect(await facts(`${free}`)).toMatchObject({ messages: 2, cost: undefined });
 	});
 });
 

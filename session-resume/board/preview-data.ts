@@ -25,8 +25,8 @@ export interface PreviewFacts {
 	messages: number | undefined;
 	/** The cost, in the currency of the model's price table. */
 	cost: number | undefined;
-	/** The fraction of the model's context window that is in use, from 0 to 1. */
-	fill: number | undefined;
+	/** The size of the model's context window in tokens. */
+	contextWindow?: number | undefined;
 	/** The prices of the session's model in the host's registry. */
 	rates?: Rates;
 	/** The branch that is checked out in the session's folder. */
@@ -112,14 +112,14 @@ export async function readPreviewFacts(
 		row.size <= LARGEST ? count(row.path, signal) : undefined,
 		readGitPlace(row.cwd),
 	]);
-	const { contextWindow: room, cost: prices = {} } =
+	const { contextWindow, cost: prices = {} } =
 		(row.modelName && model(row.modelName.provider, row.modelName.id)) ?? {};
-	const { messages, cost, tokens } = counted ?? {};
+	const { messages, cost } = counted ?? {};
 	return {
 		messages,
 		// With a local model, a session costs nothing, so no cost is shown.
 		cost: cost === 0 ? undefined : cost,
-		fill: room && tokens ? Math.min(1, tokens / room) : undefined,
+		contextWindow,
 		rates: Object.fromEntries(Object.entries(prices).map(([kind, price]) => [kind, price / 1_000_000])),
 		...place,
 	};
@@ -129,12 +129,10 @@ interface Counted {
 	messages: number;
 	/** The cost of all branches, in the currency of the model's price table. */
 	cost: number;
-	/** The number of tokens in the context after the last reply; 0 if unknown. */
-	tokens: number;
 }
 
 async function count(path: string, signal: AbortSignal): Promise<Counted | undefined> {
-	const counted: Counted = { messages: 0, cost: 0, tokens: 0 };
+	const counted: Counted = { messages: 0, cost: 0 };
 	const read = await wholeLines(
 		path,
 		(line) => {
@@ -161,8 +159,6 @@ function addLine(counted: Counted, line: ChunkedLine): void {
 	const { bytes } = line;
 	const kind = bytes.toString("latin1", 0, KIND);
 	const [, type, role] = ENTRY.exec(kind) ?? placeOf(bytes);
-	// After a compaction, the number of tokens in the context is unknown until the next reply.
-	if (type === "compaction") counted.tokens = 0;
 	if (type !== "message") return;
 	// The host stores its own prompt in entries with the role `system`.
 	if (role !== "system") counted.messages++;
@@ -172,11 +168,8 @@ function addLine(counted: Counted, line: ChunkedLine): void {
 	const usage = /^\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}/.exec(
 		bytes.toString("latin1", at + USAGE.length - 1, at + USAGE_BYTES),
 	)?.[0];
-	if (usage === undefined) return;
-	counted.cost += numberIn(usage, "total");
-	const tokens =
-		numberIn(usage, "totalTokens") || PARTS.reduce((sum, part) => sum + numberIn(usage, part), 0);
-	if (tokens > 0) counted.tokens = tokens;
+	const cost = Number(/"total":\s?([\d.eE+-]+)/.exec(usage ?? "")?.[1]);
+	if (cost > 0 && cost < Number.POSITIVE_INFINITY) counted.cost += cost;
 }
 
 /** Matches an entry as the host writes it: its type first, then the fields of every entry, and the role first in a message. */
@@ -187,18 +180,6 @@ function placeOf(bytes: Buffer): (string | undefined)[] {
 	const [entry = {}] = parseLine(bytes.toString("utf8")).objects;
 	const { type, message } = entry;
 	return ["", String(type), isObject(message) ? String(message["role"]) : undefined];
-}
-
-const PARTS = ["input", "output", "cacheRead", "cacheWrite"] as const;
-
-/**
- * Returns the first number with this name. If a token count and a cost have the same name, the count is returned, because counts precede
- * costs in the usage object.
- */
-function numberIn(json: string, name: string): number {
-	const found = new RegExp(`"${name}":\\s?([\\d.eE+-]+)`).exec(json)?.[1];
-	const value = Number(found);
-	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
 /** Returns the branch that is checked out in a folder, and the name of the worktree if the folder is in one. Does not start a process. */

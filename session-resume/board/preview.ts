@@ -82,8 +82,9 @@ const FOLDER_COLUMNS = 30;
  */
 function metadata(row: Row, board: BoardState, { words, now, width, max }: MetadataView): Piece[][] {
 	const facts = board.previewOf(row)?.facts;
-	const { messages, cost, fill, rates, branch, worktree } = facts ?? {};
+	const { messages, cost, contextWindow, rates, branch, worktree } = facts ?? {};
 	const described = board.previewOf(row)?.card?.described;
+	const fill = contextWindow && described?.calls ? described.calls.context / contextWindow : undefined;
 	const { live, ending } = row;
 	const glyph = live ? glyphOf(live.state) : piece(row.waits ? WAITS.text : "", WAITS.style);
 	const text = [
@@ -97,7 +98,7 @@ function metadata(row: Row, board: BoardState, { words, now, width, max }: Metad
 		worktree !== undefined && `worktree ${worktree}`,
 		facts && `started ${startOf(row.created)}`,
 		messages !== undefined && `${messages} message${messages === 1 ? "" : "s"}`,
-		fill !== undefined && `context ${Math.round(fill * 100)} %`,
+		fill !== undefined && `context ${Math.min(100, Math.round(fill * 100))} %`,
 		live && (live.own ? "here" : `pid ${live.pid}`),
 		row.model,
 		cost !== undefined && `cost ${costText(cost)}`,

@@ -24,7 +24,7 @@ export interface BoardQuestion<Answer> {
 	choices: readonly Choice<Answer | undefined>[];
 }
 
-export interface DecidePorts {
+interface DecidePorts {
 	facts(act: "open" | "fork", row: Row): Promise<Facts>;
 	/** Resolves to undefined if the user gives no answer. */
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
@@ -73,11 +73,7 @@ export async function decide(
 }
 
 /** Returns one question that covers all conditions of an action, or undefined if there are none. The first choice does no harm. */
-export function questionOf(
-	act: "open" | "fork",
-	facts: Facts,
-	here: string,
-): BoardQuestion<Leaving> | undefined {
+function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQuestion<Leaving> | undefined {
 	const { busy, writer, damaged } = facts;
 	const busyDoubt = busy ? ["The agent is still working here. Leaving this session stops it."] : [];
 	if (damaged && act === "open") {
@@ -160,7 +156,7 @@ export function deleteQuestion({
 	};
 }
 
-export type GroupAct = "archive" | "unarchive" | "trash" | "for_good";
+type GroupAct = "archive" | "unarchive" | "trash" | "for_good";
 
 const NAMED = 5;
 

@@ -14,12 +14,12 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 
 /** A message or tool call. Texts are sanitized, redacted and limited in length. */
-export interface TranscriptItem {
+interface TranscriptItem {
 	by: "user" | "assistant" | "tool" | "shell";
 	text: string;
 }
 
-export type Transcript =
+type Transcript =
 	/** The messages. `cut` is true if the session has earlier messages that are not included. */
 	{ ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string };
 
@@ -100,7 +100,7 @@ function shown(text: string): string {
  */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
-export interface PaneDeps {
+interface PaneDeps {
 	path: string;
 	theme: Theme;
 	changed(): void;

@@ -454,9 +454,14 @@ describe("an empty list says why", () => {
 });
 
 test("the preview shows figures of the whole file and the repository, until the file changes", async () => {
-	const facts = { messages: 12, cost: 0.421, fill: 0.337, branch: "fix-dates", worktree: "dates" };
+	const facts = { messages: 12, cost: 0.421, contextWindow: 1_000, branch: "fix-dates", worktree: "dates" };
+	const calls = { context: 337, cached: 0, at: NOW, isWritten: false, overhead: undefined, rates: {} };
+	const described = { record: undefined, stored: false, sentences: undefined, words: ENGLISH, calls };
 	const start = { rows: [aRow("one", { name: "One" })], page: listHeight(120, 30) };
-	const it = new TestBoard(start, { previewFacts: async () => facts });
+	const it = new TestBoard(start, {
+		card: async () => described,
+		previewFacts: async () => facts,
+	});
 	const text = () => lines(it.board, 120, 30).join("\n").replace(/\s+/g, " ");
 	expect(text()).not.toContain("started");
 	await until(() => text().includes("12 messages"), { what: "the figures" });

@@ -6,7 +6,7 @@ import { previewLines } from "./preview.ts";
 import { itemLine, type ListView } from "./row-view.ts";
 import type { BoardState, Mode } from "./state.ts";
 
-export interface BoardView {
+interface BoardView {
 	width: number;
 	height: number;
 	now: number;

@@ -28,7 +28,7 @@ import { explainRefusal, tooLittleText, workingText } from "./answers.ts";
 import { ANSWER_FIRST, continueFresh, continueHere, continueInFork, NOTHING_OPEN } from "./continue.ts";
 
 /** How `/resume-here` continues. */
-export interface HereOptions {
+interface HereOptions {
 	/** The number of the next step to continue with, starting at 1. If undefined, the record determines the step. */
 	step?: number | undefined;
 	send?: boolean;

@@ -17,7 +17,7 @@ import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 /** Longer names are cut, because tabs and notifications show only a few words. The name of a session is untrusted text. */
 const MAX_NAME = 80;
 
-export interface TabTitleDeps {
+interface TabTitleDeps {
 	ui: Pick<ExtensionContext["ui"], "setTitle">;
 	manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">;
 	/** Whether the setting is on. It is read again each time. */

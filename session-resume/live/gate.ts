@@ -119,7 +119,7 @@ function choicesOf<Key extends string>(
 }
 
 /** Data for asking the user, in the current session, about a session that another process has open. */
-export interface OpenElsewhere {
+interface OpenElsewhere {
 	lease: Lease;
 	/** How to switch to the other terminal. */
 	way: WayThere;
@@ -146,7 +146,7 @@ export async function guardSwitch(
 	return decision;
 }
 
-export interface Arrival extends OpenElsewhere {
+interface Arrival extends OpenElsewhere {
 	ui: Ui;
 	/** Holds back input from now on. */
 	hold(): HeldPrompt;

@@ -26,7 +26,7 @@ const KEY = "session-resume:needs";
 /** Number of milliseconds to wait for further events, because one change causes several events. */
 const CALM_MS = 100;
 
-export interface NeedsDeps {
+interface NeedsDeps {
 	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme">;
 	agentDir: string;
 	/** The session that is open here. */

@@ -40,13 +40,13 @@ const ModelWordsSchema = Type.Object({
 type ModelWords = Static<typeof ModelWordsSchema>;
 
 /** The part of a record that a user may edit. */
-export type EditableWords = ModelWords & { next_actions: string[] };
+type EditableWords = ModelWords & { next_actions: string[] };
 
 export type AskOutcome =
 	| { ok: true; recap: SessionRecord; model: string }
 	| (Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "unusable" });
 
-export interface RecordRequestDeps {
+interface RecordRequestDeps {
 	settings(): Settings;
 	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager">;
 	budget: AskPorts["budget"];

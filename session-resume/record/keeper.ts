@@ -17,7 +17,7 @@ import type { Reading } from "../../session-core/session-view/read-session.ts";
 import type { WordsFor } from "../../session-core/words/card-words.ts";
 import type { HostSession } from "../host-session.ts";
 
-export interface KeeperDeps {
+interface KeeperDeps {
 	pi: Pick<ExtensionAPI, "appendEntry">;
 	host: Pick<HostSession, "id" | "cwd" | "source" | "target">;
 	kind: SessionRecord["kind"];
@@ -42,7 +42,7 @@ export interface Prepared {
 	shown: SessionRecord;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
 	cause: Cause;
 	force?: boolean;
 	wantsModel?: boolean;
@@ -58,7 +58,7 @@ export type NotKept = {
 export type Kept = { ok: true; recap: SessionRecord } | NotKept;
 
 /** Specifies which stored record a new record may replace: the one that was stored when the new record was requested, or none. */
-export interface Placing {
+interface Placing {
 	over: SessionRecord | undefined;
 	cause: Cause;
 }
