@@ -12,6 +12,8 @@ const ASKS = isHostSince("0.87.0");
 const perProject = () =>
 	resumeHost({
 		extensions: [],
+		// Nothing of the suite exists yet.
+		isFirstStart: true,
 		args: ["-c"],
 		sessions: [yesterdaySession],
 		files: { ".pi/settings.json": JSON.stringify({ packages: [PROJECT_ROOT] }) },
