@@ -5,14 +5,6 @@
  */
 export type Steps<T, R = void> = Generator<T | undefined, R, void>;
 
-/** Does the work without interruptions, and returns its result. */
-export function finished<T>(steps: Generator<unknown, T, void>): T {
-	for (;;) {
-		const step = steps.next();
-		if (step.done) return step.value;
-	}
-}
-
 /** Length of a slice in milliseconds: a quarter of the 16 ms that a keystroke may have to wait, which leaves room for one slow step. */
 export const SLICE_MS = 4;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
 	beginReplacing,
@@ -10,7 +10,7 @@ import {
 } from "../atomic-file.ts";
 import { isObject } from "../json.ts";
 import type { Pace } from "../pace.ts";
-import { closeRegular, type FileStamp, openRegular, readRegular, readSpan } from "../regular-file.ts";
+import { type FileStamp, readRegular, readSpan } from "../regular-file.ts";
 import type { SummaryRecord } from "./summary.ts";
 
 /**
@@ -27,9 +27,6 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** Maximum length of the header in bytes, which is enough for any folder's path. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const WRITE_CHUNK = 128 * 1024;
-/** The cache file is compacted when its number of lines exceeds twice the number of needed lines plus this number. */
-const SPARE_LINES = 256;
-
 /** What is known about a file: its summary, or why it is not listed. */
 type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
 
@@ -50,9 +47,9 @@ export function cachePath(agentDir: string, folder: string): string {
 
 /**
  * Summaries of the session files in one folder, keyed by name, size and mtime. The cache file contains a header line and then one line per
- * session file: `name TAB size TAB mtime TAB JSON`. If a name occurs more than once, its last line wins. JSON is parsed only when it is
- * needed, so thousands of lines load in milliseconds. Because this is only a cache, processes append without a lock and compact by
- * replacing the file, and the last writer wins. Lost or damaged records are recreated from the session files.
+ * session file: `name TAB size TAB mtime TAB JSON`. JSON is parsed only when it is
+ * needed, so thousands of lines load in milliseconds. Because this is only a cache, processes replace the file without a lock, and the last
+ * writer wins. Lost or damaged records are recreated from the session files.
  */
 export class FolderCache {
 	readonly folder: string;
@@ -60,12 +57,8 @@ export class FolderCache {
 	readonly #header: string;
 	readonly #bytes: Buffer;
 	readonly #lines = new Map<string, CacheLine>();
-	/** The names of the files whose records have not been stored yet. */
-	readonly #fresh = new Set<string>();
-	/** Whether records of deleted sessions were removed, so that the cache file must be rewritten without their text. */
-	#forgot = false;
-	/** The number of lines in the loaded file, including outdated ones. */
-	#stored = 0;
+	/** Whether the cache file must be written again. */
+	#hasChanged = false;
 
 	constructor(agentDir: string, folder: string) {
 		this.folder = folder;
@@ -83,7 +76,6 @@ export class FolderCache {
 			if (end < 0) return;
 			this.#loadLine(start, end);
 			start = end + 1;
-			this.#stored++;
 			if (pace.isDue) await pace.rest();
 		}
 	}
@@ -117,7 +109,7 @@ export class FolderCache {
 		const json = JSON.stringify(known);
 		const line = this.#lines.get(name);
 		if (line && isSame(line, stamp) && this.#json(line) === json) return;
-		this.#fresh.add(name);
+		this.#hasChanged = true;
 		this.#lines.set(name, { ...stamp, json });
 	}
 
@@ -126,58 +118,30 @@ export class FolderCache {
 		for (const name of this.#lines.keys()) {
 			if (names.has(name)) continue;
 			this.#lines.delete(name);
-			this.#fresh.delete(name);
-			this.#forgot = true;
+			this.#hasChanged = true;
 		}
 	}
 
-	/** Stores the new records. */
+	/** Stores the records, if any has changed. */
 	async save(pace: Pace): Promise<WriteOutcome> {
-		if (this.#fresh.size === 0 && !this.#forgot) return { ok: true };
+		if (!this.#hasChanged) return { ok: true };
 		let pending: PendingFile | undefined;
 		try {
-			const isWasteful = this.#stored > 2 * this.#lines.size + SPARE_LINES;
-			if (!this.#forgot && !isWasteful && this.#append()) return { ok: true };
 			pending = beginReplacing(this.#path);
-			pending.write(this.#header);
-			for (const piece of this.#text(this.#lines.keys())) {
+			let piece = this.#header;
+			for (const [name, line] of this.#lines) {
+				piece += `${name}\t${line.size}\t${line.mtimeMs}\t${this.#json(line)}\n`;
+				if (piece.length < WRITE_CHUNK) continue;
 				pending.write(piece);
+				piece = "";
 				if (pace.isDue) await pace.rest();
 			}
+			pending.write(piece);
 			pending.commit();
 			return { ok: true };
 		} catch (error) {
 			return { ok: false, detail: discarded(pending, error) };
 		}
-	}
-
-	/** Appends the new records. Returns false if there is no cache file of the current version to append to. Throws file system errors. */
-	#append(): boolean {
-		const opened = openRegular(this.#path, "append");
-		if (!opened.ok) return false;
-		try {
-			if (!readSpan(opened.file, 0, this.#header.length).equals(Buffer.from(this.#header))) return false;
-			// The previous line may be incomplete, so the text begins with a line break. A single write is not interleaved with the writes
-			// of other processes.
-			const lines = Buffer.from(`\n${[...this.#text(this.#fresh)].join("")}`);
-			if (writeSync(opened.file.fd, lines) < lines.length) throw new Error("the disk is full");
-			return true;
-		} finally {
-			closeRegular(opened.file);
-		}
-	}
-
-	*#text(names: Iterable<string>): Generator<string> {
-		let piece = "";
-		for (const name of names) {
-			const line = this.#lines.get(name);
-			if (!line) continue;
-			piece += `${name}\t${line.size}\t${line.mtimeMs}\t${this.#json(line)}\n`;
-			if (piece.length < WRITE_CHUNK) continue;
-			yield piece;
-			piece = "";
-		}
-		yield piece;
 	}
 
 	#loadLine(start: number, end: number): void {
