@@ -1,6 +1,6 @@
 // Creates the READMEs' pictures from the demo's tour, in the host's dark and light themes: `npm run picture`.
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Cell } from "../test/host/cell.ts";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import type { TerminalHost } from "../test/host/terminal-host.ts";
@@ -22,7 +22,9 @@ for (const theme of ["dark", "light"] as const) {
 
 /** Returns a row in which the demo's temporary folder is replaced by a typical home folder. */
 function atHome(row: readonly Cell[], { agentDir, root }: TerminalHost["sandbox"]): Cell[] {
-	return renamed(renamed(row, agentDir, "~/.pi/agent"), root, "~");
+	// The board shortens the path of the folder.
+	const shortened = renamed(row, `…/${basename(root)}`, "~");
+	return renamed(renamed(shortened, agentDir, "~/.pi/agent"), root, "~");
 }
 
 /** Replaces the name of a folder with a shorter one, and moves the rest of the row to the left. */

@@ -81,7 +81,7 @@ async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<
 	// The preview shows the selected session, which waits. An ellipsis follows the count while the list is incomplete.
 	const isWhole = (text: string) =>
 		/◆ Retry queue[\s\S]*Reject dates that do not exist/.test(text) &&
-		(text.match(/Retry queue/g)?.length ?? 0) > 1 &&
+		/Said: The queue lives in SQLite now/.test(text) &&
 		!/Sessions +\d+ …/.test(text);
 	await screen.waitFor(isWhole, { what: "the board and its preview" });
 	show("/sessions: the board of all sessions, those that wait for you first", host, "board");

@@ -59,6 +59,20 @@ describe("the card", () => {
 		expect(pieces.find((piece) => piece.text.includes("yesterday"))?.style).toBe("dim");
 	});
 
+	test.each([
+		["waiting", "warning"],
+		["done", "accent"],
+	] as const)(
+		"what happened is not faint, and the next step has a color of its own if it is %s",
+		(outcome, color) => {
+			const recap = recapOf({ outcome, bullets: ["Edited the parser"], next_actions: ["Should it throw?"] });
+			const at = { at: YESTERDAY, now: NOW, repository: "", drafted: undefined, words: ENGLISH };
+			const pieces = layCard(cardContent({ recap, ...at }), { columns: 80 }).flat();
+			const styleOf = (text: string) => pieces.find((piece) => piece.text.includes(text))?.style;
+			expect([styleOf("Edited the parser"), styleOf("→ Should it throw?")]).toEqual(["plain", color]);
+		},
+	);
+
 	test("leaves out empty blocks", () => {
 		const recap = recapOf({ bullets: [], next_actions: [], artifacts: [], outcome: "done" });
 		const card = cardContent({

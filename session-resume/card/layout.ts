@@ -1,6 +1,7 @@
 import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
 import { hostColumns } from "../../session-core/host/pi.ts";
 import type { WrapOptions } from "../../session-core/text/clip.ts";
+import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
 import { type Piece, piece, type Style } from "../pieces.ts";
 import type { CardContent } from "./content.ts";
 
@@ -66,6 +67,8 @@ const BULLET_LINES = 3;
 function blocksOf(view: CardContent, hint: string, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
 	const [first, ...others] = view.next;
+	// As on the board.
+	const next = view.outcome?.color === OUTCOME_COLORS.waiting ? OUTCOME_COLORS.waiting : "accent";
 	const block = (place: number, rank: number, most: number, text: string, look: LineLook): Block => ({
 		place,
 		rank,
@@ -79,11 +82,13 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 			// A headline written by a model already describes what happened, so the first bullet then has a lower priority.
 			block(2 + index / 10, index === 0 && !view.isDrafted ? 1 : 3 + index, BULLET_LINES, text, {
 				lead: "· ",
-				style: "dim",
+				style: "plain",
 			}),
 		),
-		block(3, 0.1, 2, first ?? "", { lead: "→ ", style: "plain" }),
-		...others.map((text, index) => block(4 + index / 10, 3.5 + index, 2, text, { lead: "  ", style: "dim" })),
+		block(3, 0.1, 2, first ?? "", { lead: "→ ", style: next }),
+		...others.map((text, index) =>
+			block(4 + index / 10, 3.5 + index, 2, text, { lead: "  ", style: "plain" }),
+		),
 		block(5, 2, 1, view.artifacts, { style: "dim" }),
 		block(6, 0.5, 1, view.repository, { style: "dim" }),
 		block(6.5, 1.5, 1, view.fresh, { style: "dim" }),
