@@ -162,7 +162,8 @@ test("one line of a key that the session shows elsewhere is not the goal of the 
 });
 
 test("a value in the middle of a large file is known elsewhere", async () => {
-	const secret = `pw-${key(12)}`;
+	// In prose, only a value with a digit is taken for a secret.
+	const secret = `pw-9${key(12)}`;
 	const session = new SessionText().user("look at the zeppelin log");
 	for (let count = 0; count < 30; count++) session.assistant(fill(50_000));
 	session.assistant(`password: ${secret}`);

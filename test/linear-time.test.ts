@@ -90,7 +90,7 @@ test.each(Object.entries(READERS))(
 				// Quadratic time would be sixteen times as long.
 				if (time > FREE_MS) expect(time).toBeLessThan(9 * Math.max(timeOf(read, short ?? ""), FREE_MS / 16));
 			}),
-			{ numRuns: 100 },
+			{ numRuns: 50 },
 		);
 		// On a busy machine, each run takes several times as long.
 	},
