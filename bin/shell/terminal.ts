@@ -1,4 +1,4 @@
-import { clipColumns, displayWidth, wrappingBy } from "../../session-core/text/clip.ts";
+import { wrapColumns } from "../../session-core/text/clip.ts";
 import type { StateColor } from "../../session-core/words/state-looks.ts";
 import type { Sink, World } from "./world.ts";
 
@@ -51,8 +51,6 @@ export function paintFor({ isTTY }: Sink, env: World["env"]): Painter {
 export function columnsOf({ isTTY, columns }: Sink): number | undefined {
 	return isTTY ? Math.max(20, columns ?? 80) : undefined;
 }
-
-const wrapColumns = wrappingBy({ displayWidth, clipColumns });
 
 /** Breaks sanitized text into lines, at spaces if possible. If `columns` is undefined, the result is one line. */
 export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {

@@ -1,6 +1,6 @@
 /** What the extensions use of the host. No other folder imports the host, except for its types. */
 import { visibleWidth } from "@mariozechner/pi-tui";
-import { clippingBy, wrappingBy } from "../text/clip.ts";
+import { clippingBy } from "../text/clip.ts";
 
 export type {
 	ExtensionAPI,
@@ -21,7 +21,5 @@ export {
 export type { Component, Focusable, Keybinding, KeyId, TUI } from "@mariozechner/pi-tui";
 export { Container, fuzzyMatch, Input, matchesKey, Text } from "@mariozechner/pi-tui";
 
-const clipping = clippingBy(visibleWidth);
-
 /** Measures widths with the host's own functions, because the host exits if a line is too wide according to these functions. */
-export const hostColumns = { ...clipping, wrapColumns: wrappingBy(clipping) };
+export const hostColumns = clippingBy(visibleWidth);

@@ -3,9 +3,17 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it, test } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { clipColumns, clipSentence, displayWidth, headUnits, plainWidth, tailUnits } from "./clip.ts";
+import {
+	clipColumns,
+	clipSentence,
+	displayWidth,
+	headUnits,
+	tailUnits,
+	type WrapOptions,
+	wrapColumns,
+} from "./clip.ts";
 import { estimateTokens } from "./count.ts";
-import { cleanText } from "./sanitize.ts";
+import { cleanLine, cleanText } from "./sanitize.ts";
 
 const graphemes = (text: string) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
 
@@ -126,7 +134,7 @@ test.each([
 	["กำ", 2],
 	["", 0],
 ])("counts the columns of %j as %i, as a terminal does", (text, columns) => {
-	expect(plainWidth(text)).toBe(columns);
+	expect(displayWidth(text)).toBe(columns);
 	expect(visibleWidth(text)).toBe(columns);
 });
 
@@ -137,7 +145,7 @@ test("no character takes fewer columns than the host or string-width say, and fe
 		const char = String.fromCodePoint(code);
 		const text = /[\p{Cn}\p{Co}\s]/u.test(char) ? "" : cleanText(char);
 		if (text === "") continue;
-		const width = plainWidth(text);
+		const width = displayWidth(text);
 		if (width < visibleWidth(text) || width < stringWidth(text)) expect.fail(`U+${code.toString(16)}`);
 		if (width > visibleWidth(text)) more++;
 	}
@@ -148,7 +156,7 @@ test("no text takes fewer columns than the host says", () => {
 	fc.assert(
 		fc.property(hostileText, (hostile) => {
 			const text = cleanText(hostile).replace(/[\n\t]/g, " ");
-			expect(plainWidth(text)).toBeGreaterThanOrEqual(visibleWidth(text));
+			expect(displayWidth(text)).toBeGreaterThanOrEqual(visibleWidth(text));
 		}),
 		{ numRuns: 3_000 },
 	);
@@ -187,4 +195,59 @@ test("tokens are guessed on the safe side: four plain characters each, CJK nearl
 	expect(estimateTokens("ж".repeat(100))).toBe(50);
 	expect(estimateTokens("가".repeat(100))).toBe(75);
 	expect(estimateTokens("🚀".repeat(10))).toBe(10);
+});
+
+describe("wrapping", () => {
+	it.each<[string, string, WrapOptions, string[]]>([
+		["at spaces", "make the parser strict", { columns: 10 }, ["make the", "parser", "strict"]],
+		["under an indent", "- make the parser", { columns: 10, indent: "  " }, ["- make the", "  parser"]],
+		[
+			"a text that is indented",
+			"  2 make the parser",
+			{ columns: 10, indent: "  " },
+			["  2 make", "  the", "  parser"],
+		],
+		[
+			"Chinese between characters, not early at a space",
+			"运行 测试并修复解析器中的错误",
+			{ columns: 12 },
+			["运行 测试并", "修复解析器中", "的错误"],
+		],
+		[
+			"no line before a closing mark",
+			"修复解析器，然后测试",
+			{ columns: 10 },
+			["修复解析", "器，然后测", "试"],
+		],
+		["no line after an opening mark", "修复解析「器」", { columns: 10 }, ["修复解析", "「器」"]],
+		[
+			"names among Chinese as a whole",
+			"请运行parse-date然后",
+			{ columns: 12 },
+			["请运行", "parse-date然", "后"],
+		],
+		["Korean at spaces", "날짜 파서를 고쳐", { columns: 11 }, ["날짜 파서를", "고쳐"]],
+		[
+			"a path inside, after which the line goes on",
+			"in src/parse-date.js now",
+			{ columns: 8 },
+			["in", "src/pars", "e-date.j", "s now"],
+		],
+		["to a number of lines", "make the parser strict", { columns: 10, max: 2 }, ["make the", "parser…"]],
+		["to one line", "make the parser strict", { columns: 10, max: 1 }, ["make the…"]],
+	])("breaks %s", (_, text, options, lines) => {
+		expect(wrapColumns(text, options)).toEqual(lines);
+	});
+
+	it("loses nothing but spaces and never makes a line too wide, for any text", () => {
+		fc.assert(
+			fc.property(hostileText.map(cleanLine), fc.integer({ min: 4, max: 60 }), (text, columns) => {
+				const lines = wrapColumns(text, { columns });
+				for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+				if (!lines.some((line) => line.endsWith("…")))
+					expect(lines.join("").replace(/\s/gu, "")).toBe(text.replace(/\s/gu, ""));
+				expect(wrapColumns(text, { columns, max: 3 }).length).toBeLessThanOrEqual(3);
+			}),
+		);
+	});
 });

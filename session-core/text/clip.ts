@@ -52,7 +52,7 @@ const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
  * nearly always equal to it, so text that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen
  * instead.
  */
-export function plainWidth(text: string): number {
+function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
 	let width = 0;
 	for (const grapheme of graphemesOf(text)) width += graphemeWidth(grapheme);
@@ -130,48 +130,6 @@ function lastSentenceEnd(text: string, limit: number): number {
 	return end;
 }
 
-/**
- * Functions that clip text, all based on the same measure of width. The text must be sanitized; otherwise, the measured width may differ
- * from the width in a terminal.
- */
-export interface Clipping {
-	/** Columns that clean text takes. */
-	displayWidth: Measure;
-	/**
-	 * Returns the text if it fits into `columns`, otherwise its beginning and "…". Graphemes are never cut. A word is cut only if dropping
-	 * it would leave more than two thirds of the room unused.
-	 */
-	clipColumns(text: string, columns: number): string;
-	/**
-	 * Returns the text if it fits into `columns`, otherwise as many whole sentences as fit, without "…". If these sentences would fill less
-	 * than a third of the room, the result is that of `clipColumns`.
-	 */
-	clipSentence(text: string, columns: number): string;
-}
-
-export function clippingBy(measure: Measure): Clipping {
-	return {
-		displayWidth: measure,
-		clipColumns(text, columns) {
-			const clean = cleanText(text);
-			return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
-		},
-		clipSentence(text, columns) {
-			const clean = cleanText(text);
-			const limit = fittingEnd(clean, columns, measure);
-			if (limit === clean.length) return clean;
-			const end = lastSentenceEnd(clean, limit);
-			return end > limit * WORTHWHILE ? clean.slice(0, end) : shorten(clean, columns, measure);
-		},
-	};
-}
-
-/**
- * Functions for clipping text where the width of the screen is unknown: text that is stored, sent, or shown on a line that the screen
- * wraps.
- */
-export const { displayWidth, clipColumns, clipSentence } = clippingBy(plainWidth);
-
 /** Like `clipColumns`, for size limits: returns at most `units` UTF-16 code units. The text need not be sanitized. */
 export function headUnits(text: string, units: number): string {
 	return text.length <= units ? text : shorten(text, units, ({ length }) => length);
@@ -208,14 +166,37 @@ const BREAK = new RegExp(
 const HAS_IDEOGRAPHS = new RegExp(`[${IDEOGRAPHS}]`, "u");
 
 /**
- * Returns a function that breaks sanitized text into lines: at spaces and between ideographs, or inside a word that is longer than a line,
- * such as a path.
+ * Returns functions that fit text to a width, all based on the same measure of width. The text must be sanitized; otherwise, the measured
+ * width may differ from the width in a terminal.
  */
-export function wrappingBy({ displayWidth, clipColumns }: Pick<Clipping, "displayWidth" | "clipColumns">) {
-	return (text: string, { columns, indent = "", max = Number.POSITIVE_INFINITY }: WrapOptions): string[] => {
+export function clippingBy(measure: Measure) {
+	/**
+	 * Returns the text if it fits into `columns`, otherwise its beginning and "…". Graphemes are never cut. A word is cut only if dropping
+	 * it would leave more than two thirds of the room unused.
+	 */
+	function clipColumns(text: string, columns: number): string {
+		const clean = cleanText(text);
+		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
+	}
+	/**
+	 * Returns the text if it fits into `columns`, otherwise as many whole sentences as fit, without "…". If these sentences would fill less
+	 * than a third of the room, the result is that of `clipColumns`.
+	 */
+	function clipSentence(text: string, columns: number): string {
+		const clean = cleanText(text);
+		const limit = fittingEnd(clean, columns, measure);
+		if (limit === clean.length) return clean;
+		const end = lastSentenceEnd(clean, limit);
+		return end > limit * WORTHWHILE ? clean.slice(0, end) : shorten(clean, columns, measure);
+	}
+	/** Breaks text into lines: at spaces and between ideographs, or inside a word that is longer than a line, such as a path. */
+	function wrapColumns(
+		text: string,
+		{ columns, indent = "", max = Number.POSITIVE_INFINITY }: WrapOptions,
+	): string[] {
 		const lines: string[] = [];
 		let line = /^ */.exec(text)?.[0] ?? "";
-		const fits = (longer: string) => displayWidth(longer) <= columns || lines.length + 1 >= max;
+		const fits = (longer: string) => measure(longer) <= columns || lines.length + 1 >= max;
 		const startLine = () => {
 			lines.push(line.trimEnd());
 			line = indent;
@@ -238,5 +219,9 @@ export function wrappingBy({ displayWidth, clipColumns }: Pick<Clipping, "displa
 			}
 		}
 		return [...lines, line].map((one) => clipColumns(one, columns));
-	};
+	}
+	return { displayWidth: measure, clipColumns, clipSentence, wrapColumns };
 }
+
+/** These functions are for text that is stored, sent, or printed where the width of the screen is unknown or need not be exact. */
+export const { displayWidth, clipColumns, clipSentence, wrapColumns } = clippingBy(plainWidth);
