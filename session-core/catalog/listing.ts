@@ -87,6 +87,12 @@ interface FoundFile {
 	stamp: FileStamp;
 }
 
+/** A session whose name or topic is not determined yet. */
+interface Unfinished {
+	file: FoundFile;
+	record: SummaryRecord;
+}
+
 /**
  * Yields the newest of the cached sessions, then the others in batches, newest first, and then again those whose name was found deep in the
  * file or whose topic was determined: a row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the
@@ -153,7 +159,7 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 		}
 		files.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
 
-		const unfinished: FoundFile[] = [];
+		const unfinished: Unfinished[] = [];
 		let rows: SessionSummary[] = [];
 		let most = FIRST_ROWS;
 		for (const file of files) {
@@ -165,7 +171,8 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 				report.sessions++;
 				const { path, changed } = record.summary;
 				if (shown.get(path) !== changed) rows.push(record.summary);
-				if (!record.summary.nameSettled || (workReader && wantsWork(record.summary))) unfinished.push(file);
+				if (!record.summary.nameSettled || (workReader && wantsWork(record.summary)))
+					unfinished.push({ file, record });
 			}
 			if (rows.length < most) continue;
 			yield rows;
@@ -185,16 +192,16 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 	options.onReport?.(report);
 
 	/** Looks for names deep in the files and, for the newest sessions, determines topics. */
-	async function* finish(unfinished: readonly FoundFile[]): AsyncGenerator<SessionSummary[], void, void> {
+	async function* finish(unfinished: readonly Unfinished[]): AsyncGenerator<SessionSummary[], void, void> {
 		let rows: SessionSummary[] = [];
 		let worked = 0;
 		const read = workReader?.();
-		for (const { folder, name } of unfinished) {
+		for (const { file, record: known } of unfinished) {
 			if (pace.isDue) await pace.rest();
 			if (signal?.aborted) return;
+			const { folder, name } = file;
 			const { cache, path, agent } = folder;
-			let record = cache.previous(name);
-			if (!record) continue;
+			let record = known;
 			const before = record.summary;
 			if (!before.nameSettled) {
 				const titles = agent && ((bytes: Buffer) => titlesIn(bytes, agent));

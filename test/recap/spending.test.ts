@@ -130,7 +130,7 @@ describe("one call for each state", () => {
 		await host.screen.waitFor(/have not run since the last edit/);
 		expect(model.calls("recap")).toHaveLength(2);
 		host.submit("/recap status");
-		await host.screen.waitFor(/1 estimated from the input, because the provider/);
+		await host.screen.waitFor(/1 estimated, because the provider/);
 	});
 
 	test("two tabs on one session make one call between them", async () => {
