@@ -65,12 +65,7 @@ export interface BoardPorts extends PreviewPorts {
 	close(chosen: Chosen | undefined): void;
 }
 
-export interface BoardStart {
-	scope: Scope;
-	query: string;
-	/** The file of the session that is open here. */
-	openPath: string | undefined;
-	page: number;
+export interface BoardStart extends Pick<List, "scope" | "query" | "openPath" | "page"> {
 	/** A line that is shown until the first key is pressed. */
 	notice?: string | undefined;
 }

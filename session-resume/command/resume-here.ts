@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { keyHelp } from "../../session-core/command/key-bindings.ts";
 import {
 	type CommandOption,
@@ -10,6 +10,7 @@ import { ownDialog } from "../../session-core/host/host-events.ts";
 import { withBranching } from "../../session-core/recap/make-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { pointsOf } from "../../session-core/recap/text.ts";
+import { isFolder } from "../../session-core/regular-file.ts";
 import {
 	beginningOf,
 	goalPrompt,
@@ -204,8 +205,4 @@ export function folderQuestion(ownCwd: string | undefined, cwd: string): string 
 	return isFolder(ownCwd)
 		? `This session belongs to ${own}, and pi is now running in ${here}. Continue here?`
 		: `This session's folder is gone: ${own}. Continue in ${here}?`;
-}
-
-function isFolder(path: string): boolean {
-	return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
