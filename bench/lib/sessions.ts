@@ -7,7 +7,7 @@ import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { type SessionBuilder, session } from "../../test/host/fixtures.ts";
 import { seeded } from "../../test/soak/random.ts";
 
-export interface TreeShape {
+interface TreeShape {
 	sessions: number;
 	/** Size of each session. */
 	bytes: number;

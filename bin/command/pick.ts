@@ -11,7 +11,7 @@ import { DONE, type World } from "../shell/world.ts";
 import { resume } from "./resume.ts";
 
 /** What the user has typed and chosen in the picker. */
-export interface Picker {
+interface Picker {
 	query: string;
 	/** The index of the chosen row among the rows that match. */
 	at: number;

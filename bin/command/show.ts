@@ -53,14 +53,14 @@ export async function show(
 	return DONE;
 }
 
-export interface CardView {
+interface CardView {
 	session: SessionView;
 	card: Description;
 	now: number;
 }
 
 /** Returns the lines of a session's card for a terminal or a pipe. */
-export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env">): string[] {
+function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env">): string[] {
 	const paint = paintFor(out, env);
 	const columns = columnsOf(out);
 	const fold = (text: string, indent = "") => wrapped(text, columns, indent);
@@ -83,7 +83,7 @@ export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env
 /**
  * Returns the lines of a session's card in Markdown. All text of the session is escaped, because a title, for example, may contain markup.
  */
-export function cardMarkdown(view: CardView): string[] {
+function cardMarkdown(view: CardView): string[] {
 	const { title, facts, recap } = partsOf(view);
 	const { record, words } = view.card;
 	const lines = [`## ${inert(title)}`, "", `*${inert(facts)}*`];

@@ -1,13 +1,7 @@
 import { homedir } from "node:os";
 import type { ScanReport } from "../../session-core/catalog/listing.ts";
 import { liveLeases, seenLeases } from "../../session-core/live/lease-files.ts";
-import {
-	type DayView,
-	dayMarkdown,
-	dayParagraphs,
-	listToday,
-	midnightOf,
-} from "../../session-core/session-view/today.ts";
+import { dayMarkdown, dayText, listToday, midnightOf } from "../../session-core/session-view/today.ts";
 import { foldersOf, isSamePlace, unreadLines } from "../sessions/find.ts";
 import type { TODAY, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
@@ -41,19 +35,13 @@ export async function today(options: Values<typeof TODAY>, world: World): Promis
 		return DONE;
 	}
 	const view = { sessions, more: found.more, now, since, byProject: all, home: homedir() };
-	world.out.write(`${markdown ? dayMarkdown(view) : dayLines(view, world).join("\n")}\n`);
+	const paint = paintFor(world.out, world.env);
+	const fold = (text: string, indent = "") => wrapped(text, columnsOf(world.out), indent);
+	const look = {
+		title: (text: string) => fold(text).map(paint.bold).join("\n"),
+		facts: (text: string) => fold(text).map(paint.dim).join("\n"),
+		item: (text: string) => fold(text, "  ").join("\n"),
+	};
+	world.out.write(`${markdown ? dayMarkdown(view) : dayText(view, look)}\n`);
 	return DONE;
-}
-
-/** Returns the text of a day's list for a terminal or a pipe, with one paragraph per session. */
-export function dayLines(view: DayView, { out, env }: Pick<World, "out" | "env">): string[] {
-	const paint = paintFor(out, env);
-	const columns = columnsOf(out);
-	const paragraphs = dayParagraphs(view).map(({ title, facts, items }) => [
-		...wrapped(title, columns).map(paint.bold),
-		...wrapped(facts, columns).map(paint.dim),
-		...items.flatMap((item) => wrapped(`- ${item}`, columns, "  ")),
-	]);
-	const more = view.more > 0 ? [[`(+ ${view.more})`]] : [];
-	return [...paragraphs, ...more].flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
 }

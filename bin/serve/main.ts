@@ -21,19 +21,11 @@ export async function serve(
 	const addresses = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
 	const tokens = newTokens();
-	const options = {
-		agentDir,
-		sessionDir,
-		env,
-		port,
-		address,
-		hosts: addresses,
-		tokens,
-		version: versionOf(),
-	};
 	let server: RunningServer;
 	try {
-		server = await startServer({ ...options, log, say });
+		const version = versionOf();
+		const place = { agentDir, sessionDir, env, port, address, hosts: addresses };
+		server = await startServer({ ...place, tokens, version, log, say });
 	} catch (error) {
 		const isTaken = errorCode(error) === "EADDRINUSE";
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
@@ -70,7 +62,7 @@ export function lanAddresses(): string[] {
 		.map(({ address }) => address);
 }
 
-export interface BannerFacts {
+interface BannerFacts {
 	port: number;
 	/** Addresses on the local network; empty without --lan. */
 	addresses: readonly string[];

@@ -95,7 +95,7 @@ const NAMED = 5;
 /** The same for a list to choose from. */
 const NUMBERED = 20;
 
-export type FoundSession = { ok: true; row: SessionSummary } | { ok: false; problem: string };
+type FoundSession = { ok: true; row: SessionSummary } | { ok: false; problem: string };
 
 /**
  * Finds the only session that matches a title or id, first in this project, then in all projects. `problem` is a message for the user,

@@ -9,9 +9,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `isMissing`: the program is not installed. */
-export type StartOutcome =
-	| { ok: true; child: ChildProcess }
-	| { ok: false; isMissing: boolean; detail: string };
+type StartOutcome = { ok: true; child: ChildProcess } | { ok: false; isMissing: boolean; detail: string };
 
 /** Starts a program of the PATH without a shell. Resolves when it is running. */
 export async function startProgram(
@@ -101,7 +99,7 @@ export function windowArguments(command: readonly string[], cwd: string, isBehin
  * How to start a program, or why it cannot be started. `missing`: it is not in the PATH. `batch_file`: it is a batch file that does not
  * name a script.
  */
-export type ProgramOutcome =
+type ProgramOutcome =
 	| { ok: true; file: string; args: string[] }
 	| { ok: false; reason: "missing" }
 	| { ok: false; reason: "batch_file"; file: string };

@@ -28,7 +28,7 @@ export interface Sink {
 }
 
 /** The keys that the user presses. */
-export type Keyboard = NodeJS.ReadableStream & { setRawMode?(isOn: boolean): unknown };
+type Keyboard = NodeJS.ReadableStream & { setRawMode?(isOn: boolean): unknown };
 
 /** What surrounds a command. */
 export interface Surroundings {

@@ -130,7 +130,7 @@ interface DayParagraph {
 }
 
 /** Returns what each session did, for a person who reads it in a terminal. */
-export function dayParagraphs(view: DayView): DayParagraph[] {
+function dayParagraphs(view: DayView): DayParagraph[] {
 	return view.sessions.map((session) => {
 		const { title, facts, headline, recap, words } = partsOf(session, view);
 		const project = view.byProject ? projectOf(session.view.cwd, view.home) || "?" : "";
@@ -148,10 +148,16 @@ export function dayParagraphs(view: DayView): DayParagraph[] {
 	});
 }
 
-/** Returns a day's list as plain lines, one paragraph for each session. */
-export function dayText(view: DayView): string {
+/** How the parts of a paragraph look. */
+type DayLook = Record<"title" | "facts" | "item", (text: string) => string>;
+
+/** Returns a day's list as lines, one paragraph for each session. Default look: plain text. */
+export function dayText(
+	view: DayView,
+	look: DayLook = { title: String, facts: String, item: String },
+): string {
 	const paragraphs = dayParagraphs(view).map(({ title, facts, items }) =>
-		[title, facts, ...items.map((item) => `- ${item}`)].join("\n"),
+		[look.title(title), look.facts(facts), ...items.map((item) => look.item(`- ${item}`))].join("\n"),
 	);
 	return [...paragraphs, ...(view.more > 0 ? [`(+ ${view.more})`] : [])].join("\n\n");
 }
