@@ -1,4 +1,5 @@
-import { hostColumns, type Theme } from "../session-core/host/pi.ts";
+import { hostColumns } from "../session-core/host/columns.ts";
+import type { Theme } from "../session-core/host/pi.ts";
 import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
 
 const { clipColumns, displayWidth, wrapColumns } = hostColumns;

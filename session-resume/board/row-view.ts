@@ -1,5 +1,5 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
-import { hostColumns } from "../../session-core/host/pi.ts";
+import { hostColumns } from "../../session-core/host/columns.ts";
 import type { LeaseState } from "../../session-core/live/lease-files.ts";
 import { projectOf, rowNote } from "../../session-core/session-view/view.ts";
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/words/age.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hostColumns } from "../../session-core/host/pi.ts";
+import { hostColumns } from "../../session-core/host/columns.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";

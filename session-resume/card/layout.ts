@@ -1,5 +1,5 @@
 import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
-import { hostColumns } from "../../session-core/host/pi.ts";
+import { hostColumns } from "../../session-core/host/columns.ts";
 import type { WrapOptions } from "../../session-core/text/clip.ts";
 import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
 import { type Piece, piece, type Style } from "../pieces.ts";
