@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { heuristicRecap } from "../session-core/recap/heuristic.ts";
+import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { entriesOf } from "../session-core/search/entry-text.ts";
 import { readQuery } from "../session-core/search/query.ts";
 import { readAround, safeWith } from "../session-core/search/read.ts";
@@ -36,12 +36,7 @@ const WAYS: Readonly<Record<string, (text: string) => unknown>> = {
 		query?.patterns.map((pattern) => pattern.test(Buffer.from(text).toString("latin1"))),
 	"An entry of a search": (text) => entriesOf(entryLine(text), 0, safeWith(new Set())),
 	"Timeline and its rendering": (text) => renderTimeline(timelineOf(sessionOf(text), { cwd: "/code/app" })),
-	"An offline recap": (text) =>
-		heuristicRecap(timelineOf(sessionOf(text), { cwd: "/code/app" }), {
-			id: "1",
-			subjectId: "2",
-			createdAt: 0,
-		}),
+	"An offline recap": (text) => offlineRecap(timelineOf(sessionOf(text), { cwd: "/code/app" })),
 	"A line of a list": (text) => shownLine(text),
 };
 

@@ -1,4 +1,4 @@
-import { heuristicRecap } from "../session-core/recap/heuristic.ts";
+import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
@@ -12,7 +12,7 @@ export async function rows(): Promise<BenchRow[]> {
 	const manager = longSession(50_000);
 	const source = hostSource(manager);
 	const read = () => readTimeline(walkBranch(source), { cwd: manager.getCwd() });
-	const recap = () => recapText(heuristicRecap(read(), { id: "", subjectId: "", createdAt: 0 }));
+	const recap = () => recapText(offlineRecap(read()).recap);
 	// The shortest of many runs is a warm one.
 	const shortest = async (call: () => unknown, runs = 36) => least(await repeated(runs, () => timeOf(call)));
 	const ours = await shortest(() => renderTimeline(read()));

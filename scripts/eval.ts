@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { wantedLanguage } from "../session-core/model/ask.ts";
-import { heuristicRecap } from "../session-core/recap/heuristic.ts";
+import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import { hostSource, type SessionSource } from "../session-core/session-file/entry.ts";
@@ -130,7 +130,7 @@ async function textOf(timeline: Timeline, source: SessionSource, cwd: string): P
 	if (what === "title-input") return titleInput(source, cwd);
 	// The text is in the session's own language, regardless of the locale.
 	const words = cardWords(undefined, {})(ownLanguage(timeline));
-	return recapText(heuristicRecap(timeline, { id: "eval", subjectId: "eval", createdAt: 0 }, words), words);
+	return recapText(offlineRecap(timeline, words).recap, words);
 }
 
 /** Whether the outcome matches the labeled state. If the label is `partial`, both `done` and `waiting` are accepted. */

@@ -46,7 +46,7 @@ export function recapReading(
 	const { stamp, timeline, hasTask, saved, language } = state;
 	if (stamp === undefined) return undefined;
 	const words = cardWords(setting)(language);
-	const offline = offlineRecap(timeline, { id: "", subjectId: "", createdAt: 0 }, words);
+	const offline = offlineRecap(timeline, words);
 	return {
 		stamp,
 		lines: recapLines(offline, words),

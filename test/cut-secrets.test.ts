@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
-import { heuristicRecap } from "../session-core/recap/heuristic.ts";
+import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { readAround } from "../session-core/search/read.ts";
 import { searchSessions } from "../session-core/search/search.ts";
@@ -118,7 +118,7 @@ async function waysOut(path: string, ids: readonly string[]): Promise<string> {
 			? [
 					recapPrompt({ timeline: renderTimeline(timeline), language: "" }),
 					titleFacts(timeline),
-					recapText(heuristicRecap(timeline, { id: "1", subjectId: "2", createdAt: 0 })),
+					recapText(offlineRecap(timeline).recap),
 				]
 			: []),
 	]
@@ -218,11 +218,9 @@ test.each([false, true])(
 		session.entry("custom", {
 			customType: "session-suite:recap",
 			data: {
-				...heuristicRecap(timelineOf([{ user: "check it" }, { says: "Done." }]), {
-					id: "r1",
-					subjectId: id,
-					createdAt: 0,
-				}),
+				...offlineRecap(timelineOf([{ user: "check it" }, { says: "Done." }])).recap,
+				id: "r1",
+				subject_id: id,
 				last_message_id: last,
 				headline: `Log in with ${secret}`,
 				next_actions: [`Try ${secret} again`],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { heuristicRecap } from "../session-core/recap/heuristic.ts";
+import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { readQuery } from "../session-core/search/query.ts";
 import { partsOf } from "../session-core/search/rank.ts";
 import { clipColumns, clipSentence, headUnits } from "../session-core/text/clip.ts";
@@ -19,7 +19,7 @@ import { titleFacts } from "../session-title/reading.ts";
 function generate(...happenings: Happening[]): void {
 	const timeline = timelineOf(happenings, { cwd: "/code/app" });
 	renderTimeline(timeline);
-	heuristicRecap(timeline, { id: "1", subjectId: "2", createdAt: 3 });
+	offlineRecap(timeline);
 	titleFacts(timeline);
 }
 

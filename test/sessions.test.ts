@@ -20,7 +20,6 @@ import { faultsIn } from "./support/faulty-forms.ts";
 const FOLDER = fileURLToPath(new URL("sessions", import.meta.url));
 /** Our own sessions: one in each version of the host's format, and each with something else in it. */
 const FILES = readdirSync(FOLDER).map((name) => name.replace(/\.jsonl$/, ""));
-const STAMP = { id: "1", subjectId: "2", createdAt: 3 };
 
 /** The timeline after each line of a session, read through the host from a copy: the host rewrites old versions when it opens them. */
 function* timelinesOf(file: string): Generator<{ line: number; timeline: Timeline }> {
@@ -57,7 +56,7 @@ describe.each(FILES)("%s, cut after any line,", (file) => {
 	test("has a bounded rendering and a recap of whole thoughts in the documented shape", () => {
 		const faults: string[] = [];
 		for (const { line, timeline } of timelinesOf(file)) {
-			const offline = offlineRecap(timeline, STAMP, ENGLISH);
+			const offline = offlineRecap(timeline, ENGLISH);
 			const text = recapText(offline.recap, ENGLISH);
 			const found = [
 				...(renderTimeline(timeline).length > RENDER_BOUND ? ["an unbounded rendering"] : []),
@@ -148,7 +147,7 @@ test.each([
 	["rename-package-codemode", 26, "a call without a result", { outcome: "running", endReason: undefined }],
 ])("%s:%i shows %s", (file, line, _what, expected) => {
 	const timeline = timelineAt(file, line);
-	const { headline } = offlineRecap(timeline, STAMP, ENGLISH).recap;
+	const { headline } = offlineRecap(timeline, ENGLISH).recap;
 	const links = timeline.links.map(({ locator }) => locator);
 	const files = timeline.files.map(({ path }) => path);
 	expect({ ...timeline, headline, links, files }).toMatchObject(expected);

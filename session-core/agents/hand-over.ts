@@ -1,7 +1,7 @@
 /** Hands a session of another agent over to a new session of pi, as a prompt that the user can edit before sending it. */
 import { listSessions } from "../catalog/listing.ts";
 import { type SessionSummary, summarize } from "../catalog/summary.ts";
-import { heuristicRecap } from "../recap/heuristic.ts";
+import { offlineRecap } from "../recap/heuristic.ts";
 import { recapText } from "../recap/text.ts";
 import { beginningOf, stepPrompt } from "../resume-plan/prompt.ts";
 import { openSession } from "../session-view/describe.ts";
@@ -47,7 +47,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	if (!opened.ok) return { ok: false, detail: opened.detail };
 	const { reading, file } = opened;
 	const { model, timeline } = reading;
-	const record = heuristicRecap(timeline, { id: "", subjectId: row.id, createdAt: 0 }, ENGLISH);
+	const record = offlineRecap(timeline, ENGLISH).recap;
 	const branch = file.header?.branch;
 	const facts = [
 		originLine(agent, row.id),

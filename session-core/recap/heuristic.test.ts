@@ -2,13 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { faultsIn } from "../../test/support/faulty-forms.ts";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
-import { heuristicRecap } from "./heuristic.ts";
+import { offlineRecap } from "./heuristic.ts";
 import type { SessionRecord } from "./record.ts";
 import { recapText } from "./text.ts";
 
-const STAMP = { id: "1", subjectId: "2", createdAt: 3 };
 const recapOf = (...happenings: Happening[]): SessionRecord =>
-	heuristicRecap(timelineOf(happenings, { cwd }), STAMP);
+	offlineRecap(timelineOf(happenings, { cwd })).recap;
 const textOf = (...happenings: Happening[]): string[] => recapText(recapOf(...happenings)).split("\n");
 const edit = (path: string): Happening => ({ tool: "edit", args: { path }, diff: "+ 1 a" });
 
@@ -208,12 +207,9 @@ describe("a recap of much", () => {
 });
 
 describe("the record", () => {
-	it("seeds a resume with the open item, without its label, and the session's model", () => {
-		const timeline = timelineOf([PORT, edit("a.ts"), { says: "", stop: "aborted" }], { cwd });
-		const model = { provider: "p", model: "m" };
-		expect(heuristicRecap(timeline, { ...STAMP, model }).resume_hint).toEqual({
+	it("seeds a resume with the open item, without its label", () => {
+		expect(recapOf(PORT, edit("a.ts"), { says: "", stop: "aborted" }).resume_hint).toEqual({
 			seed_instruction: "Port the scheduler to the new clock and drop the old timers",
-			...model,
 		});
 	});
 

@@ -15,18 +15,6 @@ import { CUT, type QuotedRequests, quoteRequests } from "./requests.ts";
 import { nextOf, recapText } from "./text.ts";
 import { didLine, lastStep } from "./work-done.ts";
 
-/** Record data that is not derived from the timeline. */
-export interface RecapStamp {
-	id: string;
-	subjectId: string;
-	/** Unix seconds. */
-	createdAt: number;
-	/** Default "session". */
-	kind?: SessionRecord["kind"];
-	/** The session's model, which is selected again when the session is resumed. */
-	model?: { provider: string; model: string };
-}
-
 /** Maximum length of the whole text in characters. A text of this length fits on a card of ten lines. */
 const TEXT_BOUND = 700;
 const MAX_BULLETS = 5;
@@ -46,28 +34,17 @@ export interface OfflineRecap {
 	work: string[];
 }
 
-export function heuristicRecap(
-	timeline: Timeline,
-	stamp: RecapStamp,
-	words: CardWords = ENGLISH,
-): SessionRecord {
-	return offlineRecap(timeline, stamp, words).recap;
-}
-
-export function offlineRecap(
-	timeline: Timeline,
-	stamp: RecapStamp,
-	words: CardWords = ENGLISH,
-): OfflineRecap {
+/** Returns the recap of a timeline. What the timeline does not contain, such as an id, is left empty. */
+export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): OfflineRecap {
 	const requests = quoteRequests(timeline);
 	const { headline, from } = requests;
 	const next = openActions(timeline);
 	const artifacts = chooseArtifacts(timeline, from);
 	const checks = checksOf(timeline);
 	const recapOf = (bullets: readonly Bullet[]): SessionRecord => ({
-		id: stamp.id,
-		kind: stamp.kind ?? "session",
-		subject_id: stamp.subjectId,
+		id: "",
+		kind: "session",
+		subject_id: "",
 		generator: { type: "heuristic" },
 		headline,
 		bullets: bullets.map(({ text }) => text),
@@ -75,9 +52,9 @@ export function offlineRecap(
 		artifacts,
 		outcome: timeline.outcome,
 		...checks,
-		...(next[0] ? { resume_hint: { seed_instruction: next[0].text, ...stamp.model } } : {}),
+		...(next[0] ? { resume_hint: { seed_instruction: next[0].text } } : {}),
 		last_message_id: timeline.stamp ?? "",
-		created_at: stamp.createdAt,
+		created_at: 0,
 	});
 	let bullets = fixedBullets(timeline, requests, words);
 	const room = (): number => TEXT_BOUND - recapText(recapOf(bullets), words).length;

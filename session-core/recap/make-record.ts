@@ -1,7 +1,7 @@
 import type { Checkout } from "../repository.ts";
 import type { Reading } from "../session-view/read-session.ts";
 import type { CardWords } from "../words/card-words.ts";
-import { heuristicRecap } from "./heuristic.ts";
+import { offlineRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
 import type { SessionRecord } from "./record.ts";
 
@@ -26,16 +26,18 @@ export function makeRecord(
 	{ timeline, model, branches, handedOverFrom }: Reading,
 	stamp: RecordStamp,
 ): SessionRecord {
+	const { recap: made } = offlineRecap(timeline, stamp.words);
+	const { resume_hint: hint } = made;
 	const own = {
+		...made,
 		id: stamp.id,
-		subjectId: stamp.subjectId,
-		createdAt: Math.floor(stamp.now / 1000),
 		kind: stamp.kind,
-		...(model && { model: { provider: model.provider, model: model.id } }),
+		subject_id: stamp.subjectId,
+		...(hint && model && { resume_hint: { ...hint, provider: model.provider, model: model.id } }),
+		created_at: Math.floor(stamp.now / 1000),
 	};
-	const made = heuristicRecap(timeline, own, stamp.words);
 	const recap = {
-		...asJobBefore(made, stamp.before),
+		...asJobBefore(own, stamp.before),
 		...(handedOverFrom !== undefined && { handed_over_from: handedOverFrom }),
 	};
 	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);

@@ -3,17 +3,19 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { timelineOf } from "../timeline/log.test-support.ts";
-import { heuristicRecap } from "./heuristic.ts";
+import { offlineRecap } from "./heuristic.ts";
 import { isOwnJob, rememberJob } from "./own-jobs.ts";
 import type { SessionRecord } from "./record.ts";
 
 const folder = useTemporaryFolder();
-const recap = heuristicRecap(timelineOf([{ user: "write the nightly report" }, { says: "Done." }]), {
+const { recap } = offlineRecap(timelineOf([{ user: "write the nightly report" }, { says: "Done." }]));
+const JOB: SessionRecord = {
+	...recap,
 	id: "r1",
-	subjectId: "s1",
-	createdAt: 0,
-});
-const JOB: SessionRecord = { ...recap, kind: "job", workspace: { cwd: "/code/app" } };
+	subject_id: "s1",
+	kind: "job",
+	workspace: { cwd: "/code/app" },
+};
 
 test("a job is this machine's own only while neither its conversation nor its record, folder or model was changed", async () => {
 	const sessionFile = put(

@@ -3,7 +3,7 @@
 import { agentMark } from "../agents/agents.ts";
 import { titleOf } from "../catalog/match.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
-import { heuristicRecap } from "../recap/heuristic.ts";
+import { offlineRecap } from "../recap/heuristic.ts";
 import { shownRecord } from "../recap/stored-records.ts";
 import { recapText } from "../recap/text.ts";
 import { readSessionFile } from "../session-file/session-file.ts";
@@ -107,8 +107,7 @@ export async function sessionText(session: SessionSummary, now: number): Promise
 	const reading = readSession(opened.session, origin, session.cwd);
 	const head = headOf(session, session.id, now);
 	if (reading.stamp === undefined) return { ok: true, text: inFence(`${head}\n(no messages)`) };
-	const stamp = { id: "", subjectId: session.id, createdAt: 0 };
-	const record = shownRecord(reading, session.id) ?? heuristicRecap(reading.timeline, stamp, ENGLISH);
+	const record = shownRecord(reading, session.id) ?? offlineRecap(reading.timeline, ENGLISH).recap;
 	const lines = [head, "", recapText(record, ENGLISH), "", renderTimeline(reading.timeline)];
 	return { ok: true, text: inFence(lines.join("\n")) };
 }

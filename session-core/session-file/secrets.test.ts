@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { heuristicRecap } from "../recap/heuristic.ts";
+import { offlineRecap } from "../recap/heuristic.ts";
 import { recapText } from "../recap/text.ts";
 import { secretsIn } from "../text/redact.ts";
 import { timelineOf } from "../timeline/log.test-support.ts";
@@ -21,7 +21,7 @@ test("a value that was recognized as a secret is redacted everywhere in the sess
 		},
 		{ says: `It works with ${SECRET} now. Shall I rotate ${SECRET}?` },
 	]);
-	const recap = heuristicRecap(timeline, { id: "1", subjectId: "2", createdAt: 3 });
+	const { recap } = offlineRecap(timeline);
 	const out = `${renderTimeline(timeline)}\n${recapText(recap)}\n${JSON.stringify(recap)}`;
 	expect(out).toContain("[redacted]");
 	expect(out).not.toContain(SECRET.slice(0, 6));

@@ -82,7 +82,6 @@ const entry = fc.record(
 
 /** Every control character but the line feed, and the marks that turn the direction of text. */
 const UNCLEAN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
-const STAMP = { id: "1", subjectId: "2", createdAt: 3 };
 
 describe("any entries whatever", () => {
 	it("make a timeline, a bounded model input and a record of the promised shape, all of them clean", () => {
@@ -99,7 +98,7 @@ describe("any entries whatever", () => {
 				const rendered = renderTimeline(timeline);
 				expect(rendered.length).toBeLessThanOrEqual(RENDER_BOUND);
 				expect(rendered).not.toMatch(UNCLEAN);
-				const offline = offlineRecap(timeline, STAMP);
+				const offline = offlineRecap(timeline);
 				const { recap } = offline;
 				expect(isRecap(recap)).toBe(true);
 				expect(displayWidth(recap.headline)).toBeLessThanOrEqual(80);
