@@ -92,7 +92,7 @@ const timelineOf = (build: ReturnType<typeof session>) => {
 		.trimEnd()
 		.split("\n")
 		.map((line): Entry => JSON.parse(line));
-	return readTimeline({ entries, opening: [], truncated: false, brokenChain: false });
+	return readTimeline({ entries, opening: [], truncated: false });
 };
 
 describe("a prompt is a title", () => {

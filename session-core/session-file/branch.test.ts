@@ -34,7 +34,6 @@ describe("walkBranch", () => {
 			entries: [entries[0], entries[2], entries[3]],
 			opening: [],
 			truncated: false,
-			brokenChain: false,
 		});
 		expect(getEntries).not.toHaveBeenCalled();
 	});
@@ -73,7 +72,6 @@ describe("walkBranch", () => {
 		];
 		const slice = walkBranch(sourceOf(entries).source);
 		expect(ids(slice.entries)).toEqual(["a", "b", "orphan", "d"]);
-		expect(slice.brokenChain).toBe(true);
 	});
 
 	it("survives parents in a circle", () => {

@@ -20,8 +20,6 @@ export interface BranchSlice {
 	firstReply?: Entry | undefined;
 	/** Whether the walk stopped at a limit before it reached the root. */
 	truncated: boolean;
-	/** Whether entries were taken in file order, because a parent was missing or the parents formed a cycle. */
-	brokenChain: boolean;
 }
 
 const DEFAULTS: BranchLimits = { entries: 600, characters: 4_000_000 };
@@ -40,7 +38,6 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 	const seen = new Set<string>();
 	const entries: Entry[] = [];
 	let characters = 0;
-	let brokenChain = false;
 	let firstReply: Entry | undefined;
 	let current = source.getLeafEntry() ?? log.tornLeaf();
 	while (current && entries.length < maxEntries && characters < maxCharacters) {
@@ -56,11 +53,8 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 		const parent: Entry | undefined =
 			parentId === undefined || seen.has(parentId) ? undefined : source.getEntry(parentId);
 		const previous: Entry | undefined = parent ?? log.before(current, seen);
-		if (!parent && previous) {
-			brokenChain = true;
-			// Replies may be missing here.
-			firstReply = undefined;
-		}
+		// Without a parent, the chain is broken, so replies may be missing.
+		if (!parent && previous) firstReply = undefined;
 		current = previous;
 	}
 	const truncated = current !== undefined;
@@ -68,7 +62,6 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 		entries: entries.reverse(),
 		...(current ? openingFrom(source, current, log.entries) : { opening: [], firstReply }),
 		truncated,
-		brokenChain,
 	};
 }
 

@@ -35,8 +35,6 @@ export interface ParsedEntries {
 	entries: Entry[];
 	/** Lines with an unreadable part. */
 	badLines: number;
-	/** The number of lines that were skipped because they are too long. */
-	longLines: number;
 }
 
 /** The type of an entry whose content is lost, but whose id and parent are known. */
@@ -55,7 +53,7 @@ const GAP = "@gap";
  * version 1 have no ids, so their ids are derived from the offsets of their lines, which do not change when lines are appended.
  */
 export class EntryCollector {
-	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0, longLines: 0 };
+	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0 };
 	#previous: string | null = null;
 
 	/** Records that a part of the file before the next line was not read. */
@@ -64,10 +62,7 @@ export class EntryCollector {
 	}
 
 	add(line: ChunkedLine): void {
-		if ("tooLong" in line) {
-			this.parsed.longLines++;
-			return;
-		}
+		if ("tooLong" in line) return;
 		const text = line.bytes.toString("utf8");
 		const { objects, damaged } = parseLine(text);
 		if (damaged) this.#addDamaged(text, objects[0]);

@@ -34,8 +34,8 @@ export interface TitleData {
 
 /** An entry that affects the session's name, in memory or in the file. */
 export type NameRecord =
-	| { kind: "name"; id: string; parentId: string | undefined; text: string }
-	| { kind: "title"; id: string; parentId: string | undefined; data: TitleData };
+	| { kind: "name"; id: string; text: string }
+	| { kind: "title"; id: string; data: TitleData };
 
 type NameEntry = Extract<NameRecord, { kind: "name" }>;
 
@@ -51,9 +51,7 @@ export function nameText(typed: string): string {
 export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRecord | undefined {
 	const { type, id, name, customType, data } = entry;
 	if (typeof id !== "string") return undefined;
-	const parentId = typeof entry["parentId"] === "string" ? entry["parentId"] : undefined;
-	if (type === "session_info")
-		return { kind: "name", id, parentId, text: typeof name === "string" ? name.trim() : "" };
+	if (type === "session_info") return { kind: "name", id, text: typeof name === "string" ? name.trim() : "" };
 	if (type !== "custom" || customType !== TITLE_ENTRY || !isObject(data)) return undefined;
 	const { title, source, model, last_message_id: stamp } = data;
 	if (typeof title !== "string" || (source !== "auto" && source !== "manual")) return undefined;
@@ -61,7 +59,7 @@ export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRe
 		...(typeof model === "string" && { model }),
 		...(typeof stamp === "string" && { last_message_id: stamp }),
 	};
-	return { kind: "title", id, parentId, data: { title, source, ...made } };
+	return { kind: "title", id, data: { title, source, ...made } };
 }
 
 /** Returns the name records among entries, oldest first. */

@@ -34,11 +34,10 @@ import {
 } from "./names-in-file.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
-const name = (id: string, text: string): NameRecord => ({ kind: "name", id, parentId: undefined, text });
+const name = (id: string, text: string): NameRecord => ({ kind: "name", id, text });
 const title = (text: string, source: TitleData["source"] = "auto"): NameRecord => ({
 	kind: "title",
 	id: `t-${text}`,
-	parentId: undefined,
 	data: { title: text, source },
 });
 

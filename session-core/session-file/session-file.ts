@@ -27,8 +27,6 @@ export interface SessionFile extends SessionSource {
 	readonly header: SessionHeader | undefined;
 	/** Whether a section between the beginning and the end of the file was not read. */
 	readonly truncated: boolean;
-	readonly badLines: number;
-	readonly longLines: number;
 }
 
 export type SessionFileFailure = OpenFailure | "empty" | "not_session";
@@ -105,7 +103,7 @@ function outcomeOf(
 }
 
 function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncated: boolean): SessionFile {
-	const { entries, headers, badLines, longLines } = parsed;
+	const { entries, headers } = parsed;
 	const byId = new Map<string, Entry>();
 	for (const entry of entries) {
 		if (entry.type !== UNREADABLE || !byId.has(entry.id)) byId.set(entry.id, entry);
@@ -116,8 +114,6 @@ function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncat
 		stamp,
 		header: headers[0],
 		truncated,
-		badLines,
-		longLines,
 		getLeafEntry: () => leaf && byId.get(leaf.id),
 		getEntry: (id) => byId.get(id),
 		getEntries: () => [...entries],
