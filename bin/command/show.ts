@@ -18,6 +18,9 @@ import type { SHOW, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, paintState, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";
 
+/** Maximum size in bytes of a file that is read completely to find damage. */
+const MOST_CHECKED = 64 * 1024 * 1024;
+
 /** `pi-sessions show` */
 export async function show(
 	wanted: string,
@@ -37,7 +40,8 @@ export async function show(
 	if (!card.ok)
 		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
 	const session = viewOf(withWork(row), lease);
-	const check = row.agent || lease ? undefined : await checkSession(row.path);
+	const isChecked = !row.agent && !lease && row.size <= MOST_CHECKED;
+	const check = isChecked ? await checkSession(row.path) : undefined;
 	if (check?.ok && !check.sound)
 		world.say(
 			`the file of this session is damaged. pi-sessions resume ${row.id} --repair opens a copy of what can be read.`,
