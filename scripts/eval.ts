@@ -31,6 +31,8 @@ interface Point {
 const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline|title-input --out FILE
        npm run --silent eval -- --what recall [--questions FILE] [--sessions DIR] [--by-point]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** The sets of questions about the search. Neither is for tuning: they show whether a change does harm. */
+const SETS = ["questions.jsonl", "questions-2.jsonl"];
 
 const { values } = parseArgs({
 	options: {
@@ -38,14 +40,21 @@ const { values } = parseArgs({
 		sessions: { type: "string" },
 		what: { type: "string" },
 		out: { type: "string" },
-		questions: { type: "string", default: join(ROOT, "test/recall/questions.jsonl") },
+		questions: {
+			type: "string",
+			multiple: true,
+			default: SETS.map((name) => join(ROOT, "test/recall", name)),
+		},
 		"by-point": { type: "boolean", default: false },
 	},
 });
 const { labels, sessions, what, out } = values;
 if (what === "recall") {
 	const { evalRecall } = await import("./eval-recall.ts");
-	await evalRecall(values.questions, sessions ?? join(ROOT, "../shared/sessions"), values["by-point"]);
+	for (const file of values.questions) {
+		console.log(basename(file));
+		await evalRecall(file, sessions ?? join(ROOT, "../shared/sessions"), values["by-point"]);
+	}
 	process.exit();
 }
 const KINDS = ["prompt", "offline", "title-input"];

@@ -2,7 +2,7 @@ import { titleOf, withId } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { MAX_QUERY } from "../../session-core/search/query.ts";
 import { placeOf, remarksOn } from "../../session-core/search/report.ts";
-import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
+import { type SearchHit, searchToEnd } from "../../session-core/search/search.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
@@ -27,13 +27,10 @@ export async function search(query: string, options: Values<typeof SEARCH>, worl
 	const recent = listed.rows.filter(({ modified }) => since === undefined || modified >= since);
 	const rows = recent.map(({ path, cwd }) => ({ path, near: cwd === world.cwd }));
 	const byId = await hitsById(query, recent);
-	let hits: SearchHit[] = [];
-	let total = 0;
-	for await (const progress of searchSessions({ query, rows, since, limit })) {
-		const others = progress.hits.filter((hit) => !byId.some(({ path }) => path === hit.path));
-		hits = [...byId, ...others].slice(0, limit);
-		total = byId.length + progress.total;
-	}
+	const result = await searchToEnd({ query, rows, since, limit });
+	const others = result?.hits.filter((hit) => !byId.some(({ path }) => path === hit.path)) ?? [];
+	const hits = [...byId, ...others].slice(0, limit);
+	const total = byId.length + (result?.total ?? 0);
 	world.log("search.done", { sessions: rows.length, hits: hits.length, total });
 	if (json) {
 		const leaseOf = openSessions(world);
@@ -61,19 +58,12 @@ export async function search(query: string, options: Values<typeof SEARCH>, worl
 	return DONE;
 }
 
-/**
- * Returns a hit in each session whose id begins with the query: its first prompt. Needed because the contents of a session do not include
- * its id.
- */
+/** Finds the first prompt of each session whose id begins with the query, because the contents of a session do not include its id. */
 async function hitsById(query: string, sessions: readonly SessionSummary[]): Promise<SearchHit[]> {
-	const found: SearchHit[] = [];
-	for (const { path, firstPrompt = "" } of withId(sessions, query)) {
-		let first: SearchHit[] = [];
-		const words = firstPrompt.slice(0, MAX_QUERY);
-		for await (const { hits } of searchSessions({ query: words, rows: [{ path }], limit: 1 })) first = hits;
-		found.push(...first);
-	}
-	return found;
+	const found = withId(sessions, query).map(({ path, firstPrompt = "" }) =>
+		searchToEnd({ query: firstPrompt, rows: [{ path }], limit: 1 }),
+	);
+	return (await Promise.all(found)).flatMap((result) => result?.hits ?? []);
 }
 
 /** Returns the text of a hit: several lines for a terminal, or one tab-separated line for a pipe. */

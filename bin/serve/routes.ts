@@ -7,7 +7,7 @@ import { readRecap } from "../../session-core/recap/record-entry.ts";
 import { nextLines } from "../../session-core/recap/text.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
-import { type SearchProgress, searchSessions } from "../../session-core/search/search.ts";
+import { searchToEnd } from "../../session-core/search/search.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/session-view/describe.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -144,10 +144,9 @@ async function search(
 		({ summary }) => isIn(summary, project) && (since === undefined || summary.modified >= since),
 	);
 	const rows = items.map(({ summary: { path } }) => ({ path }));
-	let last: SearchProgress = { hits: [], total: 0, searched: 0, done: false };
-	for await (const progress of searchSessions({ query, rows, since, limit, signal })) last = progress;
-	const { hits, total, done } = last;
-	log("search.done", { sessions: rows.length, hits: hits.length, total, complete: done });
+	const result = await searchToEnd({ query, rows, since, limit, signal });
+	const { hits = [], total = 0 } = result ?? {};
+	log("search.done", { sessions: rows.length, hits: hits.length, total, complete: result !== undefined });
 	const leases = leaseFinder(live.read());
 	const found = hits.flatMap((hit) => {
 		const item = items.find(({ summary }) => summary.path === hit.path);

@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import { sessionsRoot } from "../catalog/folders.ts";
 import { listSessions } from "../catalog/listing.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
-import { type SearchHit, type SearchOptions, type SearchProgress, searchSessions } from "./search.ts";
+import { type SearchHit, type SearchOptions, searchToEnd } from "./search.ts";
 
 export interface FindRequest
 	extends Pick<SearchOptions, "query" | "since" | "until" | "limit" | "onlyRelevant"> {
@@ -47,14 +47,13 @@ export async function findInSessions(
 		.map((session) => ({ path: session.path, near: session.cwd === cwd }))
 		// If all words are common, the search ends early, so this project comes first.
 		.sort((one, other) => Number(other.near) - Number(one.near));
-	let last: SearchProgress | undefined;
-	for await (const progress of searchSessions({ ...search, rows, asking, signal })) last = progress;
-	if (!last?.done) return undefined;
-	const { hits, total } = last;
+	const result = await searchToEnd({ ...search, rows, asking, signal });
+	if (!result) return undefined;
+	const { hits, total, searched } = result;
 	const byPath = new Map(sessions.map((session) => [session.path, session]));
 	const found = [...new Set(hits.map(({ path }) => path))].flatMap((path) => {
 		const session = byPath.get(path);
 		return session ? [{ session, hits: hits.filter((hit) => hit.path === path) }] : [];
 	});
-	return { sessions: found, total, searched: last.searched };
+	return { sessions: found, total, searched };
 }

@@ -111,6 +111,13 @@ export function searchSessions(options: SearchOptions): AsyncGenerator<SearchPro
 	return runSteps(searchSteps(options), options);
 }
 
+/** Searches the contents of sessions. Resolves to the final report; undefined if the signal was aborted. */
+export async function searchToEnd(options: SearchOptions): Promise<SearchProgress | undefined> {
+	let last: SearchProgress | undefined;
+	for await (const progress of searchSessions(options)) last = progress;
+	return last?.done ? last : undefined;
+}
+
 function* searchSteps(options: SearchOptions): Steps<SearchProgress> {
 	const query = readQuery(options.query);
 	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };
