@@ -9,7 +9,7 @@ import {
 	writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode } from "./regular-file.ts";
+import { errorCode, errorText } from "./regular-file.ts";
 
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
@@ -119,7 +119,7 @@ export function writeObstacle(path: string): string | undefined {
 		pending.write(Buffer.alloc(4096));
 		return undefined;
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		return errorText(error);
 	} finally {
 		pending?.discard();
 	}
@@ -128,7 +128,7 @@ export function writeObstacle(path: string): string | undefined {
 /** Removes the temporary file after a failed write; returns the error message. */
 export function discarded(pending: PendingFile | undefined, error: unknown): string {
 	pending?.discard();
-	return error instanceof Error ? error.message : String(error);
+	return errorText(error);
 }
 
 /** The platform and the functions for renaming and waiting. They are passed as a parameter so that tests can simulate Windows. */

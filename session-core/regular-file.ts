@@ -113,6 +113,11 @@ export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
+/** Returns the message of a thrown value of any type. */
+export function errorText(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
 /** Turns an error from opening or reading into a result. */
 export function errorIn(error: unknown): NotOpened {
 	return { ok: false, reason: failureOf(error), detail: String(error) };
@@ -173,7 +178,7 @@ export function appendRegular(path: string, text: string): Appended {
 		return {
 			ok: false,
 			reason: failure === "symlink" || failure === "not_regular" ? failure : "unwritable",
-			detail: error instanceof Error ? error.message : String(error),
+			detail: errorText(error),
 		};
 	} finally {
 		if (fd !== undefined) closeSync(fd);

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { AGENTS } from "../../session-core/agents/agents.ts";
+import { errorText } from "../../session-core/regular-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { nearest } from "../../session-core/text/matching.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -100,7 +101,7 @@ function parsed(
 
 /** Returns the first sentence of an error thrown by `parseArgs`, and suggests the option that was probably meant. */
 function problemOf(error: unknown, options: Options): string {
-	const message = error instanceof Error ? error.message : String(error);
+	const message = errorText(error);
 	const [, name = ""] = /^Option '--([^' ]+).*' argument is ambiguous/.exec(message) ?? [];
 	const { expected } = options[name] ?? {};
 	if (expected) return `--${name} must be ${expected}. Write --${name}=… for a value that begins with "-".`;

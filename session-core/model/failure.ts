@@ -1,4 +1,5 @@
 import { isObject, jsonObjectsIn } from "../json.ts";
+import { errorText } from "../regular-file.ts";
 import { clipColumns } from "../text/clip.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
@@ -137,7 +138,7 @@ interface Facts {
 }
 
 function factsOf(error: unknown): Facts {
-	const parts = [textOf(error)];
+	const parts = [errorText(error)];
 	let status: number | undefined;
 	let at = error;
 	for (let depth = 0; depth < 4 && isObject(at); depth++) {
@@ -148,10 +149,6 @@ function factsOf(error: unknown): Facts {
 	}
 	const text = parts.join("\n").slice(0, MAX_TEXT);
 	return { status: status ?? statusIn(text), text };
-}
-
-function textOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }
 
 /** Matches the status that clients write before the body: `401 …`, `Mistral API error (401): …`, `got status: 401 …`. */
@@ -253,7 +250,7 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
  * page of a proxy, returns the page's title.
  */
 function messageOf(error: unknown): string {
-	const text = textOf(error);
+	const text = errorText(error);
 	const inBody = messageIn(text, 0);
 	if (inBody !== undefined) return inBody;
 	const prose = text.replace(/^[45]\d\d\s+/, "").replace(/^status code \(no body\)$/, "");

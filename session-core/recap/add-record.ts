@@ -3,6 +3,7 @@ import { lstatSync } from "node:fs";
 import type { SessionSummary } from "../catalog/summary.ts";
 import type { DebugLog } from "../debug-log.ts";
 import { leasesOn, liveLeases } from "../live/lease-files.ts";
+import { errorText } from "../regular-file.ts";
 import type { Checkout } from "../repository.ts";
 import { appendBelow } from "../session-file/append.ts";
 import { checkSession } from "../session-file/check-session.ts";
@@ -108,7 +109,7 @@ async function added(
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
 		return { ok: true, recap };
 	} catch (error) {
-		return failed("unwritable", error instanceof Error ? error.message : String(error));
+		return failed("unwritable", errorText(error));
 	}
 }
 

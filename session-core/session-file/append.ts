@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "../json.ts";
 import {
 	closeRegular,
 	diskFull,
+	errorText,
 	openRegular,
 	type RegularFile,
 	readRegular,
@@ -97,7 +98,7 @@ export function appendCarefully(
 		if (leaf === null) target.resetLeaf();
 		else if (target.getLeafId() !== leaf) target.branch(leaf);
 		cutOff(file, end.size, target);
-		return refused("unwritable", error instanceof Error ? error.message : String(error));
+		return refused("unwritable", errorText(error));
 	}
 }
 

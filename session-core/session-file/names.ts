@@ -1,4 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { errorText } from "../regular-file.ts";
 import { type AppendOutcome, appendBelow, appendCarefully, appendTarget } from "./append.ts";
 import { checkSession } from "./check-session.ts";
 import { hostSource } from "./entry.ts";
@@ -132,7 +133,7 @@ export async function renameInFile(path: string, name: string, now: Date): Promi
 		appendBelow(path, await leafOf(path), [record, { type: "session_info", name }], now);
 		return { ok: true, name };
 	} catch (error) {
-		return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+		return { ok: false, detail: errorText(error) };
 	}
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { cacheFolder } from "../../session-core/catalog/cache.ts";
-import { errorCode } from "../../session-core/regular-file.ts";
+import { errorCode, errorText } from "../../session-core/regular-file.ts";
 
 /**
  * Pins and archive marks. Each mark is an empty file beside the index, so marks survive when the index is rebuilt. Any number of
@@ -52,7 +52,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	} catch (error) {
 		// Another process has just set this mark.
 		if (errorCode(error) === "EEXIST" && existsSync(file)) return { ok: true };
-		return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+		return { ok: false, detail: errorText(error) };
 	}
 }
 
