@@ -18,7 +18,7 @@ import {
 	toggled,
 } from "./list.ts";
 import type { Mark } from "./marks.ts";
-import { NEXT_SORT } from "./order.ts";
+import { nextSort } from "./order.ts";
 import { type Preview, Previews } from "./preview-data.ts";
 import {
 	type BoardQuestion,
@@ -190,7 +190,7 @@ export class Board implements BoardState {
 				this.#switchScope();
 				break;
 			case "sort":
-				this.list = relisted(list, { sort: NEXT_SORT[list.sort] });
+				this.list = relisted(list, { sort: nextSort(list.sort) });
 				break;
 			case "named":
 				this.list = relisted(list, { namedOnly: !list.namedOnly });

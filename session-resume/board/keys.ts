@@ -10,28 +10,8 @@ import type { BoardState } from "./state.ts";
 
 type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";
 
-/** The name of an act in {@link ACTS}. */
-type ActKey =
-	| "confirm"
-	| "fork"
-	| "rename"
-	| "transcript"
-	| "delete"
-	| "archive"
-	| "select"
-	| "pin"
-	| "scope"
-	| "sort"
-	| "named"
-	| "path"
-	| "search"
-	| "help"
-	| "cancel";
-
-export type BoardKey = MotionKey | ActKey;
-
-interface BoardAct {
-	key: ActKey;
+interface BoardAct<Key extends string> {
+	key: Key;
 	/** The host's own key binding for the same action. If the user changed that binding, the change applies here, too. */
 	binding?: Keybinding;
 	/** The key that is used if the host has no binding for the action, or leaves it unbound by default. */
@@ -40,8 +20,12 @@ interface BoardAct {
 	label(board: BoardState): string;
 }
 
+function inOrder<const Key extends string>(acts: readonly BoardAct<Key>[]): readonly BoardAct<Key>[] {
+	return acts;
+}
+
 /** All actions, in the order in which the hints show them. */
-export const ACTS: readonly BoardAct[] = [
+export const ACTS = inOrder([
 	{
 		key: "confirm",
 		binding: "tui.select.confirm",
@@ -94,7 +78,11 @@ export const ACTS: readonly BoardAct[] = [
 			return list.query === "" ? "close" : "clear";
 		},
 	},
-];
+]);
+
+type ActKey = (typeof ACTS)[number]["key"];
+
+export type BoardKey = MotionKey | ActKey;
 
 function countOf({ selected }: List): string {
 	return selected.size === 0 ? "" : ` ${selected.size}`;

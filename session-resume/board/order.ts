@@ -4,18 +4,15 @@ import type { Marks } from "./marks.ts";
 import type { Row } from "./row.ts";
 
 /**
- * The order of the list. `needs_you`: sessions that need the user come first. `threads`: newest first, with forks below their parents.
+ * The orders of the list, as the sort key selects them in turn. `needs_you`: sessions that need the user come first. `threads`: newest
+ * first, with forks below their parents.
  */
-export type Sort = "needs_you" | "newest" | "threads" | "name" | "project";
+const SORTS = ["needs_you", "newest", "threads", "name", "project"] as const;
+export type Sort = (typeof SORTS)[number];
 
-/** Maps each sort order to the one that the sort key selects next. */
-export const NEXT_SORT: Readonly<Record<Sort, Sort>> = {
-	needs_you: "newest",
-	newest: "threads",
-	threads: "name",
-	name: "project",
-	project: "needs_you",
-};
+export function nextSort(sort: Sort): Sort {
+	return SORTS[SORTS.indexOf(sort) + 1] ?? SORTS[0];
+}
 
 export interface Ordering {
 	readonly sort: Sort;
