@@ -1,6 +1,5 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
-import { recapItems } from "../../session-core/recap/markdown.ts";
-import { actionLine, endingText, openPoints, ownBullets } from "../../session-core/recap/text.ts";
+import { actionLine, endingText, openPoints, ownBullets, recapItems } from "../../session-core/recap/text.ts";
 import { resumePriceText } from "../../session-core/resume-plan/price.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { type Description, describeSession } from "../../session-core/session-view/describe.ts";

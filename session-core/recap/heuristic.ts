@@ -7,13 +7,12 @@ import type { Timeline, Turn } from "../timeline/types.ts";
 import type { CardWords } from "../words/card-words.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import { chooseArtifacts } from "./artifacts.ts";
-import { checksOf } from "./last-run.ts";
 import { openActions } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
 import { CUT, type QuotedRequests, quoteRequests } from "./requests.ts";
 import { nextOf, recapText } from "./text.ts";
-import { didLine, lastStep } from "./work-done.ts";
+import { checksOf, didLine, lastStep } from "./work-done.ts";
 
 /** Maximum length of the whole text in characters. A text of this length fits on a card of ten lines. */
 const TEXT_BOUND = 700;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { recapOf } from "./record.test-support.ts";
-import { openPoints, recapText } from "./text.ts";
+import { openPoints, recapMarkdown, recapText } from "./text.ts";
 
 const RECAP = recapOf({
 	headline: "Make the lexer accept commas",
@@ -56,4 +56,28 @@ describe("an open item", () => {
 	it("stays where there is no headline", () => {
 		expect(openPoints({ headline: "", next_actions: ["Objects, too?"] })).toHaveLength(1);
 	});
+});
+
+const MARKED = recapOf({
+	bullets: ["Did: edited parse-date.js · node --test → 3 passed"],
+	next_actions: ["Should it throw a RangeError instead?"],
+	artifacts: [
+		{ kind: "file", label: "parse-date.js", locator: "src/parse-date.js" },
+		{ kind: "command", label: "echo", locator: "echo `date`" },
+	],
+});
+
+it("a recap as Markdown is a heading, its state and a list", () => {
+	expect(recapMarkdown(MARKED)).toBe(
+		[
+			"## Reject days that do not exist",
+			"",
+			"*Waiting for your answer*",
+			"",
+			"- Did: edited parse-date.js · node --test → 3 passed",
+			"- Open: Should it throw a RangeError instead?",
+			"- `src/parse-date.js`",
+			"- `` echo `date` ``",
+		].join("\n"),
+	);
 });

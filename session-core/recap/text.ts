@@ -1,6 +1,6 @@
-/** Renders a recap record as plain text and describes the session's state in words. */
+/** Renders a recap record as plain text or as Markdown, and describes the session's state in words. */
 
-import { sentencesOf } from "../text/markdown.ts";
+import { codeSpan, inert, sentencesOf } from "../text/markdown.ts";
 import { isOffer, isQuestion, isRequestToUser } from "../text/reply.ts";
 import { longAge } from "../words/age.ts";
 import type { CardWords } from "../words/card-words.ts";
@@ -127,4 +127,19 @@ export function recapText(recap: SessionRecord, words: CardWords = ENGLISH): str
 	]
 		.filter((line) => line !== "")
 		.join("\n");
+}
+
+/** Returns the lines of a recap as a list: what happened, what is open, and the artifacts. */
+export function recapItems(recap: SessionRecord, words: CardWords = ENGLISH): string[] {
+	return [
+		...ownBullets(recap, words).map(inert),
+		...openPoints(recap).map((point) => inert(actionLine(point, words))),
+		...recap.artifacts.map(({ locator }) => codeSpan(locator)),
+	].map((line) => `- ${line}`);
+}
+
+export function recapMarkdown(recap: SessionRecord, words: CardWords = ENGLISH): string {
+	const state = stateLine(recap, words);
+	const head = [`## ${inert(recap.headline)}`, ...(state === "" ? [] : [`*${inert(state)}*`])];
+	return [head.join("\n\n"), recapItems(recap, words).join("\n")].filter(Boolean).join("\n\n");
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
 import { ENGLISH } from "../words/card-words.ts";
-import { checksOf } from "./last-run.ts";
-import { didLine } from "./work-done.ts";
+import { checksOf, didLine } from "./work-done.ts";
 
 const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
 const edit = (path: string): Happening => ({ tool: "edit", args: { path }, diff: "+ 1 a" });
