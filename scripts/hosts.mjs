@@ -7,29 +7,15 @@ import { spawnSync } from "node:child_process";
 import { BETWEEN, canReachRegistry, copyOf, installHost, NEWEST } from "./newer-hosts.mjs";
 import { addFailure, resultFile } from "./test-results.mjs";
 
-/**
- * The tests whose outcome depends on the host: terminal, events, session files, models, names, commands and tools. What is the suite's own
- * logic (spending, records, the shell) is tested on the locked host only.
- */
+/** All tests that start a host, except the installation of the packages. */
 const WHOLE = [
-	"test/recap/terminal",
-	"test/recap/fullscreen",
-	"test/recap/replacement",
-	"test/recap/split-report",
-	"test/recap/return",
-	"test/recap/reopen",
-	"test/title/automatic",
-	"test/title/rename",
-	"test/resume/card",
-	"test/resume/resume",
-	"test/resume/live",
-	"test/resume/board",
-	"test/resume/typing",
-	"test/resume/trust",
-	"test/resume/one-process",
+	"test/recap",
+	"test/title",
+	"test/resume",
 	"test/recall/recall",
 	"test/serve/host",
-	"test/beside/tools",
+	"test/shell",
+	"test/beside",
 	"test/print-mode",
 ];
 /** Tests of painting, focus reports and keyboard focus, all of which depend on whether the host runs in fullscreen or regular mode. */

@@ -12,17 +12,16 @@ const NAMES = ["session_search", "session_read"] as const;
 const offered = (tools: readonly string[]) => NAMES.flatMap((name) => tools.filter((tool) => tool === name));
 
 describe("another package has a tool of the same name", () => {
-	const cases = NAMES.flatMap((name) => (["before", "after"] as const).map((order) => ({ name, order })));
-	test.each(cases)("$name, loaded $order ours: pi starts and runs theirs", async ({ name, order }) => {
-		const foreign = foreignExtension(foreignTool(name));
+	test.each(["before", "after"])("loaded %s ours: pi starts and runs theirs", async (order) => {
+		const foreign = foreignExtension(NAMES.map(foreignTool).join("\n"));
 		const { code, requests, stderr } = await runHost(["-p", "look it up"], {
 			extensions: order === "before" ? [foreign, PROJECT_ROOT] : [PROJECT_ROOT, foreign],
-			script: (model) => model.queue("agent", useTool(name, {}), say("done")),
+			script: (model) => model.queue("agent", useTool(NAMES[0], {}), useTool(NAMES[1], {}), say("done")),
 		});
 		expect([code, stderr]).toEqual([0, ""]);
 		const agent = requests.filter(({ kind }) => kind === "agent");
-		expect(offered(agent[0]?.tools ?? [])).toEqual([name]);
-		expect(JSON.stringify(agent.at(-1)?.body)).toContain("the foreign tool ran");
+		expect(offered(agent[0]?.tools ?? [])).toEqual(NAMES);
+		expect(JSON.stringify(agent.at(-1)?.body).split("the foreign tool ran")).toHaveLength(3);
 	});
 
 	test("/recap doctor and /recall name it, and the settings that turn recall off do not remove theirs", async () => {

@@ -65,12 +65,14 @@ describe("/recap", () => {
 		expect(host.screen.text()).not.toContain("asking the model");
 	});
 
-	test("reports that there is nothing to clear or to recap yet, and that the agent is still working", async () => {
+	test("reports that there is nothing to clear or to recap yet, and that the agent is still working; a fresh session calls no model", async () => {
 		const host = await recapHost({});
 		host.submit("/recap clear");
 		await host.screen.waitFor(/nothing to clear/);
 		host.submit("/recap");
 		await host.screen.waitFor(/nothing to recap yet/);
+		expect(host.screen.text()).not.toContain("✦ recap");
+		expect(host.model.requests).toEqual([]);
 		host.model.queue("agent", useTool("bash", { command: "true" }), hang());
 		host.submit("do something");
 		await until(() => host.model.calls("agent").length === 2, { what: "the agent to be busy" });

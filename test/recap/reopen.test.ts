@@ -6,7 +6,6 @@ import { FULL_DISK } from "../host/full-disk.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { attached } from "./attached.ts";
 import { recapHost, recapText } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
@@ -98,15 +97,6 @@ describe("a reopened session", () => {
 		await host.screen.waitFor(/测试还没有补上/);
 		expect(host.screen.text()).not.toContain("have not run");
 		expect(host.model.calls("recap")).toHaveLength(2);
-	});
-
-	test("a fresh session shows nothing and calls no model", async () => {
-		const host = await recapHost({});
-		await attached(host);
-		host.type("hello");
-		await host.screen.waitFor(/hello/);
-		expect(host.screen.text()).not.toContain("✦ recap");
-		expect(host.model.requests).toEqual([]);
 	});
 
 	test("in-app /clone shows a recap of the clone", async () => {

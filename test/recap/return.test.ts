@@ -41,7 +41,7 @@ const drafted = (host: TerminalHost) =>
 	until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
 
 describe("back from away", () => {
-	test("after a run that ended during the absence, the recap is in the first frame, for one call", async () => {
+	test("after a run that ended during the absence, the recap is in the first frame, for one call, and no focus report leaks into the editor", async () => {
 		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
@@ -55,18 +55,10 @@ describe("back from away", () => {
 		// On a busy machine, one more frame of the host may still be in flight.
 		expect(host.screen.frames.length - frames).toBeLessThanOrEqual(2);
 		expect(host.screen.text()).toContain("waits for your word on the deployment.");
-		expect(host.model.calls("recap")).toHaveLength(1);
-	});
-
-	test("without new activity there is no second call, and no focus report leaks into the editor", async () => {
-		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
-		await finishesWhileAway(host);
-		await drafted(host);
 		for (let i = 0; i < 40; i++) {
 			host.focusOut();
 			host.focusIn();
 		}
-		await host.screen.waitFor(/✦ recap/);
 		host.focusOut();
 		host.type("typed-after");
 		await host.screen.waitFor(/typed-after/);
@@ -136,7 +128,7 @@ describe("back from away", () => {
 		expect(host.model.calls("recap")).toHaveLength(1);
 	});
 
-	test("the offline text reports a failed run", async () => {
+	test("the offline text reports a run that failed, and one that was aborted", async () => {
 		const host = await recapHost({
 			args: FAST,
 			settings: { retry: { enabled: false, provider: { maxRetries: 0 } } },
@@ -148,18 +140,13 @@ describe("back from away", () => {
 		await host.screen.waitFor(/✦ recap/);
 		expect(recapText(host)).toMatch(/failed|error/i);
 		expect(host.model.calls("recap")[0]?.user).toMatch(/the provider fell over/);
-	});
-
-	test("the offline text reports an aborted run", async () => {
-		const host = await recapHost({ args: FAST, script: (model) => model.always("recap", hang()) });
 		host.model.queue("agent", useTool("bash", { command: "echo built" }), hang());
-		host.submit("build the project");
-		await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
+		host.submit("build it again");
+		await until(() => host.model.calls("agent").length === 4, { what: "the agent to be at its last turn" });
 		host.key("escape");
 		await host.screen.waitFor(/aborted/i);
-		await attached(host);
 		host.focusOut();
-		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
+		await until(() => host.model.calls("recap").length === 2, { what: "the draft" });
 		host.focusIn();
 		await host.screen.waitFor(/✦ recap/);
 		expect(recapText(host)).toMatch(/aborted/i);

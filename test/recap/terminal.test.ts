@@ -13,15 +13,10 @@ const CRASH = `export default (pi) => pi.registerCommand("crash", {
 });`;
 
 describe("focus reports are on only while pi owns the terminal", () => {
-	test.each([
-		["Ctrl+D", "quit"],
-		["SIGTERM", "SIGTERM"],
-		["SIGHUP", "SIGHUP"],
-	] as const)("off after %s", async (_, how) => {
+	test.each(["SIGTERM", "SIGHUP"] as const)("off after %s", async (signal) => {
 		const host = await recapHost({});
 		await attached(host);
-		if (how === "quit") host.key("ctrl+d");
-		else host.signal(how);
+		host.signal(signal);
 		await host.exit;
 		expect(host.lastFocusSwitch()).toBe("l");
 	});
@@ -54,7 +49,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		await host.screen.waitFor(/✦ recap/);
 	});
 
-	test("off in the external editor, on again afterwards", async () => {
+	test("off in the external editor, on again afterwards, and off after Ctrl+D", async () => {
 		const host = await recapHost({
 			files: { "editor.sh": '#!/bin/sh\nprintf "from the editor" > "$1"\n' },
 			env: { EDITOR: "./editor.sh" },
@@ -65,6 +60,10 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		await host.screen.waitFor(/from the editor/);
 		// In fullscreen mode the host switches, too.
 		expect(host.focusSwitches().replace(/(.)\1+/g, "$1")).toBe("hlh");
+		host.key("ctrl+u");
+		host.key("ctrl+d");
+		await host.exit;
+		expect(host.lastFocusSwitch()).toBe("l");
 	});
 
 	test("never on with --recap-disable-focus", async () => {
@@ -78,46 +77,29 @@ describe("focus reports are on only while pi owns the terminal", () => {
 	});
 });
 
-describe("the widget", () => {
-	test.each([40, 200])("fits a terminal of %i columns, wide characters included", async (cols) => {
-		const recap =
-			"날짜 파서 src/parse-date.js 를 고치는 중이며 마지막 수정 이후 테스트는 실행되지 않았습니다. 다음: RangeError 를 던질지 답해 주세요.";
-		const host = await recapHost({
-			args: ["-c"],
-			sessions: [yesterdaySession],
-			suiteSettings: JSON.stringify({ language: "ko" }),
-			cols,
-			rows: 50,
-			script: (model) => model.always("recap", say(`<recap>${recap}</recap>`)),
-		});
-		await host.screen.waitFor(/답해 주세요/);
+test("the recap fits 40 and 200 columns, wide characters included, and 20 x 8 still takes input", async () => {
+	const recap =
+		"날짜 파서 src/parse-date.js 를 고치는 중이며 마지막 수정 이후 테스트는 실행되지 않았습니다. 다음: RangeError 를 던질지 답해 주세요.";
+	const host = await recapHost({
+		args: ["-c"],
+		sessions: [yesterdaySession],
+		suiteSettings: JSON.stringify({ language: "ko" }),
+		cols: 20,
+		rows: 8,
+		script: (model) => model.always("recap", say(`<recap>${recap}</recap>`)),
+	});
+	await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the answer" });
+	host.type("typed");
+	await host.screen.waitFor(/typed/);
+	for (const cols of [40, 200]) {
+		host.resize(cols, 50);
+		const isPainted = () =>
+			host.screen.rows().includes("─".repeat(cols)) && host.screen.rowOf(/주세요\./) > 0;
+		await host.screen.waitFor(isPainted, { what: `the recap in ${cols} columns` });
 		const first = host.screen.rowOf(/✦ recap/);
 		const last = host.screen.rowOf(/주세요\./);
-		const cells = Array.from({ length: last - first }, (_, row) => host.screen.cells(first + 1 + row));
-		const shown = cells
-			.map((row) =>
-				row
-					.map(({ text }) => text)
-					.join("")
-					.trim(),
-			)
-			.join(" ");
-		expect(shown.replace(/\s+/g, "")).toBe(recap.replace(/\s+/g, ""));
-	});
-
-	test("a terminal of 20 x 8 still takes input, and a resize repaints the recap", async () => {
-		const host = await recapHost({
-			args: ["-c"],
-			sessions: [yesterdaySession],
-			cols: 20,
-			rows: 8,
-			script: (model) =>
-				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
-		});
-		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the answer" });
-		host.type("typed");
-		await host.screen.waitFor(/typed/);
-		host.resize(100, 40);
-		await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
-	});
+		const rows = Array.from({ length: last - first }, (_, row) => host.screen.cells(first + 1 + row));
+		const shown = rows.flat().map(({ text }) => text);
+		expect(shown.join("").replace(/\s+/g, "")).toBe(recap.replace(/\s+/g, ""));
+	}
 });

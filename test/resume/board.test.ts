@@ -91,7 +91,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/still-here/);
 	});
 
-	test("Home and End reach the ends of the list, and edit the filter if there is one", async () => {
+	test("Home and End reach the ends of the list or edit the filter, and sessions selected with Shift+Tab are archived together", async () => {
 		const host = await atBoard({
 			sessions: [1, 2, 3].map((hours) => about(`Session ${hours}`, hours).build()),
 		});
@@ -107,6 +107,18 @@ describe("the board", () => {
 		host.key("end");
 		host.type(" 2");
 		await until(() => chosen(host).includes("Session 2"), { what: "the filtered session" });
+		host.key("escape");
+		await host.screen.waitFor(/Session 3/);
+		host.key("home");
+		await until(() => chosen(host).includes("Session 1"), { what: "the first session" });
+		host.type("\x1b[Z");
+		host.type("\x1b[Z");
+		await host.screen.waitFor(/2 selected/);
+		expect(host.screen.rows().filter((row) => row.startsWith(" ✓"))).toHaveLength(2);
+		host.key("ctrl+x");
+		await host.screen.waitFor(/Archive 2 sessions: “Session 1”, “Session 2”\?/);
+		host.key("enter");
+		await host.screen.waitFor(/2 more: archived[\s\S]*Archived 2 sessions\./);
 	});
 
 	test("forks into a new session and leaves the other one unchanged", async () => {
@@ -153,21 +165,6 @@ describe("the board", () => {
 		await until(() => host.screen.title.includes("Green plants"), { what: "the host to know the name" });
 		host.key("escape");
 		await host.screen.waitFor(/• Green plants/);
-	});
-
-	test("archives several sessions that were selected with Shift+Tab", async () => {
-		const host = await atBoard({
-			sessions: [1, 2, 3].map((hours) => about(`Session ${hours}`, hours).build()),
-		});
-		await host.screen.waitFor(/Session 3/);
-		host.type("\x1b[Z");
-		host.type("\x1b[Z");
-		await host.screen.waitFor(/2 selected/);
-		expect(host.screen.rows().filter((row) => row.startsWith(" ✓"))).toHaveLength(2);
-		host.key("ctrl+x");
-		await host.screen.waitFor(/Archive 2 sessions: “Session 1”, “Session 2”\?/);
-		host.key("enter");
-		await host.screen.waitFor(/2 more: archived[\s\S]*Archived 2 sessions\./);
 	});
 
 	test("offers once to restore a session whose pi was killed", async () => {

@@ -246,32 +246,6 @@ describe("a lease", () => {
 		// Five hosts, one after the other.
 	}, 60_000);
 
-	test("shows working, waiting for you, failed and idle", async () => {
-		const it = await world();
-		const settings = { retry: { enabled: false, provider: { maxRetries: 0 } } };
-		const sandbox = testSandbox({ modelUrl: it.model.url, settings });
-		const host = await testHost({ ...it, sandbox });
-		await leased(sandbox, host, "idle");
-		const gate = new Gate();
-		it.model.queue(
-			"agent",
-			useTool("bash", { command: "echo built" }),
-			held(gate, say("Built it. Shall I deploy it?")),
-		);
-		host.submit("build the project");
-		await leased(sandbox, host, "working");
-		gate.open();
-		await leased(sandbox, host, "needs_you");
-		it.model.queue("agent", fail(500, "the provider fell over"));
-		host.submit("yes, deploy it");
-		await leased(sandbox, host, "failed");
-		it.model.queue("agent", hang());
-		host.submit("try again");
-		await leased(sandbox, host, "working");
-		host.key("escape");
-		await leased(sandbox, host, "idle");
-	});
-
 	test("is in the terminal's title, which is pi's own again while the session is idle and after it", async () => {
 		const it = await world();
 		const host = await testHost(it);
