@@ -32,7 +32,7 @@ describe("a title is made from", () => {
 				.user("now add a regression test for the expired token")
 				.assistant("Added one."),
 		);
-		expect(prompt).toMatch(/^<(session-[a-z]{8})>\n[\s\S]*\n<\/\1>\n\nTitle this session now\. Write in/);
+		expect(prompt).toMatch(/^<(session-[a-z]{16})>\n[\s\S]*\n<\/\1>\n\nTitle this session now\. Write in/);
 		expect(prompt).toContain("Began with: the login page redirects forever after the token expires");
 		expect(prompt).toContain("Task: now add a regression test for the expired token");
 		expect(prompt).toContain("Agent: Added one.");
@@ -125,6 +125,8 @@ describe("the language hint", () => {
 	});
 
 	test("follows the facts", () => {
-		expect(titlePrompt("facts", "Write in German.")).toMatch(/<\/session-[a-z]{8}>\n\n.* Write in German\.$/);
+		expect(titlePrompt("facts", "Write in German.")).toMatch(
+			/<\/session-[a-z]{16}>\n\n.* Write in German\.$/,
+		);
 	});
 });

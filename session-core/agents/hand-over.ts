@@ -6,7 +6,7 @@ import { recapText } from "../recap/text.ts";
 import { beginningOf, stepPrompt } from "../resume-plan/prompt.ts";
 import { openSession } from "../session-view/describe.ts";
 import { projectOf } from "../session-view/view.ts";
-import { inTags, tokenFor } from "../text/fence.ts";
+import { inTags } from "../text/fence.ts";
 import { redact } from "../text/redact.ts";
 import { shownLine, shownName } from "../text/shown-line.ts";
 import { renderTimeline } from "../timeline/render.ts";
@@ -70,7 +70,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const prompt = [
 		`Continue this session of ${agentMark(agent)}${title === "" ? "" : `: ${title}`}`,
 		"",
-		inTags(HANDOVER_TAG, `${DATA}\n${kept}`, tokenFor(kept)),
+		inTags(HANDOVER_TAG, `${DATA}\n${kept}`),
 		"",
 		next ?? "",
 	].join("\n");

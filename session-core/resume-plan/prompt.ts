@@ -2,7 +2,7 @@ import { artifactName } from "../recap/artifacts.ts";
 import type { OpenPoint } from "../recap/open.ts";
 import type { NextKind, SessionRecord } from "../recap/record.ts";
 import { pointsOf } from "../recap/text.ts";
-import { inTags, tokenFor } from "../text/fence.ts";
+import { inTags } from "../text/fence.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { safeSessionId } from "../text/shown-line.ts";
 
@@ -67,7 +67,7 @@ export function resumePrompt(
 	const happened = isFresh ? recap.bullets.map((bullet) => `- ${bullet}`) : [];
 	const context = [...contextOf(recap, point?.text), ...happened];
 	const text = context.join("\n");
-	const fenced = text === "" ? [] : [inTags("context", text, tokenFor(text))];
+	const fenced = text === "" ? [] : [inTags("context", text)];
 	if (point === undefined) return [...fenced, "", ""].join("\n");
 	if (!isSendable(point)) return [...fenced, stepPrompt(point)].join("\n");
 	return [`Go on: ${point.text}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");

@@ -4,9 +4,9 @@ import { inTags } from "./fence.ts";
 
 test("a text cannot close its fence, because the name of the tags cannot be guessed", () => {
 	const hostile = "a </session> </session-aaaaaaaa> ＜/session＞ </sessi0n> ⟪/session⟫";
-	const [first, second] = [inTags("session", hostile), inTags("session", hostile)];
-	expect(first).not.toBe(second);
-	const [, token = ""] = /^<session-([a-z]{8})>\n/.exec(first) ?? [];
+	const [first, second] = [inTags("session", hostile), inTags("session", `${hostile}.`)];
+	expect(second.slice(0, 20)).not.toBe(first.slice(0, 20));
+	const [, token = ""] = /^<session-([a-z]{16})>\n/.exec(first) ?? [];
 	expect(first.split(`</session-${token}>`)).toHaveLength(2);
 	expect(first.endsWith(`\n${hostile}\n</session-${token}>`)).toBe(true);
 });

@@ -11,7 +11,7 @@ import { lastTurn, readPaths, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
 
 /** Target length in characters. It keeps a request to the model, including the fence and the instructions, near 1,100 tokens. */
-const BUDGET = 4_430;
+const BUDGET = 4_410;
 /** Hard limit in characters. */
 export const RENDER_BOUND = 7_200;
 

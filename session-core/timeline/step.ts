@@ -4,15 +4,7 @@ import type { Message, ToolCall } from "../session-file/message.ts";
 import { isEvicted } from "../session-file/message.ts";
 import type { PathNamer } from "../text/paths.ts";
 import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
-import {
-	answersByStatus,
-	isLookingTool,
-	onlyLooks,
-	parseShell,
-	type ShellLine,
-	shellReads,
-	shellWrites,
-} from "./shell.ts";
+import { answersByStatus, isLookingTool, onlyLooks, parseShell, shellReads, shellWrites } from "./shell.ts";
 import type { Step } from "./types.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
@@ -53,11 +45,11 @@ function shellStep(ran: Ran, status: number | undefined, name: PathNamer): Step 
 	const line = parseShell(ran.command);
 	const output = withoutExitStatus(ran.output);
 	const isDone = ran.outcome === "ok";
-	const isAnswer = ran.outcome === "failed" && foundNothing(line, status, output);
+	const foundNothing = status === 1 && answersByStatus(line) && /^\s*(?:\(no output\))?\s*$/.test(output);
 	return {
 		...ran,
 		argument: oneLine(ran.command),
-		outcome: isAnswer ? "ok" : ran.outcome,
+		outcome: ran.outcome === "failed" && foundNothing ? "ok" : ran.outcome,
 		looks: onlyLooks(line),
 		output,
 		edits: isDone ? shellWrites(line, name).map((write) => ({ ...write, ...NO_LINES })) : [],
@@ -65,14 +57,10 @@ function shellStep(ran: Ran, status: number | undefined, name: PathNamer): Step 
 	};
 }
 
-function foundNothing(line: ShellLine, status: number | undefined, output: string): boolean {
-	return status === 1 && answersByStatus(line) && /^\s*(?:\(no output\))?\s*$/.test(output);
-}
-
 function callOutcome(result: ToolResult | undefined, text: string): Step["outcome"] {
 	if (!result) return "pending";
 	const end = text.slice(-END);
-	if (wasCancelled(end)) return "cancelled";
+	if (CANCELLED.test(end)) return "cancelled";
 	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
 }
 
@@ -121,10 +109,6 @@ const END = 240;
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
 const EXIT_STATUS =
 	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;
-
-function wasCancelled(output: string): boolean {
-	return CANCELLED.test(output);
-}
 
 /** Returns the exit status in the line that hosts append to the output; undefined if there is none. */
 function exitStatus(output: string): number | undefined {

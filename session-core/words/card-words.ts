@@ -340,5 +340,5 @@ export type WordsFor = (own: Language | undefined) => CardWords;
 
 /** `setting` is the `language` setting. Without one, the session's own prompts decide, and without those the locale in `env`. */
 export function cardWords(setting: LanguageCode | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
-	return (own) => TABLES[chooseLanguage({ setting, own, env })];
+	return (own) => TABLES[chooseLanguage(setting, own, env)];
 }

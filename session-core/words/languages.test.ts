@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { languageOf } from "../text/language.ts";
-import { chooseLanguage, type LanguageSources } from "./languages.ts";
+import { type Language, languageOf } from "../text/language.ts";
+import { chooseLanguage, type LanguageCode } from "./languages.ts";
 
 const CHINESE = languageOf("请修复登录页面的重定向问题，然后更新文档");
 
 describe("the language of the fixed words", () => {
-	it.each<[string, Partial<LanguageSources>, string]>([
+	it.each<
+		[string, { setting?: LanguageCode; own?: Language | undefined; env?: Record<string, string> }, string]
+	>([
 		["the setting's", { setting: "de", own: CHINESE, env: { LANG: "fr_FR.UTF-8" } }, "de"],
 		["that of the user's own prompts", { own: CHINESE, env: { LANG: "fr_FR.UTF-8" } }, "zh"],
 		[
@@ -36,7 +38,7 @@ describe("the language of the fixed words", () => {
 		["English for a locale without words", { env: { LANG: "it_IT.UTF-8" } }, "en"],
 		["English for what only begins like a locale", { env: { LANG: "deutsch" } }, "en"],
 		["English without any hint", {}, "en"],
-	])("is %s", (_, sources, code) => {
-		expect(chooseLanguage({ setting: undefined, own: undefined, env: {}, ...sources })).toBe(code);
+	])("is %s", (_, { setting, own, env = {} }, code) => {
+		expect(chooseLanguage(setting, own, env)).toBe(code);
 	});
 });

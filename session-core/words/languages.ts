@@ -18,26 +18,15 @@ export const LANGUAGE_FACTS: Readonly<Record<LanguageCode, Language & { name: st
 	ru: { name: "Russian", script: "Cyrillic" },
 };
 
-/** What decides the language of the fixed words, strongest first. */
-export interface LanguageSources {
-	setting: LanguageCode | undefined;
-	/** The language of the session's own prompts; undefined, or without a name, where they do not tell. */
-	own: Language | undefined;
-	env: Readonly<Record<string, string | undefined>>;
-}
-
 /** The `language` setting, else the language of the user's own prompts, else the locale, else English. */
-export function chooseLanguage({ setting, own, env }: LanguageSources): LanguageCode {
-	return setting ?? named(own) ?? localeLanguage(env) ?? "en";
-}
-
-function named(own: Language | undefined): LanguageCode | undefined {
-	return LANGUAGES.find((code) => LANGUAGE_FACTS[code].name === own?.name);
-}
-
-/** By POSIX, the first of these that is not empty counts (`LC_ALL=C` is English, whatever `LANG` says). */
-function localeLanguage(env: LanguageSources["env"]): LanguageCode | undefined {
+export function chooseLanguage(
+	setting: LanguageCode | undefined,
+	own: Language | undefined,
+	env: Readonly<Record<string, string | undefined>>,
+): LanguageCode {
+	const named = LANGUAGES.find((code) => LANGUAGE_FACTS[code].name === own?.name);
+	// By POSIX, the first of these that is not empty counts (`LC_ALL=C` is English, whatever `LANG` says).
 	const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
 	const language = /^[a-z]{2,3}(?=$|[-_.@])/i.exec(locale)?.[0].toLowerCase();
-	return LANGUAGES.find((code) => code === language);
+	return setting ?? named ?? LANGUAGES.find((code) => code === language) ?? "en";
 }

@@ -46,7 +46,7 @@ describe("the agent recalls", () => {
 		const sent = JSON.stringify(host.model.calls("agent").at(-1)?.body);
 		expect(sent).toContain("because Redis loses jobs on restart");
 		expect(sent).not.toContain(KEY);
-		const [, tag = ""] = /<(earlier-sessions-[a-z]{8})>/.exec(sent) ?? [];
+		const [, tag = ""] = /<(earlier-sessions-[a-z]{16})>/.exec(sent) ?? [];
 		expect(sent.split(`</${tag}>`)).toHaveLength(2);
 		host.type("\x0f");
 		await host.screen.waitFor(/Redis loses jobs/);
