@@ -4,7 +4,6 @@ import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { needsUser } from "../session-core/host/print-ui.ts";
 import { isStale, startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub } from "../session-core/hub/hub.ts";
-import { registerTools, type ToolState, takenText } from "./register-tools.ts";
 import { READ_TOOL, SEARCH_TOOL } from "./tool-definitions.ts";
 
 /**
@@ -14,7 +13,8 @@ import { READ_TOOL, SEARCH_TOOL } from "./tool-definitions.ts";
  */
 export function recall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
-	let state: ToolState | undefined;
+	/** The names of our tools that another package has. The tools are useful only together, so in this case, neither is registered. */
+	let taken: string[] = [];
 	let isOver = false;
 
 	const load = async () => {
@@ -46,8 +46,11 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 
 	hub.follow("recall", {
 		opened(_reason, { cwd }, { sections, starts }) {
-			state = registerTools(pi, definitions);
-			sections.push(async () => (await load()).recallSection(cwd, takenText(state)));
+			// Not earlier, because the host refuses to start if two extensions register a tool of the same name while they are loaded.
+			const others = pi.getAllTools().map(({ name }) => name);
+			taken = definitions.map(({ name }) => name).filter((name) => others.includes(name));
+			if (taken.length === 0) for (const tool of definitions) pi.registerTool(tool);
+			sections.push(async () => (await load()).recallSection(cwd, taken));
 			starts.add(load);
 		},
 		closed() {
@@ -55,7 +58,7 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 		},
 	});
 	pi.on("before_agent_start", async (_event, ctx) => {
-		if (state?.registered) (await load()).applySwitch(pi, ctx.cwd);
+		if (taken.length === 0) (await load()).applySwitch(pi, ctx.cwd);
 	});
 
 	registerOwnCommand(pi, "recall", {
@@ -63,8 +66,7 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 		handler: async (args, ctx) => {
 			if (isStale(ctx)) return;
 			if (!ctx.hasUI) return needsUser("recall");
-			const work = async () =>
-				(await load()).runRecall(ctx, args, { isOver: () => isOver, taken: takenText(state) });
+			const work = async () => (await load()).runRecall(ctx, args, { isOver: () => isOver, taken });
 			return startWork(ctx, work, { name: "recall", isOver: () => isOver });
 		},
 	});

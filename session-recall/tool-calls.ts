@@ -34,11 +34,15 @@ function isEnabled(cwd: string): boolean {
 	return openSettings({ agentDir: getAgentDir(), cwd }).current().settings.recall.enabled;
 }
 
-/** Returns this extension's section of `/recap doctor`. `taken`: see `takenText`. */
-export function recallSection(cwd: string, taken: string | undefined): DoctorSection {
+/** Returns this extension's section of `/recap doctor`. `taken`: the names of our tools that another package has. */
+export function recallSection(cwd: string, taken: readonly string[]): DoctorSection {
 	const setting = isEnabled(cwd) ? "on" : "off: recall.enabled is false";
-	const tools = taken ? `off: ${taken}; /recall still works` : setting;
+	const tools = taken.length > 0 ? `off: ${takenText(taken)}; /recall still works` : setting;
 	return { title: "recall", rows: [["tools", tools]] };
+}
+
+function takenText(taken: readonly string[]): string {
+	return `another package has ${taken.join(" and ")}`;
 }
 
 /** The line that is shown for a collapsed result. */
@@ -102,14 +106,14 @@ const HELP = [
 export async function runRecall(
 	ctx: ExtensionCommandContext,
 	args: string,
-	{ isOver, taken }: { isOver(): boolean; taken: string | undefined },
+	{ isOver, taken }: { isOver(): boolean; taken: readonly string[] },
 ): Promise<void> {
 	const given = readArguments(args, { switches: ["--here"] });
 	if (given.type === "unknown")
 		return ctx.ui.notify(`recall: unknown option ${given.word}; /recall --help lists them.`, "warning");
 	if (given.type === "help" || given.text === "") {
-		const missing = taken ? [`The agent does not have these tools: ${taken}.`] : [];
-		return ctx.ui.notify([HELP, ...missing].join("\n"), "info");
+		const missing = taken.length > 0 ? `\nThe agent does not have these tools: ${takenText(taken)}.` : "";
+		return ctx.ui.notify(HELP + missing, "info");
 	}
 	const request = { query: given.text, project: given.has("--here") ? "this" : "all" } as const;
 	const { text } = await searchEarlier(request, recallPlace(ctx));

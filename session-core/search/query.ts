@@ -107,7 +107,7 @@ function charPattern(char: string): string {
 function plainChar(char: string): string {
 	if (char < "\x80") return char.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 	const marked = MARKS.map((mark) => (char + mark).normalize("NFC")).filter((one) => one.length === 1);
-	const letters = [char, ...marked].flatMap((one) => [one, one.toUpperCase()]);
+	const letters = [char, ...marked, ...(char === "σ" ? "ς" : "")].flatMap((one) => [one, one.toUpperCase()]);
 	const forms = new Set(letters.flatMap((one) => [one, one.normalize("NFD")]));
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }

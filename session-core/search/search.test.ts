@@ -56,6 +56,7 @@ describe("a query finds", () => {
 		["kana with a voicing mark", "デバッグ", "デバッグのログ"],
 		["Russian letters with a mark", "файл", "открой файл"],
 		["a sharp s in a longer word", "Größenordnung", "die Größenordnung"],
+		["Greek by capitals", "ΦΩΣ", "το φώς"],
 		["Vietnamese", "tiếng Việt", "tiếng Việt"],
 		["Korean without its particle", "파일", "핵심 파일을 작성합니다"],
 	])("%s", async (_, query, text) => {
