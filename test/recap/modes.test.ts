@@ -32,7 +32,7 @@ describe("without a user", () => {
 });
 
 describe("RPC mode", () => {
-	test("clients get plain lines, no terminal mode is switched, and stdout stays pure JSON", async () => {
+	test("clients get plain lines, also from /recap, no terminal mode is switched, and stdout stays pure JSON", async () => {
 		const rpc = await recapRpc({
 			args: ["-c"],
 			sessions: [yesterdaySession],
@@ -50,15 +50,8 @@ describe("RPC mode", () => {
 			"Fixing src/parse-date.js for invalid days.",
 			"src/parse-date.js · test/parse-date.test.js",
 		]);
-		expect(rpc.raw).not.toContain("\\u001b");
-		expect(rpc.raw + rpc.errors).not.toContain("\x1b");
-		expect((await rpc.close()).code).toBe(0);
-	});
-
-	test("/recap answers over the protocol while a prompt still works", async () => {
-		const rpc = await recapRpc({ args: ["--recap-disable"] });
 		rpc.model.queue("agent", useTool("bash", { command: "echo built" }), say("Built it. Shall I deploy it?"));
-		rpc.model.always("recap", say("<recap>It waits for your word on the deployment.</recap>"));
+		rpc.model.queue("recap", say("<recap>It waits for your word on the deployment.</recap>"));
 		await rpc.request({ type: "prompt", message: "build the project" });
 		await rpc.waitFor(({ type }) => type === "agent_end", { what: "the run's end" });
 		await rpc.request({ type: "prompt", message: "/recap" });
@@ -66,5 +59,8 @@ describe("RPC mode", () => {
 			(line) => JSON.stringify(line.widgetLines ?? "").includes("your word on the deployment"),
 			{ what: "the recap" },
 		);
+		expect(rpc.raw).not.toContain("\\u001b");
+		expect(rpc.raw + rpc.errors).not.toContain("\x1b");
+		expect((await rpc.close()).code).toBe(0);
 	});
 });
