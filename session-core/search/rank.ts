@@ -83,26 +83,28 @@ export interface Corpus {
 }
 
 /**
- * Returns the best part of a turn and the score of the turn. `inSession`: a bit mask of the words that occur anywhere in the session,
- * including its name and folder.
+ * Returns the score of a turn, and the part that matches best by its own words. `inSession`: a bit mask of the words that occur anywhere in
+ * the session, including its name and folder.
  */
 export function bestOf<P extends WordCounts>(
 	turn: WordCounts & { parts: readonly P[] },
 	inSession: number,
 	{ weights, partLength, turnLength }: Corpus,
 ): { part: P; score: number } | undefined {
-	const elsewhere = weights.map((_, at) =>
-		Math.max(IN_TURN * Math.min(1, turn.counts[at] ?? 0), inSession & (1 << at) ? IN_SESSION : 0),
-	);
-	let best: { part: P; score: number } | undefined;
+	const valuesOf = (counts: WordCounts, average: number) =>
+		weights.map((weight, at) => weight * frequency(counts, at, average));
+	const elsewhere = weights.map((weight, at) => {
+		const inTurn = IN_TURN * Math.min(1, turn.counts[at] ?? 0);
+		return weight * Math.max(inTurn, inSession & (1 << at) ? IN_SESSION : 0);
+	});
+	let best: { part: P; own: number } | undefined;
+	let score = 0;
 	for (const part of turn.parts) {
-		const score = sum(
-			weights.map((weight, at) => weight * Math.max(frequency(part, at, partLength), elsewhere[at] ?? 0)),
-		);
-		if (score > (best?.score ?? 0)) best = { part, score };
+		const values = valuesOf(part, partLength);
+		score = Math.max(score, sum(values.map((value, at) => Math.max(value, elsewhere[at] ?? 0))));
+		if (sum(values) > (best?.own ?? 0)) best = { part, own: sum(values) };
 	}
-	const inTurn = sum(weights.map((weight, at) => weight * frequency(turn, at, turnLength)));
-	return best && { part: best.part, score: best.score + inTurn };
+	return best && { part: best.part, score: score + sum(valuesOf(turn, turnLength)) };
 }
 
 function frequency({ counts, length }: WordCounts, at: number, averageLength: number): number {
