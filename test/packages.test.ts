@@ -129,7 +129,7 @@ describe("the packed packages", () => {
 	test("each brings its own command and no other one of ours", async () => {
 		const names = Object.keys(EXTENSIONS);
 		const extensions = names.map((name) => join(unpacked(`pi-${name}`), "package"));
-		const rpc = await testRpc({ extensions });
+		const rpc = await testRpc({ extensions, deadlineMs: 100_000 });
 		const { data } = await rpc.request({ type: "get_commands" });
 		const { commands } = data as { commands: { name: string; sourceInfo: { path: string } }[] };
 		const found = commands
@@ -139,7 +139,8 @@ describe("the packed packages", () => {
 				name,
 			]);
 		expect(found).toEqual(Object.values(EXTENSIONS).map((command, index) => [index, command]));
-	});
+		// The loader compiles four new bundles.
+	}, 120_000);
 
 	test("two come with `pi install` into an empty agent folder, and work together", async () => {
 		const { shared, pi } = await emptyWorld();

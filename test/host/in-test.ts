@@ -1,6 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { LaunchOptions } from "./launch.ts";
-import { type RpcHost, startRpc } from "./rpc-host.ts";
+import { type RpcHost, type RpcOptions, startRpc } from "./rpc-host.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import { startHost, type TerminalHost, type TerminalOptions } from "./terminal-host.ts";
@@ -13,7 +12,7 @@ export async function testHost(options: TerminalOptions = {}): Promise<TerminalH
 }
 
 /** A host in RPC mode, disposed after the running test. */
-export async function testRpc(options: LaunchOptions = {}): Promise<RpcHost> {
+export async function testRpc(options: RpcOptions = {}): Promise<RpcHost> {
 	const host = await startRpc(options);
 	onTestFinished(() => host.dispose());
 	return host;

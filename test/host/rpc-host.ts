@@ -9,12 +9,17 @@ export interface RpcLine {
 	[field: string]: unknown;
 }
 
+export interface RpcOptions extends LaunchOptions {
+	/** Milliseconds for the start. Default 40,000. */
+	deadlineMs?: number;
+}
+
 /** Starts the host in RPC mode. It is ready when it answers `get_state`. */
-export async function startRpc(options: LaunchOptions = {}): Promise<RpcHost> {
+export async function startRpc({ deadlineMs, ...options }: RpcOptions = {}): Promise<RpcHost> {
 	const launch = await prepareLaunch({ ...options, args: ["--mode", "rpc", ...(options.args ?? [])] });
 	const host = new RpcHost(launch);
 	try {
-		await host.request({ type: "get_state" });
+		await host.request({ type: "get_state" }, deadlineMs);
 		return host;
 	} catch (error) {
 		await host.dispose();
