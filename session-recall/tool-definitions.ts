@@ -12,7 +12,7 @@ export const SEARCH_TOOL = {
 	name: "session_search",
 	label: "Search sessions",
 	description:
-		'Search earlier sessions with this user: messages, commands, edits and output. Use it when the user refers to earlier work that is not in this conversation ("as we did last week", "yesterday\'s fix", "what did we decide about X"), and only then. Not all words must match; if nothing fits, try other words.',
+		'Search earlier sessions with this user: messages, commands, edits and output. Use it when the user refers to earlier work that is not in this conversation ("as we did last week", "what did we decide about X"), and only then. Not all words must match; if nothing fits, try other words.',
 	parameters: parameters(
 		{
 			query: {

@@ -97,13 +97,19 @@ export type SessionText = { ok: true; text: string } | { ok: false; reason: stri
 /** Number of bytes that are read at the end of a large file. They are enough for the timeline of its last requests. */
 const TAIL = 96 * 1_024;
 
-/** Returns the recap and the timeline of a session. If the file is large, only its beginning and its end are read. */
+/** Reads a session. If the file is large, only its beginning and its end are read. */
+async function readingOf({ path, cwd }: SessionSummary) {
+	const opened = await readSessionFile(path, { tailBytes: TAIL });
+	if (!opened.ok) return { ok: false, reason: opened.detail } as const;
+	const { timestamp, parentSession } = opened.session.header ?? {};
+	return { ok: true, reading: readSession(opened.session, { timestamp, parentSession }, cwd) } as const;
+}
+
+/** Returns the recap and the timeline of a session. */
 export async function sessionText(session: SessionSummary, now: number): Promise<SessionText> {
-	const opened = await readSessionFile(session.path, { tailBytes: TAIL });
-	if (!opened.ok) return { ok: false, reason: opened.detail };
-	const { header } = opened.session;
-	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
-	const reading = readSession(opened.session, origin, session.cwd);
+	const read = await readingOf(session);
+	if (!read.ok) return read;
+	const { reading } = read;
 	const head = headOf(session, session.id, now);
 	if (reading.stamp === undefined) return { ok: true, text: inFence(`${head}\n(no messages)`) };
 	const record = shownRecord(reading, session.id) ?? offlineRecap(reading.timeline, ENGLISH).recap;
@@ -121,11 +127,9 @@ export interface Passage {
 export async function sessionPassages(
 	session: SessionSummary,
 ): Promise<{ ok: true; passages: Passage[] } | { ok: false; reason: string }> {
-	const opened = await readSessionFile(session.path, { tailBytes: TAIL });
-	if (!opened.ok) return { ok: false, reason: opened.detail };
-	const { timestamp, parentSession } = opened.session.header ?? {};
-	const { timeline } = readSession(opened.session, { timestamp, parentSession }, session.cwd);
-	const passages = timeline.turns.flatMap((turn): Passage[] => [
+	const read = await readingOf(session);
+	if (!read.ok) return read;
+	const passages = read.reading.timeline.turns.flatMap((turn): Passage[] => [
 		{ by: "user", text: requestText(turn, PASSAGE) },
 		...stepLines(turn, STEP_ROOM, false).map((text) => ({ by: "action" as const, text })),
 		{ by: "assistant", text: turn.reply === undefined ? "" : headAndTail(turn.reply, PASSAGE) },
