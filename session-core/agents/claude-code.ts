@@ -142,7 +142,9 @@ function resultEntry(result: JsonObject, place: LogPlace): JsonObject {
 	const isError = result["is_error"] === true;
 	const text = blockTexts(result["content"])
 		.join("\n")
-		.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "");
+		.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")
+		// The file with the output of a background command is no work of the session.
+		.replace(/^(Command running in background)\b[^\n]*Output is being written to: \S+.*$/s, "$1");
 	const [whole, status] = /^(?:Error: )?Exit code (\d+)\n?/.exec(text) ?? [];
 	const shown =
 		isError && whole !== undefined ? `${text.slice(whole.length)}\n\n${exitLine(status ?? "")}` : text;

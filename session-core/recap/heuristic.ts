@@ -122,6 +122,10 @@ interface Said {
 const LEAST_EARLIER = 120;
 /** Maximum number of messages of an interrupted run that are quoted, the newest ones. */
 const REMARKS = 3;
+/** Number of its newest messages among which they are found. Older ones are outdated. */
+const RECENT_REMARKS = 6;
+/** Number of requests after which the reply to an earlier request has nothing to do with the last one. */
+const EARLIER_TURNS = 3;
 /** A reply with fewer words only closes the report that was written before the last calls. */
 const REPORT_WORDS = 40;
 /** Matches the end of a sentence, but not a period inside a name or a number. */
@@ -132,7 +136,7 @@ function saidIn({ turns }: Timeline): Said[] {
 	if (!last) return [];
 	const text = saidDuring(last);
 	const worked = turns
-		.slice(0, turns.indexOf(last))
+		.slice(Math.max(0, turns.indexOf(last) - EARLIER_TURNS), turns.indexOf(last))
 		.findLast((turn) => turn.reply !== undefined && actedIn(turn));
 	const isBrief = !actedIn(last) && countWords(text) < REPORT_WORDS;
 	return [
@@ -146,7 +150,10 @@ function saidDuring(turn: Turn): string {
 	const reply = completed(turn);
 	const remarks = remarksOf(turn);
 	if (reply === "") {
-		const findings = remarks.map(withoutAnnouncement).filter((remark) => remark !== "");
+		const findings = remarks
+			.slice(-RECENT_REMARKS)
+			.map(withoutAnnouncement)
+			.filter((remark) => remark !== "");
 		const kept = (findings.length > 0 ? findings : remarks).slice(-REMARKS);
 		return kept.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
 	}

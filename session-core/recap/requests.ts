@@ -6,11 +6,13 @@ import { sentencesOf } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { capitalized } from "../timeline/command-text.ts";
 import { currentRequest, goalText } from "../timeline/larger.ts";
-import { stepsOf } from "../timeline/turn.ts";
+import { actedIn, stepsOf } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn, TurnEnd } from "../timeline/types.ts";
 import { isRequest, ownLine } from "../timeline/user-words.ts";
 
 const LOG_TURNS = 8;
+/** Minimum number of words in a request that explains another one. */
+const WORDS = 3;
 /** Minimum number of words in a first request that is quoted. */
 const CLEAR = 4;
 /** Minimum number of words in a request that needs no first request to explain it. */
@@ -44,9 +46,10 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
 	const last = asking.at(-1);
 	const current = currentRequest(timeline) ?? last;
-	// What was interrupted is the last request, not the work before it, so it is the headline unless it has only a word or two.
-	const isCut = CUT.has(outcome) && isRequest(last?.request ?? "");
-	const head = isCut ? last : current;
+	// What was interrupted, or has led to work, is the last request, so it is the headline unless it has only a word or two.
+	const isCut = CUT.has(outcome);
+	const isOwn = last !== undefined && isRequest(last.request ?? "") && (isCut || actedIn(last));
+	const head = isOwn ? last : current;
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn))) : "";
 	const request = quote(head, HEADLINE_COLUMNS);
@@ -63,12 +66,13 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const [larger, first] = isGoal ? [about, ""] : ["", isNear ? about : ""];
 	const rest = name === undefined ? restOf(whole, request) : cutAtClause(whole, ASKED_COLUMNS);
 	const before = asking.at(-2);
-	// A request that follows an interruption often corrects the interrupted one, which says more.
-	const isResumed = head === last && before !== undefined && WAS_CUT.has(before.end);
-	const other = isCut || isResumed ? before : last;
-	const beside = other === head ? "" : quote(other, BESIDE_COLUMNS);
-	const part = isCut && name !== undefined ? "" : rest;
-	const asked = (isCut || isResumed ? [beside, part] : [part, beside]).filter(
+	// A short request is explained by the one before it, and a request that follows an interruption often corrects that one.
+	const isUnclear = head !== undefined && (isCut || wordsIn(head) < AMPLE);
+	const explains = before !== undefined && wordsIn(before) >= WORDS && (isUnclear || WAS_CUT.has(before.end));
+	const explaining = explains ? before : undefined;
+	const beside = quote(head === last ? explaining : last, BESIDE_COLUMNS);
+	const part = isCut && isOwn && name !== undefined ? "" : rest;
+	const asked = (head === last ? [beside, part] : [part, beside]).filter(
 		(text) => text !== "" && !isSame(text, headline) && !isSame(text, first),
 	);
 	return { headline, larger, first, asked: asked.join(SEPARATOR), from: head ? turns.indexOf(head) : 0 };
@@ -82,7 +86,8 @@ function goalLine(timeline: Timeline): string {
 
 /** Returns the session's first clear request, if another request is too short to be clear without it. */
 function firstLine({ turns }: Timeline, head: Turn | undefined): string {
-	const first = turns.find((turn) => turn.request !== undefined && wordsIn(turn) >= CLEAR);
+	const begin = turns.find((turn) => turn.request !== undefined);
+	const first = begin?.number === 1 && wordsIn(begin) >= CLEAR ? begin : undefined;
 	const isNeeded = head !== undefined && first !== undefined && first !== head && wordsIn(head) < AMPLE;
 	return isNeeded ? requestLine(first, LARGER_COLUMNS) : "";
 }

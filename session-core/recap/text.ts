@@ -107,7 +107,14 @@ export function newBullets(
 		const label = labels.find((label) => bullet.startsWith(label)) ?? "";
 		return bullet.slice(label.length);
 	});
-	return bullets.filter((_, index) => !isRepeated(texts[index] ?? "", [...others, ...texts.slice(0, index)]));
+	const { asked, said } = words.recap;
+	return bullets.filter((bullet, index) => {
+		// A reply that repeats the request is still the reply.
+		const above = texts
+			.slice(0, index)
+			.filter((_, at) => !(bullet.startsWith(said) && bullets[at]?.startsWith(asked)));
+		return !isRepeated(texts[index] ?? "", [...others, ...above]);
+	});
 }
 
 /** Returns the bullets of a recap that add something to its headline and its open items. */
