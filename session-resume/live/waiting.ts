@@ -62,9 +62,11 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 
 	function show(now: number): void {
 		count = now;
-		const text = [`◆ ${count} need${count === 1 ? "s" : ""} you`, key].filter(Boolean).join(" · ");
+		const needs = `◆ ${count} need${count === 1 ? "s" : ""} you`;
+		const hint = key ? ` · ${key}` : "";
 		// Output for a program must not contain escape sequences.
-		const shown = count > 0 && hostTui(ui, KEY) ? ui.theme.fg("dim", text) : text;
+		const { theme } = ui;
+		const shown = hostTui(ui, KEY) ? theme.fg("warning", needs) + theme.fg("dim", hint) : needs + hint;
 		ui.setStatus(KEY, count > 0 ? shown : undefined);
 	}
 
