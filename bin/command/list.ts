@@ -27,10 +27,13 @@ export async function list(options: Values<typeof LIST>, world: World): Promise<
 	const wanted = rows.filter((row) => {
 		const state = leaseOf(row)?.state ?? "closed";
 		if (options.state === "live") return state !== "closed";
+		// A failure that was looked at, or whose session is closed, has the same mark as one that was not.
+		if (options.state === "failed" && viewOf(row, leaseOf(row)).ending?.outcome === "error") return true;
 		return options.state === undefined || options.state.replaceAll("-", "_") === state;
 	});
 	// With `--state`, headless runs and child sessions in that state are listed, too.
-	const shown = wanted.filter((row) => options.background || options.state || !isBackground(row));
+	const isShown = (row: SessionSummary) => !isBackground(row) || leaseOf(row)?.isInteractive;
+	const shown = wanted.filter((row) => options.background || options.state || isShown(row));
 	const isTable = (world.out.isTTY ?? false) && !options.json;
 	const seen = shown.map((row) => ({ row, view: viewOf(row, leaseOf(row)) }));
 	const chosen = (isTable ? needyFirst(seen) : seen).slice(0, limit);

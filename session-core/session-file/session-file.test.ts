@@ -33,6 +33,20 @@ describe("opening a session file", () => {
 		expect(opened(put(file(), text.toString())).getEntry("a")).toMatchObject({ n: 2 });
 	});
 
+	it("reads more of the end until it contains a message, or the user's message", () => {
+		const limits = { wholeBytes: 0, headBytes: 100, tailBytes: 200 };
+		const text = new SessionText().user("one").assistant("x".repeat(2_000)).user("two");
+		text.assistant("x".repeat(9_000)).assistant("x".repeat(3_000));
+		text.entry("label", { targetId: "e0000000", label: "here" });
+		const ids = (more = {}) =>
+			opened(put(file(), text.toString()), { ...limits, ...more })
+				.getEntries()
+				.map(({ id }) => id);
+		expect(ids()).toContain("e0000004");
+		expect(ids()).not.toContain("e0000002");
+		expect(ids({ requestBytes: 20_000 })).toContain("e0000002");
+	});
+
 	it("never takes a torn last line for the leaf", () => {
 		const text = new SessionText().user("one").assistant("two").toString();
 		expect(opened(put(file(), text.slice(0, -20))).getLeafEntry()?.id).toBe("e0000000");

@@ -42,6 +42,7 @@ const DEFAULTS: FileLimits = {
 	headBytes: 64 * KIB,
 	tailBytes: 1_024 * KIB,
 	maxTailBytes: 16_384 * KIB,
+	requestBytes: 0,
 	lineBytes: MAX_LINE_BYTES,
 };
 
@@ -132,10 +133,12 @@ interface FileLimits {
 	/** Number of bytes that are read at the end of a file that is too large to be read completely. Default: 1 MiB. */
 	tailBytes: number;
 	/**
-	 * Maximum length of the tail in bytes. If the tail contains no entry, for example because the last line is an image, its length is
-	 * doubled until it contains an entry or reaches this limit. Default: 16 MiB.
+	 * Maximum length of the tail in bytes. If the tail contains no message, for example because the last one contains an image, its length
+	 * is doubled until it contains a message or reaches this limit. Default: 16 MiB.
 	 */
 	maxTailBytes: number;
+	/** The same for a tail that contains no message of the user. Default: 0, which means that such a tail is enough. */
+	requestBytes: number;
 	/** Maximum length of a line in bytes. Longer lines are skipped. Default: 8 MiB. */
 	lineBytes: number;
 }
@@ -152,7 +155,6 @@ function addEnds(collector: EntryCollector, file: RegularFile, limits: FileLimit
 	const cut = head.lastIndexOf(NEWLINE) + 1;
 	addLines(collector, head.subarray(0, cut), 0, limits.lineBytes);
 	collector.skipGap();
-	const before = collector.parsed.entries.length;
 	// The bytes before `cut` belong to the head.
 	for (let length = limits.tailBytes; ; length *= 2) {
 		const start = Math.max(cut, size - length);
@@ -160,10 +162,17 @@ function addEnds(collector: EntryCollector, file: RegularFile, limits: FileLimit
 		const from = Math.max(0, start - 1);
 		const span = readSpan(file, from, size - from);
 		const { bytes, dropped } = start === 0 ? { bytes: span, dropped: 0 } : afterFirstNewline(span);
+		const isAsked = bytes.includes(USER);
+		const isEnough = isAsked || (length >= limits.requestBytes && bytes.includes(AGENT));
+		if (!isEnough && start > cut && length < limits.maxTailBytes) continue;
 		addLines(collector, bytes, from + dropped, limits.lineBytes);
-		if (collector.parsed.entries.length > before || start === cut || length >= limits.maxTailBytes) return;
+		return;
 	}
 }
+
+/** What a message of the user and of the agent contains in the host's and in other agents' files. In quoted JSON, it is escaped. */
+const USER = '"role":"user"';
+const AGENT = '"role":"assistant"';
 
 function addLines(collector: EntryCollector, bytes: Buffer, offset: number, maxBytes: number): void {
 	for (const line of linesOf(bytes, offset))

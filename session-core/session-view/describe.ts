@@ -48,6 +48,7 @@ export const BRIEF = {
 	headBytes: 32 * 1024,
 	tailBytes: 160 * 1024,
 	maxTailBytes: 640 * 1024,
+	requestBytes: 640 * 1024,
 	lineBytes: 640 * 1024,
 };
 

@@ -61,6 +61,7 @@ export function liveState(id: string, fields: Partial<LiveState> = {}): LiveStat
 		sessionId: id,
 		sessionFile,
 		own: false,
+		isInteractive: true,
 		canGo: false,
 		...fields,
 	};

@@ -19,6 +19,14 @@ import type { BoardPorts } from "./state.ts";
 import { inputText } from "./state.ts";
 
 describe("a board that opens", () => {
+	test("shows a session once that was found twice, as it was found last", () => {
+		const [first, second] = [
+			aRow("a", { name: "Old", nameSource: "auto" }),
+			aRow("a", { name: "New", nameSource: "auto" }),
+		];
+		expect(new TestBoard({ rows: [] }).rows(first, second).list).toEqual(["New"]);
+	});
+
 	test("has its cursor on the first session that is not open here", () => {
 		const it = new TestBoard({ rows: someRows(3), current: "/sessions/app/r0.jsonl" });
 		expect(it.at).toBe("Session 1");
@@ -65,6 +73,12 @@ describe("folds", () => {
 		expect(it.press("end", "confirm").list).toEqual(["Fork", "Main", "fold", "Child", "Job"]);
 		expect(it.at).toBe("fold");
 		expect(it.press("confirm").list).toEqual(["Fork", "Main", "fold"]);
+	});
+
+	test("show a session that a headless run began while a person has it open", () => {
+		const it = new TestBoard({ rows }).live(liveState("job", { state: "needs_you" }));
+		expect(it.list).toContain("Job");
+		expect(it.live(liveState("job", { isInteractive: false })).list).not.toContain("Job");
 	});
 
 	test("are filtered, too", () => {

@@ -139,8 +139,9 @@ export class Board implements BoardState {
 
 	#addRows(rows: readonly Row[]): void {
 		if (rows.length === 0) return;
-		const paths = new Set(rows.map(({ path }) => path));
-		this.#relist({ sessions: [...this.list.sessions.filter(({ path }) => !paths.has(path)), ...rows] });
+		// The same session may have been found twice in the meantime, first without and then with its topic.
+		const byPath = new Map([...this.list.sessions, ...rows].map((row) => [row.path, row]));
+		this.#relist({ sessions: [...byPath.values()] });
 	}
 
 	/** Handles the end of a scan. Sessions in its scope that were not found are removed, because they no longer exist. */

@@ -204,10 +204,13 @@ function session(row: Row): ListItem {
 	return { type: "session", row };
 }
 
-/** Returns the fold that hides a row; undefined if the row is listed. An archived session is listed while it is live. */
+/**
+ * Returns the fold that hides a row; undefined if the row is listed. An archived session is listed while it is live, and a session that a
+ * headless run began is listed while a person has it open.
+ */
 function foldOf(row: Row, { archived }: Marks): FoldKind | undefined {
 	if (archived.has(row.mark) && !row.live) return "archived";
-	return isBackground(row) ? "background" : undefined;
+	return isBackground(row) && !row.live?.isInteractive ? "background" : undefined;
 }
 
 /** Returns a key that identifies an item even if the list around it changes. */

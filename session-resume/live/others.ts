@@ -67,6 +67,8 @@ function spellings(path: string | undefined): string[] {
 export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "sessionFile"> & {
 	/** Whether this is the session that this instance of the extension has open. */
 	own: boolean;
+	/** Whether a person has the session open. Otherwise, a headless run does. */
+	isInteractive: boolean;
 	/** Whether the session's terminal can be brought to the front. */
 	canGo: boolean;
 };
@@ -83,6 +85,7 @@ export function liveStates(agentDir: string): LiveState[] {
 			sessionId,
 			...(sessionFile !== undefined && { sessionFile }),
 			own: OWN.has(instance),
+			isInteractive: lease.isInteractive ?? false,
 			canGo: here !== undefined && canGo(lease, here),
 		};
 	});

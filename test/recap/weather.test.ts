@@ -41,7 +41,8 @@ describe("what a model may answer", () => {
 			host.model.queue("recap", answer);
 			host.submit("/recap --force");
 			await logged(host, /draft\.done .*reason=/, index + 1);
-			expect(recapText(host)).toMatch(/RangeError/);
+			// The log is written before the screen is.
+			await until(() => recapText(host).includes("RangeError"), { what: "the offline text" });
 		}
 		host.model.queue("recap", say("<recap>Invalid days are refused. It is committed and pushed.</recap>"));
 		host.submit("/recap --force");
