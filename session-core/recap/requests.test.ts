@@ -96,3 +96,14 @@ describe("the requests of a recap", () => {
 		expect(quoted(PORT, ...DONE, { user }, ...DONE)).toMatchObject({ headline: user, larger: "" });
 	});
 });
+
+it("the request of a run that is still open is quoted below the session's name", () => {
+	const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
+	const request = "convert all of the images to webp and update the references";
+	expect(
+		quoted({ user: "port it to the new clock" }, { says: "Ported." }, name, { user: request }),
+	).toMatchObject({
+		headline: "Clock port",
+		asked: expect.stringContaining("Convert all of the images to webp"),
+	});
+});

@@ -71,8 +71,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const explains = before !== undefined && wordsIn(before) >= WORDS && (isUnclear || WAS_CUT.has(before.end));
 	const explaining = explains ? before : undefined;
 	const beside = quote(head === last ? explaining : last, BESIDE_COLUMNS);
-	const part = isCut && isOwn && name !== undefined ? "" : rest;
-	const asked = (head === last ? [beside, part] : [part, beside]).filter(
+	const asked = (head === last ? [beside, rest] : [rest, beside]).filter(
 		(text) => text !== "" && !isSame(text, headline) && !isSame(text, first),
 	);
 	return { headline, larger, first, asked: asked.join(SEPARATOR), from: head ? turns.indexOf(head) : 0 };
