@@ -30,6 +30,11 @@ describe("what was done", () => {
 			"edited a.ts · pytest -q → 536 passed in 4.1s",
 		],
 		[
+			"what is quoted in a command",
+			[{ bash: "pytest -k 'a > b | tail' > log", out: "536 passed" }],
+			"pytest -k 'a > b | tail' → 536 passed",
+		],
+		[
 			"what was edited after it",
 			[{ bash: "pytest -q", out: "536 passed" }, edit("docs/AGENTS.md")],
 			"edited AGENTS.md · pytest -q → 536 passed (then edited AGENTS.md)",

@@ -15,6 +15,7 @@ const row = (fields: Partial<SessionView>): SessionView =>
 
 test.each<[string, Partial<SessionView>, string | undefined]>([
 	["its question", { waits: true, next: "Which blue?", ending: { outcome: "waiting" } }, "asks Which blue?"],
+	["the next step of a run that ended unseen", { state: "needs_you", next: "Add a lock" }, "next Add a lock"],
 	["that it waits", { state: "needs_you" }, "state waiting for you"],
 	[
 		"why it failed",

@@ -152,8 +152,9 @@ export function rowNote({ title, state, next, ending, waits }: SessionView): Row
 	};
 	if (state === "needs_you" || (waits && isClosed)) {
 		const waiting = isClosed && ended ? ended.text : STATE_NAMES.needs_you;
+		const noteKind = waits ? "asks" : "next";
 		return {
-			kind: next === undefined ? "state" : "asks",
+			kind: next === undefined ? "state" : noteKind,
 			text: next ?? waiting,
 			color: OUTCOME_COLORS.waiting,
 		};

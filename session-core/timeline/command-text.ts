@@ -14,7 +14,10 @@ export function commandText(command: string): string {
 /** Like {@link commandText}, but also removes pipes and redirections that only format the output. */
 export function programText(command: string): string {
 	return commandText(command)
-		.replace(/\s*(?:\d?>&?\s*\S+|\|&?\s*(?:tail|head|grep|tee|cat|sed|awk|less|wc)\b.*)/g, "")
+		.replace(
+			/("[^"]*"|'[^']*')|\s*(?:\d?>&?\s*\S+|\|&?\s*(?:tail|head|grep|tee|cat|sed|awk|less|wc)\b.*)/g,
+			(_, quoted: string | undefined) => quoted ?? "",
+		)
 		.trim();
 }
 
