@@ -6,7 +6,7 @@ import { sentencesOf } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { capitalized } from "../timeline/command-text.ts";
 import { currentRequest, goalText } from "../timeline/larger.ts";
-import { actedIn, stepsOf } from "../timeline/turn.ts";
+import { stepsOf } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn, TurnEnd } from "../timeline/types.ts";
 import { isRequest, ownLine } from "../timeline/user-words.ts";
 
@@ -46,10 +46,9 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
 	const last = asking.at(-1);
 	const current = currentRequest(timeline) ?? last;
-	// What was interrupted, or has led to work, is the last request, so it is the headline unless it has only a word or two.
-	const isCut = CUT.has(outcome);
-	const isOwn = last !== undefined && isRequest(last.request ?? "") && (isCut || actedIn(last));
-	const head = isOwn ? last : current;
+	// What was interrupted is the last request, not the work before it, so it is the headline unless it has only a word or two.
+	const isCut = CUT.has(outcome) && isRequest(last?.request ?? "");
+	const head = isCut ? last : current;
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn))) : "";
 	const request = quote(head, HEADLINE_COLUMNS);
