@@ -43,8 +43,8 @@ export interface ScanOptions extends RunOptions {
 	/** If true, nothing is written: the cache is not updated, and no old files are removed. Default: false. */
 	readOnly?: boolean | undefined;
 	/**
-	 * Called after all sessions are listed. Returns the function that determines the topics of sessions without a name or a recap. Default: topics
-	 * are not determined.
+	 * Called after all sessions are listed. Returns the function that determines the topics of sessions without a name or a recap.
+	 * Default: topics are not determined.
 	 */
 	workReader?: (() => WorkReader | undefined) | undefined;
 	/** Maximum number of sessions whose topics are determined, starting with the newest. Default: 400, because each topic takes a moment. */

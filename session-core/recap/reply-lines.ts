@@ -29,7 +29,7 @@ interface Statement {
 	depth?: number;
 	/** The heading above the statement's list, or the line that introduces the list with a colon; empty if there is none. */
 	lead: string;
-	/** The same for all items of a list, and for all sentences of a paragraph. */
+	/** The number of the list or paragraph that contains the statement. */
 	group: number;
 	/** Whether it is an item or the first sentence of a paragraph. */
 	isWhole: boolean;

@@ -137,7 +137,10 @@ interface FileLimits {
 	 * is doubled until it contains a message or reaches this limit. Default: 16 MiB.
 	 */
 	maxTailBytes: number;
-	/** The same for a tail that contains no message of the user. Default: 0, which means that such a tail is enough. */
+	/**
+	 * A tail that is shorter than this, in bytes, is also doubled if it contains no message of the user. Default: 0, which means that it is
+	 * not.
+	 */
 	requestBytes: number;
 	/** Maximum length of a line in bytes. Longer lines are skipped. Default: 8 MiB. */
 	lineBytes: number;

@@ -95,8 +95,8 @@ export type DeleteOutcome =
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
 
 /**
- * Deletes a session's file, the folder of its subagents, its pin and its archive mark. First checks again whether the session may be deleted, because another pi may
- * have continued it since the user was asked. Throws if a file cannot be deleted permanently.
+ * Deletes a session's file, the folder of its subagents, its pin and its archive mark. First checks again whether the session may be
+ * deleted, because another pi may have continued it since the user was asked. Throws if a file cannot be deleted permanently.
  */
 export async function remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome> {
 	const others = otherAgents(row);
