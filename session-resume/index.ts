@@ -37,9 +37,8 @@ const board = () => {
 	boardModule ??= lazily(() => import("./board/command.ts"));
 	return boardModule;
 };
-const topics = () => lazily(() => import("../session-core/session-view/work.ts"));
-const gate = () => lazily(() => import("./live/gate.ts"));
-const waiting = () => lazily(() => import("./live/waiting.ts"));
+/** What a session with a user needs after the host's first paint. */
+const forUser = () => lazily(() => import("./start.ts"));
 
 /** What cannot be loaded now is reported when it is needed. */
 const ignored = () => undefined;
@@ -82,10 +81,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 			shared.starts.idle(async (isOver) => {
 				for (const module of ["./command/run.ts", "./board/command.ts"])
 					await preload(new URL(module, import.meta.url), isOver);
-				if (!isOver())
-					await board()
-						.then(topics)
-						.then(({ warmUp }) => warmUp(), ignored);
+				if (!isOver()) await board().then(({ warmUp }) => warmUp(), ignored);
 			});
 			return registerShortcuts(pi, {
 				card: (keyCtx) =>
@@ -93,7 +89,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 				next: typing("/resume-here"),
 				board: typing("/sessions"),
 				waiting: (keyCtx) =>
-					void work("sessions", keyCtx, async () => (await waiting()).goToNextWaiting(keyCtx)),
+					void work("sessions", keyCtx, async (mine) => (await mine.loaded())?.goToNextWaiting()),
 			});
 		},
 		closed(reason) {
@@ -136,7 +132,7 @@ function startSoon(
 	const later = shared.starts.add<Headless | Interactive>(
 		async (isOver) => {
 			if (!hasUI) return (await lazily(() => import("./headless.ts"))).startHeadless(pi, ctx, leafBefore);
-			const { startResume } = await lazily(() => import("./start.ts"));
+			const { startResume } = await forUser();
 			const resume = await startResume(pi, ctx, { ...options, isOver });
 			for (const use of queued.splice(0)) if (resume) use(resume.session);
 			return resume;
@@ -214,7 +210,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 			// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
 			const lease = shared.starts.add(async (isOver) => {
 				const { openLive } = await lazily(() => import("./live/session.ts"));
-				return isOver() ? undefined : openLive(pi, ctx, { reason, shared });
+				return isOver() ? undefined : openLive(pi, ctx, { reason, shared, forUser });
 			});
 			live = lease;
 			shared.live = hub.safely("sessions", { focusReported: () => lease.started?.focusReported() });
@@ -235,12 +231,12 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 
 	pi.on("session_before_switch", async ({ reason, targetSessionFile: path }, ctx) => {
 		if (reason !== "resume" || path === undefined || !ctx.hasUI) return undefined;
-		const { mayOpen } = await gate();
+		const { mayOpen } = await forUser();
 		return cancelUnless(() => mayOpen(ctx, path, signal), ctx);
 	});
 	pi.on("session_before_fork", async (_event, ctx) => {
 		if (!ctx.hasUI) return undefined;
-		const { mayFork } = await gate();
+		const { mayFork } = await forUser();
 		return cancelUnless(() => mayFork(ctx), ctx);
 	});
 

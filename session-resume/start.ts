@@ -12,9 +12,12 @@ import { createCardScreen } from "./card/card.ts";
 import type { Complete } from "./command/run.ts";
 import { hostSession } from "./host-session.ts";
 import { forkCommand } from "./live/others.ts";
-import { showNeeds } from "./live/waiting.ts";
+import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
 import { createRecordRequest } from "./record/ask.ts";
 import { type CommandName, createResumeSession, type ResumeContext, type ResumeDeps } from "./session.ts";
+
+export { createAttention } from "./live/attention.ts";
+export { greet, mayFork, mayOpen } from "./live/gate.ts";
 
 const commands = () => lazily(() => import("./command/run.ts"));
 
@@ -115,6 +118,8 @@ export async function startResume(
 			const { runCard } = await commands();
 			await runCard(session.card.shown ? "clear" : "show", context);
 		},
+		/** Handles the key that goes to the next session that needs the user. */
+		goToNextWaiting: () => goToNextWaiting(ctx),
 		/** Returns this extension's section of `/recap doctor`. */
 		async doctor() {
 			const { resumeSection } = await commands();

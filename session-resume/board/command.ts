@@ -31,6 +31,8 @@ import { readMarks } from "./marks.ts";
 import { decide, type Leaving } from "./questions.ts";
 import { type Row, rowOf, withLive } from "./row.ts";
 
+export { warmUp } from "../../session-core/session-view/work.ts";
+
 /** Runs `/sessions`, and asks the board's questions in the host's dialogs for typed commands and in RPC mode. */
 
 type SessionsAction =

@@ -15,11 +15,11 @@ function tab(fields: { name?: string; on?: boolean } = {}) {
 
 test("the title begins with the symbol of the state; an idle and a closed session have the host's title", () => {
 	const { titles, title } = tab({ name: "Fix the parser" });
-	title.show("idle");
+	title("idle");
 	expect(titles).toEqual([]);
-	for (const state of ["working", "needs_you", "failed", "idle", "working"] as const) title.show(state);
-	title.end();
-	title.end();
+	for (const state of ["working", "needs_you", "failed", "idle", "working"] as const) title(state);
+	title("idle");
+	title("idle");
 	expect(titles).toEqual([
 		"● Fix the parser",
 		"◆ Fix the parser",
@@ -32,30 +32,30 @@ test("the title begins with the symbol of the state; an idle and a closed sessio
 
 test("a session without a name has the name of its folder, and a new name is shown", () => {
 	const { now, titles, title } = tab();
-	title.show("needs_you");
+	title("needs_you");
 	now.name = "Fix the parser";
-	title.show("needs_you");
+	title("needs_you");
 	expect(titles).toEqual(["◆ app", "◆ Fix the parser"]);
 });
 
 test("nothing is written if the setting is off, and turning it off gives the host's title back", () => {
 	const off = tab({ on: false });
-	off.title.show("failed");
-	off.title.end();
+	off.title("failed");
+	off.title("idle");
 	expect(off.titles).toEqual([]);
 	const { now, titles, title } = tab();
-	title.show("working");
+	title("working");
 	now.on = false;
-	title.show("failed");
-	title.end();
+	title("failed");
+	title("idle");
 	expect(titles).toEqual(["● app", "π - app"]);
 });
 
 test("a name cannot control the terminal or show a secret", () => {
 	const secret = `sk-ant-api03-${"aB3".repeat(30)}`;
 	const { titles, title } = tab({ name: `Evil\x07\x1b]52;c;aGk=\x07 ${secret} ${"long ".repeat(50)}` });
-	title.show("needs_you");
-	title.end();
+	title("needs_you");
+	title("idle");
 	for (const text of titles) {
 		expect(text).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
 		expect(text).not.toContain(secret.slice(0, 30));

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import {
 	type Notification,
 	notificationBytes,
@@ -7,12 +7,42 @@ import {
 	throughTmux,
 	wayByName,
 } from "../../session-core/host/notification.ts";
-import { hostTui } from "../../session-core/host/tui.ts";
+import { hostTui, isInTerminal } from "../../session-core/host/tui.ts";
+import { commonsOf } from "../../session-core/hub/commons.ts";
+import type { Shared } from "../../session-core/hub/shared.ts";
 import { outerTerminal } from "../../session-core/live/go-to-terminal.ts";
+import { hostNamePorts, takeName } from "../../session-core/session-file/names.ts";
 import { safeLine } from "../../session-core/text/quote.ts";
 import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 
-/** How a session draws attention outside of pi: by the title of its terminal, and by notifications. */
+/** What a live session does for its user: the title of its terminal, notifications, and names that it was given elsewhere. */
+export type Attention = ReturnType<typeof createAttention>;
+
+export function createAttention(
+	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">,
+	ctx: ExtensionContext,
+	shared: Shared,
+) {
+	const { settings, state } = commonsOf(shared, ctx);
+	const { ui, sessionManager: manager } = ctx;
+	const current = () => settings.current().settings.resume;
+	const names = hostNamePorts({ pi, manager });
+	const title = createTabTitle({ ui, manager, isOn: () => current().tabTitle });
+	return {
+		/** Shows the state in the terminal's title. */
+		title: (shown: keyof typeof STATE_LOOKS) => {
+			if (isInTerminal(ctx)) title(shown);
+		},
+		/** Whether the agent ended with a question. */
+		isAsked: () => state()?.timeline.outcome === "waiting",
+		/** See {@link notifyOfNeed}. */
+		async notify(body: string, isOver: () => boolean) {
+			if (current().notify) await notifyOfNeed(ctx, body, isOver);
+		},
+		/** Adopts the name that another process has given to the session. */
+		takeName: () => takeName(names),
+	};
+}
 
 /** Longer names are cut, because tabs and notifications show only a few words. The name of a session is untrusted text. */
 const MAX_NAME = 80;
@@ -30,7 +60,7 @@ interface TabTitleDeps {
  */
 export function createTabTitle({ ui, manager, isOn }: TabTitleDeps) {
 	let isOurs = false;
-	const show = (state: keyof typeof STATE_LOOKS): void => {
+	return (state: keyof typeof STATE_LOOKS): void => {
 		const name = safeLine(manager.getSessionName() ?? "", MAX_NAME);
 		const folder = safeLine(basename(manager.getCwd()), MAX_NAME);
 		const isShown = state !== "idle" && isOn();
@@ -39,17 +69,12 @@ export function createTabTitle({ ui, manager, isOn }: TabTitleDeps) {
 		else if (isOurs) ui.setTitle(["π", name, folder].filter(Boolean).join(" - "));
 		isOurs = isShown;
 	};
-	return { show, end: () => show("idle") };
 }
 
 const KEY = "session-resume:notify";
 
 /** Notifies the user that the session needs them. `isOver`: whether the session has ended, or the user knows. */
-export async function notifyOfNeed(
-	ctx: ExtensionContext,
-	body: string,
-	isOver: () => boolean,
-): Promise<void> {
+async function notifyOfNeed(ctx: ExtensionContext, body: string, isOver: () => boolean): Promise<void> {
 	const outer = await outerTerminal(process.env);
 	if (isOver()) return;
 	const notification = notificationOf(ctx.sessionManager.getSessionName() ?? basename(ctx.cwd), body);

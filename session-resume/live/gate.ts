@@ -146,6 +146,15 @@ export async function guardSwitch(
 	return decision;
 }
 
+/** Tells the user that the session with which pi was started is open in another process. `signal` aborts when the session ends. */
+export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
+	const { ui } = ctx;
+	const sessionId = ctx.sessionManager.getSessionId();
+	const calm = isInTerminal(ctx) && ctx.isIdle() && ui.getEditorText().trim() === "";
+	const hold = () => holdPrompt(ui, sessionId);
+	await askOnArrival({ ui, hold, lease, way: wayTo(lease), sessionId, calm, signal });
+}
+
 interface Arrival extends OpenElsewhere {
 	ui: Ui;
 	/** Holds back input from now on. */

@@ -1,27 +1,28 @@
 import { statSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { RunOutcome, StartReason } from "../../session-core/host/host-events.ts";
-import { lazily } from "../../session-core/host/lazily.ts";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "../../session-core/host/pi.ts";
-import { holdPrompt, promptIsReady } from "../../session-core/host/prompt.ts";
+import { promptIsReady } from "../../session-core/host/prompt.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
-import type { Commons } from "../../session-core/hub/commons.ts";
 import type { Shared } from "../../session-core/hub/shared.ts";
-import { wayTo } from "../../session-core/live/go-to-terminal.ts";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { HEARTBEAT_MS } from "../../session-core/live/liveness.mjs";
 import { lastMessageId } from "../../session-core/session-file/branch.ts";
 import { hostSource } from "../../session-core/session-file/entry.ts";
-import type { NamePorts } from "../../session-core/session-file/names.ts";
-import type { createTabTitle } from "./attention.ts";
+import type { Attention, createAttention } from "./attention.ts";
+import type { greet } from "./gate.ts";
 import { hold, letGo, otherWriter } from "./others.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
-// What is needed only after the first event is loaded then.
-const attention = () => lazily(() => import("./attention.ts"));
-
 /** The lease of this process on the session that it has open. */
 export type LiveSession = NonNullable<ReturnType<typeof openLive>>;
+
+interface LiveDeps {
+	reason: StartReason;
+	shared: Shared;
+	/** Loads what is needed only if there is a user, and only after the first event. */
+	forUser(): Promise<{ createAttention: typeof createAttention; greet: typeof greet }>;
+}
 
 /**
  * Takes the lease on a session, and asks the user what to do if another process already has a lease on it. If a command opened the session
@@ -30,7 +31,7 @@ export type LiveSession = NonNullable<ReturnType<typeof openLive>>;
 export function openLive(
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">,
 	ctx: ExtensionContext,
-	{ reason, shared }: { reason: StartReason; shared: Shared },
+	{ reason, shared, forUser }: LiveDeps,
 ) {
 	const agentDir = getAgentDir();
 	const sessionId = ctx.sessionManager.getSessionId();
@@ -44,26 +45,25 @@ export function openLive(
 	const over = new AbortController();
 	let live = UNOPENED;
 	let sizeLooked = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-	let names: NamePorts | undefined;
 	hold(holder.instance);
 	// The timer does not keep the process alive. In an idle process, it costs two system calls a minute.
 	const heartbeat = setInterval(() => {
 		holder.beat(Date.now());
 		lookForName();
 		// Hosts before 0.86 do not report that they have renamed the session and set the title again.
-		tab?.show(live.state);
+		shown?.title(live.state);
 	}, HEARTBEAT_MS).unref();
 	/** Whether the user is looking at the terminal. Only session-recap knows this. Without it, the answer is no. */
 	const isLookedAt = () => shared.recap?.isLookedAt() ?? false;
 	let stopListening: (() => void) | undefined;
-	let tab: ReturnType<typeof createTabTitle> | undefined;
+	let shown: Attention | undefined;
 
 	const release = (isLost: boolean): void => {
 		if (over.signal.aborted) return;
 		over.abort();
 		clearInterval(heartbeat);
 		stopListening?.();
-		tab?.end();
+		shown?.title("idle");
 		letGo(holder.instance);
 		holder.release(isLost);
 	};
@@ -85,19 +85,17 @@ export function openLive(
 		stopListening = live.unseen && (stopListening ?? ctx.ui.onTerminalInput(hearKey));
 	}
 
-	async function commons(): Promise<Commons> {
-		return (await lazily(() => import("../../session-core/hub/commons.ts"))).commonsOf(shared, ctx);
+	/** Undefined in a headless run. It has no user to wait for and ends immediately, so its conversation is not read. */
+	async function attention(): Promise<Attention | undefined> {
+		const { createAttention } = (ctx.hasUI && (await forUser())) || {};
+		if (createAttention && !over.signal.aborted) shown ??= createAttention(pi, ctx, shared);
+		return shown;
 	}
 
 	/** Shows the state in the terminal's title. */
 	async function showState(): Promise<void> {
-		if (!isInTerminal(ctx)) return;
-		const { createTabTitle } = await attention();
-		const { settings } = await commons();
-		if (over.signal.aborted) return;
-		const { ui, sessionManager: manager } = ctx;
-		tab ??= createTabTitle({ ui, manager, isOn: () => settings.current().settings.resume.tabTitle });
-		tab.show(live.state);
+		const it = await attention();
+		if (!over.signal.aborted) it?.title(live.state);
 	}
 
 	/** Until the user has looked at the terminal, each key counts as a look, because not every terminal reports its focus. */
@@ -115,46 +113,30 @@ export function openLive(
 	}
 
 	async function named(): Promise<void> {
-		const { hostNamePorts, takeName } = await lazily(
-			() => import("../../session-core/session-file/names.ts"),
-		);
-		if (over.signal.aborted) return;
-		names ??= hostNamePorts({ pi, manager: ctx.sessionManager });
-		takeName(names);
+		const it = await attention();
+		if (!over.signal.aborted) it?.takeName();
 	}
 
 	async function readEnd(): Promise<void> {
-		let isAsked = false;
-		try {
-			// A headless run has no user to wait for and ends immediately, so its conversation is not read. Reading it would load most of
-			// the extension's code.
-			if (ctx.hasUI) isAsked = (await commons()).state()?.timeline.outcome === "waiting";
-		} catch {
-			// If the session file is malformed, the state is merely less precise.
-		}
-		dispatch({ type: "read", isAsked });
+		// If the state cannot be read, it is merely less precise.
+		const it = await attention().catch(() => undefined);
+		dispatch({ type: "read", isAsked: it?.isAsked() ?? false });
 	}
 
 	async function notify(): Promise<void> {
-		const { notifyOfNeed } = await attention();
-		if (!(await commons()).settings.current().settings.resume.notify) return;
+		const it = await attention();
 		const { state, isAsked } = live;
 		const isOver = () => over.signal.aborted || live.state !== state || isLookedAt();
 		const ended = state === "failed" ? "Failed" : "Finished";
-		const body = isAsked || live.isRunning ? "Waiting for your answer" : ended;
-		await notifyOfNeed(ctx, body, isOver);
+		await it?.notify(isAsked || live.isRunning ? "Waiting for your answer" : ended, isOver);
 	}
 
-	async function greet(): Promise<void> {
+	async function meet(): Promise<void> {
 		if (reason !== "startup") return;
 		const lease = otherWriter(agentDir, session);
 		if (!lease || !ctx.hasUI) return;
-		const { askOnArrival } = await lazily(() => import("./gate.ts"));
-		if (over.signal.aborted) return;
-		const { ui } = ctx;
-		const calm = isInTerminal(ctx) && ctx.isIdle() && ui.getEditorText().trim() === "";
-		const hold = () => holdPrompt(ui, sessionId);
-		await askOnArrival({ ui, hold, lease, way: wayTo(lease), sessionId, calm, signal: over.signal });
+		const { greet } = await forUser();
+		if (!over.signal.aborted) await greet(ctx, lease, over.signal);
 	}
 
 	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
@@ -164,7 +146,7 @@ export function openLive(
 		holder.claim();
 		if (lastMessageId(source) !== undefined) void readEnd();
 	} else dispatch({ type: "run_started" });
-	greet().catch(() => {
+	meet().catch(() => {
 		// The session ended while the dialog was open.
 	});
 	return {
