@@ -1,16 +1,18 @@
 import { openLog } from "../session-core/debug-log.ts";
-import type { EndReason } from "../session-core/host/host-events.ts";
-import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "../session-core/host/pi.ts";
-import { needsUser } from "../session-core/host/print-ui.ts";
-import { asJob, parentJob } from "../session-core/recap/job.ts";
-import { rememberJob } from "../session-core/recap/own-jobs.ts";
-import { recordsOn } from "../session-core/recap/stored-records.ts";
+import {
+	type EndReason,
+	type ExtensionAPI,
+	type ExtensionContext,
+	getAgentDir,
+	needsUser,
+} from "../session-core/host/index.ts";
+import { asJob, parentJob, recordsOn, rememberJob } from "../session-core/recap/index.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/resume-plan/variables.ts";
-import { lastMessageId, walkBranch } from "../session-core/session-file/branch.ts";
+import { lastMessageId, walkBranch } from "../session-core/session-file/index.ts";
 import { readSession } from "../session-core/session-view/read-session.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
-import { cardWords } from "../session-core/words/card-words.ts";
+import { cardWords } from "../session-core/words/index.ts";
 import { explainRefusal } from "./command/answers.ts";
 import { hostSession } from "./host-session.ts";
 import { Keeper } from "./record/keeper.ts";

@@ -1,9 +1,11 @@
 import { realpathSync } from "node:fs";
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { AppendTarget } from "../session-core/session-file/append.ts";
-import { appendTarget } from "../session-core/session-file/append.ts";
-import type { SessionSource } from "../session-core/session-file/entry.ts";
-import { hostSource } from "../session-core/session-file/entry.ts";
+import type { ExtensionContext } from "../session-core/host/index.ts";
+import {
+	type AppendTarget,
+	appendTarget,
+	hostSource,
+	type SessionSource,
+} from "../session-core/session-file/index.ts";
 import type { HeaderOrigin } from "../session-core/session-view/read-session.ts";
 
 /** The parts of a host session that the extension uses. */

@@ -1,6 +1,5 @@
-import { hostColumns } from "../session-core/host/columns.ts";
-import type { Theme } from "../session-core/host/pi.ts";
-import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
+import { hostColumns, type Theme } from "../session-core/host/index.ts";
+import { cleanLine, cleanText } from "../session-core/text/index.ts";
 
 const { clipColumns, displayWidth, wrapColumns } = hostColumns;
 

@@ -1,11 +1,10 @@
-import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { Commons } from "../session-core/hub/commons.ts";
-import type { Shared } from "../session-core/hub/shared.ts";
-import type { SessionRecord } from "../session-core/recap/record.ts";
+import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "../session-core/host/index.ts";
+import type { Commons, Shared } from "../session-core/hub/index.ts";
+import type { SessionRecord } from "../session-core/recap/index.ts";
 import type { Repository } from "../session-core/repository.ts";
-import { lastMessageId } from "../session-core/session-file/branch.ts";
+import { lastMessageId } from "../session-core/session-file/index.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
-import { cardWords } from "../session-core/words/card-words.ts";
+import { cardWords } from "../session-core/words/index.ts";
 import { type CardScreen, createCard, createPin } from "./card/card.ts";
 import { describeChanges } from "./card/content.ts";
 import { explainRefusal } from "./command/answers.ts";

@@ -1,13 +1,17 @@
-import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { isFirst } from "../session-core/atomic-file.ts";
 import { loggedScreen } from "../session-core/debug-log.ts";
-import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
-import { lazily } from "../session-core/host/lazily.ts";
-import { isInTerminal } from "../session-core/host/tui.ts";
-import { commonsOf } from "../session-core/hub/commons.ts";
-import type { Continuation, Shared } from "../session-core/hub/shared.ts";
+import {
+	type EndReason,
+	type ExtensionAPI,
+	type ExtensionCommandContext,
+	type ExtensionContext,
+	isInTerminal,
+	lazily,
+	type StartReason,
+} from "../session-core/host/index.ts";
+import { type Continuation, commonsOf, type Shared } from "../session-core/hub/index.ts";
 import { createRepository } from "../session-core/repository.ts";
-import { checkSession } from "../session-core/session-file/check-session.ts";
+import { checkSession } from "../session-core/session-file/index.ts";
 import { createCardScreen } from "./card/card.ts";
 import type { Complete } from "./command/run.ts";
 import { hostSession } from "./host-session.ts";

@@ -76,6 +76,17 @@ describe("imports", () => {
 		expect(between(/^(?:session-core|bin)\//, /^session-(?:recall|recap|title|resume)\//)).toEqual([]);
 	});
 
+	/** Loaded before the host's first paint or in every headless run, so these modules load only what they use. */
+	const EARLY = /^session-resume\/(?:index|live\/(?:session|others))\.ts$/;
+
+	test("session-resume imports a folder of session-core through its index.ts, if it has one", () => {
+		const surfaces = files.map(name).filter((file) => /^session-core\/[\w-]+\/index\.ts$/.test(file));
+		expect(surfaces).not.toEqual([]);
+		const inside = new RegExp(`^(?:${surfaces.map(dirname).join("|")})/(?!index\\.ts$)`);
+		const around = between(/^session-resume\/(?!card\/|.*\.test(?:-support)?\.ts$)/, inside);
+		expect(around.filter(([file = ""]) => !EARLY.test(file))).toEqual([]);
+	});
+
 	test("only session-core/host imports the host, except for its types", () => {
 		const imported = /^import (?!type\b)([^;]*?) from "@mariozechner\/|\bimport\("@mariozechner\//gm;
 		const usesHost = (file: string) =>
@@ -89,9 +100,9 @@ describe("imports", () => {
 	/** Every measurement in `bench/` exports its `rows`. */
 	const SHARED_NAMES = ["rows"];
 
-	test("no two files export the same name", () => {
+	test("no two files export the same name, except that an index.ts passes on the names of its folder", () => {
 		const declared =
-			/^export (?:abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (?:\{([^}]*)\}|([\w$]+))/gm;
+			/^export (?:abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (?:\{([^}]*)\}(?! from)|([\w$]+))/gm;
 		const exporters = new Map<string, string[]>();
 		for (const file of files.filter((file) =>
 			/^(?:session-|bin|bench|demo|scripts)(?!.*\.test(?:-support)?\.ts$)/.test(name(file)),

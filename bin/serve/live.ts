@@ -1,6 +1,6 @@
-import { type FolderWatch, watchFolder } from "../../session-core/catalog/watch.ts";
 import { type Lease, liveLeases } from "../../session-core/live/lease-files.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
+import { type FolderWatch, watchFolder } from "../../session-core/watch-folder.ts";
 import { urgencyOf } from "../../session-core/words/state-looks.ts";
 
 /** Returns the number of live sessions in each state. */

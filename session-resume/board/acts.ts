@@ -1,25 +1,23 @@
 import { accessSync, lstatSync, constants as modes, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { agentMark } from "../../session-core/agents/agents.ts";
-import { summarize } from "../../session-core/catalog/summary.ts";
-import { type ExtensionContext, getAgentDir, VERSION } from "../../session-core/host/pi.ts";
-import { isInTerminal } from "../../session-core/host/tui.ts";
-import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
-import type { Lease } from "../../session-core/live/lease-files.ts";
-import { placeHere } from "../../session-core/live/liveness.mjs";
+import { summarize } from "../../session-core/catalog/index.ts";
+import { type ExtensionContext, getAgentDir, isInTerminal, VERSION } from "../../session-core/host/index.ts";
+import { canGo, type GoOutcome, type Lease, placeHere, wayTo } from "../../session-core/live/index.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
-import { fileErrorText } from "../../session-core/session-file/append.ts";
-import { checkSession, tooLargeText } from "../../session-core/session-file/check-session.ts";
-import { obstacleToCopy } from "../../session-core/session-file/copy-session.ts";
 import {
+	checkSession,
+	fileErrorText,
 	type HostNaming,
 	hostNamePorts,
 	nameByPerson,
+	nameText,
+	obstacleToCopy,
 	type RenameOutcome,
 	renameInFile,
-} from "../../session-core/session-file/names.ts";
-import { nameText } from "../../session-core/session-file/names-in-file.ts";
-import type { SessionFileFailure } from "../../session-core/session-file/session-file.ts";
+	type SessionFileFailure,
+	tooLargeText,
+} from "../../session-core/session-file/index.ts";
 import { describeWriter, otherWriter } from "../live/others.ts";
 import { dropMarks } from "./marks.ts";
 import type { Row } from "./row.ts";

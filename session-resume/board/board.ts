@@ -1,5 +1,4 @@
-import { fileErrorText } from "../../session-core/session-file/append.ts";
-import type { RenameOutcome } from "../../session-core/session-file/names.ts";
+import { fileErrorText, type RenameOutcome } from "../../session-core/session-file/index.ts";
 import type { DeleteOutcome } from "./acts.ts";
 import { searchText, wordsOf } from "./filter.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";

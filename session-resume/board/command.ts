@@ -1,27 +1,27 @@
-import { findSessions, listSessions } from "../../session-core/catalog/listing.ts";
-import { keyHelp, readShortcuts } from "../../session-core/command/key-bindings.ts";
+import { findSessions, listSessions } from "../../session-core/catalog/index.ts";
 import {
 	type CommandOption,
 	type Completion,
 	completeOptions,
 	helpText,
+	keyHelp,
 	readArguments,
+	readShortcuts,
 	unknownText,
-} from "../../session-core/command/options.ts";
-import { ownDialog } from "../../session-core/host/host-events.ts";
+} from "../../session-core/command/index.ts";
 import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	type ExtensionContext,
 	getAgentDir,
-} from "../../session-core/host/pi.ts";
-import { submitCommand } from "../../session-core/host/prompt.ts";
-import { pickFrom } from "../../session-core/host/screen.ts";
-import { isInTerminal } from "../../session-core/host/tui.ts";
+	isInTerminal,
+	ownDialog,
+	pickFrom,
+	submitCommand,
+} from "../../session-core/host/index.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { describeState, shortAge } from "../../session-core/words/age.ts";
+import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
+import { describeState, shortAge } from "../../session-core/words/index.ts";
 import { liveStates } from "../live/others.ts";
 import { factsOf, goThere } from "./acts.ts";
 import { showBoard } from "./component.ts";

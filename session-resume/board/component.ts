@@ -7,12 +7,12 @@ import {
 	matchesKey,
 	type Theme,
 	type TUI,
-} from "../../session-core/host/pi.ts";
-import { offerRestore } from "../../session-core/live/lease-files.ts";
-import type { HostNaming } from "../../session-core/session-file/names.ts";
+} from "../../session-core/host/index.ts";
+import { offerRestore } from "../../session-core/live/index.ts";
+import type { HostNaming } from "../../session-core/session-file/index.ts";
 import { BRIEF, describeSession } from "../../session-core/session-view/describe.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
-import { cardWords } from "../../session-core/words/card-words.ts";
+import { cardWords } from "../../session-core/words/index.ts";
 import { liveStates } from "../live/others.ts";
 import { type PiecePainter, painterOf } from "../pieces.ts";
 import { factsOf, goThere, remove, rename } from "./acts.ts";

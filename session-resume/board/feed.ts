@@ -1,9 +1,12 @@
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
-import { scanSessions } from "../../session-core/catalog/listing.ts";
-import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { watchSessions } from "../../session-core/catalog/watch.ts";
+import {
+	projectFolder,
+	type SessionSummary,
+	scanSessions,
+	sessionsRoot,
+	watchSessions,
+} from "../../session-core/catalog/index.ts";
 import { SLICE_MS } from "../../session-core/pace.ts";
 import { stampOf } from "../../session-core/session-view/view.ts";
 import { readWork } from "../../session-core/session-view/work.ts";

@@ -1,7 +1,7 @@
 import { Script } from "node:vm";
-import { fuzzyMatch } from "../../session-core/host/pi.ts";
+import { fuzzyMatch } from "../../session-core/host/index.ts";
 import { hasWord } from "../../session-core/session-view/view.ts";
-import { foldCase } from "../../session-core/text/matching.ts";
+import { foldCase } from "../../session-core/text/index.ts";
 import type { Row } from "./row.ts";
 
 /** Matches the prefix of a filter that is a regular expression, as in the host's picker. */

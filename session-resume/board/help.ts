@@ -1,4 +1,4 @@
-import { STATE_NAMES } from "../../session-core/words/age.ts";
+import { STATE_NAMES } from "../../session-core/words/index.ts";
 import { fitRow, type Piece, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, PINNED, SELECTED, WAITS } from "./row-view.ts";

@@ -3,7 +3,7 @@ import {
 	type KeybindingsManager,
 	type KeyId,
 	matchesKey,
-} from "../../session-core/host/pi.ts";
+} from "../../session-core/host/index.ts";
 import { chosenRow, type List } from "./list.ts";
 import type { Mark } from "./marks.ts";
 import type { BoardState } from "./state.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { cacheFolder } from "../../session-core/catalog/cache.ts";
+import { cacheFolder } from "../../session-core/catalog/index.ts";
 import { errorCode, errorText } from "../../session-core/regular-file.ts";
 
 /**

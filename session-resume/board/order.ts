@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { urgencyOf } from "../../session-core/words/state-looks.ts";
+import { urgencyOf } from "../../session-core/words/index.ts";
 import type { Marks } from "./marks.ts";
 import type { Row } from "./row.ts";
 

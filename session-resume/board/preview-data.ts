@@ -2,11 +2,14 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject } from "../../session-core/json.ts";
 import { openLater } from "../../session-core/regular-file.ts";
-import type { Rates } from "../../session-core/session-file/calls.ts";
-import { type ChunkedLine, wholeLines } from "../../session-core/session-file/lines.ts";
-import { parseLine } from "../../session-core/session-file/parse-line.ts";
+import {
+	type ChunkedLine,
+	parseLine,
+	type Rates,
+	wholeLines,
+} from "../../session-core/session-file/index.ts";
 import type { Description } from "../../session-core/session-view/describe.ts";
-import { shownName } from "../../session-core/text/shown-line.ts";
+import { shownName } from "../../session-core/text/index.ts";
 import type { Row } from "./row.ts";
 
 /** The data that the preview shows in addition to the contents of the row. It is read when the cursor rests on the row. */

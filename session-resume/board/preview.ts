@@ -1,11 +1,14 @@
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { endingText, nextLines } from "../../session-core/recap/text.ts";
+import { endingText, nextLines, type SessionRecord } from "../../session-core/recap/index.ts";
 import { costText, resumePriceText } from "../../session-core/resume-plan/price.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
-import { foldCase } from "../../session-core/text/matching.ts";
-import { describeState, longAge } from "../../session-core/words/age.ts";
-import { type CardWords, ENGLISH } from "../../session-core/words/card-words.ts";
-import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
+import { foldCase } from "../../session-core/text/index.ts";
+import {
+	type CardWords,
+	describeState,
+	ENGLISH,
+	longAge,
+	OUTCOME_COLORS,
+} from "../../session-core/words/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
 import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";

@@ -1,5 +1,5 @@
-import type { Choice } from "../../session-core/host/screen.ts";
-import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
+import type { Choice } from "../../session-core/host/index.ts";
+import type { GoOutcome } from "../../session-core/live/index.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
 import type { Facts } from "./acts.ts";
 import type { Row } from "./row.ts";

@@ -1,9 +1,8 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
-import { hostColumns } from "../../session-core/host/columns.ts";
-import type { LeaseState } from "../../session-core/live/lease-files.ts";
+import { hostColumns } from "../../session-core/host/index.ts";
+import type { LeaseState } from "../../session-core/live/index.ts";
 import { projectOf, rowNote } from "../../session-core/session-view/view.ts";
-import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/words/age.ts";
-import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
+import { SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge } from "../../session-core/words/index.ts";
 import { clipStart, fill, fillLeft, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type Hit, type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";

@@ -1,7 +1,7 @@
-import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { leaseFinder } from "../../session-core/live/lease-files.ts";
+import type { SessionSummary } from "../../session-core/catalog/index.ts";
+import { leaseFinder } from "../../session-core/live/index.ts";
 import { type SessionView, viewOf, withLease } from "../../session-core/session-view/view.ts";
-import { foldCase } from "../../session-core/text/matching.ts";
+import { foldCase } from "../../session-core/text/index.ts";
 import type { LiveState } from "../live/others.ts";
 import { markOf } from "./marks.ts";
 

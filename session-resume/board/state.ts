@@ -1,5 +1,5 @@
-import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
-import type { RenameOutcome } from "../../session-core/session-file/names.ts";
+import type { GoOutcome } from "../../session-core/live/index.ts";
+import type { RenameOutcome } from "../../session-core/session-file/index.ts";
 import type { LiveState } from "../live/others.ts";
 import type { DeleteOutcome, Facts } from "./acts.ts";
 import type { Feed, FeedPorts } from "./feed.ts";

@@ -5,12 +5,15 @@ import {
 	Text,
 	type Theme,
 	UserMessageComponent,
-} from "../../session-core/host/pi.ts";
-import { walkBranch } from "../../session-core/session-file/branch.ts";
-import { type Message, readMessage, type ToolCall } from "../../session-core/session-file/message.ts";
-import { readSessionFile } from "../../session-core/session-file/session-file.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+} from "../../session-core/host/index.ts";
+import {
+	type Message,
+	readMessage,
+	readSessionFile,
+	type ToolCall,
+	walkBranch,
+} from "../../session-core/session-file/index.ts";
+import { cleanLine, safeText } from "../../session-core/text/index.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 
 /** A message or tool call. Texts are sanitized, redacted and limited in length. */

@@ -1,7 +1,7 @@
-import { describeFailure } from "../../session-core/model/failure.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { fileErrorText } from "../../session-core/session-file/append.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { describeFailure } from "../../session-core/model/index.ts";
+import type { SessionRecord } from "../../session-core/recap/index.ts";
+import { fileErrorText } from "../../session-core/session-file/index.ts";
+import { cleanLine } from "../../session-core/text/index.ts";
 import type { AskOutcome } from "../record/ask.ts";
 import type { NotKept } from "../record/keeper.ts";
 

@@ -1,17 +1,17 @@
 import { statSync } from "node:fs";
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { findHandOver } from "../../session-core/agents/hand-over.ts";
-import type { StartReason } from "../../session-core/host/host-events.ts";
-import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/shared.ts";
-import { readRecap } from "../../session-core/recap/record-entry.ts";
+import type { ExtensionAPI, ExtensionContext, StartReason } from "../../session-core/host/index.ts";
+import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/index.ts";
+import { readRecap } from "../../session-core/recap/index.ts";
 import { beginningOf, isSendable, stepPrompt } from "../../session-core/resume-plan/prompt.ts";
 import { RESUME_VARIABLE, readWaiting, type Waiting } from "../../session-core/resume-plan/variables.ts";
-import type { SessionSource } from "../../session-core/session-file/entry.ts";
-import { fileLeafId } from "../../session-core/session-file/leaf.ts";
-import { promptOf } from "../../session-core/session-file/prompts.ts";
-import { readWholeSession } from "../../session-core/session-file/session-file.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { ModelName } from "../../session-core/text/shown-line.ts";
+import {
+	fileLeafId,
+	promptOf,
+	readWholeSession,
+	type SessionSource,
+} from "../../session-core/session-file/index.ts";
+import { cleanLine, type ModelName } from "../../session-core/text/index.ts";
 import type { Prepared } from "../record/keeper.ts";
 import type { CommandContext, ResumeContext } from "../session.ts";
 

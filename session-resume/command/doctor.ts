@@ -1,12 +1,10 @@
 import { statSync } from "node:fs";
 import { AGENTS, agentMark } from "../../session-core/agents/agents.ts";
 import { agentFolders, wantedAgents } from "../../session-core/agents/places.ts";
-import { cachePath } from "../../session-core/catalog/cache.ts";
-import { sessionNames } from "../../session-core/catalog/folders.ts";
-import type { DoctorSection } from "../../session-core/command/doctor.ts";
-import { type LeaseState, liveLeases } from "../../session-core/live/lease-files.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { refusal } from "../../session-core/recap/refusal.ts";
+import { cachePath, sessionNames } from "../../session-core/catalog/index.ts";
+import type { DoctorSection } from "../../session-core/command/index.ts";
+import { type LeaseState, liveLeases } from "../../session-core/live/index.ts";
+import { refusal, type SessionRecord } from "../../session-core/recap/index.ts";
 import type { Prepared } from "../record/keeper.ts";
 import type { ResumeContext } from "../session.ts";
 

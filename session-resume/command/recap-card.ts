@@ -1,8 +1,12 @@
-import { keyHelp } from "../../session-core/command/key-bindings.ts";
-import { type CommandOption, findOption, helpText, unknownText } from "../../session-core/command/options.ts";
-import { copyAnswer } from "../../session-core/host/clipboard.ts";
-import { ownDialog } from "../../session-core/host/host-events.ts";
-import { recapMarkdown, recapText } from "../../session-core/recap/text.ts";
+import {
+	type CommandOption,
+	findOption,
+	helpText,
+	keyHelp,
+	unknownText,
+} from "../../session-core/command/index.ts";
+import { copyAnswer, ownDialog } from "../../session-core/host/index.ts";
+import { recapMarkdown, recapText } from "../../session-core/recap/index.ts";
 import { fromText, toText } from "../record/edit.ts";
 import type { Kept, Prepared } from "../record/keeper.ts";
 import type { ResumeContext } from "../session.ts";

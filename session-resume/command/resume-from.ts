@@ -4,14 +4,17 @@ import {
 	helpText,
 	readArguments,
 	unknownText,
-} from "../../session-core/command/options.ts";
-import { ownDialog } from "../../session-core/host/host-events.ts";
-import { type Continuation, sharedIn } from "../../session-core/hub/shared.ts";
-import type { Entry, SessionSource } from "../../session-core/session-file/entry.ts";
-import { entriesLike, promptOf } from "../../session-core/session-file/prompts.ts";
-import { readWholeSession } from "../../session-core/session-file/session-file.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+} from "../../session-core/command/index.ts";
+import { ownDialog } from "../../session-core/host/index.ts";
+import { type Continuation, sharedIn } from "../../session-core/hub/index.ts";
+import {
+	type Entry,
+	entriesLike,
+	promptOf,
+	readWholeSession,
+	type SessionSource,
+} from "../../session-core/session-file/index.ts";
+import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, pickWanted } from "../board/command.ts";
 import { leaveFor } from "../board/leave.ts";
 import type { Row } from "../board/row.ts";

@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
-import { keyHelp } from "../../session-core/command/key-bindings.ts";
 import {
 	type CommandOption,
 	helpText,
+	keyHelp,
 	readArguments,
 	unknownText,
-} from "../../session-core/command/options.ts";
-import { ownDialog } from "../../session-core/host/host-events.ts";
-import { withBranching } from "../../session-core/recap/make-record.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { pointsOf } from "../../session-core/recap/text.ts";
+} from "../../session-core/command/index.ts";
+import { ownDialog } from "../../session-core/host/index.ts";
+import { pointsOf, type SessionRecord, withBranching } from "../../session-core/recap/index.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import {
 	beginningOf,
@@ -21,7 +19,7 @@ import {
 	stepPrompt,
 } from "../../session-core/resume-plan/prompt.ts";
 import { relatedLines } from "../../session-core/search/report.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { cleanLine } from "../../session-core/text/index.ts";
 import { isSameFolder } from "../host-session.ts";
 import type { Prepared } from "../record/keeper.ts";
 import type { CommandContext } from "../session.ts";

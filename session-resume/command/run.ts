@@ -1,11 +1,20 @@
-import { listSessions, type SessionPlace } from "../../session-core/catalog/listing.ts";
-import { type Offer, Offers, TITLE_COLUMNS, titleOf } from "../../session-core/catalog/match.ts";
-import { type CommandOption, type Completion, completeOptions } from "../../session-core/command/options.ts";
-import type { SessionSource } from "../../session-core/session-file/entry.ts";
-import { type Point, promptsOn } from "../../session-core/session-file/prompts.ts";
-import { readWholeSession } from "../../session-core/session-file/session-file.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { longAge } from "../../session-core/words/age.ts";
+import {
+	listSessions,
+	type Offer,
+	Offers,
+	type SessionPlace,
+	TITLE_COLUMNS,
+	titleOf,
+} from "../../session-core/catalog/index.ts";
+import { type CommandOption, type Completion, completeOptions } from "../../session-core/command/index.ts";
+import {
+	type Point,
+	promptsOn,
+	readWholeSession,
+	type SessionSource,
+} from "../../session-core/session-file/index.ts";
+import { clipColumns } from "../../session-core/text/index.ts";
+import { longAge } from "../../session-core/words/index.ts";
 import type { CommandContext, CommandName } from "../session.ts";
 import { CARD_OPTIONS, runCard } from "./recap-card.ts";
 import { FROM_OPTIONS, runFrom } from "./resume-from.ts";

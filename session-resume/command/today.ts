@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
-import { type CommandOption, findOption, helpText, unknownText } from "../../session-core/command/options.ts";
-import { copyAnswer } from "../../session-core/host/clipboard.ts";
-import { liveLeases } from "../../session-core/live/lease-files.ts";
+import { type CommandOption, findOption, helpText, unknownText } from "../../session-core/command/index.ts";
+import { copyAnswer } from "../../session-core/host/index.ts";
+import { liveLeases } from "../../session-core/live/index.ts";
 import { dayMarkdown, dayText, listToday, midnightOf } from "../../session-core/session-view/today.ts";
 import type { ResumeContext } from "../session.ts";
 

@@ -1,19 +1,20 @@
 import { basename } from "node:path";
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import {
+	type ExtensionAPI,
+	type ExtensionContext,
+	hostTui,
+	isInTerminal,
 	type Notification,
 	notificationBytes,
 	notificationIn,
 	throughTmux,
 	wayByName,
-} from "../../session-core/host/notification.ts";
-import { hostTui, isInTerminal } from "../../session-core/host/tui.ts";
-import { commonsOf } from "../../session-core/hub/commons.ts";
-import type { Shared } from "../../session-core/hub/shared.ts";
-import { outerTerminal } from "../../session-core/live/go-to-terminal.ts";
-import { hostNamePorts, takeName } from "../../session-core/session-file/names.ts";
-import { safeLine } from "../../session-core/text/quote.ts";
-import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
+} from "../../session-core/host/index.ts";
+import { commonsOf, type Shared } from "../../session-core/hub/index.ts";
+import { outerTerminal } from "../../session-core/live/index.ts";
+import { hostNamePorts, takeName } from "../../session-core/session-file/index.ts";
+import { safeLine } from "../../session-core/text/index.ts";
+import { STATE_LOOKS } from "../../session-core/words/index.ts";
 
 /** What a live session does for its user: the title of its terminal, notifications, and names that it was given elsewhere. */
 export type Attention = ReturnType<typeof createAttention>;

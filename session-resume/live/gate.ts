@@ -1,14 +1,18 @@
 import { statSync } from "node:fs";
 import { writeObstacle } from "../../session-core/atomic-file.ts";
-import { type ExtensionContext, getAgentDir, VERSION } from "../../session-core/host/pi.ts";
-import { type HeldPrompt, holdPrompt } from "../../session-core/host/prompt.ts";
-import { type Choice, pickFrom } from "../../session-core/host/screen.ts";
-import { isInTerminal } from "../../session-core/host/tui.ts";
-import { type GoOutcome, type WayThere, wayTo } from "../../session-core/live/go-to-terminal.ts";
-import type { Lease } from "../../session-core/live/lease-files.ts";
-import { fileErrorText } from "../../session-core/session-file/append.ts";
-import { checkSession, tooLargeText } from "../../session-core/session-file/check-session.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import {
+	type Choice,
+	type ExtensionContext,
+	getAgentDir,
+	type HeldPrompt,
+	holdPrompt,
+	isInTerminal,
+	pickFrom,
+	VERSION,
+} from "../../session-core/host/index.ts";
+import { type GoOutcome, type Lease, type WayThere, wayTo } from "../../session-core/live/index.ts";
+import { checkSession, fileErrorText, tooLargeText } from "../../session-core/session-file/index.ts";
+import { cleanLine } from "../../session-core/text/index.ts";
 import { forkCommand, openElsewhereText, otherWriter, permits } from "./others.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;

@@ -1,5 +1,5 @@
-import type { RunOutcome } from "../../session-core/host/host-events.ts";
-import type { LeaseState } from "../../session-core/live/lease-files.ts";
+import type { RunOutcome } from "../../session-core/host/index.ts";
+import type { LeaseState } from "../../session-core/live/index.ts";
 
 /** What is known about the session that this process has open. */
 export interface Live {

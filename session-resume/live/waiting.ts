@@ -1,10 +1,14 @@
 import { mkdirSync } from "node:fs";
-import { watchFolder } from "../../session-core/catalog/watch.ts";
-import { type ExtensionContext, getAgentDir } from "../../session-core/host/pi.ts";
-import { hostTui } from "../../session-core/host/tui.ts";
-import { type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
-import { type Lease, liveLeases } from "../../session-core/live/lease-files.ts";
-import { HEARTBEAT_MS, liveFolder } from "../../session-core/live/liveness.mjs";
+import { type ExtensionContext, getAgentDir, hostTui } from "../../session-core/host/index.ts";
+import {
+	type GoOutcome,
+	HEARTBEAT_MS,
+	type Lease,
+	liveFolder,
+	liveLeases,
+	wayTo,
+} from "../../session-core/live/index.ts";
+import { watchFolder } from "../../session-core/watch-folder.ts";
 import { ownLeases } from "./others.ts";
 
 /** The other sessions that need the user: their number in the footer, and the key that goes to the next one. */

@@ -1,30 +1,34 @@
 import type { Tool } from "@mariozechner/pi-ai";
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import type { ExtensionContext } from "../../session-core/host/index.ts";
 import { jsonObjectsIn } from "../../session-core/json.ts";
 import {
 	type AnswerMessage,
 	type AskPorts,
 	askModel,
 	createRequestSlot,
+	internalError,
+	isSupported,
 	type NoAnswer,
 	type NoAnswerReason,
+	parseSpec,
+	recapModels,
+	type SessionFacts,
+	sideCall,
+	type Trigger,
 	wantedLanguage,
-} from "../../session-core/model/ask.ts";
-import { isSupported, type SessionFacts } from "../../session-core/model/check-claims.ts";
-import { parseSpec, recapModels } from "../../session-core/model/choose-model.ts";
-import { internalError } from "../../session-core/model/failure.ts";
-import type { Trigger } from "../../session-core/model/ledger.ts";
-import { sideCall } from "../../session-core/model/side-call.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
+} from "../../session-core/model/index.ts";
+import type { SessionRecord } from "../../session-core/recap/index.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { inTags } from "../../session-core/text/fence.ts";
-import { withoutFinalMark } from "../../session-core/text/fit-line.ts";
-import { fitsScript } from "../../session-core/text/language.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import {
+	cleanLine,
+	clipColumns,
+	fitsScript,
+	inTags,
+	safeText,
+	withoutFinalMark,
+} from "../../session-core/text/index.ts";
 import { renderTimeline } from "../../session-core/timeline/render.ts";
 import { ownLanguage } from "../../session-core/timeline/timeline.ts";
 import type { Prepared } from "./keeper.ts";

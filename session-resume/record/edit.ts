@@ -1,8 +1,5 @@
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { nextOf, pointsOf } from "../../session-core/recap/text.ts";
-import { baseName } from "../../session-core/text/paths.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { nextOf, pointsOf, type SessionRecord } from "../../session-core/recap/index.ts";
+import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 import { tidyWords } from "./ask.ts";
 
 /**

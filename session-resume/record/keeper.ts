@@ -1,20 +1,29 @@
 import { randomUUID } from "node:crypto";
-import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import type { DebugLog } from "../../session-core/debug-log.ts";
-import { makeRecord, withCheckout } from "../../session-core/recap/make-record.ts";
-import { recordFields, type SessionRecord } from "../../session-core/recap/record.ts";
-import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
-import { type Cause, type RecordRefusal, refusal } from "../../session-core/recap/refusal.ts";
-import { ownRecord, shownRecord } from "../../session-core/recap/stored-records.ts";
+import type { ExtensionAPI } from "../../session-core/host/index.ts";
+import {
+	type Cause,
+	makeRecord,
+	ownRecord,
+	RECAP_ENTRY,
+	type RecordRefusal,
+	recordFields,
+	refusal,
+	type SessionRecord,
+	shownRecord,
+	withCheckout,
+} from "../../session-core/recap/index.ts";
 import type { Repository } from "../../session-core/repository.ts";
 import {
 	type AppendOutcome,
 	type AppendRefusal,
 	appendCarefully,
-} from "../../session-core/session-file/append.ts";
-import { type BranchLimits, lastMessageId, renameSince } from "../../session-core/session-file/branch.ts";
+	type BranchLimits,
+	lastMessageId,
+	renameSince,
+} from "../../session-core/session-file/index.ts";
 import type { Reading } from "../../session-core/session-view/read-session.ts";
-import type { WordsFor } from "../../session-core/words/card-words.ts";
+import type { WordsFor } from "../../session-core/words/index.ts";
 import type { HostSession } from "../host-session.ts";
 
 interface KeeperDeps {

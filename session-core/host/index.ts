@@ -1,0 +1,36 @@
+export { copyAnswer } from "./clipboard.ts";
+export { hostColumns } from "./columns.ts";
+export { type EndReason, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
+export { lazily } from "./lazily.ts";
+export {
+	type Notification,
+	notificationBytes,
+	notificationIn,
+	throughTmux,
+	wayByName,
+} from "./notification.ts";
+export {
+	AssistantMessageComponent,
+	type Component,
+	Container,
+	type ExtensionAPI,
+	type ExtensionCommandContext,
+	type ExtensionContext,
+	type Focusable,
+	fuzzyMatch,
+	getAgentDir,
+	Input,
+	type Keybinding,
+	type KeybindingsManager,
+	type KeyId,
+	matchesKey,
+	Text,
+	type Theme,
+	type TUI,
+	UserMessageComponent,
+	VERSION,
+} from "./pi.ts";
+export { needsUser } from "./print-ui.ts";
+export { type HeldPrompt, holdPrompt, submitCommand } from "./prompt.ts";
+export { type Choice, pickFrom } from "./screen.ts";
+export { hostTui, isInTerminal } from "./tui.ts";

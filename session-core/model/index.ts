@@ -1,0 +1,14 @@
+export {
+	type AnswerMessage,
+	type AskPorts,
+	askModel,
+	createRequestSlot,
+	type NoAnswer,
+	type NoAnswerReason,
+	wantedLanguage,
+} from "./ask.ts";
+export { isSupported, type SessionFacts } from "./check-claims.ts";
+export { parseSpec, recapModels } from "./choose-model.ts";
+export { describeFailure, internalError } from "./failure.ts";
+export type { Trigger } from "./ledger.ts";
+export { sideCall } from "./side-call.ts";

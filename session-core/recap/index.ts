@@ -1,0 +1,8 @@
+export { asJob, parentJob } from "./job.ts";
+export { makeRecord, withBranching, withCheckout } from "./make-record.ts";
+export { rememberJob } from "./own-jobs.ts";
+export { recordFields, type SessionRecord } from "./record.ts";
+export { RECAP_ENTRY, readRecap } from "./record-entry.ts";
+export { type Cause, type RecordRefusal, refusal } from "./refusal.ts";
+export { ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
+export { endingText, nextLines, nextOf, pointsOf, recapMarkdown, recapText } from "./text.ts";

@@ -1,0 +1,65 @@
+import { type FSWatcher, statSync, watch } from "node:fs";
+
+export interface FolderWatch {
+	/**
+	 * Whether the folder is being watched. It is not watched if it does not exist, if the system has no watches left, or if the file
+	 * system does not support watches.
+	 */
+	readonly isOn: boolean;
+	/** Watches the folder again if it was replaced or could not be watched before. Returns true if changes may have been missed. */
+	renew(): boolean;
+	end(): void;
+}
+
+/**
+ * Watches a folder and calls `changed` with the event type and the file name, like a listener of `fs.watch`. Does not keep the process
+ * alive.
+ */
+export function watchFolder(
+	folder: string,
+	changed: (event: "rename" | "change", name: string | null) => void,
+): FolderWatch {
+	let watcher: FSWatcher | undefined;
+	/** A watcher stays bound to the folder for which it was created, and reports nothing once that folder is deleted. */
+	let watched: string | undefined;
+	const end = () => {
+		watcher?.close();
+		watcher = undefined;
+	};
+	const begin = () => {
+		end();
+		watched = identityOf(folder);
+		try {
+			watcher = watch(folder, { persistent: false }, changed).on("error", end);
+		} catch {
+			// See `isOn`: the caller polls.
+		}
+	};
+	begin();
+	return {
+		get isOn() {
+			return watcher !== undefined;
+		},
+		renew() {
+			const now = identityOf(folder);
+			if (now === watched && (watcher || now === undefined)) return false;
+			begin();
+			return true;
+		},
+		end,
+	};
+}
+
+/**
+ * Returns a value that tells a folder apart from a later folder with the same path. Inode numbers alone are not enough, because they are
+ * reused. Undefined if the folder does not exist.
+ */
+function identityOf(folder: string): string | undefined {
+	try {
+		const stat = statSync(folder, { throwIfNoEntry: false });
+		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
+	} catch {
+		// The folder is no longer accessible, which is treated as if it were deleted.
+		return undefined;
+	}
+}
