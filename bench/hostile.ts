@@ -10,7 +10,7 @@ import { safeText } from "../session-core/text/safe.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 import { timelineOf } from "../session-core/timeline/log.test-support.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
-import { anyOf, type Random, seeded } from "../test/soak/random.ts";
+import { anyOf, type Random, seeded } from "../test/support/random.ts";
 import { atMost, type BenchRow, figureOnly, least, repeated, timeOf } from "./lib/harness.ts";
 
 const SIZES = [100_000, 200_000, 400_000];

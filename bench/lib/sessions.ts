@@ -5,7 +5,7 @@ import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { type SessionBuilder, session } from "../../test/host/fixtures.ts";
-import { seeded } from "../../test/soak/random.ts";
+import { seeded } from "../../test/support/random.ts";
 
 interface TreeShape {
 	sessions: number;

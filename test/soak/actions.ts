@@ -1,50 +1,219 @@
-import type { Random } from "./random.ts";
+import { basename } from "node:path";
+import { LANGUAGES } from "../../session-core/words/languages.ts";
+import type { Key } from "../host/keys.ts";
+import { anyOf, type Random } from "../support/random.ts";
 import type { Tab } from "./tab.ts";
-import type { World } from "./world.ts";
+import { meetingPoint, typedName, type World, writeSettings } from "./world.ts";
 
 /** What an action works on. */
-export interface Hand {
+interface Hand {
 	tab: Tab;
 	world: World;
 	random: Random;
 }
 
-export interface Action {
+interface Action {
 	name: string;
 	weight: number;
-	/** `ended`: the tab has no host any more. */
-	act(hand: Hand): Promise<"ended" | undefined>;
+	act(hand: Hand): Promise<unknown>;
+	/** The tab has no host afterwards. */
+	isEnd?: boolean;
 }
 
-export const action = (name: string, weight: number, act: (hand: Hand) => Promise<unknown>): Action => ({
-	name,
-	weight,
-	act: async (hand) => {
-		await act(hand);
-		return undefined;
-	},
-});
+let serial = 0;
 
-export const ending = (name: string, weight: number, act: (hand: Hand) => Promise<unknown>): Action => ({
-	name,
-	weight,
-	act: async (hand) => {
-		await act(hand);
-		return "ended";
-	},
-});
+/** A user's actions in a terminal. */
+const PRESENCE: readonly Action[] = [
+	action("prompt", 6, (hand) => ask(hand, `${anyOf(hand.random, hand.world.planted)} why does it fail`)),
+	action("prompt with a tool", 6, (hand) => ask(hand, "use a tool and look at it")),
+	action("look away and back", 8, async ({ tab, random }) => {
+		tab.host.focusOut();
+		if (random() < 0.7) await tab.painted(900);
+		tab.host.focusIn();
+		await tab.painted(500);
+	}),
+	action("prompt, and look away", 3, async ({ tab, random }) => {
+		await tab.toEditor();
+		send(tab, "continue with it");
+		tab.host.focusOut();
+		await tab.settled(random() * 4_000);
+		tab.host.focusIn();
+		await tab.painted(500);
+	}),
+	action("typed text", 4, async ({ tab }) => {
+		tab.host.type("thinking about it");
+		await tab.painted(500);
+	}),
+	action("resize", 1, async ({ tab, random }) => {
+		tab.host.resize(anyOf(random, [40, 80, 160]), anyOf(random, [20, 50]));
+		await tab.painted();
+	}),
+	action("sit idle", 2, ({ tab }) => tab.painted(3_000)),
+	action("change settings", 2, async ({ world, random }) => {
+		const settings = {
+			dailyCostLimit: 50,
+			language: anyOf(random, LANGUAGES),
+			recap: { focus: random() < 0.7 },
+			resume: {
+				notify: random() < 0.7,
+				generator: anyOf(random, ["heuristic", "llm"]),
+				idleMinutes: anyOf(random, [0, 0.02]),
+			},
+		};
+		writeSettings(world, `// as the user wrote it\n${JSON.stringify(settings, undefined, "\t")}\n`);
+	}),
+];
 
-/** Whether a command may call a model. */
-export type Cost = "may_call" | "free";
-
-/** Submits a line. */
-export async function submit({ tab, world }: Hand, line: string, cost: Cost = "free"): Promise<void> {
+async function ask({ tab, random }: Hand, text: string): Promise<void> {
 	await tab.toEditor();
-	if (cost === "may_call") world.tally.typedCalls += 1;
-	tab.host.submit(line);
+	send(tab, text);
+	await tab.painted();
+	// Sometimes the next action happens during the run.
+	if (random() < 0.8) await tab.settled();
+}
+
+function send(tab: Tab, text: string): void {
+	serial += 1;
+	tab.host.submit(`task ${serial}: ${text}`);
+}
+
+/** Typed commands and their keys. */
+const COMMANDS: readonly Action[] = [
+	command("/recap", 4, "may_call"),
+	command("/recap --force", 3, "may_call"),
+	command("/recap status", 1),
+	command("/recap doctor", 1),
+	command("/recap doctor --prompt", 1),
+	command("/recap copy", 2),
+	action("/rename NAME", 5, ({ tab }) => tab.submit(`/rename ${typedName()}`)),
+	action("/rename --auto", 2, async ({ tab, world }) => {
+		// Not in shared sessions, where the check expects a person's name to be the last one.
+		if (!tab.sessionFile || world.meetings.includes(tab.sessionFile)) return;
+		world.tally.typedCalls += 1;
+		await tab.submit("/rename --auto");
+	}),
+	command("/recap-card", 3),
+	command("/recap-card --llm", 3, "may_call"),
+	command("/recap-card copy --markdown", 1),
+	command("/today", 1),
+	command("/today --all", 1),
+	...["", " 2", " --branch", " --fresh"].map((words) =>
+		action(`/resume-here${words}`, 1, async ({ tab }) => {
+			await tab.submit(`/resume-here${words}`);
+			await tab.painted();
+			await tab.emptyEditor();
+		}),
+	),
+	action("/resume-from the meeting", 3, async (hand) => {
+		const id = /_([^_]+)\.jsonl$/.exec(basename(meetingPoint(hand.world)))?.[1] ?? "";
+		await hand.tab.submit(`/resume-from ${id}`);
+		await answered(hand);
+		await hand.tab.emptyEditor();
+	}),
+	...(["alt+c", "alt+n", "alt+r"] as const).map((key) =>
+		action(key, 1, async ({ tab, world }) => {
+			await tab.toEditor();
+			if (key === "alt+r") world.tally.typedCalls += 1;
+			tab.host.key(key);
+			await tab.painted();
+			if (key === "alt+n") await tab.emptyEditor();
+		}),
+	),
+	command("/new", 2),
+	command("/reload", 2),
+	action("/resume", 2, async (hand) => {
+		await hand.tab.submit("/resume");
+		// 1.5.2 exits with an AbortError if its picker is closed while it reads a folder with a damaged session.
+		await hand.tab.shows((text) => !/Current Folder \| Loading /.test(text), 5_000);
+		await answered(hand);
+	}),
+];
+
+/** A typed command. `cost`: whether it may call a model. */
+function command(line: string, weight: number, cost: "may_call" | "free" = "free"): Action {
+	return action(line, weight, async ({ tab, world }) => {
+		if (cost === "may_call") world.tally.typedCalls += 1;
+		await tab.submit(line);
+	});
+}
+
+/** Answers a dialog, if one opens, at random. */
+async function answered({ tab, random }: Hand): Promise<void> {
+	await tab.painted();
+	for (let move = random() * 3; move > 1; move--) tab.host.key("down");
+	tab.host.key(anyOf(random, ["enter", "enter", "escape"]));
 	await tab.painted();
 }
 
-/** A typed command. */
-export const command = (line: string, weight: number, cost: Cost = "free"): Action =>
-	action(line, weight, (hand) => submit(hand, line, cost));
+/** Milliseconds until the board is open; a busy host may need long, and a frozen one never opens it. */
+const OPEN_MS = 12_000;
+/** Keys of the board that open nothing. */
+const AT_ONCE: readonly Key[] = ["ctrl+s", "ctrl+s", "ctrl+x", "ctrl+x", "ctrl+l", "ctrl+l", "ctrl+p", "tab"];
+
+/** Actions on the board. */
+const BOARD_ACTS: readonly Action[] = [
+	onBoard("open or leave", 5, async (hand) => {
+		await pressed(hand, anyOf(hand.random, ["enter", "escape", "escape"]));
+		if (hand.random() < 0.5) await pressed(hand, "enter");
+	}),
+	onBoard("sort, archive and pin", 4, async (hand) => {
+		for (let acts = 0; acts < 4; acts++) {
+			await pressed(hand, anyOf(hand.random, AT_ONCE));
+			if (hand.random() < 0.4) await pressed(hand, "down");
+		}
+	}),
+	// The first answer moves the session to the trash.
+	onBoard("delete", 2, (hand) => pressed(hand, "ctrl+d", anyOf(hand.random, ["enter", "escape"]))),
+	onBoard("rename", 3, async (hand) => {
+		await pressed(hand, "ctrl+r", "ctrl+u");
+		hand.tab.host.submit(typedName());
+		await hand.tab.painted();
+	}),
+	onBoard("fork", 1, (hand) => pressed(hand, "ctrl+o", anyOf(hand.random, ["enter", "escape"]))),
+	onBoard("search", 1, async (hand) => {
+		hand.tab.host.type("deploy");
+		await pressed(hand, "ctrl+g");
+	}),
+];
+
+/** Opens the board, moves the cursor, and acts. */
+function onBoard(name: string, weight: number, act: (hand: Hand) => Promise<void>): Action {
+	return action(`/sessions: ${name}`, weight, async (hand) => {
+		const { tab, random } = hand;
+		const isOpen = () => tab.host.screen.rowOf(/^ Sessions(?:$| {2})/) >= 0;
+		if (random() < 0.2) {
+			await tab.toEditor();
+			await pressed(hand, "alt+s");
+		} else await tab.submit(anyOf(random, ["/sessions", "/sessions --all"]));
+		await tab.shows(isOpen, OPEN_MS);
+		for (let move = random() * 6; move > 1; move--) await pressed(hand, "down");
+		// In the editor, the same keys quit the host.
+		if (isOpen()) await act(hand);
+	});
+}
+
+async function pressed({ tab }: Hand, ...keys: Key[]): Promise<void> {
+	for (const key of keys) {
+		tab.host.key(key);
+		await tab.painted(400);
+	}
+}
+
+/** How a host ends. */
+const ENDINGS: readonly Action[] = (["quit", "SIGTERM", "SIGHUP", "SIGKILL"] as const).map((way) => ({
+	...action(way, 2, ({ tab }) => tab.end(way)),
+	isEnd: true,
+}));
+
+function action(name: string, weight: number, act: Action["act"]): Action {
+	return { name, weight, act };
+}
+
+/** Every action as often as its weight. */
+const ACTIONS = [...PRESENCE, ...COMMANDS, ...BOARD_ACTS, ...ENDINGS].flatMap((one) =>
+	Array.from({ length: one.weight }, () => one),
+);
+
+export function anyAction(random: Random): Action {
+	return anyOf(random, ACTIONS);
+}

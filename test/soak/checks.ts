@@ -1,131 +1,166 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { isAlive } from "../../session-core/live/liveness.mjs";
+import { openLedger } from "../../session-core/model/ledger.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
-import { callFaults, callFigures } from "./calls.ts";
-import { TORN } from "./in-host/full-disk.ts";
-import { nameFaults } from "./names.ts";
-import { seeded } from "./random.ts";
-import { leaksIn } from "./secrets.ts";
-import { endFaults } from "./session-ends.ts";
+import { seeded } from "../support/random.ts";
 import { Tab } from "./tab.ts";
-import { placeNow } from "./trash.ts";
-import { PROBED, type World } from "./world.ts";
+import { leaksIn, nameFaults, placesNow, sessionFilesOf, tornWrites, type World } from "./world.ts";
 
 /** Checks everything that must hold after all faults are fixed and all hosts have ended, and records failures. */
-export async function checkWorld(world: World): Promise<void> {
+export async function checkWorld(world: World, seen: SeenLines): Promise<void> {
 	const { failures } = world.tally;
-	failures.push(...world.watch.look(), ...laidFaults(world), ...parseFaults(world));
-	failures.push(...callFaults(world, callFigures(world)), ...requestLeaks(world), ...world.settings.faults());
+	failures.push(...seen.look(), ...laidFaults(world), ...parseFaults(world), ...callFaults(world));
+	failures.push(...settingsFaults(world));
 	await afterListing(world);
-	failures.push(...world.watch.look(), ...fileLeaks(world), ...nameFaults(world), ...endFaults(world));
+	failures.push(...seen.look(), ...leaks(world), ...nameFaults(world));
+}
+
+/** Remembers every complete line of all session files. None may disappear. */
+export class SeenLines {
+	readonly #world: World;
+	readonly #files = new Map<string, { stamp: string; lines: Set<string> }>();
+
+	constructor(world: World) {
+		this.#world = world;
+		this.look();
+	}
+
+	get count(): number {
+		return [...this.#files.values()].reduce((sum, { lines }) => sum + lines.size, 0);
+	}
+
+	/** Reads new lines. Returns faults for missing ones. */
+	look(): string[] {
+		return [...new Set([...sessionFilesOf(this.#world), ...this.#files.keys()])].flatMap((path) => {
+			const places = placesNow(path, this.#world);
+			if (places.length === 0) return [`the whole of ${path}`];
+			const stamp = places
+				.map((place) => statSync(place))
+				.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`)
+				.join(" ");
+			const before = this.#files.get(path);
+			if (before?.stamp === stamp) return [];
+			// The text after the last newline may be an incomplete line.
+			const lines = new Set(places.flatMap((place) => readFileSync(place, "utf8").split("\n").slice(0, -1)));
+			this.#files.set(path, { stamp, lines });
+			const gone = [...(before?.lines ?? [])].filter((line) => !lines.has(line));
+			return gone.map((line) => `lost from ${places.join(" and ")}: ${line.slice(0, 200)}`);
+		});
+	}
 }
 
 /** Damaged files must be unchanged; the host may have appended to those that it can read. */
-function laidFaults({ laid, sandbox }: World): string[] {
-	return [...laid].flatMap(([path, bytes]) => {
-		const place = placeNow(path, sandbox);
+function laidFaults(world: World): string[] {
+	return [...world.laid].flatMap(([path, bytes]) => {
+		const [place] = placesNow(path, world);
 		const now = place === undefined ? undefined : readFileSync(place);
 		return now?.subarray(0, bytes.length).equals(bytes) ? [] : [`a damaged file was changed: ${path}`];
 	});
 }
 
 /** Every line must parse, except those that a full disk cut off. */
-function parseFaults({ watch, laid, sandbox }: World): string[] {
-	const pieces = tornPieces(join(sandbox.root, PROBED, TORN));
-	const isTorn = (line = "") => pieces.some((piece) => line.startsWith(piece));
-	return watch.files().flatMap((path) => {
-		if (laid.has(path)) return [];
+function parseFaults(world: World): string[] {
+	const torn = tornWrites(world);
+	const isWhole = (line: string): boolean => {
+		try {
+			JSON.parse(line);
+			return true;
+		} catch {
+			return torn.some(([, piece]) => line.startsWith(piece));
+		}
+	};
+	const files = sessionFilesOf(world).filter((path) => !world.laid.has(path));
+	return files.flatMap((path) => {
 		const lines = readFileSync(path, "utf8").split("\n");
-		const last = lines.pop();
-		const torn = last === "" || isTorn(last) ? [] : [`no end of line in ${path}: ${last?.slice(0, 200)}`];
-		return [
-			...torn,
-			...lines
-				.filter((line) => !parses(line) && !isTorn(line))
-				.map((line) => `no JSON in ${path}: ${line.slice(0, 200)}`),
-		];
+		if (lines.at(-1) === "") lines.pop();
+		return lines.filter((line) => !isWhole(line)).map((line) => `no JSON in ${path}: ${line.slice(0, 200)}`);
 	});
 }
 
-function tornPieces(path: string): string[] {
-	if (!existsSync(path)) return [];
-	const lines = readFileSync(path, "utf8").split("\n");
-	return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+function settingsFaults({ sandbox, settings }: World): string[] {
+	const now = readFileSync(join(sandbox.agentDir, "session-suite.json"), "utf8");
+	return now === settings ? [] : [`the settings were written by a process: ${now}`];
 }
 
-function parses(line: string): boolean {
-	try {
-		JSON.parse(line);
-		return true;
-	} catch {
-		return false;
+export function callFigures(world: World) {
+	const ledger = openLedger(world.sandbox.agentDir, Date.now).read();
+	const calls = ledger.ok ? ledger.calls.filter(({ by }) => by === "auto") : [];
+	return {
+		/** Side calls that reached the model. */
+		made: world.model.requests.filter(({ kind }) => kind !== "agent").length,
+		/** The automatic calls in the ledger. */
+		counted: calls.length,
+		/** The last call of each automatic request that was not withdrawn. A request may try several models. */
+		automatic: [...new Map(calls.map((call) => [call.question, call])).values()],
+		/** States of all conversations: one for each message in the session files. */
+		states: sessionFilesOf(world).flatMap(
+			(path) => readFileSync(path, "utf8").match(/"type":"message"/g) ?? [],
+		).length,
+	};
+}
+
+/** Every call needs an automatic call in the ledger or a typed command, and each feature gets one request per state. */
+function callFaults(world: World): string[] {
+	const { made, counted, automatic, states } = callFigures(world);
+	const { typedCalls } = world.tally;
+	const requested = automatic.map(({ feature, state }) => `${feature} ${state}`);
+	const faults = requested
+		.filter((state, index) => requested.indexOf(state) < index)
+		.map((state) => `several automatic calls for one state: ${state}`);
+	if (made > counted + typedCalls)
+		faults.push(`${made} side calls, but ${counted} automatic calls and ${typedCalls} commands`);
+	for (const feature of ["recap", "title", "resume"]) {
+		const calls = requested.filter((state) => state.startsWith(`${feature} `)).length;
+		if (calls > states) faults.push(`${calls} calls for a ${feature} in ${states} states`);
 	}
+	return faults;
 }
 
-function requestLeaks({ model, planted }: World): string[] {
-	const sides = model.requests.filter(({ kind }) => kind !== "agent");
-	return sides.flatMap(({ kind, body }) =>
-		leaksIn(JSON.stringify(body), planted).map((secret) => `${secret} in a call of kind ${kind}`),
-	);
-}
-
-/** Secrets in our files and in our entries of sessions. */
-function fileLeaks({ sandbox, watch, planted }: World): string[] {
-	const ours = filesBelow(join(sandbox.agentDir, "session-suite")).map((path) => [
-		path,
-		readFileSync(path, "latin1"),
-	]);
-	const written = watch.files().map((path) => {
+/** Secrets in side calls, in our files, and in our entries of sessions. */
+function leaks(world: World): string[] {
+	const sent = world.model.requests
+		.filter(({ kind }) => kind !== "agent")
+		.map(({ kind, body }) => [`a call of kind ${kind}`, JSON.stringify(body)]);
+	const ours = ourFiles(world).map((path) => [path, readFileSync(path, "latin1")]);
+	const written = sessionFilesOf(world).map((path) => {
 		// A line may follow a torn one without a line break.
 		const lines = readFileSync(path, "utf8").split(/\n|(?=\{"type":")/);
-		return [
-			path,
-			lines.filter((line) => /"customType":"session-suite|"type":"session_info"/.test(line)).join("\n"),
-		];
+		const added = lines.filter((line) => /"customType":"session-suite|"type":"session_info"/.test(line));
+		return [`our entries in ${path}`, added.join("\n")];
 	});
-	return [...ours, ...written].flatMap(([path = "", text = ""]) =>
-		leaksIn(text, planted).map((secret) => `${secret} in what we wrote to ${path}`),
+	return [...sent, ...ours, ...written].flatMap(([where = "", text = ""]) =>
+		leaksIn(text, world).map((secret) => `${secret} in ${where}`),
 	);
 }
 
 /** The next host that lists sessions must remove what killed hosts left behind, and leave nothing itself. */
 async function afterListing(world: World): Promise<void> {
 	const { sandbox, tally } = world;
+	const temporary = () => ourFiles(world).filter((path) => /\.(?:tmp|claim)$/.test(path));
+	const left = () => [
+		...temporary(),
+		...leaseList(sandbox).flatMap(({ pid }) => (isAlive(pid) ? [] : [`a lease of ${pid}`])),
+	];
 	// A temporary file is removed once it is ten minutes old, and a soak is shorter.
 	const hourAgo = Date.now() / 1_000 - 3_600;
-	for (const path of temporaryFiles(sandbox.agentDir)) utimesSync(path, hourAgo, hourAgo);
+	for (const path of temporary()) utimesSync(path, hourAgo, hourAgo);
 	const tab = await Tab.open(world, seeded(world.seed));
-	await tab.toEditor();
-	tab.host.submit("/sessions --all");
-	const left = () => leftBehind(sandbox.agentDir);
-	try {
-		await until(() => left().length === 0, {
-			what: "leftovers of killed hosts to be removed",
-			deadlineMs: 15_000,
-		});
-	} catch {
-		// The remaining files are the failure.
-		tally.failures.push(...left().map((path) => `left behind: ${path}`));
-	}
-	await tab.toEditor();
-	await tab.end("quit", (host) => host.key("ctrl+d"));
+	await tab.submit("/sessions --all");
+	await until(() => left().length === 0, {
+		what: "leftovers of killed hosts to be removed",
+		deadlineMs: 15_000,
+		detail: () => left().join("\n"),
+	});
+	await tab.end("quit");
 	tally.failures.push(
 		...leaseList(sandbox).map(({ pid }) => `a lease of ${pid} is left after the last quit`),
 	);
 }
 
-function leftBehind(agentDir: string): string[] {
-	const leases = leaseList({ agentDir }).filter(({ pid }) => !isAlive(pid));
-	return [...temporaryFiles(agentDir), ...leases.map(({ pid }) => `a lease of ${pid}`)];
-}
-
-function temporaryFiles(agentDir: string): string[] {
-	return filesBelow(join(agentDir, "session-suite")).filter((path) => /\.(?:tmp|claim)$/.test(path));
-}
-
-function filesBelow(folder: string): string[] {
+function ourFiles({ sandbox }: World): string[] {
+	const folder = join(sandbox.agentDir, "session-suite");
 	if (!existsSync(folder)) return [];
 	return readdirSync(folder, { recursive: true, encoding: "utf8" })
 		.map((name) => join(folder, name))

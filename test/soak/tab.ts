@@ -1,55 +1,93 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { KEYS } from "../host/keys.ts";
-import type { ProcessEnd } from "../host/process-end.ts";
-import type { TerminalHost } from "../host/terminal-host.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
+import { startHost, type TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
-import { count, type Random } from "./random.ts";
-import { ScreenWatch } from "./screen-watch.ts";
-import { hostEnd, startInTab } from "./start.ts";
-import { modeFaults, OTHER_PROGRAMS, requestLeaks } from "./terminal-watch.ts";
-import type { World } from "./world.ts";
+import { anyOf, type Random } from "../support/random.ts";
+import { count, hasHeader, leaksIn, meetingPoint, tornWrites, type World } from "./world.ts";
 
-/** Timeouts for handling a key and for ending, in milliseconds; the machine may be busy. */
+/** Timeouts for starting, handling a key and ending, in milliseconds; the machine may be busy. */
+const START_MS = 40_000;
 const HEAR_MS = 30_000;
 const END_MS = 12_000;
+/** One second represents a minute. */
+const IMPATIENT = [
+	...["--recap-away-seconds", "0.5"],
+	...["--recap-focus-min-seconds", "0.1"],
+	...["--recap-idle-seconds", "2"],
+];
+/** Terminals with different sequences for notifications and the clipboard. */
+const TERMINALS: readonly Record<string, string>[] = [
+	{ TERM_PROGRAM: "iTerm.app" },
+	{ TERM: "xterm-kitty", SSH_CONNECTION: "127.0.0.1 1 127.0.0.1 22" },
+	{ TERM_PROGRAM: "ghostty", SSH_CONNECTION: "127.0.0.1 1 127.0.0.1 22" },
+	{},
+];
 /** Empties an editor of up to 60 lines. Two Ctrl+C in a row would end the host. */
 const EMPTY = `${KEYS["ctrl+u"]}${KEYS.backspace}`.repeat(60);
 /** Terminals distinguish Escape from Alt with a key by the time in between. */
 const ESCAPE_MS = 60;
-
+/** Text on the screen after an error of ours. */
+const OUR_ERROR =
+	/Extension "[^"]*" error|extension ctx is stale|Unhandled|UnhandledPromiseRejection|uncaughtException/;
+/** Notifications (OSC 9, 99, 777), titles (OSC 0 and 2) and clipboard writes (OSC 52). */
+const REQUESTS = /\x1b\](?:(?:0|2|9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+))(?:\x07|\x1b\\)/g;
 /**
- * 0.73.1 discards all prompts and commands after a provider's error that a full disk kept it from saving: it waits forever for a retry
- * (seen without our extensions).
+ * 1.5.2 refuses a file without a header before it loads extensions. A host leaves such a file if its session was deleted while it was
+ * starting: it has read the session, holds no lease yet, and appends to a file that is gone.
  */
-const LOST_RETRY = "a retry of the host that never begins";
-const PROVIDER_ERROR = /Error: (?:\d{3} |terminated)/;
-
-/** Ends that are typed. */
-const TYPED: ReadonlySet<string> = new Set(["quit", "a crash"]);
+const NO_HEADER = /Session file is not a valid pi session/;
+/** 1.5.2 exits if one of its own reads is aborted before it has begun; our code is not involved. */
+const UNCAUGHT_ABORT = /pi exiting due to uncaughtException:\s*AbortError: The operation was aborted/;
 
 /** A terminal tab with a host. */
 export class Tab {
 	readonly host: TerminalHost;
 	readonly #world: World;
-	readonly #screen: ScreenWatch;
+	#seenAt = 0;
 	#nonce = 0;
 	#isGone = false;
-	#end: ProcessEnd | undefined;
 
 	private constructor(world: World, host: TerminalHost) {
 		this.#world = world;
 		this.host = host;
-		this.#screen = new ScreenWatch(host, world.planted);
-		void host.exit.then((end) => {
+		void host.exit.then(() => {
 			this.#isGone = true;
-			this.#end = end;
 		});
 	}
 
-	/** Opens a tab with a host. `at`: the session; default: any. */
+	/** Opens a tab on the shared session, or on any: that one, another one, the newest, or a new one. */
 	static async open(world: World, random: Random, at: "meeting" | "any" = "any"): Promise<Tab> {
-		return new Tab(world, await startInTab(world, random, at));
+		const meeting = () => ["--session", meetingPoint(world)];
+		const placed = () => {
+			// The tabs may have deleted all of them.
+			const left = world.sandbox.placed.filter(hasHeader);
+			return left.length > 0 ? ["--session", anyOf(random, left)] : [];
+		};
+		const ways = at === "meeting" ? [meeting] : [meeting, meeting, meeting, placed, () => ["-c"], () => []];
+		world.tally.starts += 1;
+		const host = await startHost({
+			model: world.model,
+			sandbox: world.sandbox,
+			extensions: [PROJECT_ROOT, fileURLToPath(new URL("full-disk.ts", import.meta.url))],
+			args: [...anyOf(random, ways)(), ...IMPATIENT],
+			// Over SSH, newer hosts wait longer for the rest of an escape sequence than the soak does.
+			env: { ...world.env, ...anyOf(random, TERMINALS), PI_TUI_ESC_TIMEOUT: "10" },
+			rows: anyOf(random, [24, 40, 60]),
+			cols: anyOf(random, [60, 100, 160]),
+			waitFor: "none",
+		});
+		const tab = new Tab(world, host);
+		try {
+			await host.waitForPrompt(START_MS);
+			return tab;
+		} catch (error) {
+			if (await tab.diedByItself()) return Tab.open(world, random);
+			await host.dispose();
+			throw error;
+		}
 	}
 
 	/** The open session; undefined if there is no lease, for example on a full disk. */
@@ -57,20 +95,25 @@ export class Tab {
 		return this.#leases()[0]?.sessionFile;
 	}
 
-	/** Records faults on the screen. */
+	/** Records errors in the frames that the host painted since the last look. */
 	look(): void {
-		for (const fault of this.#screen.look()) this.#world.tally.failures.push(fault);
+		const frames = this.host.screen.frames.filter(({ at }) => at > this.#seenAt);
+		this.#seenAt = frames.at(-1)?.at ?? this.#seenAt;
+		const faulty = frames.find(({ text }) => OUR_ERROR.test(text));
+		if (faulty) this.#world.tally.failures.push(`an error on the screen:\n${faulty.text}`);
+	}
+
+	/** Submits a line. */
+	async submit(line: string): Promise<void> {
+		await this.toEditor();
+		this.host.submit(line);
+		await this.painted();
 	}
 
 	/** Resolves at the next frame or at the deadline, because an action may change nothing. */
 	async painted(deadlineMs = 1_500): Promise<void> {
-		const { screen } = this.host;
-		const before = screen.frames.at(-1)?.at;
-		const end = performance.now() + deadlineMs;
-		await until(() => screen.frames.at(-1)?.at !== before || performance.now() > end, {
-			what: "a frame",
-			deadlineMs: deadlineMs + 10_000,
-		});
+		const before = this.host.screen.frames.at(-1)?.at;
+		await this.#holds(() => this.host.screen.frames.at(-1)?.at !== before, deadlineMs);
 	}
 
 	/** Resolves when the agent has stopped or at the deadline, because it may hang. */
@@ -78,12 +121,15 @@ export class Tab {
 		await this.shows((text) => !/Working\.\.\.|Retrying \(/.test(text), deadlineMs);
 	}
 
+	shows(condition: (text: string) => boolean, deadlineMs: number): Promise<boolean> {
+		return this.#holds(() => condition(this.host.screen.text()), deadlineMs);
+	}
+
 	/** Closes everything with Escape until the editor accepts text. Throws if it never does. */
 	async toEditor(): Promise<void> {
 		const { host } = this;
 		const end = performance.now() + HEAR_MS;
 		while (performance.now() < end && !this.#isGone) {
-			this.#takeBack();
 			host.key("escape");
 			await pause(ESCAPE_MS);
 			this.#nonce += 1;
@@ -100,9 +146,7 @@ export class Tab {
 			if (heard && above === "") this.#redraw();
 			if (heard && above.startsWith("──") && isEmptied) return;
 		}
-		const what = this.#isGone
-			? `The host has ended by itself (${JSON.stringify(this.#end)})`
-			: "The host does not hear its keys";
+		const what = this.#isGone ? "The host has ended by itself" : "The host does not hear its keys";
 		throw new Error(`${what}.\n${host.screen.picture()}\n${JSON.stringify(host.raw.slice(-2_000))}`);
 	}
 
@@ -112,87 +156,82 @@ export class Tab {
 		await this.painted(500);
 	}
 
-	/** Ends the host and checks the terminal's modes. */
-	async end(way: string, act: (host: TerminalHost) => void): Promise<void> {
-		const { host } = this;
-		count(this.#world.tally.ends, way);
+	/** Quits the host with Ctrl+D, or ends it with a signal. */
+	async end(way: NodeJS.Signals | "quit"): Promise<void> {
+		const act = async () => {
+			if (way !== "quit") return this.host.signal(way);
+			await this.toEditor();
+			this.host.key("ctrl+d");
+		};
 		this.look();
-		act(host);
-		let ended = await this.#ended();
-		if (!ended && TYPED.has(way)) {
-			// A dialog or text that appeared late may have consumed the keys.
-			await this.toEditor().catch((error: unknown) => {
-				if (!this.#isGone) throw error;
-			});
-			act(host);
-			ended = await this.#ended();
+		await act();
+		let ended = await this.#holds(() => this.#isGone, END_MS);
+		if (!ended && way === "quit") {
+			// A dialog or text that appeared late may have consumed the key.
+			await act();
+			ended = await this.#holds(() => this.#isGone, END_MS);
 		}
-		const { failures, faults, ends } = this.#world.tally;
-		if (!ended && way === "a crash" && faults["a full disk"] && PROVIDER_ERROR.test(host.screen.text())) {
-			count(ends, LOST_RETRY);
-			host.signal("SIGTERM");
-			ended = await this.#ended();
-		}
-		if (!ended) failures.push(`${way} does not end the host:\n${host.screen.picture()}`);
-		else if (way !== "SIGKILL") {
-			const how = way === "quit" ? "orderly" : "abrupt";
-			failures.push(...modeFaults(host, way, how), ...this.#leaseFaults(way));
-		}
-		failures.push(...requestLeaks(host.raw, this.#world.planted));
-		await this.close();
+		if (!ended)
+			this.#world.tally.failures.push(`${way} does not end the host:\n${this.host.screen.picture()}`);
+		await this.#left(way);
 	}
 
 	/** Whether the host ended by itself on a full disk or because of its own bug. It must have left nothing behind then, too. */
 	async diedByItself(): Promise<boolean> {
-		const { host } = this;
+		const { raw, pid } = this.host;
+		const abort = raw.search(UNCAUGHT_ABORT);
 		if (!this.#isGone) return false;
-		const end = hostEnd(host.raw);
-		if (end === undefined) return false;
-		const { ends, failures } = this.#world.tally;
-		count(ends, end);
-		failures.push(...modeFaults(host, end, "abrupt"), ...this.#leaseFaults(end));
-		await this.close();
+		if (tornWrites(this.#world).some(([writer]) => writer === pid)) await this.#left("a full disk");
+		else if (abort >= 0 && !raw.slice(abort).includes(PROJECT_ROOT))
+			await this.#left("an AbortError of the host");
+		else if (NO_HEADER.test(raw)) await this.#left("a file without a header");
+		else return false;
 		return true;
+	}
+
+	/** Checks what an ended host left behind: terminal modes, a lease, and secrets in what it sent to the terminal. */
+	async #left(way: string): Promise<void> {
+		const { tally } = this.#world;
+		const { screen, raw } = this.host;
+		const { sendFocusMode, mouseTrackingMode, bracketedPasteMode } = screen.modes();
+		count(tally.ends, way);
+		if (way !== "SIGKILL") {
+			if (sendFocusMode) tally.failures.push(`focus reports are still on at ${way}`);
+			if (mouseTrackingMode !== "none") tally.failures.push(`mouse reports are still on at ${way}`);
+			// The host itself sets bracketed paste, and resets it only at an orderly end.
+			if (way === "quit" && bracketedPasteMode) tally.failures.push("bracketed paste is still on");
+			for (const { sessionFile } of this.#leases())
+				tally.failures.push(`a lease is left after ${way}: ${sessionFile}`);
+		}
+		const sent = [...raw.matchAll(REQUESTS)]
+			.map(([, message = "", copied = ""]) => `${message}${Buffer.from(copied, "base64")}`)
+			.join("\n");
+		for (const secret of leaksIn(sent, this.#world))
+			tally.failures.push(`${secret} in a notification, in the title or on the clipboard:\n${sent}`);
+		await this.close();
 	}
 
 	async close(): Promise<void> {
 		await this.host.dispose();
 	}
 
-	async shows(condition: (text: string) => boolean, deadlineMs: number): Promise<boolean> {
+	/** Whether a condition holds before a deadline. */
+	async #holds(condition: () => boolean, deadlineMs: number): Promise<boolean> {
 		const end = performance.now() + deadlineMs;
-		await until(() => condition(this.host.screen.text()) || performance.now() > end, {
+		await until(() => condition() || performance.now() > end, {
 			what: "the screen to change",
 			deadlineMs: deadlineMs + 10_000,
 		});
-		return condition(this.host.screen.text());
+		return condition();
 	}
 
 	#leases() {
 		return leaseList(this.#world.sandbox).filter(({ pid }) => pid === this.host.pid);
 	}
 
-	#leaseFaults(way: string): string[] {
-		return this.#leases().map(({ sessionFile }) => `a lease is left after ${way}: ${sessionFile}`);
-	}
-
 	/** Forces a full repaint by resizing: the agent's text may have cleared the screen, and the host paints only changes. */
 	#redraw(): void {
 		const { cols, rows } = this.host.screen.size;
 		this.host.resize(cols, rows === 50 ? 40 : 50);
-	}
-
-	/** Whether the host ends in time, after another program has returned the terminal. */
-	async #ended(): Promise<boolean> {
-		const ends = () => this.shows(() => this.#isGone, END_MS);
-		return (await ends()) || (this.#takeBack() && (await ends()));
-	}
-
-	/** Ends another program that has the terminal because of a late key. False: there is none. */
-	#takeBack(): boolean {
-		const { screen } = this.host;
-		const isOthers = OTHER_PROGRAMS.some((sign) => screen.text().includes(sign));
-		if (isOthers) this.host.key("enter");
-		return isOthers;
 	}
 }

@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { getAgentDir } from "@mariozechner/pi-coding-agent";
-import { fillDisk } from "../../support/full-disk.ts";
+import { fillDisk } from "../support/full-disk.ts";
 
-/** While this file exists in the soak's folder, the disk is full. */
+/** While this file exists in the sandbox, the disk is full. */
 export const FULL = "disk-is-full";
-/** The parts that were written to a full disk, one JSON string a line. */
+/** File of the sandbox with the parts that were written to a full disk: the process and the text, as JSON lines. */
 export const TORN = "torn.jsonl";
 
 const KEY = Symbol.for("pi-session-suite:full-disk");
@@ -15,9 +15,9 @@ export default function fullDisk(): void {
 	const once: typeof globalThis & { [KEY]?: true } = globalThis;
 	if (once[KEY]) return;
 	once[KEY] = true;
-	const folder = process.env["SOAK_FOLDER"] ?? "";
+	const root = join(getAgentDir(), "..");
 	fillDisk(
-		(path) => path.startsWith(getAgentDir()) && existsSync(join(folder, FULL)),
-		(piece) => appendFileSync(join(folder, TORN), `${JSON.stringify(piece)}\n`),
+		(path) => path.startsWith(getAgentDir()) && existsSync(join(root, FULL)),
+		(piece) => appendFileSync(join(root, TORN), `${JSON.stringify([process.pid, piece])}\n`),
 	);
 }
