@@ -1,6 +1,5 @@
 import type { Paint, Screen } from "../session-core/host/screen.ts";
 import { createRequestSlot } from "../session-core/model/ask.ts";
-import { internalError } from "../session-core/model/failure.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import type { FailedDraft, RecapAnswer } from "./ask.ts";
 import type { RecapReading } from "./reading.ts";
@@ -49,7 +48,7 @@ export interface Drafter {
  */
 export function createDrafter(deps: DrafterDeps): Drafter {
 	const drafts = new Map<string, Draft>();
-	const slot = createRequestSlot<Draft, RecapAnswer>(internalError);
+	const slot = createRequestSlot<Draft>();
 
 	const drop = () => {
 		const dropped = slot.current;

@@ -14,7 +14,7 @@ const model = (id: string) => ({ provider: "p", id }) as Model<Api>; // only its
 const choice: ModelChoice = { candidates: [{ model: model("m"), source: "active model" }], unusable: [] };
 const none: ModelChoice = {
 	candidates: [],
-	unusable: [{ spec: "p/x", source: "flag", reason: "unknown", near: ["p/y"] }],
+	unusable: [{ spec: "p/x", source: "flag", near: ["p/y"] }],
 };
 const total = (more: Partial<Spending> = {}): Spending => ({
 	calls: 0,
@@ -71,8 +71,8 @@ describe("/recap status", () => {
 		["by p/m", { answer: { text: "x", model: "p/m" } }],
 		["request in progress", { status: "drafting" }],
 		[
-			"without a model (rate limited, HTTP 429)",
-			{ failure: { reason: "rate_limited", status: 429, model: "p/m" } },
+			"without a model (provider error, HTTP 429)",
+			{ failure: { reason: "provider_error", status: 429, model: "p/m" } },
 		],
 		[
 			"without a model (a model has already been called for this state",

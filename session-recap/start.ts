@@ -3,7 +3,7 @@ import type { StartReason } from "../session-core/host/host-events.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
 import { doctorSections, type Shared } from "../session-core/hub/shared.ts";
-import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/choose-model.ts";
+import { chooseModels, describeUnusable, type ModelChoice } from "../session-core/model/choose-model.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
 import { RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
 import { appendCarefully, appendTarget } from "../session-core/session-file/append.ts";
@@ -49,7 +49,7 @@ export async function startRecap(
 	const config = currentConfig(commons.settings, readFlags(pi, RECAP_FLAGS));
 	const sessionId = ctx.sessionManager.getSessionId();
 	const budget = commons.budget("recap");
-	const choose = (): ModelChoice => recapModels(config().models, ctx.model, ctx.modelRegistry);
+	const choose = (): ModelChoice => chooseModels(config().models, ctx.model, ctx.modelRegistry);
 
 	const session = createRecapSession({
 		ctx,

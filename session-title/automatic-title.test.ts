@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { afterAll, describe, expect, test } from "vitest";
 import { createRequestSlot } from "../session-core/model/ask.ts";
-import { internalError } from "../session-core/model/failure.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
@@ -52,7 +51,7 @@ function start(answers: TitleOutcome[] = [], more: { prompt?: string } & Partial
 	const requested = new Set<string>();
 	const automatic = new AutomaticTitle({
 		ports: mine.ports,
-		slot: createRequestSlot<Trigger, TitleOutcome>(internalError),
+		slot: createRequestSlot<Trigger>(),
 		ask: async ({ reading }) => {
 			calls += 1;
 			requested.add(reading.stamp ?? "");

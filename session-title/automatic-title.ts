@@ -18,7 +18,7 @@ export const MAX_ATTEMPTS = 3;
 
 export interface AutomaticDeps {
 	ports: NamePorts;
-	slot: RequestSlot<Trigger, TitleOutcome>;
+	slot: RequestSlot<Trigger>;
 	ask(question: TitleRequest): Promise<TitleOutcome>;
 	read(): TitleReading;
 	candidates(): readonly Candidate[];
@@ -92,7 +92,7 @@ export class AutomaticTitle {
 		void slot.start(
 			"auto",
 			(signal) => ask({ reading, style: "title", candidates: candidates(), signal, by: "auto" }),
-			(answer) => {
+			(answer: TitleOutcome) => {
 				if (!answer.ok) {
 					const { reason, flaw, model, status, detail } = answer;
 					log("title.failed", { reason, flaw, model, http: status, detail });

@@ -55,9 +55,9 @@ describe("/rename", () => {
 			{
 				name: undefined,
 				whyNot: "attempts",
-				failed: { ok: false, reason: "rejected", model: "p/m", status: 400 },
+				failed: { ok: false, reason: "provider_error", model: "p/m", status: 400 },
 			},
-			/attempts have been used\. Last request: p\/m refused the request \(400\)/,
+			/attempts have been used\. Last request: p\/m failed \(400\)/,
 		],
 		[
 			{
@@ -75,9 +75,15 @@ describe("/rename", () => {
 });
 
 test("--why quotes the provider, and the doctor, whose output is shared, does not", () => {
-	const failed = { ok: false, reason: "rejected", model: "p/m", status: 400, detail: "no pirates" } as const;
+	const failed = {
+		ok: false,
+		reason: "provider_error",
+		model: "p/m",
+		status: 400,
+		detail: "no pirates",
+	} as const;
 	const facts: TitleFacts = { ...NAMED, name: undefined, whyNot: "attempts", failed };
-	expect(whyNamed(facts)).toContain("p/m refused the request (400: no pirates)");
+	expect(whyNamed(facts)).toContain("p/m failed (400: no pirates)");
 	expect(JSON.stringify(titleSection(facts))).not.toContain("pirates");
 });
 

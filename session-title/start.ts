@@ -7,12 +7,12 @@ import type { Shared } from "../session-core/hub/shared.ts";
 import { createRequestSlot } from "../session-core/model/ask.ts";
 import {
 	type Candidate,
+	chooseModels,
 	describeUnusable,
 	formatSpec,
-	titleModels,
-	withActive,
+	isCheap,
+	type ModelChoice,
 } from "../session-core/model/choose-model.ts";
-import { internalError } from "../session-core/model/failure.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
 import { hostNamePorts } from "../session-core/session-file/names.ts";
@@ -62,7 +62,7 @@ export async function startTitle(
 	const budget = commons.budget("title");
 	const ports = hostNamePorts({ pi, manager: ctx.sessionManager });
 	const screen = createScreen(ctx.ui, "session-title");
-	const slot = createRequestSlot<Trigger, TitleOutcome>(internalError);
+	const slot = createRequestSlot<Trigger>();
 	/** Models that do not support the request. Calling them again would only waste time. */
 	const useless = new Set<string>();
 	/** An automatic title that the user has not seen yet. */
@@ -71,9 +71,11 @@ export async function startTitle(
 	let failed: FailedTitle | undefined;
 	let isLive = true;
 
-	const choose = () => titleModels(config().models, ctx.model, ctx.modelRegistry);
-	const automaticModels = (): readonly Candidate[] =>
-		choose().candidates.filter(({ model }) => !useless.has(formatSpec(model)));
+	const choose = (mayUse?: typeof isCheap) =>
+		chooseModels(config().models, ctx.model, ctx.modelRegistry, mayUse);
+	const usable = ({ candidates }: ModelChoice): readonly Candidate[] =>
+		candidates.filter(({ model }) => !useless.has(formatSpec(model)));
+	const automaticModels = () => usable(choose(isCheap));
 
 	function read() {
 		const state = commons.state();
@@ -126,7 +128,7 @@ export async function startTitle(
 		facts,
 		log,
 		ask,
-		candidates: () => withActive(automaticModels(), ctx.model, ctx.modelRegistry),
+		candidates: () => usable(choose()),
 		named: () => {
 			notice = undefined;
 		},

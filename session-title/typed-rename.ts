@@ -34,7 +34,7 @@ import type { TitleReading } from "./reading.ts";
 
 interface TypedRenameDeps {
 	ports: NamePorts;
-	slot: RequestSlot<Trigger, TitleOutcome>;
+	slot: RequestSlot<Trigger>;
 	screen: Screen;
 	ask(question: TitleRequest): Promise<TitleOutcome>;
 	read(): TitleReading;
@@ -115,7 +115,7 @@ export function createTypedRename(deps: TypedRenameDeps): (args: string) => Prom
 		await slot.start(
 			"typed",
 			(signal) => deps.ask({ reading, style, candidates, signal, by: "typed" }),
-			(answer) => {
+			(answer: TitleOutcome) => {
 				screen.answered();
 				if (!answer.ok) {
 					const { reason, flaw, model, status, detail } = answer;

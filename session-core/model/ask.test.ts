@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { type AskPorts, askModel, createRequestSlot, type ModelQuestion } from "./ask.ts";
 import type { Candidate } from "./choose-model.ts";
-import { type CallFailure, describeFailure, internalError } from "./failure.ts";
+import { type CallFailure, describeFailure } from "./failure.ts";
 import type { PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
@@ -28,7 +28,6 @@ const failed = (reason: CallFailure): SideCallResult => ({
 	reason,
 	status: 400,
 	usage,
-	stage: "sent",
 });
 const answered: SideCallResult = { ok: true, text: "yes", usage };
 
@@ -81,11 +80,11 @@ test("the next candidate is tried after an unsupported request, but not after a 
 	const { models, planned } = await ask([failed("unsupported"), answered]);
 	expect(models).toEqual(["a", "b"]);
 	expect(planned[0]?.question).toBe(planned[1]?.question);
-	const busy = await ask([failed("rate_limited")]);
+	const busy = await ask([failed("provider_error")]);
 	expect(busy.models).toEqual(["a"]);
 	expect(busy.answer).toEqual({
 		ok: false,
-		reason: "rate_limited",
+		reason: "provider_error",
 		status: 400,
 		detail: undefined,
 		model: "p/a",
@@ -119,7 +118,7 @@ test("a call is reserved with its input and its longest answer", async () => {
 });
 
 describe("an answer that was cut off", () => {
-	const empty: SideCallResult = { ok: false, reason: "cut_off", usage, stage: "answering" };
+	const empty: SideCallResult = { ok: false, reason: "cut_off", usage };
 	const thought: SideCallResult = { ok: true, text: "<think>The user", isCutOff: true, usage };
 
 	test.each([
@@ -183,9 +182,9 @@ describe("a model that does not support tools", () => {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test("a new request aborts the one in flight, whose answer is never used", async () => {
-	const slot = createRequestSlot<"automatic" | "typed", string>(String);
-	const answers: string[] = [];
-	const done = (answer: string) => void answers.push(answer);
+	const slot = createRequestSlot<"automatic" | "typed">();
+	const answers: unknown[] = [];
+	const done = (answer: unknown) => void answers.push(answer);
 	const untilAborted = (signal: AbortSignal) =>
 		new Promise<string>((resolve) => signal.addEventListener("abort", () => resolve("late")));
 	void slot.start("automatic", untilAborted, done);
@@ -200,7 +199,7 @@ test("a new request aborts the one in flight, whose answer is never used", async
 });
 
 test("an exception becomes an internal error with one redacted line", async () => {
-	const slot = createRequestSlot<"typed", unknown>(internalError);
+	const slot = createRequestSlot<"typed">();
 	const answers: unknown[] = [];
 	const key = [
 		"sk-ant-api03",

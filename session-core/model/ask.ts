@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Language } from "../text/language.ts";
 import { LANGUAGE_FACTS, type LanguageCode } from "../words/languages.ts";
 import { type Candidate, formatSpec } from "./choose-model.ts";
-import { type CallFailure, mayTryNext, type Refusal } from "./failure.ts";
+import { type CallFailure, internalError, mayTryNext, type Refusal } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
 import type { Budget } from "./reserve-cost.ts";
 import {
@@ -111,44 +111,39 @@ function charactersOf({ systemPrompt, prompt, tool }: ModelQuestion["request"]):
 }
 
 /** Permits at most one request to a model at a time. `Key` identifies the purpose of a request. */
-export interface RequestSlot<Key, Answer> {
-	/** The purpose of the request in progress; undefined if no request is in progress. */
-	readonly current: Key | undefined;
-	/**
-	 * Starts a request and aborts any request in progress. `done` is called unless the new request is aborted in turn. Resolves when the
-	 * new request has ended.
-	 */
-	start(
-		key: Key,
-		ask: (signal: AbortSignal) => Promise<Answer>,
-		done: (answer: Answer) => void,
-	): Promise<void>;
-	/** Aborts the request in progress and discards its answer. */
-	drop(): void;
-}
+export type RequestSlot<Key> = ReturnType<typeof createRequestSlot<Key>>;
 
-/** Creates a request slot. `broken` converts an exception, which indicates a bug, into an answer; see `internalError`. */
-export function createRequestSlot<Key, Answer>(broken: (error: unknown) => Answer): RequestSlot<Key, Answer> {
+export function createRequestSlot<Key>() {
 	let request: { key: Key; controller: AbortController } | undefined;
+	/** Aborts the request in progress and discards its answer. */
 	const drop = () => {
 		const dropped = request;
 		request = undefined;
 		dropped?.controller.abort();
 	};
 	return {
+		/** The purpose of the request in progress; undefined if no request is in progress. */
 		get current() {
 			return request?.key;
 		},
-		start(key, ask, done) {
+		/**
+		 * Starts a request and aborts any request in progress. `done` is called unless the new request is aborted in turn. Resolves when
+		 * the new request has ended.
+		 */
+		start<Answer>(
+			key: Key,
+			ask: (signal: AbortSignal) => Promise<Answer>,
+			done: (answer: Answer | ReturnType<typeof internalError>) => void,
+		): Promise<void> {
 			drop();
 			const mine = { key, controller: new AbortController() };
 			request = mine;
-			const finish = (answer: Answer) => {
+			const finish = (answer: Answer | ReturnType<typeof internalError>) => {
 				if (request !== mine) return;
 				request = undefined;
 				done(answer);
 			};
-			return ask(mine.controller.signal).then(finish, (error) => finish(broken(error)));
+			return ask(mine.controller.signal).then(finish, (error) => finish(internalError(error)));
 		},
 		drop,
 	};
@@ -164,13 +159,7 @@ export interface WantedLanguage {
 
 /** Returns the language in the `language` setting or, if there is none, the language of the user's own prompts. */
 export function wantedLanguage(own: Language | undefined, setting: LanguageCode | undefined): WantedLanguage {
-	if (setting === undefined) return { language: own, hint: languageHint(own) };
-	const language = LANGUAGE_FACTS[setting];
-	return { language, hint: `Write in ${language.name}.` };
-}
-
-function languageHint(language: Language | undefined): string {
-	return language?.name === undefined
-		? "Write in the language of the user's own requests."
-		: `Write in ${language.name}, the language of the user's own requests.`;
+	const language = setting === undefined ? own : LANGUAGE_FACTS[setting];
+	const users = setting === undefined ? "the language of the user's own requests" : undefined;
+	return { language, hint: `Write in ${[language?.name, users].filter(Boolean).join(", ")}.` };
 }

@@ -20,64 +20,29 @@ describe("a model's answer", () => {
 		expect(ground(answer, "the parser")).toBe("Fixing the parser.");
 	});
 
-	test.each([
-		"The docs were not read, and in the parser and the lexer every case of the build passed.",
-		"테스트를 통과했습니다, 그리고 새 문서와 변경 기록을 모두 다시 읽어 볼 시간이 필요합니다.",
-	])("claims a deed despite a distant negation: %s", (claim) => {
-		expect(ground(`Fixing it. ${claim}`, "", [EDIT])).toBe("Fixing it.");
-	});
-
 	test("is discarded only if no sentence is supported", () => {
 		expect(ground("Edited lexer.ts.", "the parser")).toBeUndefined();
 		expect(ground("Edited lexer.ts. The parser is next.", "the parser")).toBe("The parser is next.");
 	});
 
-	test.each([
-		"All tests pass now.",
-		"The build is green, next comes the release.",
-		"Types and lint are clean.",
-		"테스트가 모두 통과했습니다.",
-		"测试全部通过。",
-		"テストは成功しました。",
-		"Las pruebas pasan.",
-		"Die Tests laufen durch.",
-		"Les tests passent.",
-		"Os testes passaram.",
-		"Тесты прошли.",
-	])("needs a run that shows: %s", (claim) => {
-		const claims: Happening[] = [EDIT, { says: "All tests pass now, the build is green." }];
-		expect(ground(`Fixing it. ${claim}`, "", claims)).toBe("Fixing it.");
-		expect(ground(`Fixing it. ${claim}`, "", [EDIT, PASS])).toBe(`Fixing it. ${claim}`);
-	});
+	test.each(["All tests pass now.", "The build is green, next comes the release.", "Lint is clean."])(
+		"needs a run that shows: %s",
+		(claim) => {
+			const claims: Happening[] = [EDIT, { says: "All tests pass now, the build is green." }];
+			expect(ground(`Fixing it. ${claim}`, "", claims)).toBe("Fixing it.");
+			expect(ground(`Fixing it. ${claim}`, "", [EDIT, PASS])).toBe(`Fixing it. ${claim}`);
+		},
+	);
 
 	test.each([
 		["It is committed.", "git commit -m x", "[main 1a2b3c4] x"],
 		["It is pushed to main.", "git push", "1a2b3c4..5d6e7f8  main -> main"],
-		["이미 커밋됨.", "git commit -m x", "[main 1a2b3c4] x"],
-		["Alles ist eingecheckt.", "git commit -m x", "[main 1a2b3c4] x"],
+		["Fix committed; will it deploy?", "git commit -m x", "[main 1a2b3c4] x"],
 	])("needs a step that shows: %s", (claim, bash, out) => {
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { bash, out }])).toBe(`Fixing it. ${claim}`);
 		const failed: Happening = { bash, out: "fatal: it did not work", fails: true };
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, failed])).toBe("Fixing it.");
-	});
-
-	test.each([
-		"No failures: every test passes.",
-		"Without errors all tests passed.",
-		"Tests ran without failures.",
-		"All checks were successful.",
-		"Alle Tests bestehen.",
-		"全テストが通りました。",
-		"Pushing to main succeeded.",
-		"main에 푸시 완료.",
-		"The commit landed on main.",
-		"Everything passes.",
-		"Verified: tests OK.",
-		"Zero test failures remain.",
-		"Fix committed; will it deploy?",
-	])("claims a deed: %s", (claim) => {
-		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
 	});
 
 	test.each<[string, string, Happening[]]>([
@@ -103,11 +68,8 @@ describe("a model's answer", () => {
 		test("does not support a claim about the current state", () => {
 			expect(ground("Fixing it. All tests pass.", "", log)).toBe("Fixing it.");
 		});
-		test.each([
-			["figure", "43 tests passed."],
-			["later edit", "Tests passed, then parser.ts was edited."],
-		])("supports a sentence about that run, recognized by its %s", (_, sentence) => {
-			expect(ground(sentence, "parser.ts 43", log)).toBe(sentence);
+		test("supports a sentence with a figure of that run", () => {
+			expect(ground("43 tests passed.", "43", log)).toBe("43 tests passed.");
 		});
 		test("supports a claim if only prose was edited since", () => {
 			const notes: Happening = { tool: "edit", args: { path: "CHANGELOG.md" }, diff: "+ 1 a" };
@@ -150,13 +112,9 @@ describe("a model's answer", () => {
 	test.each([
 		"The tests do not pass yet.",
 		"Next: run the tests until they pass.",
-		"Make the tests pass.",
 		"Next: verify that the build is green.",
-		"It is not committed yet.",
 		"The change needs to be pushed.",
 		"Should it be pushed?",
-		"Next: should it be pushed?",
-		"It is not clear whether the tests pass.",
 		"If the tests pass, it can be committed.",
 		"The merged array keeps trailing commas.",
 		"The published types now allow a trailing comma.",
@@ -167,13 +125,7 @@ describe("a model's answer", () => {
 		"The deadline was pushed to Friday.",
 		"The build passes the flag to esbuild.",
 		"Rien n'est encore commité.",
-		"Nichts ist eingecheckt.",
-		"Nada está commiteado.",
-		"Nada foi comitado ainda.",
-		"Ничего не закоммичено.",
 		"まだコミットしていない。",
-		"테스트가 통과하지 않습니다.",
-		"Reviewing the test plan.",
 	])("claims nothing: %s", (sentence) => {
 		expect(ground(sentence, "50")).toBe(sentence);
 	});

@@ -31,12 +31,12 @@ export interface Candidate {
 	source: ChoiceSource;
 }
 
-/** A model in the settings that cannot be used. `near` contains the most similar known models, best first. */
+/** A named model that cannot be used. */
 interface Unusable {
 	spec: string;
 	source: ChoiceSource;
-	reason: "unknown" | "no_credentials";
-	near: string[];
+	/** The most similar known models, best first; undefined if the model is known but has no credentials. */
+	near: string[] | undefined;
 }
 
 /** Models in the order in which they are tried. The next one is tried only if credentials are missing or the request is not supported. */
@@ -58,44 +58,40 @@ export interface NamedModels {
 	fastModel?: string | undefined;
 }
 
-/** Returns the models for a recap: those that the user named, then the cheap models, then the active model. */
-export function recapModels(
-	named: NamedModels,
-	active: Model<Api> | undefined,
-	catalog: ModelCatalog,
-): ModelChoice {
-	const known = knownModel(active, catalog);
-	const fallback: Candidate[] = known
-		? [...cheapSiblings(known, catalog), { model: known, source: "active model" }]
-		: [];
-	return choose(named, fallback, catalog);
-}
-
 /**
- * Returns the models for a title: those that the user named, then the cheap models, then the active model if it is cheap itself. A frontier
- * model is called automatically only if the user named it, so the list may be empty.
+ * Returns the models to try: those that the user named, then the cheap models, then the active model, if it may be used. A frontier model
+ * is called for a title automatically only if the user named it, so the list may be empty.
  */
-export function titleModels(
+export function chooseModels(
 	named: NamedModels,
 	active: Model<Api> | undefined,
 	catalog: ModelCatalog,
+	mayUse: (active: Model<Api>) => boolean = () => true,
 ): ModelChoice {
+	const choice: ModelChoice = { candidates: [], unusable: [] };
+	const add = (candidate: Candidate) => {
+		if (!choice.candidates.some(({ model }) => formatSpec(model) === formatSpec(candidate.model)))
+			choice.candidates.push(candidate);
+	};
+	const wanted: [ChoiceSource, string | undefined][] = [
+		["flag", named.flag],
+		["setting", named.setting],
+		["fastModel", named.fastModel],
+	];
+	for (const [source, spec] of wanted) {
+		if (!spec) continue;
+		const parsed = parseSpec(spec);
+		const model = parsed && catalog.find(parsed.provider, parsed.id);
+		if (model && catalog.hasConfiguredAuth(model)) add({ model, source });
+		else {
+			const near = model ? undefined : nearest(spec, catalog.getAll().map(formatSpec), (text) => text);
+			choice.unusable.push({ spec, source, near });
+		}
+	}
 	const known = knownModel(active, catalog);
-	const siblings = known ? cheapSiblings(known, catalog) : [];
-	const own: Candidate[] = known && isCheap(known) ? [{ model: known, source: "active model" }] : [];
-	return choose(named, [...siblings, ...own], catalog);
-}
-
-/** Adds the active model at the end, for a typed command: it is called if no cheaper model answers. */
-export function withActive(
-	candidates: readonly Candidate[],
-	active: Model<Api> | undefined,
-	catalog: ModelCatalog,
-): readonly Candidate[] {
-	const known = knownModel(active, catalog);
-	return known && !holds(candidates, known)
-		? [...candidates, { model: known, source: "active model" }]
-		: candidates;
+	if (known) cheapSiblings(known, catalog).forEach(add);
+	if (known && mayUse(known)) add({ model: known, source: "active model" });
+	return choice;
 }
 
 /** If no model is available, the host's active model is a placeholder that its registry does not contain. */
@@ -168,7 +164,8 @@ function vendorOf(id: string): string {
 	return `${prefix} ${vendors[0]?.[0] ?? ""}`;
 }
 
-function isCheap({ cost, baseUrl }: Model<Api>): boolean {
+/** Whether a model costs so little that it may be called for a title automatically. */
+export function isCheap({ cost, baseUrl }: Model<Api>): boolean {
 	if (cost.output === 0) return isOwnMachine(baseUrl);
 	return cost.output <= CHEAP_OUTPUT_PRICE;
 }
@@ -181,54 +178,9 @@ function isOwnMachine(baseUrl: string): boolean {
 	return URL.canParse(baseUrl) && OWN_MACHINE.test(new URL(baseUrl).hostname);
 }
 
-function choose(named: NamedModels, fallback: Candidate[], catalog: ModelCatalog): ModelChoice {
-	const choice: ModelChoice = { candidates: [], unusable: [] };
-	const wanted: [ChoiceSource, string | undefined][] = [
-		["flag", named.flag],
-		["setting", named.setting],
-		["fastModel", named.fastModel],
-	];
-	for (const [source, spec] of wanted) {
-		if (spec) addNamed(choice, source, spec, catalog);
-	}
-	for (const candidate of fallback) {
-		if (!holds(choice.candidates, candidate.model)) choice.candidates.push(candidate);
-	}
-	return choice;
-}
-
-function addNamed(choice: ModelChoice, source: ChoiceSource, spec: string, catalog: ModelCatalog): void {
-	const parsed = parseSpec(spec);
-	const model = parsed && catalog.find(parsed.provider, parsed.id);
-	if (!model) {
-		choice.unusable.push({
-			spec,
-			source,
-			reason: "unknown",
-			near: nearest(spec, catalog.getAll().map(specOf), (text) => text),
-		});
-		return;
-	}
-	if (!catalog.hasConfiguredAuth(model)) {
-		choice.unusable.push({ spec, source, reason: "no_credentials", near: [] });
-		return;
-	}
-	if (!holds(choice.candidates, model)) choice.candidates.push({ model, source });
-}
-
-function specOf(model: Model<Api>): string {
-	return formatSpec(model);
-}
-
-function holds(candidates: readonly Candidate[], model: Model<Api>): boolean {
-	return candidates.some((known) => known.model.provider === model.provider && known.model.id === model.id);
-}
-
 /** Returns one line for the user about a named model that cannot be used. */
-export function describeUnusable({ spec, source, reason, near }: Unusable): string {
-	if (reason === "no_credentials") {
-		return `${source}: no credentials for "${spec}". Use /login or set the provider's key.`;
-	}
+export function describeUnusable({ spec, source, near }: Unusable): string {
+	if (!near) return `${source}: no credentials for "${spec}". Use /login or set the provider's key.`;
 	const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ' Expected "provider/model".';
 	// The user may have pasted an API key here.
 	return `${source}: unknown model "${redact(spec)}".${hint}`;

@@ -4,16 +4,11 @@ import { clipColumns } from "../text/clip.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** Why a call failed. Each reason has its own message for users who typed the command. */
+/** Why a call failed. `provider_error`: anything that the provider's own message, which is shown, explains best. */
 export type CallFailure =
 	| "no_credentials"
-	| "no_money"
 	| "unsupported"
 	| "no_tools"
-	| "rate_limited"
-	| "server_error"
-	| "network"
-	| "rejected"
 	| "provider_error"
 	| "timeout"
 	| "aborted"
@@ -63,7 +58,7 @@ export function describeFailure(
 ): string {
 	if (failure.reason === "internal_error")
 		return `A bug in pi-session-suite stopped the request${providerWords(failure)}. Please report it.`;
-	const [what, remedy] = sentences(failure.reason);
+	const [what, remedy] = SENTENCES[failure.reason];
 	return [`${model} ${what}${providerWords(failure)}.`, remedy].filter(Boolean).join(" ");
 }
 
@@ -74,45 +69,22 @@ function providerWords({ status, detail }: Omit<Failure, "reason">): string {
 	return parts.length === 0 ? "" : ` (${parts.join(": ")})`;
 }
 
-function sentences(reason: CallFailure | Refusal): [what: string, remedy: string] {
-	switch (reason) {
-		case "no_credentials":
-			return ["has no working credentials", "Use /login or set the provider's key."];
-		case "no_money":
-			return ["has no credit left", "Add credit at the provider, or choose another model."];
-		case "unsupported":
-			return ["cannot be used for this", "Choose another model."];
-		case "no_tools":
-			return ["does not support tools", "Choose another model."];
-		case "rate_limited":
-			return ["is rate limited or out of quota", "Try again later."];
-		case "server_error":
-			return ["is overloaded or down", "Try again later."];
-		case "network":
-			return ["could not be reached", "Check the network or the provider's address."];
-		case "rejected":
-			return ["refused the request", "Choose another model."];
-		case "provider_error":
-			return ["failed at the provider", "Try again."];
-		case "timeout":
-			return ["did not answer in time", "Try again, or choose a faster model."];
-		case "aborted":
-			return ["was cancelled", ""];
-		case "empty":
-			return ["gave no usable answer", "Try again, or choose another model."];
-		case "cut_off":
-			return [
-				"used up its output before it answered, probably by thinking",
-				'Set "fastModel" in session-suite.json to a model that does not think, or declare this one with "reasoning": true in models.json.',
-			];
-		case "asked":
-			return ["was not called: this state has already had its automatic request", ""];
-		case "daily_limit":
-			return ["was not called: today's limit for automatic calls has been reached", ""];
-		case "uncounted":
-			return ["was not called: calls cannot be counted", ""];
-	}
-}
+const SENTENCES: Readonly<Record<CallFailure | Refusal, readonly [what: string, remedy: string]>> = {
+	no_credentials: ["has no working credentials", "Use /login or set the provider's key."],
+	unsupported: ["cannot be used for this", "Choose another model."],
+	no_tools: ["does not support tools", "Choose another model."],
+	provider_error: ["failed", "Try again later, or choose another model."],
+	timeout: ["did not answer in time", "Try again, or choose a faster model."],
+	aborted: ["was cancelled", ""],
+	empty: ["gave no usable answer", "Try again, or choose another model."],
+	cut_off: [
+		"used up its output before it answered, probably by thinking",
+		'Set "fastModel" in session-suite.json to a model that does not think, or declare this one with "reasoning": true in models.json.',
+	],
+	asked: ["was not called: this state has already had its automatic request", ""],
+	daily_limit: ["was not called: today's limit for automatic calls has been reached", ""],
+	uncounted: ["was not called: calls cannot be counted", ""],
+};
 
 /**
  * Maximum number of characters that are searched in an error message. A longer message is usually a whole web page, which would be slow to
@@ -120,35 +92,12 @@ function sentences(reason: CallFailure | Refusal): [what: string, remedy: string
  */
 const MAX_TEXT = 8_000;
 
-/** Classifies a provider's error by its status, or, if the status is ambiguous, by its codes and words. */
+/** Classifies a provider's error, and determines its status and message. */
 export function readProviderError(error: unknown): Failure {
-	const { status, text } = factsOf(error);
-	return {
-		reason: reasonOf(status, text),
-		status,
-		detail: detailOf(messageOf(error)),
-	};
-}
-
-interface Facts {
-	/** HTTP status. */
-	status: number | undefined;
-	/** The messages, codes and names of the error and its causes. A message often contains the whole JSON body. */
-	text: string;
-}
-
-function factsOf(error: unknown): Facts {
-	const parts = [errorText(error)];
-	let status: number | undefined;
-	let at = error;
-	for (let depth = 0; depth < 4 && isObject(at); depth++) {
-		status ??= asStatus(at["status"] ?? at["statusCode"]);
-		parts.push(...[at["code"], at["name"]].filter((part) => typeof part === "string"));
-		at = at["cause"];
-		if (at instanceof Error) parts.push(at.message);
-	}
-	const text = parts.join("\n").slice(0, MAX_TEXT);
-	return { status: status ?? statusIn(text), text };
+	const text = errorText(error).slice(0, MAX_TEXT);
+	const field = isObject(error) ? (error["status"] ?? error["statusCode"]) : undefined;
+	const status = asStatus(field) ?? statusIn(text);
+	return { reason: reasonOf(status, text), status, detail: detailOf(messageOf(text)) };
 }
 
 /** Matches the status that clients write before the body: `401 …`, `Mistral API error (401): …`, `got status: 401 …`. */
@@ -165,17 +114,8 @@ function asStatus(status: unknown): number | undefined {
 	return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
 }
 
-/**
- * Google's code for a rate limit. The message of this error also mentions billing, so this code must be checked before the wording about
- * billing.
- */
-const GOOGLE_RATE_LIMIT = /RESOURCE_EXHAUSTED/;
-const MONEY =
-	/insufficient.?(?:balance|credit|fund|quota)|billing|credit balance is too low|exceeded.(?:your.)?current.quota|payment.?required|(?:used|run) (?:all|out of)\b.*\bcredits?|no (?:remaining )?credits?\b|spending limit|usage.?not.?included/i;
-const BAD_KEY = /api.?key.?(?:not.valid|invalid)|invalid.?api.?key|incorrect.?api.?key/i;
 const UNSUPPORTED =
-	/not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned/i;
-
+	/(?<![a-z])(?:not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned)/i;
 /**
  * A gateway that hides its provider's status behind its own 5xx still quotes the provider's words. Because many messages of a server that is
  * down contain "not found" or the like, these words must be about a model.
@@ -188,69 +128,32 @@ const MODEL_UNSUPPORTED = new RegExp(
 const TOOLS = /(?<![a-z])(?:tools?|functions?)(?![a-z])/i;
 const REFUSES =
 	/\bno\b|\bnot\b|n['’]t\b|unsupported|unrecogni[sz]ed|unknown|unexpected|invalid|extra|requires?\b/i;
+const CREDENTIALS =
+	/api.?key|\bunauthori[sz]ed\b|credentials?|authenticat|expired.?token|token.{0,40}expired|(?:permission|access).?denied|permission_error|not logged in|provider is not configured/i;
 
-/**
- * Patterns that are used if there is no status code, because the request was refused before it was sent, the stream broke, or the client
- * reports only a sentence. The words and codes are those of Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq,
- * OpenRouter, Node and undici. The first match counts, so a cause such as ETIMEDOUT precedes the less specific "fetch failed".
- */
-const WORDS: readonly [CallFailure, RegExp][] = [
-	["timeout", /timed? ?out\b|ETIMEDOUT|_TIMEOUT\b|deadline.?exceeded|Timeout(?:Error|Exception)\b/i],
-	[
-		"network",
-		/^connection error|fetch failed|socket hang up|other side closed|^terminated$|network.?error|getaddrinfo|\bE(?:CONN|NET|HOST|AI_|NOTFOUND|PIPE|PROTO)|UND_ERR_SOCKET|\bCERT_|SELF_SIGNED|UNABLE_TO_/im,
-	],
-	[
-		"server_error",
-		/overloaded|server.?error|(?:service.?)?unavailable|bad gateway|\bapi_error\b|"INTERNAL"|model.?(?:stream.?error|not.?ready)/i,
-	],
-	[
-		"rate_limited",
-		/rate.?limit|too.?many.?requests|usage.?limit|throttl|quota|capacity.?exceeded|slow.?down/i,
-	],
-	["unsupported", UNSUPPORTED],
-	[
-		"no_credentials",
-		/\bapi.?key\b|\bunauthori[sz]ed\b|credentials?|authenticat|(?:expired|invalid).*token|\btoken\b.*(?:expired|invalid)|(?:permission|access).?denied|permission_error|not logged in|provider is not configured|(?:unrecognized.?client|invalid.?signature).?exception/i,
-	],
-	["rejected", /request.?too.?large|validation.?exception|context.?length.?exceeded/i],
-];
-
-/** Statuses whose meaning does not depend on the request's content. */
-const ABOUT_ACCESS: ReadonlySet<number | undefined> = new Set([401, 402, 403, 408, 429]);
-
+/** The status decides, except where a provider or gateway uses one status for several causes. */
 function reasonOf(status: number | undefined, text: string): CallFailure {
-	if (GOOGLE_RATE_LIMIT.test(text)) return "rate_limited";
-	// If an account has no credit left, several providers respond with 400, 403 or 429, so only the words of the message reveal the cause.
-	const isMoneyPossible = status === undefined || (status < 500 && status !== 401 && status !== 404);
-	if (status === 402 || (isMoneyPossible && MONEY.test(text))) return "no_money";
-	if (!ABOUT_ACCESS.has(status) && TOOLS.test(text) && REFUSES.test(text)) return "no_tools";
 	switch (status) {
-		case undefined:
-			return WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "provider_error";
 		case 401:
 		case 403:
 			return "no_credentials";
-		case 404:
-		case 405:
-		case 410:
-			return "unsupported";
+		case 402:
 		case 408:
-			return "timeout";
 		case 429:
-			return "rate_limited";
+			return "provider_error";
 	}
-	if (status >= 500) return status === 501 || MODEL_UNSUPPORTED.test(text) ? "unsupported" : "server_error";
-	if (BAD_KEY.test(text)) return "no_credentials";
-	return UNSUPPORTED.test(text) ? "unsupported" : "rejected";
+	if (TOOLS.test(text) && REFUSES.test(text)) return "no_tools";
+	if (status === 404 || status === 405 || status === 410 || status === 501) return "unsupported";
+	const words = status !== undefined && status >= 500 ? MODEL_UNSUPPORTED : UNSUPPORTED;
+	if (words.test(text)) return "unsupported";
+	return CREDENTIALS.test(text) ? "no_credentials" : "provider_error";
 }
 
 /**
  * Returns the message in the response body. If there is none, returns the error's text without its status. If that text is the HTML error
  * page of a proxy, returns the page's title.
  */
-function messageOf(error: unknown): string {
-	const text = errorText(error);
+function messageOf(text: string): string {
 	const inBody = messageIn(text, 0);
 	if (inBody !== undefined) return inBody;
 	const prose = text.replace(/^[45]\d\d\s+/, "").replace(/^status code \(no body\)$/, "");

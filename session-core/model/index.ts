@@ -8,7 +8,7 @@ export {
 	wantedLanguage,
 } from "./ask.ts";
 export { isSupported, type SessionFacts } from "./check-claims.ts";
-export { parseSpec, recapModels } from "./choose-model.ts";
-export { describeFailure, internalError } from "./failure.ts";
+export { chooseModels, parseSpec } from "./choose-model.ts";
+export { describeFailure } from "./failure.ts";
 export type { Trigger } from "./ledger.ts";
 export { sideCall } from "./side-call.ts";

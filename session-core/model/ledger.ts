@@ -1,5 +1,6 @@
-import { readdirSync, unlinkSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { parseObject } from "../json.ts";
 import { appendRegular, errorCode, readRegular, readSpan } from "../regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { CallFailure } from "./failure.ts";
@@ -12,7 +13,7 @@ export type Trigger = "auto" | "typed";
 
 /** One model call of the suite. Token counts are as reported by the provider; `cost` is in the currency of the model's price table. */
 export interface LedgerCall {
-	/** When the call was reserved, in Unix seconds. This must be the first field of a line; see `LINE_START`. */
+	/** When the call was reserved, in Unix seconds. */
 	at: number;
 	id: string;
 	session: string;
@@ -43,43 +44,24 @@ export interface LedgerCall {
 type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: string };
 
 /**
- * The calls of all processes. There is one file per day (UTC), with a JSON line for the start of a call and another for its result. Each
- * line is one small append, which is atomic, so all processes see the same lines in the same order without a lock. Problems are one-line
- * messages that say what is wrong and how to fix it.
- */
-interface Ledger {
-	read(): LedgerRead;
-	/** Appends a line. A result is written to the file that contains the start of its call. Returns the problem; undefined if there was none. */
-	append(call: LedgerCall): string | undefined;
-	/** Returns the problem with the files or the last append; undefined if there is none. Writes nothing. */
-	problem(): string | undefined;
-	/** Today's file. */
-	path(): string;
-}
-
-/** Maximum size of a ledger file in bytes. Ten thousand calls take about 6 MB. */
-const MAX_BYTES = 8 * 1024 * 1024;
-/**
  * Number of ledger files that are kept. Their dates are not considered, so that a clock that is wrong for an hour does not cause the ledger
  * to be deleted.
  */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
-/** Opens the ledger. `now` returns milliseconds since the epoch. */
-export function openLedger(agentDir: string, now: () => number): Ledger {
+/**
+ * Opens the ledger of the calls of all processes. There is one file per day (UTC), with a JSON line for the start of a call and another for
+ * its result. Each line is one small append, which is atomic, so all processes see the same lines in the same order without a lock.
+ * Problems are one-line messages that say what is wrong and how to fix it. `now` returns milliseconds since the epoch.
+ */
+export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");
 	const folder = join(suite, "usage");
 	const pathOn = (seconds: number) => join(folder, `${utcDay(seconds)}.jsonl`);
 	/** Parsed files by path. A file is parsed again only if it has changed. */
 	const known = new Map<string, { stamp: string; calls: LedgerCall[] }>();
 	let notWritten: string | undefined;
-
-	const dayFiles = () =>
-		readdirSync(folder)
-			.filter((name) => DAY_FILE.test(name))
-			.sort()
-			.map((name) => join(folder, name));
 
 	/** Returns the calls in a file, or why it cannot be read. */
 	function readDay(path: string): LedgerCall[] | string {
@@ -88,55 +70,50 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 			const stamp = `${size}:${mtimeMs}`;
 			const before = known.get(path);
 			if (before?.stamp === stamp) return before.calls;
-			if (size > MAX_BYTES) return problemWith(path, "too_large", "", suite);
 			const calls = readCalls(readSpan(opened, 0, size).toString("utf8"));
 			known.set(path, { stamp, calls });
 			return calls;
 		});
-		if (typeof read === "string" || Array.isArray(read)) return read;
+		if (Array.isArray(read)) return read;
 		// A file that is missing has just been removed by another process.
-		return read.reason === "missing" ? [] : problemWith(path, read.reason, read.detail, suite);
+		return read.reason === "missing" ? [] : problemWith(path, read, suite);
 	}
 
 	function read(): LedgerRead {
 		const calls: LedgerCall[] = [];
 		try {
-			for (const path of dayFiles()) {
+			const paths = readdirSync(folder)
+				.filter((name) => DAY_FILE.test(name))
+				.sort()
+				.map((name) => join(folder, name));
+			for (const old of paths.slice(0, -KEPT_DAYS)) rmSync(old, { force: true });
+			for (const path of paths.slice(-KEPT_DAYS)) {
 				const day = readDay(path);
 				if (typeof day === "string") return { ok: false, problem: day };
 				calls.push(...day.filter(({ outcome }) => outcome !== "withdrawn"));
 			}
 		} catch (error) {
-			if (errorCode(error) !== "ENOENT") {
-				const reason = errorCode(error) === "ENOTDIR" ? "not_regular" : "unreadable";
-				return { ok: false, problem: problemWith(folder, reason, String(error), suite) };
-			}
+			if (errorCode(error) !== "ENOENT")
+				return { ok: false, problem: problemWith(folder, { detail: String(error) }, suite) };
 		}
 		return { ok: true, calls };
 	}
 
-	function removeOldest(): void {
-		try {
-			for (const path of dayFiles().slice(0, -KEPT_DAYS)) unlinkSync(path);
-		} catch {
-			// Old files do no harm, and the next process will try again to remove them.
-		}
-	}
-
 	return {
 		read,
-		append(call) {
+		/** Appends a line. A result is written to the file that contains the start of its call. Returns the problem, if there was one. */
+		append(call: LedgerCall): string | undefined {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
-			notWritten = appended.ok ? undefined : problemWith(path, appended.reason, appended.detail, suite);
-			// Old files are removed at most once a day, because the existence of today's file is remembered.
-			if (!notWritten && !known.has(path)) removeOldest();
+			notWritten = appended.ok ? undefined : problemWith(path, appended, suite);
 			return notWritten;
 		},
-		problem() {
+		/** Returns the problem with the files or the last append; undefined if there is none. */
+		problem(): string | undefined {
 			const found = read();
 			return found.ok ? notWritten : found.problem;
 		},
+		/** Today's file. */
 		path: () => pathOn(now() / 1000),
 	};
 }
@@ -148,11 +125,6 @@ export function utcDay(seconds: number): string {
 
 /** Maximum length of a name. This limit keeps each line far below 4,096 bytes, the length up to which POSIX systems append in one piece. */
 const MAX_NAME = 200;
-/** The latest accepted time, in Unix seconds. `utcDay` cannot represent a later one. */
-const MAX_TIME = 1e11;
-/** The beginning of every line. It is used to find a complete line that follows a line that a crash cut off. */
-const LINE_START = '{"at":';
-
 /** Makes an id or a name from a session file safe for a line of the ledger, because a session file may contain anything. */
 export function ledgerName(text: string): string {
 	return cleanLine(text).slice(0, MAX_NAME);
@@ -179,40 +151,24 @@ function readCalls(text: string): LedgerCall[] {
 	return [...calls.values()];
 }
 
-/** Parses a line of the ledger. Returns undefined if the line is incomplete or in an unknown format. */
+/** Parses a line of the ledger. Returns undefined if a crash or a full disk has damaged it. */
 function readLine(line: string): LedgerCall | undefined {
-	const start = line.lastIndexOf(LINE_START);
-	if (start < 0) return undefined;
-	try {
-		const call: LedgerCall = JSON.parse(line.slice(start));
-		const { at, input, output, cost } = call;
-		const isValid =
-			at <= MAX_TIME && [at, input, output, cost].every((value) => value >= 0 && value < Infinity);
-		return isValid && typeof call.id === "string" && typeof call.session === "string" ? call : undefined;
-	} catch {
-		// The line was cut off by a crash or a full disk.
-		return undefined;
-	}
+	const call = parseObject(line) as LedgerCall | undefined;
+	const figures = [call?.at, call?.input, call?.output, call?.cost];
+	const isValid = figures.every((figure) => typeof figure === "number" && figure >= 0 && figure < 1e11);
+	return isValid && typeof call?.id === "string" ? call : undefined;
 }
 
-const PROBLEMS = {
-	not_regular: "is not a regular file or folder",
-	symlink: "is a symlink, which is not followed",
-	missing: "is missing",
-	unreadable: "cannot be read",
-	unwritable: "cannot be written",
-	too_large: "is too large to be read",
-} as const;
-
 /** Returns a one-line message that tells the user what is wrong and how to fix it. `suite` is the suite's folder. */
-function problemWith(path: string, reason: keyof typeof PROBLEMS, detail: string, suite: string): string {
-	const remedy = () => {
-		if (reason === "not_regular" || reason === "symlink" || reason === "too_large") return "Move it away.";
-		// Other files in the suite's folder may also belong to root after a run with `sudo`.
-		if (/\b(?:EACCES|EPERM)\b/.test(detail)) return `Make it yours again: sudo chown -R "$USER" "${suite}"`;
-		if (/\b(?:ENOTDIR|EEXIST)\b/.test(detail))
-			return "A file is in place of its folder: move that file away.";
-		return `The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
-	};
-	return `${path} ${PROBLEMS[reason]}. ${remedy()}`;
+function problemWith(
+	path: string,
+	{ reason = "", detail }: { reason?: string; detail: string },
+	suite: string,
+): string {
+	if (reason === "not_regular" || reason === "symlink" || /\b(?:ENOTDIR|EEXIST)\b/.test(detail))
+		return `${path} is not a regular file in a regular folder. Move away what is in its place.`;
+	// Other files in the suite's folder may also belong to root after a run with `sudo`.
+	if (/\b(?:EACCES|EPERM)\b/.test(detail))
+		return `${path} belongs to another user. Make it yours again: sudo chown -R "$USER" "${suite}"`;
+	return `${path} cannot be used. The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
 }

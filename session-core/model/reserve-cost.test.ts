@@ -41,9 +41,8 @@ const NOTHING = { input: 0, output: 0, cost: 0 };
 const DONE: SideCallResult = { ok: true, text: "x", usage: { input: 1_000, output: 50, cost: 0.125 } };
 const failed = (more: Partial<Extract<SideCallResult, { ok: false }>> = {}): SideCallResult => ({
 	ok: false,
-	reason: "network",
+	reason: "provider_error",
 	usage: NOTHING,
-	stage: "sent",
 	...more,
 });
 
@@ -99,8 +98,7 @@ describe("spending", () => {
 		["by its input if the provider reported nothing", { ok: true, text: "x", usage: NOTHING }, 0.25, 1],
 		["by its input after a timeout", failed({ reason: "timeout" }), 0.25, 1],
 		["by its input after an abort", failed({ reason: "aborted" }), 0.25, 1],
-		["by its input if the answer broke off", failed({ stage: "answering" }), 0.25, 1],
-		["by nothing if the provider refused it", failed({ reason: "rate_limited" }), 0, 0],
+		["by nothing if the provider refused it", failed(), 0, 0],
 		[
 			"by its input if the provider reports nonsense",
 			{ ...DONE, usage: { input: 1, output: -5, cost: Number.NaN } },
@@ -111,13 +109,6 @@ describe("spending", () => {
 		const { budget, ask } = open();
 		ask({}, result);
 		expect(budget.spentToday("all")).toMatchObject({ calls: 1, cost, estimated });
-	});
-
-	test("does not include a call that was never sent, and its state is free again", () => {
-		const { budget, ask } = open();
-		ask({}, failed({ reason: "no_credentials", stage: "unsent" }));
-		expect(budget.spentToday("all").calls).toBe(0);
-		expect([budget.wasRequested("m1"), budget.attempts()]).toEqual([false, 0]);
 	});
 
 	test("includes a title request that the next prompt aborted, but it is no attempt", () => {
@@ -153,19 +144,6 @@ describe("the daily limit", () => {
 		expect(ask({ state: "m2" })).toBe("daily_limit");
 	});
 
-	test("is the same for all time zones", () => {
-		const before = process.env["TZ"];
-		process.env["TZ"] = "Etc/GMT-14";
-		try {
-			open({ at: Date.UTC(2026, 4, 17, 0, 30) }).ask();
-			expect(open({ at: Date.UTC(2026, 4, 17, 23, 30) }).budget.spentToday("all").calls).toBe(1);
-			expect(open({ at: Date.UTC(2026, 4, 18, 0, 30) }).budget.spentToday("all").calls).toBe(0);
-		} finally {
-			if (before === undefined) delete process.env["TZ"];
-			else process.env["TZ"] = before;
-		}
-	});
-
 	test("leaves room for the whole call; 0 allows nothing, and typed commands are never stopped", () => {
 		const limit = () => 1;
 		expect(open({ limit: () => 0 }).ask()).toBe("daily_limit");
@@ -186,7 +164,7 @@ describe("the daily limit", () => {
 });
 
 describe("a state of the conversation", () => {
-	const outcomes = ["timeout", "aborted", "network", "no_money", "empty"] as const;
+	const outcomes = ["timeout", "aborted", "provider_error", "empty"] as const;
 	test.each([DONE, ...outcomes.map((reason) => failed({ reason }))])(
 		"gets one automatic request, even after %j",
 		(result) => {
@@ -250,14 +228,11 @@ describe("the file", () => {
 		expect(statSync(file()).mode & 0o777).toBe(0o600);
 	});
 
-	test("may hold torn, foreign and empty lines; a line behind a torn one counts", () => {
+	test("may hold damaged and foreign lines", () => {
 		const { budget, ask } = open();
 		ask();
-		appendFileSync(
-			file(),
-			'\n\nnull\n[1]\n{"at":1}\nnot json\n{"at":1e300,"session":"x","input":0,"output":0,"cost":0}',
-		);
-		appendFileSync(file(), '\n{"at":1,"session":"s1","input":1');
+		const far = '{"at":1e300,"id":"x","session":"x","input":0,"output":0,"cost":0}';
+		appendFileSync(file(), `\n\nnull\n[1]\n{"at":1}\nnot json\n${far}\n`);
 		ask({ state: "m2" });
 		expect(budget.spentToday("all").calls).toBe(2);
 	});
@@ -288,16 +263,16 @@ function program(...args: string[]): string[] {
 describe("if calls cannot be counted", () => {
 	const makeFolder = () => mkdirSync(folder(), { recursive: true });
 	const obstacles: [what: string, make: () => void, remedy: RegExp][] = [
-		["a folder as the day's file", () => mkdirSync(file(), { recursive: true }), /Move it away/],
+		["a folder as the day's file", () => mkdirSync(file(), { recursive: true }), /Move away/],
 		[
 			"a symlink as the day's file",
 			() => {
 				makeFolder();
 				symlinkSync("/dev/null", file());
 			},
-			/Move it away/,
+			/Move away/,
 		],
-		["a file as the suite's folder", () => writeFileSync(suite(), ""), /move (that file|it) away/i],
+		["a file as the suite's folder", () => writeFileSync(suite(), ""), /Move away/],
 	];
 
 	test.each(obstacles)("%s: automatic calls stop, typed ones do not, and both say why", (_, make, remedy) => {
@@ -311,14 +286,6 @@ describe("if calls cannot be counted", () => {
 		expect(notices[0]).toContain(suite());
 		expect(ask({ by: "typed" })).toBe("made");
 		expect(notices[1]).toMatch(/^This call is not counted: /);
-	});
-
-	test("a file that is too large to be read stops automatic calls", () => {
-		makeFolder();
-		writeFileSync(file(), Buffer.alloc(9 * 1024 * 1024));
-		const { budget, ask } = open();
-		expect(budget.problem()).toMatch(/too large.*Move it away/);
-		expect(ask()).toBe("uncounted");
 	});
 
 	test("a folder that belongs to another user, as after sudo, stops automatic calls", () => {

@@ -48,27 +48,7 @@ export interface Spending {
 	unpriced: number;
 }
 
-/**
- * Limits what the suite may spend. Each state of the conversation gets only one automatic request, even across restarts, tabs, forks and
- * clones. Automatic calls stop when all processes together have reached the daily limit, and as long as calls cannot be counted. Calls made
- * by typed commands count toward the limit but are never blocked.
- */
-export interface Budget {
-	/** Reserves the maximum cost of a call before the call is made. */
-	reserve(call: PlannedCall): Reservation;
-	/** Whether the automatic request for this state has been made. */
-	wasRequested(state: string): boolean;
-	/** Returns the number of automatic requests in this session. */
-	attempts(): number;
-	/** Whether today's limit is reached. A limit of 0 permits no automatic call. */
-	isUsedUp(): boolean;
-	/** Returns a one-line explanation of why calls cannot be counted, with the file and the remedy; undefined if they can be counted. */
-	problem(): string | undefined;
-	/** Returns what was spent today (UTC), by all extensions in all processes or by this session. */
-	spentToday(by: "all" | "session"): Spending;
-	/** Today's file. */
-	path(): string;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
 export interface BudgetOptions {
 	agentDir: string;
@@ -85,16 +65,13 @@ export interface BudgetOptions {
 	sayOnce(key: string, say: () => void): void;
 }
 
-export function createBudget({
-	agentDir,
-	session,
-	feature,
-	limit,
-	now,
-	log,
-	ui,
-	sayOnce,
-}: BudgetOptions): Budget {
+/**
+ * Limits what the suite may spend. Each state of the conversation gets only one automatic request, even across restarts, tabs, forks and
+ * clones. Automatic calls stop when all processes together have reached the daily limit, and as long as calls cannot be counted. Calls made
+ * by typed commands count toward the limit but are never blocked.
+ */
+export function createBudget(options: BudgetOptions) {
+	const { agentDir, session, feature, limit, now, log, ui, sayOnce } = options;
 	const ledger = openLedger(agentDir, now);
 
 	const calls = (): LedgerCall[] => {
@@ -103,8 +80,7 @@ export function createBudget({
 	};
 
 	/** Shows one warning for all automatic calls, and one warning for each typed command. */
-	const warn = (problem: string | undefined, { question, by }: PlannedCall) => {
-		if (problem === undefined) return;
+	const warn = (problem: string, { question, by }: PlannedCall) => {
 		if (by === "auto") sayOnce("uncounted", () => ui.notify(uncountedText(problem), "warning"));
 		else sayOnce(question, () => ui.notify(`This call is not counted: ${problem}`, "warning"));
 	};
@@ -113,7 +89,8 @@ export function createBudget({
 	 * Returns why an automatic call whose start is in the ledger must not be made; undefined if it may be made. Calls that other processes
 	 * started at the same moment count if their line precedes this one.
 	 */
-	function refusal(call: LedgerCall, all: readonly LedgerCall[]): Refusal | undefined {
+	function refusal(call: LedgerCall): Refusal | undefined {
+		const all = calls();
 		const place = all.findIndex(({ id }) => id === call.id);
 		if (place < 0) return "uncounted";
 		const before = all.slice(0, place);
@@ -122,56 +99,59 @@ export function createBudget({
 		return cost < limit() && cost + call.cost <= limit() ? undefined : "daily_limit";
 	}
 
-	function reserve(planned: PlannedCall): Reservation {
-		const { call, inputCost } = reservationOf(planned, { session, feature, now: now() });
-		const { by, model } = call;
-		const notWritten = ledger.append(call);
-		if (by === "typed") warn(notWritten, planned);
-		else {
-			const read = ledger.read();
-			const reason = notWritten || !read.ok ? "uncounted" : refusal(call, read.calls);
+	return {
+		/** Reserves the maximum cost of a call before the call is made. */
+		reserve(planned: PlannedCall): Reservation {
+			const { call, inputCost } = reservationOf(planned, { session, feature, now: now() });
+			const { by, model } = call;
+			ledger.append(call);
+			const problem = ledger.problem();
+			if (problem !== undefined) warn(problem, planned);
+			const reason = by === "auto" ? refusal(call) : undefined;
 			if (reason) {
-				warn(notWritten ?? (read.ok ? undefined : read.problem), planned);
 				ledger.append({ ...call, outcome: "withdrawn", input: 0, cost: 0 });
 				log("call.refused", { feature, model, stamp: call.state, reason });
 				return { ok: false, reason };
 			}
-		}
-		const startedAt = now();
-		return {
-			ok: true,
-			settle(result) {
-				const over = settled(call, result, inputCost);
-				ledger.append(over);
-				const status = result.ok ? undefined : result.status;
-				log("call.done", { feature, by, model, outcome: over.outcome, status, ms: now() - startedAt });
-				if (by === "auto" && result.ok && isFirst("call", agentDir))
-					ui.notify(firstCallText(over, agentDir), "info");
-			},
-		};
-	}
-
-	return {
-		reserve,
-		wasRequested: (state) => isRequested(calls(), { feature, state: ledgerName(state) }),
-		attempts() {
-			const own = calls().filter((call) => call.session === ledgerName(session) && call.feature === feature);
-			return new Set(own.filter(isAttempt).map(({ question }) => question)).size;
+			const startedAt = now();
+			return {
+				ok: true,
+				settle(result) {
+					const over = settled(call, result, inputCost);
+					ledger.append(over);
+					const status = result.ok ? undefined : result.status;
+					log("call.done", { feature, by, model, outcome: over.outcome, status, ms: now() - startedAt });
+					if (by === "auto" && result.ok && isFirst("call", agentDir))
+						ui.notify(firstCallText(over, agentDir), "info");
+				},
+			};
 		},
+		/** Whether the automatic request for this state has been made. */
+		wasRequested: (state: string) => isRequested(calls(), { feature, state: ledgerName(state) }),
+		/** Returns the number of automatic requests in this session, without those that the user's next prompt aborted. */
+		attempts() {
+			const own = calls().filter(
+				(call) =>
+					call.session === ledgerName(session) &&
+					call.feature === feature &&
+					call.by === "auto" &&
+					call.outcome !== "aborted",
+			);
+			return new Set(own.map(({ question }) => question)).size;
+		},
+		/** Whether today's limit is reached. A limit of 0 permits no automatic call. */
 		isUsedUp: () => sumOf(calls(), now()).cost >= limit(),
+		/** Returns a one-line explanation of why calls cannot be counted, with the file and the remedy; undefined if they can be counted. */
 		problem: ledger.problem,
-		spentToday: (by) =>
+		/** Returns what was spent today (UTC), by all extensions in all processes or by this session. */
+		spentToday: (by: "all" | "session") =>
 			sumOf(
 				calls().filter((call) => by === "all" || call.session === ledgerName(session)),
 				now(),
 			),
+		/** Today's file. */
 		path: ledger.path,
 	};
-}
-
-/** Whether a call is an automatic attempt at a title. A request that the user's next prompt aborted is not. */
-function isAttempt({ by, outcome }: LedgerCall): boolean {
-	return by === "auto" && outcome !== "aborted";
 }
 
 /**
@@ -237,12 +217,10 @@ function settled(call: LedgerCall, result: SideCallResult, inputCost: number): L
 	const input = ledgerFigure(result.usage.input);
 	const output = ledgerFigure(result.usage.output);
 	const cost = ledgerFigure(result.usage.cost);
-	if (!result.ok && result.stage === "unsent") return { ...call, outcome: "withdrawn", input, output, cost };
 	const outcome = result.ok ? "ok" : result.reason;
-	const isBilled =
-		result.ok || result.stage === "answering" || outcome === "timeout" || outcome === "aborted";
-	const isNumeric = Object.values(result.usage).every(Number.isFinite);
-	const isReported = isNumeric && (input > 0 || output > 0 || cost > 0);
+	const isBilled = outcome === "ok" || outcome === "timeout" || outcome === "aborted";
+	const figures = Object.values(result.usage);
+	const isReported = figures.every(Number.isFinite) && figures.some((figure) => figure > 0);
 	return isReported || !isBilled
 		? { ...call, outcome, input, output, cost }
 		: { ...call, outcome, cost: inputCost, estimated: true };

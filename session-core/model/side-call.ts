@@ -61,11 +61,7 @@ export type SideCallResult =
 export interface FailedCall extends Failure {
 	ok: false;
 	usage: SideCallUsage;
-	stage: Stage;
 }
-
-/** How far a call got: nothing was sent, the request was sent, or the provider accepted the request. */
-type Stage = "unsent" | "sent" | "answering";
 
 type ResolvedAuth =
 	| { ok: true; apiKey?: string; headers?: Record<string, string> }
@@ -90,26 +86,20 @@ const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs ?? SIDE_CALL_DEADLINE_MS);
 	const signal = AbortSignal.any([request.signal, deadline]);
-	const progress: Progress = { stage: "unsent" };
 	try {
-		const message = await Promise.race([complete(gateway, request, signal, progress), whenAborted(signal)]);
-		if (signal.aborted || message.stopReason === "aborted") return stopped(deadline, progress);
-		return readMessage(message, progress);
+		const message = await Promise.race([complete(gateway, request, signal), whenAborted(signal)]);
+		if (signal.aborted || message.stopReason === "aborted") return stopped(deadline);
+		return readMessage(message);
 	} catch (error) {
-		if (signal.aborted) return stopped(deadline, progress);
-		return failed(error, NOTHING, progress);
+		if (signal.aborted) return stopped(deadline);
+		return failed(error, NOTHING);
 	}
-}
-
-interface Progress {
-	stage: Stage;
 }
 
 async function complete(
 	gateway: ModelGateway,
 	request: SideCallRequest,
 	signal: AbortSignal,
-	progress: Progress,
 ): Promise<AssistantMessage> {
 	const context: Context = {
 		systemPrompt: request.systemPrompt,
@@ -124,17 +114,12 @@ async function complete(
 		// leave out the session's id.
 		...(request.model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
-		onResponse: ({ status }) => {
-			if (status < 400) progress.stage = "answering";
-		},
 	};
 	const initiator =
 		request.by === "auto" && request.model.provider === "github-copilot"
 			? { "X-Initiator": "agent" }
 			: undefined;
 	if (gateway.streamSimple) {
-		// `streamSimple` resolves credentials itself, but does not report whether a request was sent.
-		progress.stage = "sent";
 		const stream = await gateway.streamSimple(request.model, context, {
 			...options,
 			...(initiator && { headers: initiator }),
@@ -145,7 +130,6 @@ async function complete(
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
 	const { completeSimple } = await modelLibrary();
 	signal.throwIfAborted();
-	progress.stage = "sent";
 	return completeSimple(request.model, context, {
 		...options,
 		...(auth?.apiKey === undefined ? {} : { apiKey: auth.apiKey }),
@@ -189,14 +173,13 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 	});
 }
 
-function readMessage(message: AssistantMessage, progress: Progress): SideCallResult {
+function readMessage(message: AssistantMessage): SideCallResult {
 	const usage = { input: message.usage.input, output: message.usage.output, cost: message.usage.cost.total };
-	if (message.stopReason === "error") return failed(message.errorMessage ?? "", usage, progress);
+	if (message.stopReason === "error") return failed(message.errorMessage ?? "", usage);
 	const text = message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
 	const call = message.content.find((part) => part.type === "toolCall");
 	const isCutOff = message.stopReason === "length";
-	if (!call && text.trim() === "")
-		return { ok: false, reason: isCutOff ? "cut_off" : "empty", usage, stage: "answering" };
+	if (!call && text.trim() === "") return { ok: false, reason: isCutOff ? "cut_off" : "empty", usage };
 	return {
 		ok: true,
 		text,
@@ -206,10 +189,10 @@ function readMessage(message: AssistantMessage, progress: Progress): SideCallRes
 	};
 }
 
-function stopped(deadline: AbortSignal, { stage }: Progress): SideCallResult {
-	return { ok: false, reason: deadline.aborted ? "timeout" : "aborted", usage: NOTHING, stage };
+function stopped(deadline: AbortSignal): SideCallResult {
+	return { ok: false, reason: deadline.aborted ? "timeout" : "aborted", usage: NOTHING };
 }
 
-function failed(error: unknown, usage: SideCallUsage, { stage }: Progress): SideCallResult {
-	return { ok: false, ...readProviderError(error), usage, stage };
+function failed(error: unknown, usage: SideCallUsage): SideCallResult {
+	return { ok: false, ...readProviderError(error), usage };
 }

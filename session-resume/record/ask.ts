@@ -7,13 +7,12 @@ import {
 	type AnswerMessage,
 	type AskPorts,
 	askModel,
+	chooseModels,
 	createRequestSlot,
-	internalError,
 	isSupported,
 	type NoAnswer,
 	type NoAnswerReason,
 	parseSpec,
-	recapModels,
 	type SessionFacts,
 	sideCall,
 	type Trigger,
@@ -60,7 +59,7 @@ export type RecordRequest = ReturnType<typeof createRecordRequest>;
 
 /** Creates an object that asks a model for records. At most one request is in progress at a time. */
 export function createRecordRequest(deps: RecordRequestDeps) {
-	const slot = createRequestSlot<"record", AskOutcome>(internalError);
+	const slot = createRequestSlot<"record">();
 	return {
 		/** Starts a request and aborts any request in progress. `done` is called unless the new request is aborted in turn. */
 		start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void {
@@ -84,7 +83,7 @@ async function askForRecord(
 	const { stamp, timeline } = reading;
 	// A record is a longer form of a recap, so it is written by the recap model.
 	const named = { setting: settings.recap.model, fastModel: settings.fastModel };
-	const { candidates } = recapModels(named, ctx.model, ctx.modelRegistry);
+	const { candidates } = chooseModels(named, ctx.model, ctx.modelRegistry);
 	const input = renderTimeline(timeline);
 	const { language, hint } = wantedLanguage(ownLanguage(timeline), settings.language);
 	const request = {

@@ -183,7 +183,7 @@ describe("/recap", () => {
 		host.submit("/recap");
 		await host.screen.waitFor(/have not run since the last edit/);
 		host.submit("/recap --force");
-		await host.screen.waitFor(/rate limited or out of quota.* The recap is unchanged\./);
+		await host.screen.waitFor(/failed \(.* The recap is unchanged\./);
 		host.submit("/recap --force");
 		await host.screen.waitFor(/could not be used; the recap is unchanged/);
 		expect(host.screen.text()).toContain("have not run since the last edit");

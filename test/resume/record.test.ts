@@ -160,7 +160,7 @@ describe("/recap-card", () => {
 		host.submit("/recap-card --llm");
 		await host.screen.waitFor(/Reject days that do not exist/);
 		host.submit("/recap-card --llm --force");
-		await host.screen.waitFor(/rate limited or out of quota.*The existing recap was kept/);
+		await host.screen.waitFor(/failed \(429.*The existing recap was kept/);
 		host.submit("/recap-card --force");
 		await until(() => recordsIn(host.entries()).length === 3, { what: "the third record" });
 		const generators = recordsIn(host.entries()).map(({ generator }) => generator);

@@ -40,8 +40,8 @@ describe("a record by a model", () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [yesterdaySession], cols: 180, env: ENV });
 		host.model.always("record", fail(402, "Insufficient Balance"));
 		host.submit("/recap-card --llm");
-		await host.screen.waitFor(/has no credit left \(402: Insufficient Balance\)/);
-		await logged(host, /call\.done feature="resume" by="typed" .*outcome="no_money" status=402/);
+		await host.screen.waitFor(/failed \(402: Insufficient Balance\)/);
+		await logged(host, /call\.done feature="resume" by="typed" .*outcome="provider_error" status=402/);
 		await logged(host, /record\.written .*by="heuristic"/);
 		host.submit("/recap-card");
 		await host.screen.waitFor(/already has a recap/);

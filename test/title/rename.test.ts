@@ -88,8 +88,8 @@ describe("/rename", () => {
 		host.type("typing on");
 		await host.screen.waitFor(/typing on/);
 		gate.open();
-		await logged(host, /title\.failed reason="rate_limited".*detail="too many requests"/);
-		await host.screen.waitFor(/scripted\/scripted-small is rate limited[\s\S]*The name is unchanged/);
+		await logged(host, /title\.failed reason="provider_error".*detail="too many requests"/);
+		await host.screen.waitFor(/scripted\/scripted-small failed[\s\S]*The name is unchanged/);
 		await host.screen.waitFor((text) => !text.includes("rename: asking"), {
 			what: "the status to disappear",
 		});
