@@ -37,7 +37,7 @@ async function draw(executable: string): Promise<void> {
 				await page.goto(`http://127.0.0.1:${server.port}/#token=${tokens.act}`);
 				await page.getByText("· connected").waitFor();
 				if ("opens" in size) {
-					await page.getByRole("option").first().click();
+					await page.getByRole("navigation").getByRole("link").first().click();
 					await page.getByRole("heading", { name: "Next" }).waitFor();
 				}
 				// WebP is smaller than PNG, but only the DevTools protocol offers it.

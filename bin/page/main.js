@@ -1,8 +1,7 @@
 import { showCard } from "./card.js";
 import { byId, make, marked } from "./dom.js";
-import { List } from "./list.js";
+import { move, needingAbove, scrollTo, showRows } from "./list.js";
 import { fetchJson, keepToken, listen, Refusal, takeToken } from "./server.js";
-import { Sessions } from "./sessions.js";
 
 /**
  * Maximum number of items per request: sessions in the first response (few, so that the page appears at once), sessions in each later
@@ -11,24 +10,78 @@ import { Sessions } from "./sessions.js";
 const FIRST = 60;
 const PAGE = 1_000;
 const HITS = 50;
-const sessions = new Sessions();
+const RANK = { needs_you: 0, failed: 1, working: 2, idle: 3, closed: 4 };
+const BACKGROUND = new Set(["headless", "child"]);
+/** Number of rows by which a key moves. */
+const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
+
 const box = byId("card");
+const list = byId("list");
 const input = byId("filter");
-const list = new List(byId("list"), byId("rows"), choose);
+/** The sessions by id. */
+const sessions = new Map();
+/** The states of the open sessions by id. */
+let live = new Map();
+let query = "";
+let words = [];
+let shownChip = "all";
+let total;
+/** The version of the server's list that the page shows. */
+let revision;
+let isLoaded = false;
+/** The id of the session whose card is shown. */
 let chosen;
 let canAct = false;
 /** The server runs inside tmux. */
 let canOpen = false;
-let isLoaded = false;
-/** Events of the server arrive. */
-let isConnected = false;
 let isDrawing = false;
 let lostAt;
 let messageTimer;
-/** The version of the server's list that the page currently shows. */
-let revision;
 /** The search of all messages for the words in the filter: its query, its hits, and a note about its progress or result. */
 let search;
+
+function add(rows) {
+	for (const row of rows) {
+		const { title, project, next, model, id, agent, first_prompt: first, recap } = row;
+		const texts = [title, project, next, model, id, `agent:${agent}`, first, recap?.headline];
+		const text = fold([...texts, ...(recap?.next_actions ?? [])].join("\n"));
+		sessions.set(id, { ...row, text, ...live.get(id) });
+	}
+}
+
+/** Sets the states of all open sessions, and marks all other sessions as closed. */
+function setLive(open) {
+	live = new Map(open.map(({ id, state, since }) => [id, { state, since }]));
+	for (const [id, row] of sessions) {
+		const { state, since } = live.get(id) ?? { state: "closed", since: null };
+		if (row.state !== state || row.since !== since) sessions.set(id, { ...row, state, since });
+	}
+}
+
+function fold(text) {
+	return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+function isIn(row, chip) {
+	const isBackground = BACKGROUND.has(row.kind);
+	if (chip === "jobs") return isBackground;
+	if (isBackground && row.state === "closed" && words.length === 0) return false;
+	// A closed session that failed has the same mark as an open one.
+	if (chip === "failed") return row.state === "failed" || (row.state === "closed" && row.failed);
+	return chip === "all" || row.state === chip;
+}
+
+/** Returns the rows to show, in order of urgency and then newest first. */
+function listed() {
+	return [...sessions.values()]
+		.filter((row) => isIn(row, shownChip) && words.every((word) => row.text.includes(word)))
+		.sort(
+			(one, other) =>
+				RANK[one.state] - RANK[other.state] ||
+				other.modified_at - one.modified_at ||
+				(one.id < other.id ? -1 : 1),
+		);
+}
 
 /** Draws at most once per frame, however many events arrive. */
 function draw() {
@@ -38,37 +91,42 @@ function draw() {
 		isDrawing = false;
 		drawChips();
 		drawSearch();
-		const rows = sessions.listed();
-		list.show(rows);
+		const rows = listed();
+		showRows(rows, opened());
+		drawAbove();
 		const lost = lostAt && `Not connected since ${lostAt}; showing the last known state`;
-		const total = `${sessions.total} ${sessions.total === 1 ? "session" : "sessions"} · connected`;
-		const link = lost ?? (isLoaded && isConnected ? total : "Loading …");
+		const all = `${total} ${total === 1 ? "session" : "sessions"} · connected`;
+		const link = lost ?? (isLoaded ? all : "Loading …");
 		byId("link").classList.toggle("stale", lost !== undefined);
 		// The line is announced when it changes.
 		if (byId("link").textContent !== link) byId("link").textContent = link;
 		byId("empty").hidden = rows.length > 0 || !isLoaded;
 		byId("empty").textContent =
-			sessions.query || sessions.chip !== "all"
+			query || shownChip !== "all"
 				? "No sessions match."
 				: "No sessions yet. Start pi, and they appear here.";
-		const { needs_you: waiting } = sessions.counts;
-		document.title = waiting > 0 ? `(${waiting}) pi sessions` : "pi sessions";
 	});
 }
 
 function drawChips() {
 	for (const button of byId("chips").children) {
 		const { chip, label } = button.dataset;
-		const count = sessions.countOf(chip);
-		const text = count === undefined ? label : `${label} ${count}`;
+		const count = [...sessions.values()].filter((row) => isIn(row, chip)).length;
+		const text = chip === "all" || chip === "jobs" ? label : `${label} ${count}`;
 		if (button.textContent !== text) button.textContent = text;
-		button.setAttribute("aria-pressed", sessions.chip === chip);
+		button.setAttribute("aria-pressed", shownChip === chip);
 		button.classList.toggle("some", count > 0);
+		if (chip === "needs_you") document.title = count > 0 ? `(${count}) pi sessions` : "pi sessions";
 	}
 }
 
+function drawAbove() {
+	const above = needingAbove();
+	byId("above").hidden = above === 0;
+	byId("above").textContent = `↑ Need you: ${above}`;
+}
+
 function drawSearch() {
-	const { query } = sessions;
 	if (search?.query !== query) search = undefined;
 	byId("found").hidden = query === "";
 	byId("search").textContent = `Search all messages for “${query}”`;
@@ -77,8 +135,8 @@ function drawSearch() {
 	byId("hits").shown = search?.hits;
 	const rows = (search?.hits ?? []).map(({ session, by, excerpt }) =>
 		make(
-			"button",
-			{ type: "button", className: "hit", onclick: () => list.pick(session.id) },
+			"a",
+			{ className: "hit", href: `#session=${encodeURIComponent(session.id)}` },
 			make("span", { className: "title" }, ...marked(session.title, query)),
 			make("span", { className: "more" }, by === "user" ? "you: " : "", ...marked(excerpt, query)),
 		),
@@ -88,13 +146,13 @@ function drawSearch() {
 
 /** Searches messages, commands and their output. (Titles, first prompts and recaps are found by the filter.) */
 async function searchAll() {
-	const { query } = sessions;
+	const asked = query;
 	search = { query, note: "Searching …" };
 	draw();
 	const path = `/v1/search?limit=${HITS}&q=${encodeURIComponent(query)}`;
 	const { hits = [], note } = await fetchJson(path).catch((error) => ({ note: problemOf(error) }));
-	if (search?.query !== query) return;
-	sessions.add(hits.map(({ session }) => session));
+	if (asked !== query) return;
+	add(hits.map(({ session }) => session));
 	search = { query, hits, note: note ?? (hits.length > 0 ? "" : "No messages match.") };
 	draw();
 }
@@ -109,44 +167,32 @@ function say(text) {
 const problemOf = (error) =>
 	error instanceof Refusal ? error.message : "The server is unreachable. Run pi-sessions serve again.";
 
-/** Shows a session. `isEntered`: the user opened the session rather than merely moving to it with the keyboard. */
-async function choose(id, isEntered) {
+/** Returns the id in the address: the session that the user has opened, or moved to with the keyboard. */
+function opened() {
+	return new URLSearchParams(location.hash.slice(1)).get("session") ?? undefined;
+}
+
+/** Shows the session in the address, which changes when the user follows a link or goes back. */
+function route() {
+	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
+	const id = opened();
+	document.body.classList.toggle("reading", id !== undefined);
+	draw();
+	if (id === undefined) return list.querySelector(`[href="#session=${chosen}"]`)?.focus();
+	choose(id);
+	if (isNarrow()) box.focus();
+}
+
+function choose(id) {
 	chosen = id;
-	const address = `#session=${encodeURIComponent(id)}`;
-	if (isEntered) document.body.classList.add("reading");
-	// On a phone, the back button leads back to the list.
-	if (isEntered && isNarrow() && !history.state?.reading) history.pushState({ reading: true }, "", address);
-	else history.replaceState(history.state, "", address);
-	await loadCard();
-	if (isEntered && isNarrow()) box.focus();
+	scrollTo(id);
+	loadCard();
 }
 
 /** Returns from the card to the list. */
 function back() {
-	if (history.state?.reading) return history.back();
 	history.replaceState(null, "", location.pathname);
-	restore();
-}
-
-/** Shows the session that is named in the address, for example after a reload or when the user presses the browser's back button. */
-function restore() {
-	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
-	const id = new URLSearchParams(location.hash.slice(1)).get("session");
-	document.body.classList.toggle("reading", id !== null);
-	if (id === null) byId("list").focus();
-	else if (id !== chosen) {
-		chosen = id;
-		list.activate(id);
-		loadCard();
-	}
-}
-
-/** Shows the first session that needs the user, beside the list. Nothing is opened, so the keys and the address stay as they are. */
-function showFirst() {
-	const [first] = sessions.listed();
-	if (first?.state !== "needs_you" || isNarrow()) return;
-	chosen = first.id;
-	loadCard();
+	route();
 }
 
 function isNarrow() {
@@ -219,35 +265,35 @@ async function copied(text) {
 async function load() {
 	const seen = new Set();
 	let offset = 0;
-	revision = undefined;
 	for (let limit = FIRST; offset !== null; limit = PAGE) {
 		const page = await fetchJson(`/v1/sessions?limit=${limit}&offset=${offset}`);
 		for (const { id } of page.sessions) seen.add(id);
-		sessions.add(page.sessions);
-		sessions.total = page.total;
-		revision ??= page.revision;
-		sessions.counts = page.counts;
+		add(page.sessions);
 		offset = page.next_offset;
 		isLoaded = true;
 		draw();
 	}
-	sessions.keepOnly(seen);
+	for (const id of sessions.keys()) if (!seen.has(id)) sessions.delete(id);
 	draw();
+	if (chosen !== undefined) return;
+	// The first session that needs the user is shown beside the list, but not opened, so the keys and the address stay as they are.
+	const [first] = listed();
+	if (first?.state === "needs_you") choose(first.id);
 }
 
 const on = {
 	event(name, data) {
-		if (data.total !== undefined) sessions.total = data.total;
-		if (data.live) sessions.setLive(data.live, data.counts);
-		if (name === "sessions") {
-			sessions.add(data.changed);
-			sessions.remove(data.removed);
+		({ total } = data);
+		if (name === "live") setLive(data.live);
+		else {
+			add(data.changed);
+			for (const id of data.removed) sessions.delete(id);
 		}
-		if (name === "reload" || (name === "hello" && revision !== data.revision)) load().catch(() => on.lost());
-		const isConcerned = name !== "sessions" || data.changed.some(({ id }) => id === chosen);
-		if (isConcerned) loadCard();
+		const isOutdated = name === "live" && revision !== data.revision;
+		({ revision } = data);
+		if (isOutdated) load().catch(() => (revision = undefined));
+		if (name === "live" || data.changed.some(({ id }) => id === chosen)) loadCard();
 		lostAt = undefined;
-		isConnected = true;
 		draw();
 	},
 	lost() {
@@ -262,66 +308,74 @@ const on = {
 };
 
 function showDoor(text) {
-	byId("main").hidden = true;
-	byId("door").hidden = false;
-	byId("link").hidden = input.hidden = byId("chips").hidden = true;
+	const door = byId("door");
 	byId("door-text").textContent = text;
-	byId("door-form").onsubmit = (event) => {
+	door.oncancel = (event) => event.preventDefault();
+	door.onsubmit = (event) => {
 		event.preventDefault();
-		const token = byId("token")
-			.value.trim()
-			.replace(/^.*#token=/, "");
-		if (!token) return;
-		keepToken(token);
+		keepToken(
+			byId("token")
+				.value.trim()
+				.replace(/^.*#token=/, ""),
+		);
 		location.reload();
 	};
-	byId("token").focus();
+	door.showModal();
 }
 
-let filterTimer;
 function filter(text) {
-	sessions.query = text;
+	query = text.trim();
+	words = fold(query).split(/\s+/).filter(Boolean);
+	list.scrollTop = 0;
 	draw();
-	list.toTop();
-	clearTimeout(filterTimer);
-	const { query } = sessions;
-	if (query === "") return;
-	filterTimer = setTimeout(async () => {
-		// If the server cannot be reached, only the loaded sessions are filtered.
-		const none = { sessions: [] };
-		const path = `/v1/sessions?limit=${PAGE}&q=${encodeURIComponent(query)}`;
-		sessions.addFound(query, (await fetchJson(path).catch(() => none)).sessions);
+}
+
+/** Handles the keys that work anywhere on the page. */
+function keys(event) {
+	const { key, target } = event;
+	if (event.ctrlKey || event.metaKey || event.altKey) return;
+	if (key === "/" && target !== input) {
+		event.preventDefault();
+		input.focus();
+	} else if (key === "Escape") {
+		if (isNarrow() && opened() !== undefined) return back();
+		input.value = "";
+		input.blur();
+		filter("");
+	} else if (key === "Enter" && target === input && query !== "") {
+		const [first] = listed();
+		if (first) location.hash = `session=${encodeURIComponent(first.id)}`;
+		else searchAll();
+	} else if (key in STEPS) {
+		const isFree = target === document.body || list.contains(target);
+		if (!isFree && !(target === input && key === "ArrowDown")) return;
+		event.preventDefault();
+		const link = move(STEPS[key], opened());
+		if (!link) return;
+		history.replaceState(null, "", link.href);
+		choose(link.row.id);
 		draw();
-	}, 150);
+	}
 }
 
 function start() {
-	addEventListener("popstate", restore);
+	addEventListener("hashchange", route);
 	if (!takeToken()) {
 		return showDoor(
 			"Run pi-sessions serve and open the address that it prints, or paste the token of that address here.",
 		);
 	}
-	byId("main").hidden = false;
-	const empty = { className: "empty", id: "card-title" };
-	box.replaceChildren(make("p", empty, "Select a session to see its recap."));
-	byId("chips").onclick = ({ target }) => {
-		const { chip } = target.dataset;
-		if (chip === undefined) return;
-		sessions.chip = sessions.chip === chip ? "all" : chip;
-		list.toTop();
-		draw();
+	byId("chips").onclick = ({ target: { dataset } }) => {
+		if (dataset.chip === undefined) return;
+		shownChip = shownChip === dataset.chip ? "all" : dataset.chip;
+		filter(input.value);
 	};
 	input.oninput = () => filter(input.value);
 	byId("search").onclick = searchAll;
-	byId("above").onclick = () => list.toTop();
-	list.onPaint = () => {
-		const { above } = list;
-		byId("above").hidden = above === 0;
-		byId("above").textContent = `↑ Need you: ${above}`;
-	};
+	byId("above").onclick = () => (list.scrollTop = 0);
+	list.addEventListener("scroll", drawAbove, { passive: true });
 	addEventListener("keydown", keys);
-	setInterval(() => list.paint(), 30_000);
+	setInterval(draw, 30_000);
 	fetchJson("/health").then(
 		({ access, features }) => {
 			canAct = access === "act";
@@ -331,34 +385,8 @@ function start() {
 		},
 		() => undefined,
 	);
-	if (location.hash) restore();
-	draw();
-	load().then(
-		() => (chosen === undefined ? showFirst() : list.activate(chosen)),
-		() => undefined,
-	);
+	if (location.hash) route();
 	listen(on);
-}
-
-/** Handles the keys that work anywhere on the page. While no element has the focus, all other keys are passed to the list. */
-function keys(event) {
-	const { key, target } = event;
-	if (key === "/" && target !== input) {
-		event.preventDefault();
-		input.focus();
-	} else if (key === "Escape") {
-		if (isNarrow() && document.body.classList.contains("reading")) return back();
-		if (target === input || input.value !== "") byId("list").focus();
-		input.value = "";
-		filter("");
-	} else if (key === "Enter" && target === input && input.value !== "") {
-		const [first] = sessions.listed();
-		if (first) list.pick(first.id);
-		else searchAll();
-	} else if (target === document.body || (target === input && key === "ArrowDown")) {
-		byId("list").focus();
-		list.key(event);
-	}
 }
 
 start();

@@ -6,6 +6,7 @@
 const KEY = "pi-sessions-token";
 /** A connection with no data for this many milliseconds counts as lost, because the server sends something every 15 s. */
 const SILENCE_MS = 40_000;
+const RETRY_MS = 1_000;
 
 export function takeToken() {
 	const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
@@ -46,8 +47,7 @@ export async function fetchJson(path, body) {
  * Listens for events, and reconnects when the connection is lost. `on` has the callbacks `event(name, data)`, `lost()` and `refused()`.
  */
 export async function listen(on) {
-	let lastId;
-	for (let pause = 500; ; pause = Math.min(pause * 2, 20_000)) {
+	for (;;) {
 		const control = new AbortController();
 		let silence;
 		const alive = () => {
@@ -56,26 +56,22 @@ export async function listen(on) {
 		};
 		try {
 			alive();
-			const headers = lastId ? { "last-event-id": lastId } : {};
-			const response = await request("/v1/live", { headers, signal: control.signal });
+			const response = await request("/v1/live", { signal: control.signal });
 			if (response.status === 401) {
 				sessionStorage.removeItem(KEY);
 				return on.refused();
 			}
 			if (!response.ok) throw new Error(String(response.status));
 			for await (const text of blocks(response.body, alive)) {
-				const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(text) ?? [];
-				if (!id) continue;
-				pause = 500;
-				lastId = id;
-				on.event(name, JSON.parse(data));
+				const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(text) ?? [];
+				if (name) on.event(name, JSON.parse(data));
 			}
 		} catch {
 			// The connection failed, so the next iteration tries again.
 		}
 		clearTimeout(silence);
 		on.lost();
-		await rest(pause);
+		await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 	}
 }
 
@@ -91,16 +87,4 @@ async function* blocks(stream, alive) {
 		rest = all.pop();
 		yield* all;
 	}
-}
-
-/** Waits until the time has elapsed, the network is back, or the user returns to the page. */
-async function rest(ms) {
-	const control = new AbortController();
-	const once = { once: true, signal: control.signal };
-	await Promise.race([
-		new Promise((resolve) => setTimeout(resolve, ms)),
-		new Promise((resolve) => addEventListener("online", resolve, once)),
-		new Promise((resolve) => addEventListener("focus", resolve, once)),
-	]);
-	control.abort();
 }

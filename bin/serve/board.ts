@@ -15,7 +15,6 @@ import { readWork } from "../../session-core/session-view/work.ts";
 import { foldCase } from "../../session-core/text/matching.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { urgencyOf } from "../../session-core/words/state-looks.ts";
-import { countsOf } from "./live.ts";
 import type { SessionsQuery } from "./requests.ts";
 
 /** A session of the board. */
@@ -31,6 +30,13 @@ export function jsonOf({ view }: Item, lease: Lease | undefined): SessionJson {
 	return sessionJson(lease ? withLease(view, lease) : view);
 }
 
+/** Returns the number of live sessions in each state. */
+export function countsOf(live: readonly Lease[]) {
+	const counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
+	for (const { state } of live) counts[state]++;
+	return counts;
+}
+
 /** What changed between two scans of the folders. */
 export interface BoardChange {
 	changed: Item[];
@@ -44,8 +50,6 @@ export class SessionBoard {
 	readonly #unwatch: () => void;
 	#onChange: ((change: BoardChange) => void) | undefined;
 	#byPath: ReadonlyMap<string, Item> = new Map();
-	/** Sessions by id, newest first. An id can belong to several sessions, because copies of a session file share its id. */
-	#byId = new Map<string, Item[]>();
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
 	readonly #ending = new AbortController();
@@ -74,9 +78,12 @@ export class SessionBoard {
 		if (this.#isDirty) await this.#refresh();
 	}
 
-	/** Finds sessions only by their complete id, so that nothing that a client sends becomes part of a path. */
+	/**
+	 * Finds sessions only by their complete id, so that nothing that a client sends becomes part of a path. An id can belong to several
+	 * sessions, because copies of a session file share its id.
+	 */
 	named(id: string): readonly Item[] {
-		return this.#byId.get(id) ?? [];
+		return this.items.filter((item) => item.id === id);
 	}
 
 	/** Sets the listener, or removes it if undefined is passed. There is at most one listener. */
@@ -105,16 +112,14 @@ export class SessionBoard {
 		const rows = await listSessions({ ...this.#folders, workReader: () => readWork, signal });
 		if (signal.aborted) return;
 		const before = this.#byPath;
-		const idsBefore = this.#byId;
 		this.items = rows.map((summary) => known(before, summary) ?? itemOf(summary));
 		this.#byPath = new Map(this.items.map((item) => [item.summary.path, item]));
 		this.asOf = Date.now();
 		const changed = this.items.filter((item) => before.get(item.summary.path) !== item);
 		if (changed.length === 0 && before.size === this.#byPath.size && this.revision > 0) return;
 		this.revision++;
-		this.#byId = new Map();
-		for (const item of this.items) this.#byId.set(item.id, [...this.named(item.id), item]);
-		const removed = [...idsBefore.keys()].filter((id) => !this.#byId.has(id));
+		const ids = new Set(this.items.map(({ id }) => id));
+		const removed = [...before.values()].flatMap(({ id }) => (ids.has(id) ? [] : [id]));
 		if (changed.length + removed.length > 0) this.#onChange?.({ changed, removed });
 	}
 }

@@ -1,65 +1,43 @@
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { leaseFinder } from "../../session-core/live/lease-files.ts";
+import { leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
 import { seconds } from "../../session-core/session-view/json.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
-import { type BoardChange, jsonOf, type SessionBoard } from "./board.ts";
-import { countsOf, type LeaseWatch } from "./live.ts";
+import { type BoardChange, countsOf, jsonOf, type SessionBoard } from "./board.ts";
 
-export interface EventLimits {
-	/** Clients at once. */
-	maxClients: number;
-	/** A client with more unsent bytes than this is dropped. */
-	maxBuffered: number;
-	/** Milliseconds between two comments in the event stream, which are sent to keep the connection open. */
-	heartbeatMs: number;
-	/** Number of events that are kept for clients that reconnect. */
-	replay: number;
-}
-
-const LIMITS: EventLimits = {
-	maxClients: 2_000,
-	maxBuffered: 1024 * 1024,
-	heartbeatMs: 15_000,
-	replay: 256,
-};
-
-const HEARTBEAT = Buffer.from(": keep-alive\n\n");
-/** If more sessions than this change at once, clients are told to load the list again. */
+/** Milliseconds between two reads of the leases. They are not watched, because no file changes when a process is killed. */
+const LOOK_MS = 500;
+/** Milliseconds between two comments in the event stream, which are sent to keep the connection open. */
+const HEARTBEAT_MS = 15_000;
+/** A client with more unsent bytes than this is dropped. */
+const MAX_BUFFERED = 1024 * 1024;
+/** If more sessions than this change at once, they are not sent, and clients see from the revision that they must load the list again. */
 const MAX_SENT = 200;
 
 /**
- * Server-sent events: `hello` and `live` (the states of all open sessions), `sessions` (changed sessions and removed ids) and `reload` (sent
- * if there are too many changes). Each event is encoded once for all clients, and a slow client does not delay the others. Without clients,
- * nothing is watched.
+ * Server-sent events: `live` (the states of all open sessions) and `sessions` (changed sessions and removed ids). Each event is encoded once
+ * for all clients, and a slow client does not delay the others. Without clients, nothing is watched.
  */
 export class Events {
 	readonly #board: SessionBoard;
-	readonly #live: LeaseWatch;
-	readonly #limits: EventLimits;
+	readonly #agentDir: string;
+	readonly #heartbeatMs: number;
 	readonly #clients = new Set<ServerResponse>();
-	/** Random part of each event id, which ensures that event ids from an earlier server process do not match. */
-	readonly #run = randomBytes(4).toString("hex");
-	readonly #sent: { id: number; bytes: Buffer }[] = [];
-	#last = 0;
-	#heartbeat: NodeJS.Timeout | undefined;
+	#timers: NodeJS.Timeout[] = [];
+	/** The states of all open sessions in the last event. */
+	#live = "";
 
-	constructor(board: SessionBoard, live: LeaseWatch, limits: Partial<EventLimits> = {}) {
+	constructor(board: SessionBoard, agentDir: string, heartbeatMs = HEARTBEAT_MS) {
 		this.#board = board;
-		this.#live = live;
-		this.#limits = { ...LIMITS, ...limits };
+		this.#agentDir = agentDir;
+		this.#heartbeatMs = heartbeatMs;
 	}
 
 	get size(): number {
 		return this.#clients.size;
 	}
 
-	get isFull(): boolean {
-		return this.size >= this.#limits.maxClients;
-	}
-
-	/** Responds with a stream of events. A client that reconnects gets the events that it missed, if they are still kept. */
-	async listen({ method, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+	/** Responds with a stream of events. */
+	async listen({ method }: IncomingMessage, response: ServerResponse): Promise<void> {
 		response.writeHead(200, {
 			"Content-Type": "text/event-stream",
 			"Cache-Control": "no-store",
@@ -69,12 +47,13 @@ export class Events {
 		if (method === "HEAD") return void response.end();
 		await this.#board.ready();
 		if (response.closed) return;
-		if (this.size === 0) this.#start();
-		const missed = this.#missed(String(headers["last-event-id"]));
-		const total = this.#board.items.length;
-		const hello = { ...this.#liveJson(), total, revision: this.#board.revision };
-		if (missed) for (const { bytes } of missed) response.write(bytes);
-		else response.write(this.#encoded(this.#last, "hello", hello));
+		if (this.size === 0) {
+			this.#board.listen((change) => this.#changed(change));
+			const heartbeat = () => this.#send(": keep-alive\n\n");
+			this.#timers = [setInterval(() => this.#look(), LOOK_MS), setInterval(heartbeat, this.#heartbeatMs)];
+			for (const timer of this.#timers) timer.unref();
+		}
+		response.write(this.#encoded("live", this.#liveJson()));
 		this.#clients.add(response);
 		response.once("close", () => this.#leave(response));
 	}
@@ -86,67 +65,53 @@ export class Events {
 		}
 	}
 
-	#start(): void {
-		this.#board.listen((change) => this.#changed(change));
-		this.#live.watch(() => this.broadcast("live", this.#liveJson()));
-		this.#heartbeat = setInterval(() => this.#send(HEARTBEAT), this.#limits.heartbeatMs).unref();
-	}
-
 	#leave(client: ServerResponse): void {
 		if (!this.#clients.delete(client) || this.size > 0) return;
-		clearInterval(this.#heartbeat);
+		for (const timer of this.#timers) clearInterval(timer);
 		this.#board.listen(undefined);
-		this.#live.close();
 	}
 
 	#changed({ changed, removed }: BoardChange): void {
-		const total = this.#board.items.length;
 		if (changed.length + removed.length > MAX_SENT) {
-			this.broadcast("reload", { total });
+			this.broadcast("live", this.#liveJson());
 			return;
 		}
-		const leaseOf = leaseFinder(this.#live.last);
+		const leaseOf = leaseFinder(liveLeases(this.#agentDir, Date.now()));
 		const sessions = changed
 			// If two files share an id, clients receive only the session from the file that changed last.
 			.filter((item) => this.#board.named(item.id)[0] === item)
 			.map((item) => jsonOf(item, leaseOf(item.summary)));
-		this.broadcast("sessions", { changed: sessions, removed, total });
+		this.broadcast("sessions", { changed: sessions, removed });
+	}
+
+	#look(): void {
+		const before = this.#live;
+		const live = this.#liveJson();
+		if (this.#live !== before) this.broadcast("live", live);
 	}
 
 	#liveJson(): object {
-		const { last } = this.#live;
-		const open = last.map(({ sessionId, state, since }) => ({ id: sessionId, state, since: seconds(since) }));
-		return { counts: countsOf(last), live: open };
+		const leases = liveLeases(this.#agentDir, Date.now());
+		const live = leases.map(({ sessionId: id, state, since }) => ({ id, state, since: seconds(since) }));
+		this.#live = JSON.stringify(live);
+		return { counts: countsOf(leases), live };
 	}
 
-	broadcast(event: string, data: unknown): void {
-		const id = ++this.#last;
-		const bytes = this.#encoded(id, event, data);
-		this.#sent.push({ id, bytes });
-		if (this.#sent.length > this.#limits.replay) this.#sent.shift();
-		this.#send(bytes);
+	broadcast(event: "live" | "sessions", data: object): void {
+		this.#send(this.#encoded(event, data));
 	}
 
-	#send(bytes: Buffer): void {
+	#send(text: Buffer | string): void {
 		for (const client of this.#clients) {
-			if (client.writableLength > this.#limits.maxBuffered) client.destroy();
-			else client.write(bytes);
+			if (client.writableLength > MAX_BUFFERED) client.destroy();
+			else client.write(text);
 		}
 	}
 
 	/** JSON contains no line breaks, so the data is a single line. */
-	#encoded(id: number, event: string, data: unknown): Buffer {
-		return Buffer.from(
-			`id: ${this.#run}-${id}\nevent: ${event}\ndata: ${JSON.stringify(outgoing(data))}\n\n`,
-		);
-	}
-
-	#missed(lastEventId: string): { bytes: Buffer }[] | undefined {
-		const [, run, number] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(lastEventId) ?? [];
-		if (run !== this.#run) return undefined;
-		const seen = Number(number);
-		const oldest = this.#sent[0]?.id ?? this.#last + 1;
-		if (seen > this.#last || seen < oldest - 1) return undefined;
-		return this.#sent.filter(({ id }) => id > seen);
+	#encoded(event: string, data: object): Buffer {
+		const { items, revision } = this.#board;
+		const all = outgoing({ ...data, total: items.length, revision });
+		return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(all)}\n\n`);
 	}
 }

@@ -1,6 +1,6 @@
 /** Looks up the session or the recap that a request refers to. */
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
-import { type Lease, leaseFinder } from "../../session-core/live/lease-files.ts";
+import { type Lease, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
 import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
@@ -11,12 +11,10 @@ import { parseLine } from "../../session-core/session-file/parse-line.ts";
 import type { OpenOutcome } from "../shell/programs.ts";
 import { type Answer, type Refused, refused } from "./answer.ts";
 import type { Item, SessionBoard } from "./board.ts";
-import type { LeaseWatch } from "./live.ts";
 
 /** What the routes depend on. */
 export interface RoutesDeps extends AddRecordDeps {
 	board: SessionBoard;
-	live: LeaseWatch;
 	version: string;
 	clients(): number;
 	canOpen: boolean;
@@ -66,8 +64,8 @@ export function sessionGone(reason: string): Refused {
 }
 
 /** Returns the lease of the process that has the session open. */
-export function leaseOf({ live }: RoutesDeps, { summary }: Item, leases = live.read()): Lease | undefined {
-	return leaseFinder(leases)(summary);
+export function leaseOf({ agentDir, now }: RoutesDeps, { summary }: Item): Lease | undefined {
+	return leaseFinder(liveLeases(agentDir, now()))(summary);
 }
 
 /** Matches record ids, including those created by other programs. Files are searched only for ids that match. */

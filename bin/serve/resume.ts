@@ -116,8 +116,8 @@ export class Resuming {
 		{ confirmed, branch_on_resume: isFork }: ResumeRequest,
 		own: string[],
 	): Promise<{ opened: true; message?: string; log?: string } | Refused> {
-		const { live, goThere, agentDir, log, startJob, openWindow, now } = this.#deps;
-		const lease = plan.branch ? undefined : leaseOf(this.#deps, item, live.read());
+		const { goThere, agentDir, log, startJob, openWindow, now } = this.#deps;
+		const lease = plan.branch ? undefined : leaseOf(this.#deps, item);
 		if (lease) {
 			const there = await goThere(lease);
 			if (there.ok) return { opened: true, message: there.message };

@@ -1,6 +1,6 @@
 /** The routes; docs/http.md documents them. */
 import type { Static, TObject } from "typebox";
-import { leaseFinder } from "../../session-core/live/lease-files.ts";
+import { leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
 import { addRecord } from "../../session-core/recap/add-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
@@ -48,7 +48,7 @@ export function routesOf(deps: RoutesDeps): Route[] {
 		get("/v1/sessions", ({ query }) =>
 			valid(SessionsQuery, query, "query", async (wanted) => {
 				await deps.board.ready();
-				return answered(pageOf(deps.board, deps.live.read(), wanted));
+				return answered(pageOf(deps.board, liveLeases(deps.agentDir, deps.now()), wanted));
 			}),
 		),
 		get("/v1/sessions/:id", ({ id }) => card(deps, id)),
@@ -131,7 +131,7 @@ function card(deps: RoutesDeps, id: string): Promise<Answer> {
 /** The search runs in short chunks, and stops when the client leaves. */
 async function search(
 	{ q: query, project, since: given, limit = 10 }: SearchQuery,
-	{ board, live, log, now }: RoutesDeps,
+	{ board, agentDir, log, now }: RoutesDeps,
 	signal: AbortSignal,
 ): Promise<Answer> {
 	const since = given === undefined ? undefined : sinceTime(given, now());
@@ -147,7 +147,7 @@ async function search(
 	const result = await searchToEnd({ query, rows, since, limit, signal });
 	const { hits = [], total = 0 } = result ?? {};
 	log("search.done", { sessions: rows.length, hits: hits.length, total, complete: result !== undefined });
-	const leases = leaseFinder(live.read());
+	const leases = leaseFinder(liveLeases(agentDir, now()));
 	const found = hits.flatMap((hit) => {
 		const item = items.find(({ summary }) => summary.path === hit.path);
 		return item ? [hitJson(hit, jsonOf(item, leases(item.summary)))] : [];

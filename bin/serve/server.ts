@@ -14,9 +14,8 @@ import { openWindow, whyTooLarge } from "../shell/programs.ts";
 import { bugFields, wordsFor } from "../shell/world.ts";
 import { type Access, type Answer, type Refused, refused } from "./answer.ts";
 import { SessionBoard } from "./board.ts";
-import { type EventLimits, Events } from "./events.ts";
+import { Events } from "./events.ts";
 import type { RoutesDeps } from "./find.ts";
-import { LeaseWatch } from "./live.ts";
 import { startJob } from "./resume.ts";
 import { routesOf } from "./routes.ts";
 
@@ -39,7 +38,8 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 	log?: DebugLog;
 	/** Reports a bug in the terminal. */
 	say?: (message: string) => void;
-	events?: Partial<EventLimits>;
+	/** See {@link Events}. */
+	heartbeatMs?: number;
 	/** Maximum number of milliseconds for a complete request to arrive. Default: 10,000. */
 	requestMs?: number;
 }
@@ -54,13 +54,11 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;
 	const board = new SessionBoard(agentDir, options.sessionDir);
-	const live = new LeaseWatch(agentDir);
-	const events = new Events(board, live, options.events);
+	const events = new Events(board, agentDir, options.heartbeatMs);
 	const routes = routesOf({
 		agentDir,
 		log,
 		board,
-		live,
 		version: options.version,
 		clients: () => events.size,
 		checkout: readCheckout,
@@ -91,8 +89,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		if (!access) return send(response, NO_TOKEN);
 		if (method === "POST" && access !== "act") return send(response, READ_ONLY);
 		if (method === "POST" && !isLoopback(request.socket.remoteAddress)) return send(response, NOT_LOCAL);
-		if (method === "GET" && path === "/v1/live")
-			return events.isFull ? send(response, FULL) : events.listen(request, response);
+		if (method === "GET" && path === "/v1/live") return events.listen(request, response);
 		const route = routes.find((one) => one.method === method && pathOf(path) === one.path);
 		if (!route) return send(response, NOT_FOUND);
 		const read = method === "POST" ? await readBody(request) : undefined;
@@ -158,7 +155,6 @@ export function send(response: ServerResponse, answer: Answer): void {
 	if (answer.ok) return void response.end(JSON.stringify(outgoing(answer.body, answer.own)));
 	const { status, reason, message, remedy } = answer;
 	if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
-	if (status === 503) response.setHeader("Retry-After", "30");
 	if (status === 413) response.setHeader("Connection", "close");
 	response.end(JSON.stringify(outgoing({ error: { reason, message, remedy } })));
 }
@@ -308,12 +304,6 @@ const NOT_LOCAL = refused(
 	"Send the request from the machine on which the server is running.",
 );
 const NOT_FOUND = refused(404, "unknown_route", "There is no such route.", "docs/http.md lists the routes.");
-const FULL = refused(
-	503,
-	"too_many_listeners",
-	"Too many clients are listening.",
-	"Close some of them, or poll /v1/sessions instead.",
-);
 const TOO_LARGE = refused(413, "too_large", "The body of this request is too large.", "Send at most 64 KB.");
 const NOT_JSON = refused(
 	415,
