@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSync, writeSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Why a path was not read. `not_regular`: it is a directory, pipe, socket or device. */
@@ -35,43 +34,17 @@ const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (con
 const FLAGS = {
 	read: constants.O_RDONLY | CAREFUL,
 	append: constants.O_RDWR | constants.O_APPEND | CAREFUL,
-	write: constants.O_RDWR | CAREFUL,
 } as const;
 
 /** Opens an existing regular file. Never waits, and never follows a symlink in the last path component. */
 export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Opened {
-	let fd: number;
 	try {
-		fd = openSync(path, FLAGS[to]);
-	} catch (error) {
-		return errorIn(error);
-	}
-	try {
+		const fd = openSync(path, FLAGS[to]);
 		const stat = fstatSync(fd);
-		if (!stat.isFile()) {
-			closeSync(fd);
-			return { ok: false, reason: "not_regular", detail: `${path} is not a regular file` };
-		}
-		return { ok: true, file: { fd, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } } };
-	} catch (error) {
+		if (stat.isFile()) return { ok: true, file: { fd, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } } };
 		closeSync(fd);
-		return { ok: false, reason: "unreadable", detail: String(error) };
-	}
-}
-
-/** Opens a file for reading without blocking the event loop, because the file may be on a slow network. Never throws. */
-export async function openLater(
-	path: string,
-): Promise<{ ok: true; handle: FileHandle; stamp: FileStamp } | NotOpened> {
-	let handle: FileHandle | undefined;
-	try {
-		handle = await open(path, FLAGS.read);
-		const stat = await handle.stat();
-		if (stat.isFile()) return { ok: true, handle, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } };
-		await handle.close();
 		return { ok: false, reason: "not_regular", detail: `${path} is not a regular file` };
 	} catch (error) {
-		await handle?.close();
 		return errorIn(error);
 	}
 }

@@ -6,7 +6,6 @@ import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { wholeLines } from "../../session-core/session-file/lines.ts";
-import { MAX_RECORD } from "../../session-core/session-file/names-in-file.ts";
 import { parseLine } from "../../session-core/session-file/parse-line.ts";
 import type { OpenOutcome } from "../shell/programs.ts";
 import { type Answer, type Refused, refused } from "./answer.ts";
@@ -99,15 +98,11 @@ async function recapIn(
 	wanted: Buffer,
 ): Promise<SessionRecord | undefined> {
 	let found: SessionRecord | undefined;
-	await wholeLines(
-		path,
-		(line) => {
-			if ("tooLong" in line || !line.bytes.includes(wanted)) return undefined;
-			const records = parseLine(line.bytes.toString("utf8")).objects.map(readRecap);
-			found = records.find((recap) => recap?.id === id && recap.subject_id === subject);
-			return found && "enough";
-		},
-		{ maxLineBytes: MAX_RECORD },
-	);
+	await wholeLines(path, (line) => {
+		if (!line.bytes.includes(wanted)) return undefined;
+		const records = parseLine(line.bytes.toString("utf8")).objects.map(readRecap);
+		found = records.find((recap) => recap?.id === id && recap.subject_id === subject);
+		return found && "enough";
+	});
 	return found;
 }

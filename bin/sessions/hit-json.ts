@@ -1,4 +1,4 @@
-import { openLater } from "../../session-core/regular-file.ts";
+import { createReadStream } from "node:fs";
 import type { SearchHit } from "../../session-core/search/search.ts";
 import type { SessionJson } from "../../session-core/session-view/json.ts";
 
@@ -12,19 +12,14 @@ export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit,
 
 /** Reads asynchronously, because a hit near the end of a large file must not block the server. */
 async function lineNumberAt(path: string, offset: number): Promise<number | null> {
-	const opened = await openLater(path);
-	if (!opened.ok) return null;
 	try {
 		let line = 1;
 		const before = { end: offset - 1, highWaterMark: 256 * 1024 };
-		const chunks = offset > 0 ? opened.handle.createReadStream(before) : [];
-		for await (const bytes of chunks)
+		for await (const bytes of offset > 0 ? createReadStream(path, before) : [])
 			for (let at = bytes.indexOf("\n"); at >= 0; at = bytes.indexOf("\n", at + 1)) line++;
 		return line;
 	} catch {
 		// The file can no longer be read.
 		return null;
-	} finally {
-		await opened.handle.close();
 	}
 }

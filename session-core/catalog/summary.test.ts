@@ -210,16 +210,10 @@ describe("the age in a summary", () => {
 	it.each([
 		["the last message", new SessionText().user("one").name("later").toString(), START + 1_000],
 		[
-			"an earlier message if the last one has no time",
-			new SessionText().user("one").toString() + untimed(new SessionText().user("two").lines[1] ?? ""),
-			START + 1_000,
-		],
-		[
 			"an earlier message if the last line is torn",
 			`${new SessionText().user("one")}{"type":"message","id":"torn","timestamp":"2026-02-0`,
 			START + 1_000,
 		],
-		["an entry if there is no message", new SessionText().entry("model_change").toString(), START + 1_000],
 		[
 			"the header if nothing else has a time",
 			HEADER + untimed(new SessionText().user("one").lines[1] ?? ""),

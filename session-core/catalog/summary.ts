@@ -56,8 +56,8 @@ export interface SessionSummary {
 	cwd: string;
 	created: number;
 	/**
-	 * Time of the last message or, if that time is unknown, of the last entry with a time, of the header, or of the file's last change. Never
-	 * later than the file's last change: clocks can be wrong.
+	 * Time of the last message or, if that time is unknown, of the header or of the file's last change. Never later than the file's last
+	 * change: clocks can be wrong.
 	 */
 	modified: number;
 	/** Modification time of the file, which also reflects copying and metadata that was added after the last message. */
@@ -240,7 +240,7 @@ function summaryOf(
 		...(agent && { agent }),
 		cwd: header.cwd,
 		created: begun ?? changed,
-		modified: Math.min(tail.at ?? begun ?? changed, changed),
+		modified: Math.min(tail.last?.at ?? begun ?? changed, changed),
 		changed,
 		size: stamp.size,
 		name: undefined,

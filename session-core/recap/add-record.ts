@@ -5,10 +5,9 @@ import type { DebugLog } from "../debug-log.ts";
 import { leasesOn, liveLeases } from "../live/lease-files.ts";
 import { errorText } from "../regular-file.ts";
 import type { Checkout } from "../repository.ts";
-import { appendBelow } from "../session-file/append.ts";
+import { appendBelow, fileLeafId } from "../session-file/append.ts";
 import { checkSession } from "../session-file/check-session.ts";
-import { fileLeafId } from "../session-file/leaf.ts";
-import { readSessionFile } from "../session-file/session-file.ts";
+import { openSessionFile } from "../session-file/session-file.ts";
 import { readSession } from "../session-view/read-session.ts";
 import type { WordsFor } from "../words/card-words.ts";
 import { makeRecord } from "./make-record.ts";
@@ -77,7 +76,7 @@ async function added(
 	if (!check.ok) return failed("unreadable", check.detail);
 	if (!check.sound) return failed("damaged");
 	const checkout = await deps.checkout(row.cwd);
-	const opened = await readSessionFile(row.path);
+	const opened = openSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;
 	// Entries in this format have no ids, so no entry can be appended below them. The host converts the file when it opens the session.

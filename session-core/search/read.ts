@@ -2,8 +2,7 @@
 
 import { runSteps } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
-import { MAX_LINE_BYTES } from "../session-file/entries.ts";
-import { type Line, linesFromEnd, linesOf, wholeLines } from "../session-file/lines.ts";
+import { type Line, linesFromEnd, linesOf, MAX_LINE_BYTES, wholeLines } from "../session-file/lines.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { secretsInFile } from "../session-file/secrets.ts";
 import { safeText } from "../text/safe.ts";
@@ -159,17 +158,13 @@ function firstEntries(lines: Iterable<Line>, count: number, safe: Safe, without:
 
 async function offsetOf(path: string, id: string): Promise<number | undefined> {
 	let offset: number | undefined;
-	await wholeLines(
-		path,
-		(line) => {
-			if ("tooLong" in line || !line.bytes.includes(id)) return undefined;
-			const { objects } = parseLine(line.bytes.toString("utf8"));
-			if (!objects.some((object) => object["id"] === id)) return undefined;
-			offset = line.offset;
-			return "enough";
-		},
-		{ maxLineBytes: MAX_LINE_BYTES },
-	);
+	await wholeLines(path, (line) => {
+		if (!line.bytes.includes(id)) return undefined;
+		const { objects } = parseLine(line.bytes.toString("utf8"));
+		if (!objects.some((object) => object["id"] === id)) return undefined;
+		offset = line.offset;
+		return "enough";
+	});
 	return offset;
 }
 

@@ -6,7 +6,7 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import { offlineRecap } from "../recap/heuristic.ts";
 import { shownRecord } from "../recap/stored-records.ts";
 import { recapText } from "../recap/text.ts";
-import { readSessionFile } from "../session-file/session-file.ts";
+import { openSessionFile } from "../session-file/session-file.ts";
 import { readSession } from "../session-view/read-session.ts";
 import { projectOf } from "../session-view/view.ts";
 import { inTags } from "../text/fence.ts";
@@ -99,7 +99,7 @@ const TAIL = 96 * 1_024;
 
 /** Reads a session. If the file is large, only its beginning and its end are read. */
 async function readingOf({ path, cwd }: SessionSummary) {
-	const opened = await readSessionFile(path, { tailBytes: TAIL });
+	const opened = openSessionFile(path, { tailBytes: TAIL });
 	if (!opened.ok) return { ok: false, reason: opened.detail } as const;
 	const { timestamp, parentSession } = opened.session.header ?? {};
 	return { ok: true, reading: readSession(opened.session, { timestamp, parentSession }, cwd) } as const;

@@ -1,6 +1,6 @@
 /** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
-import { closeRegular, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
-import { MAX_LINE_BYTES } from "../session-file/entries.ts";
+import { closeRegular, openRegular } from "../regular-file.ts";
+import { MAX_LINE_BYTES, piecesOf } from "../session-file/lines.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
 /** A line that contains words of the query. */
@@ -21,7 +21,7 @@ export interface ScannedSession {
 const CHUNK = 1024 * 1024;
 /** Number of bytes at the beginning of a line that contain the type and the role of its entry. */
 const HEAD = 320;
-const [NEWLINE, QUOTE, SPACE] = [0x0a, 0x22, 0x20];
+const [QUOTE, SPACE] = [0x22, 0x20];
 const USER = '"role":"user"';
 
 /**
@@ -76,10 +76,12 @@ export class Scanner {
 		if (!opened.ok) return;
 		try {
 			let turn = 0;
-			for (const piece of wholeLines(opened.file, this.#scratch)) {
+			for (const piece of piecesOf(opened.file, MAX_LINE_BYTES, this.#scratch)) {
 				yield;
-				if (!piece) continue;
-				const { bytes, start, end } = piece;
+				const { start } = piece;
+				const end = start + piece.bytes.length;
+				const bytes = withoutImages(piece.bytes);
+				if (bytes.length > CHUNK) continue;
 				const text = bytes.toString("latin1");
 				const any = mayHaveAccents(bytes) ? this.#anyWord : this.#anyPlainWord;
 				yield* this.#inPiece(any, text, { path, turn, start, end });
@@ -174,26 +176,4 @@ export function withoutImages(line: Buffer): Buffer {
 		from = next;
 	}
 	return Buffer.concat([...kept, line.subarray(from)]);
-}
-
-/**
- * Yields a file in chunks of whole lines, and a line that is longer than a chunk without its images; undefined for a text that is still too
- * long. `end`: the end in the file.
- */
-function* wholeLines(
-	file: RegularFile,
-	scratch: Buffer,
-): Generator<{ bytes: Buffer; start: number; end: number } | undefined> {
-	const { size } = file.stamp;
-	for (let start = 0, end = 0; start < size; start = end) {
-		let bytes = readSpan(file, start, Math.min(CHUNK, size - start), scratch);
-		// Searching backward takes many times as long as searching forward, so a forward search first checks whether there is a newline.
-		const isWhole = bytes.includes(NEWLINE) || start + bytes.length >= size;
-		if (!isWhole) bytes = readSpan(file, start, Math.min(MAX_LINE_BYTES, size - start));
-		if (bytes.length === 0) return;
-		const newline = isWhole ? bytes.lastIndexOf(NEWLINE) : bytes.indexOf(NEWLINE);
-		end = start + (newline < 0 ? bytes.length : newline + 1);
-		bytes = withoutImages(bytes.subarray(0, end - start));
-		yield bytes.length <= CHUNK ? { bytes, start, end } : undefined;
-	}
 }

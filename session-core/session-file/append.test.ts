@@ -5,8 +5,7 @@ import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { session } from "../../test/host/fixtures.ts";
 import { fillDisk } from "../../test/support/full-disk.ts";
-import { type AppendTarget, appendBelow, appendCarefully } from "./append.ts";
-import { fileLeafId } from "./leaf.ts";
+import { type AppendTarget, appendBelow, appendCarefully, fileLeafId } from "./append.ts";
 
 let folder: string;
 let file: string;
@@ -168,23 +167,22 @@ describe("appending to a session", () => {
 			expect(manager.getLeafId()).toBe(leaf);
 		});
 
-		test.each([
-			"theirs",
-			'{"type":"message","id":"f0f0f0f0"}\n',
-			'{"type":"session_info","id":"f0f0f0f0"}\n',
-		])("never cuts off what another process wrote", (theirs) => {
-			const before = readFileSync(file, "utf8");
-			appendCarefully(target(), () => {
-				appendFileSync(file, theirs);
-				const makeRoom = fillDisk((path) => path === file, undefined, 0);
-				try {
-					record();
-				} finally {
-					makeRoom();
-				}
-			});
-			expect(readFileSync(file, "utf8")).toBe(`${before}${theirs}`);
-		});
+		test.each(['{"type":"message","id":"f0f0f0f0"}\n', '{"type":"session_info","id":"f0f0f0f0"}\n'])(
+			"never cuts off what another process wrote",
+			(theirs) => {
+				const before = readFileSync(file, "utf8");
+				appendCarefully(target(), () => {
+					appendFileSync(file, theirs);
+					const makeRoom = fillDisk((path) => path === file, undefined, 0);
+					try {
+						record();
+					} finally {
+						makeRoom();
+					}
+				});
+				expect(readFileSync(file, "utf8")).toBe(`${before}${theirs}`);
+			},
+		);
 	});
 
 	test("does not continue a line that is incomplete", () => {

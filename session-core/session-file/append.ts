@@ -1,18 +1,10 @@
-import { fstatSync, ftruncateSync, writeSync } from "node:fs";
+import { ftruncateSync, writeSync } from "node:fs";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { isObject, type JsonObject } from "../json.ts";
-import {
-	closeRegular,
-	diskFull,
-	errorText,
-	openRegular,
-	type RegularFile,
-	readRegular,
-	readSpan,
-} from "../regular-file.ts";
+import { isObject, type JsonObject, parseObject } from "../json.ts";
+import { closeRegular, diskFull, errorText, openRegular, readRegular, readSpan } from "../regular-file.ts";
 import { newEntryId } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { type FileEnd, fileEnd, idOf } from "./leaf.ts";
+import { MAX_LINE_BYTES, wholeLinesBetween } from "./lines.ts";
 import { TITLE_ENTRY } from "./names-in-file.ts";
 import { parseLine } from "./parse-line.ts";
 
@@ -79,7 +71,7 @@ export function appendCarefully(
 	if (!end) return refused("unreadable", "the session's file cannot be read");
 	if (end.isTorn) return refused("unreadable", "the last line of the session's file is incomplete");
 	const leaf = target.getLeafId();
-	const known = lastKnown(file, end, target);
+	const known = lastKnown(end, target);
 	if (end.size === 0) {
 		// If the host appended to a deleted or emptied file, the file would have no header, and no host could open it.
 		if (hasReply(target)) return refused("unreadable", "it was deleted or emptied");
@@ -97,13 +89,56 @@ export function appendCarefully(
 	} catch (error) {
 		if (leaf === null) target.resetLeaf();
 		else if (target.getLeafId() !== leaf) target.branch(leaf);
-		cutOff(file, end.size, target);
+		cutOff(file, end.size, (id) => target.getEntry(id) !== undefined);
 		return refused("unwritable", errorText(error));
 	}
 }
 
+const NEWLINE = 0x0a;
+
+/** The end of a session's file. */
+interface FileEnd {
+	/** The size of the file in bytes; 0 if there is no file yet. */
+	size: number;
+	/** Whether the last line has no newline, which means that a write was interrupted. */
+	isTorn: boolean;
+	/** The last lines of the file. */
+	lines: string[];
+	/** The id of the entry on the last line, which is the leaf for the next process that opens the file; undefined if it is unknown. */
+	leafId: string | undefined;
+}
+
 /** Number of bytes at the end of the file that are searched for entries that do not continue the session. */
 const SIDE_BYTES = 64 * 1024;
+
+/** Reads the end of a session file without following symlinks. Returns undefined if it cannot be read. */
+function fileEnd(path: string): FileEnd | undefined {
+	const found = readRegular(path, (file) => {
+		const { size } = file.stamp;
+		const isTorn = size > 0 && readSpan(file, size - 1, 1)[0] !== NEWLINE;
+		let length = SIDE_BYTES;
+		let { bytes, start } = wholeLinesBetween(file, size - length, size);
+		// The last line alone can be longer.
+		while (bytes.length === 0 && start > 0 && length < MAX_LINE_BYTES) {
+			length *= 4;
+			({ bytes, start } = wholeLinesBetween(file, size - length, size));
+		}
+		const lines = bytes.toString("utf8").trimEnd().split("\n");
+		const last = isTorn ? undefined : parseObject(lines.at(-1) ?? "");
+		// The id in a header is that of the session, not of an entry.
+		const leafId =
+			last && last["type"] !== "session" && typeof last["id"] === "string" ? last["id"] : undefined;
+		return { ok: true as const, end: { size, isTorn, lines, leafId } };
+	});
+	if (found.ok) return found.end;
+	return found.reason === "missing" ? { size: 0, isTorn: false, lines: [], leafId: undefined } : undefined;
+}
+
+/** See {@link FileEnd.leafId}. */
+export function fileLeafId(path: string): string | undefined {
+	return fileEnd(path)?.leafId;
+}
+
 /** Entries that another process may write, or that were written for it, without continuing the session. */
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
@@ -111,25 +146,18 @@ const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
  * Returns the id of the last entry that this process knows of in the file, provided that only names and markers follow it. Returns
  * undefined if any other entry follows.
  */
-function lastKnown(file: string, { size, leafId }: FileEnd, target: AppendTarget): string | undefined {
-	if (leafId === undefined || target.getEntry(leafId)) return leafId;
-	const parents = new Map<unknown, unknown>();
-	const start = Math.max(0, size - SIDE_BYTES);
-	const bytes = readRegular(file, (opened) => readSpan(opened, start, size - start));
-	if (!Buffer.isBuffer(bytes)) return undefined;
-	for (const { type, customType, id, parentId } of bytes.toString("utf8").split("\n").flatMap(objectsIn))
-		if (type === "session_info" || (type === "custom" && SIDE_ENTRIES.includes(customType)))
-			parents.set(id, parentId);
-	let id: unknown = leafId;
-	for (let steps = parents.size; steps >= 0 && typeof id === "string"; steps--) {
-		if (target.getEntry(id)) return id;
-		id = parents.get(id);
+function lastKnown({ lines, leafId }: FileEnd, target: AppendTarget): string | undefined {
+	let wanted: unknown = leafId;
+	const left = [...lines];
+	while (typeof wanted === "string" && !target.getEntry(wanted)) {
+		const entry: JsonObject | undefined = parseLine(left.pop() ?? "").objects.at(-1);
+		if (!entry) return undefined;
+		if (entry["id"] !== wanted) continue;
+		const isSide = entry["type"] === "custom" && SIDE_ENTRIES.includes(entry["customType"]);
+		if (!isSide && entry["type"] !== "session_info") return undefined;
+		wanted = entry["parentId"];
 	}
-	return undefined;
-}
-
-function objectsIn(line: string): JsonObject[] {
-	return parseLine(line).objects;
+	return typeof wanted === "string" ? wanted : undefined;
 }
 
 /** Whether the session contains a reply. The host creates the session's file at the first reply. */
@@ -147,27 +175,17 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 	return { ok: false, reason, detail };
 }
 
-/** The prefixes of the lines that the host writes for the suite. */
-const BEGINNINGS = ['{"type":"custom","customType":"session-suite:', '{"type":"session_info","id":"'];
-
 /**
- * Truncates the file to `size`, provided that everything after that point comes from our failed append: entries that this process holds in
- * memory, possibly followed by an incomplete entry. The entry whose append failed cannot be compared, because hosts from version 1.5 on
- * have already removed it from memory.
+ * Undoes a failed append, which may have left complete entries and an incomplete one behind `size`. Nothing is undone if another process has
+ * written an entry there, or if the file can no longer be opened.
  */
-function cutOff(path: string, size: number, target: AppendTarget): void {
-	const opened = openRegular(path, "write");
-	// The file can no longer be read or written, so nothing can be undone.
+function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
+	const opened = openRegular(path, "append");
 	if (!opened.ok) return;
 	try {
-		const lines = readSpan(opened.file, size, Math.max(0, opened.file.stamp.size - size))
-			.toString("utf8")
-			.split("\n");
-		const piece = lines.pop() ?? "";
-		const isOurs =
-			BEGINNINGS.some((beginning) => piece.startsWith(beginning) || beginning.startsWith(piece)) &&
-			lines.every((line) => target.getEntry(idOf(line) ?? "") !== undefined);
-		if (isOurs) ftruncateSync(opened.file.fd, size);
+		const added = readSpan(opened.file, size, Math.max(0, opened.file.stamp.size - size)).toString("utf8");
+		const entries = added.split("\n").slice(0, -1).filter(Boolean).map(parseObject);
+		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(opened.file.fd, size);
 	} catch {
 		// The failed append is reported anyway, so this error is ignored.
 	} finally {
@@ -187,32 +205,23 @@ export function appendBelow(
 	now = new Date(),
 ): void {
 	const timestamp = now.toISOString();
-	let parentId = below;
-	const lines = entries.map((entry) => {
-		const id = newEntryId();
-		const line = JSON.stringify({ ...entry, id, parentId, timestamp });
-		parentId = id;
-		return `${line}\n`;
-	});
+	const ids = entries.map(newEntryId);
+	const lines = entries.map((entry, index) =>
+		JSON.stringify({ ...entry, id: ids[index], parentId: ids[index - 1] ?? below, timestamp }),
+	);
 	const opened = openRegular(path, "append");
 	if (!opened.ok) throw new Error(opened.detail);
 	const { fd, stamp } = opened.file;
 	try {
-		const isTorn = stamp.size > 0 && readSpan(opened.file, stamp.size - 1, 1)[0] !== 0x0a;
-		const bytes = Buffer.from(`${isTorn ? "\n" : ""}${lines.join("")}`);
+		const isTorn = stamp.size > 0 && readSpan(opened.file, stamp.size - 1, 1)[0] !== NEWLINE;
+		const bytes = Buffer.from(`${isTorn ? "\n" : ""}${lines.join("\n")}\n`);
 		const written = writeSync(fd, bytes);
 		if (written === bytes.length) return;
-		takeBack(opened.file, bytes.subarray(0, written));
+		cutOff(path, stamp.size, (id) => ids.includes(id));
 		throw diskFull(written, bytes);
 	} finally {
 		closeRegular(opened.file);
 	}
-}
-
-/** Removes the incomplete data of a write that failed because the disk was full, unless another process has appended to the file since. */
-function takeBack(file: RegularFile, piece: Buffer): void {
-	const start = fstatSync(file.fd).size - piece.length;
-	if (start >= 0 && readSpan(file, start, piece.length).equals(piece)) ftruncateSync(file.fd, start);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { constants } from "node:buffer";
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, parseObject } from "../json.ts";
 import type { OpenFailure } from "../regular-file.ts";
-import { linesOf, wholeLines } from "./lines.ts";
+import { EVERY_LINE, linesOf, wholeLines } from "./lines.ts";
 
 type SessionCheck =
 	| { ok: true; sound: boolean }
@@ -15,13 +15,15 @@ type SessionCheck =
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
 	let end = 0;
-	const read = await wholeLines(path, (line) => {
-		if ("bytes" in line) {
+	const read = await wholeLines(
+		path,
+		(line) => {
 			end = line.offset + line.bytes.length;
 			check.add(line.bytes.toString("utf8"));
-		}
-		return check.isSound ? undefined : "enough";
-	});
+			return check.isSound ? undefined : "enough";
+		},
+		EVERY_LINE,
+	);
 	if (!read.ok) return read;
 	const { size } = read.stamp;
 	if (size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
@@ -33,7 +35,7 @@ export async function checkSession(path: string): Promise<SessionCheck> {
 export function beginsAsSession(bytes: Buffer): boolean {
 	for (const line of linesOf(bytes)) {
 		const text = line.bytes.toString("utf8");
-		if (!isBlank(text)) return isHeader(parsed(text));
+		if (!isBlank(text)) return isHeader(parseObject(text));
 	}
 	return false;
 }
@@ -49,10 +51,10 @@ class LineCheck {
 	}
 
 	add(line: string): void {
-		if (this.isSound && !isBlank(line)) this.isSound = this.#accepts(parsed(line));
+		if (this.isSound && !isBlank(line)) this.isSound = this.#accepts(parseObject(line));
 	}
 
-	#accepts(value: unknown): boolean {
+	#accepts(value: JsonObject | undefined): boolean {
 		if (this.#version !== undefined) return isShowable(value) && this.#isPlaced(value);
 		if (!isHeader(value)) return false;
 		const { version = 1 } = value;
@@ -73,15 +75,15 @@ class LineCheck {
 	}
 }
 
-function isHeader(value: unknown): value is JsonObject {
-	if (!isObject(value) || value["type"] !== "session") return false;
+function isHeader(value: JsonObject | undefined): value is JsonObject {
+	if (value?.["type"] !== "session") return false;
 	const { id, cwd } = value;
 	return typeof id === "string" && id !== "" && (cwd === undefined || typeof cwd === "string");
 }
 
 /** Whether the value has every field that a host needs to show the session. If one of these fields is missing, the host exits. */
-export function isShowable(value: unknown): value is JsonObject {
-	if (!isObject(value) || typeof value["type"] !== "string") return false;
+export function isShowable(value: JsonObject | undefined): value is JsonObject {
+	if (typeof value?.["type"] !== "string") return false;
 	const { type, message, content, name, replacement } = value;
 	switch (type) {
 		case "message":
@@ -130,16 +132,6 @@ function isParts(value: unknown): value is JsonObject[] {
 
 function isBlank(line: string): boolean {
 	return /^[ \t\r]*$/.test(line);
-}
-
-function parsed(text: string): unknown {
-	try {
-		const value: unknown = JSON.parse(text);
-		return value;
-	} catch {
-		// Not JSON: damaged.
-		return undefined;
-	}
 }
 
 /** The maximum size, in bytes, of a session file that every host can open. Hosts before 0.78.1 read the whole file into one string. */

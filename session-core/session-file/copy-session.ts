@@ -6,7 +6,7 @@ import { Pace } from "../pace.ts";
 import { isShowable } from "./check-session.ts";
 import { EntryCollector, newEntryId, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { wholeLines } from "./lines.ts";
+import { EVERY_LINE, wholeLines } from "./lines.ts";
 
 /** The part of a session that is copied. */
 interface CopySource {
@@ -79,10 +79,14 @@ async function entriesToCopy({
 	entryId,
 }: CopySource): Promise<{ ok: true; entries: Entry[]; lost: number } | CopyRefusal> {
 	const collector = new EntryCollector();
-	const read = await wholeLines(path, (line) => {
-		collector.add(line);
-		return undefined;
-	});
+	const read = await wholeLines(
+		path,
+		(line) => {
+			collector.add(line);
+			return undefined;
+		},
+		EVERY_LINE,
+	);
 	if (!read.ok) return failed("unreadable", read.detail);
 	const chain = new Chain();
 	for (const entry of collector.parsed.entries) chain.add(entry);

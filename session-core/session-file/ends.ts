@@ -4,9 +4,9 @@ import { type RegularFile, readSpan } from "../regular-file.ts";
 import { type ModelName, modelNamed, shownLine, shownWord } from "../text/shown-line.ts";
 import { isDelegated, isRequest, userWords } from "../timeline/user-words.ts";
 import { beginsAsSession } from "./check-session.ts";
-import { EntryCollector, isSessionLog, MAX_LINE_BYTES, type SessionHeader, syntheticId } from "./entries.ts";
+import { EntryCollector, isSessionLog, type SessionHeader, syntheticId } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { afterFirstNewline, linesFromEnd, linesOf } from "./lines.ts";
+import { linesFromEnd, linesOf, MAX_LINE_BYTES, wholeLinesBetween } from "./lines.ts";
 import { contentText, readMessage } from "./message.ts";
 import { parseLine } from "./parse-line.ts";
 
@@ -148,8 +148,6 @@ export interface SessionTail {
 	last: LastMessage | undefined;
 	/** The model in use at the end. */
 	model: ModelName | undefined;
-	/** The time of the last message or, if it has none, of the last entry with a time; undefined if no entry has one. */
-	at: number | undefined;
 }
 
 const TAIL_BYTES = 64 * 1024;
@@ -171,34 +169,26 @@ export function readTailOf(
 	file: RegularFile,
 	scratch?: Buffer,
 ): { tail: SessionTail; bytes: Buffer; start: number } {
+	const { size } = file.stamp;
 	for (let length = TAIL_BYTES; ; length *= 4) {
-		const { bytes, start } = lastLines(file, length, scratch);
+		const { bytes, start } = wholeLinesBetween(file, size - length, size, scratch);
 		const tail = parseTail(bytes, start);
 		if (tail.last || start === 0 || length >= MAX_TAIL_BYTES) return { tail, bytes, start };
 	}
 }
 
-/** Returns the complete lines within the last `length` bytes of a file. */
-function lastLines(file: RegularFile, length: number, into?: Buffer): { bytes: Buffer; start: number } {
-	const { size } = file.stamp;
-	if (size <= length) return { bytes: readSpan(file, 0, size, into), start: 0 };
-	// Includes the preceding byte. If that byte is a newline, the first line is complete.
-	const from = size - length - 1;
-	const { bytes, dropped } = afterFirstNewline(readSpan(file, from, size - from, into));
-	return { bytes, start: from + dropped };
-}
-
 /** Parses the tail of a session file. The bytes must begin with a complete line, which is at `offset` in the file. */
 export function parseTail(bytes: Buffer, offset: number): SessionTail {
-	const { last = newestMessage(bytes, offset), model } = endOfBranch(bytes, offset);
-	return { last, model, at: last?.at ?? newestTime(bytes) };
+	const { last, model } = endOfBranch(bytes, offset);
+	// The branch may continue in the part that was not read, or its chain of parents may be broken.
+	return { last: last ?? endOfBranch(bytes, offset, true).last, model };
 }
 
 /**
  * Follows the parent ids from the leaf to find the last message and the model of the branch. Lines that are not on the branch are not
- * parsed.
+ * parsed. `anyBranch`: finds the last message in the file instead, on any branch.
  */
-function endOfBranch(bytes: Buffer, offset: number): Pick<SessionTail, "last" | "model"> {
+function endOfBranch(bytes: Buffer, offset: number, anyBranch = false): SessionTail {
 	let wanted: string | undefined;
 	let last: LastMessage | undefined;
 	let model: ModelName | undefined;
@@ -206,6 +196,7 @@ function endOfBranch(bytes: Buffer, offset: number): Pick<SessionTail, "last" | 
 	for (const line of linesFromEnd(bytes, offset)) {
 		if (++lines > MAX_LINES) break;
 		if (wanted !== undefined && !line.bytes.includes(`"${wanted}"`)) continue;
+		if (anyBranch && !line.bytes.includes('"message"')) continue;
 		// In logs without ids, only the model is still wanted, and most lines do not name one.
 		if (wanted === undefined && last && !namesModel(line.bytes)) continue;
 		const { objects } = parseLine(line.bytes.toString("utf8"));
@@ -217,8 +208,9 @@ function endOfBranch(bytes: Buffer, offset: number): Pick<SessionTail, "last" | 
 			if (wanted !== undefined && id !== undefined && id !== wanted) continue;
 			last ??= readLast(object, id ?? syntheticId(line.offset, index));
 			model ??= readModel(object);
-			if (last && model) return { last, model };
+			if (last && (model || anyBranch)) return { last, model };
 			const parentId = object["parentId"];
+			if (anyBranch) continue;
 			if (parentId === null) return { last, model };
 			wanted = typeof parentId === "string" ? parentId : undefined;
 		}
@@ -228,35 +220,6 @@ function endOfBranch(bytes: Buffer, offset: number): Pick<SessionTail, "last" | 
 
 function namesModel(bytes: Buffer): boolean {
 	return bytes.includes('"model"') || bytes.includes('"modelId"');
-}
-
-/** Returns the last message in the file, on any branch. Used if the active branch continues outside the part that was read. */
-function newestMessage(bytes: Buffer, offset: number): LastMessage | undefined {
-	let lines = 0;
-	for (const line of linesFromEnd(bytes, offset)) {
-		if (++lines > MAX_LINES) return undefined;
-		if (!line.bytes.includes('"message"')) continue;
-		const { objects } = parseLine(line.bytes.toString("utf8"));
-		for (let index = objects.length - 1; index >= 0; index--) {
-			const object = objects[index];
-			const id = object?.["id"];
-			const last = object && readLast(object, typeof id === "string" ? id : syntheticId(line.offset, index));
-			if (last) return last;
-		}
-	}
-	return undefined;
-}
-
-/** Returns the time of the last entry that has one. */
-function newestTime(bytes: Buffer): number | undefined {
-	let lines = 0;
-	for (const line of linesFromEnd(bytes)) {
-		if (++lines > MAX_LINES) return undefined;
-		const { objects } = parseLine(line.bytes.toString("utf8"));
-		const at = objects.map(timeOf).findLast((time) => time !== undefined);
-		if (at !== undefined) return at;
-	}
-	return undefined;
 }
 
 /** Returns when an entry was written. In a message, the more precise time is that of the message itself. */

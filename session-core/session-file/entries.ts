@@ -3,7 +3,7 @@ import { type AgentId, readAgent } from "../agents/agents.ts";
 import { ROLLBACK } from "../agents/entries.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Entry } from "./entry.ts";
-import type { ChunkedLine } from "./lines.ts";
+import type { Line } from "./lines.ts";
 import { damagedPlace, HOST_TYPES, parseLine } from "./parse-line.ts";
 
 /** The first line of a session. Older hosts also wrote the model into it. */
@@ -40,8 +40,6 @@ export interface ParsedEntries {
 /** The type of an entry whose content is lost, but whose id and parent are known. */
 export const UNREADABLE = "unreadable";
 
-export const MAX_LINE_BYTES = 8 * 1024 * 1024;
-
 /**
  * The parent id that is assigned to the first entry after an unread section of the file if that entry does not specify a parent. No entry
  * has this id.
@@ -61,8 +59,7 @@ export class EntryCollector {
 		this.#previous = GAP;
 	}
 
-	add(line: ChunkedLine): void {
-		if ("tooLong" in line) return;
+	add(line: Line): void {
 		const text = line.bytes.toString("utf8");
 		const { objects, damaged } = parseLine(text);
 		if (damaged) this.#addDamaged(text, objects[0]);

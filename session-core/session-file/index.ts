@@ -5,14 +5,14 @@ export {
 	appendCarefully,
 	appendTarget,
 	fileErrorText,
+	fileLeafId,
 } from "./append.ts";
 export { type BranchLimits, lastMessageId, renameSince, walkBranch } from "./branch.ts";
 export type { Rates } from "./calls.ts";
 export { checkSession, tooLargeText } from "./check-session.ts";
 export { copySession, obstacleToCopy } from "./copy-session.ts";
 export { type Entry, hostSource, type SessionSource } from "./entry.ts";
-export { fileLeafId } from "./leaf.ts";
-export { type ChunkedLine, wholeLines } from "./lines.ts";
+export { type Line, wholeLines } from "./lines.ts";
 export { type Message, readMessage, type ToolCall } from "./message.ts";
 export {
 	type HostNaming,
@@ -25,4 +25,4 @@ export {
 export { nameText } from "./names-in-file.ts";
 export { parseLine } from "./parse-line.ts";
 export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
-export { readSessionFile, readWholeSession, type SessionFileFailure } from "./session-file.ts";
+export { openSessionFile, readWholeSession, type SessionFileFailure } from "./session-file.ts";

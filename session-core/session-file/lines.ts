@@ -1,5 +1,13 @@
 import { Pace } from "../pace.ts";
-import { errorIn, type FileStamp, type NotOpened, openLater } from "../regular-file.ts";
+import {
+	closeRegular,
+	errorIn,
+	type FileStamp,
+	type NotOpened,
+	openRegular,
+	type RegularFile,
+	readSpan,
+} from "../regular-file.ts";
 
 const NEWLINE = 0x0a;
 
@@ -31,107 +39,86 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 	}
 }
 
-/** A line, or a note that a line was too long to keep. */
-export type ChunkedLine = Line | { tooLong: true; offset: number };
-
-/**
- * Splits consecutive chunks into lines. A line longer than `maxBytes` is skipped without being assembled. A chunk must not change until
- * every line that contains bytes of it has been returned.
- */
-export class LineSplitter {
-	readonly #maxBytes: number;
-	#parts: Buffer[] = [];
-	#held = 0;
-	#lineStart: number;
-	#chunkStart: number;
-
-	constructor(maxBytes: number, offset = 0) {
-		this.#maxBytes = maxBytes;
-		this.#lineStart = this.#chunkStart = offset;
-	}
-
-	/** Yields the lines that end in this chunk. */
-	*add(chunk: Buffer): Generator<ChunkedLine> {
-		let from = 0;
-		while (from < chunk.length) {
-			const newline = chunk.indexOf(NEWLINE, from);
-			const end = newline < 0 ? chunk.length : newline;
-			this.#held += end - from;
-			if (this.#held <= this.#maxBytes) this.#parts.push(chunk.subarray(from, end));
-			else this.#parts = [];
-			if (newline < 0) break;
-			yield* this.end();
-			from = newline + 1;
-			this.#lineStart = this.#chunkStart + from;
-		}
-		this.#chunkStart += chunk.length;
-	}
-
-	/** Yields the last line if it does not end with a newline. */
-	*end(): Generator<ChunkedLine> {
-		if (this.#held > 0) yield finished(this.#parts, this.#held, this.#maxBytes, this.#lineStart);
-		this.#parts = [];
-		this.#held = 0;
-	}
+/** A part of a file, which begins at `start` and consists of whole lines. */
+export interface Piece {
+	bytes: Buffer;
+	start: number;
 }
 
-function finished(parts: Buffer[], held: number, maxBytes: number, offset: number): ChunkedLine {
-	if (held > maxBytes) return { tooLong: true, offset };
-	const [first] = parts;
-	return { bytes: parts.length === 1 && first ? first : Buffer.concat(parts), offset };
-}
-
-/** Removes everything up to the first newline: the rest of a line that began before the buffer. */
-export function afterFirstNewline(bytes: Buffer): { bytes: Buffer; dropped: number } {
+/** Returns the complete lines between two positions in a file. `from` may be in the middle of a line, which is then left out. */
+export function wholeLinesBetween(file: RegularFile, from: number, to: number, into?: Buffer): Piece {
+	if (from <= 0) return { bytes: readSpan(file, 0, to, into), start: 0 };
+	// Includes the preceding byte. If that byte is a newline, the first line is complete.
+	const bytes = readSpan(file, from - 1, to - from + 1, into);
 	const newline = bytes.indexOf(NEWLINE);
 	const dropped = newline < 0 ? bytes.length : newline + 1;
-	return { bytes: bytes.subarray(dropped), dropped };
+	return { bytes: bytes.subarray(dropped), start: from - 1 + dropped };
 }
 
-interface WholeOptions {
-	/** Maximum length of a line in bytes; longer lines are skipped. Default: no limit. */
-	maxLineBytes?: number;
-	/** If this signal is aborted, reading stops early, without an error. */
-	signal?: AbortSignal | undefined;
-}
-
-/** Bytes per read. */
+/** Number of bytes that are read at once. */
 const CHUNK = 1024 * 1024;
+/** Maximum length of a line in bytes. Longer lines are skipped. */
+export const MAX_LINE_BYTES = 8 * CHUNK;
 
 /**
- * Passes the lines of a regular file to `take` until it returns `"enough"`. Never blocks the event loop, even for a large file or a slow
- * disk, because it reads asynchronously and pauses between lines. If reading fails, the result says why.
+ * Yields a file in pieces that fit into `scratch`. A longer line is a piece of its own; a line longer than `longest` is skipped. Each
+ * piece is valid until the next one is requested.
+ */
+export function* piecesOf(
+	file: RegularFile,
+	longest = MAX_LINE_BYTES,
+	scratch = Buffer.allocUnsafe(CHUNK),
+): Generator<Piece> {
+	const { size } = file.stamp;
+	/** Whether the bytes at `start` continue a line that is too long. */
+	let isRest = false;
+	for (let start = 0, length = scratch.length; start < size; ) {
+		const bytes = readSpan(file, start, Math.min(length, size - start), scratch);
+		if (bytes.length === 0) return;
+		// Searching backward takes many times as long as searching forward, so a forward search first checks whether there is a newline.
+		const first = bytes.indexOf(NEWLINE);
+		const isOneLine = length > scratch.length || first < 0;
+		const isLast = start + bytes.length >= size && (first < 0 || !isOneLine);
+		const end = isLast ? bytes.length : (isOneLine ? first : bytes.lastIndexOf(NEWLINE)) + 1;
+		if (end === 0 && !isRest && length < longest) {
+			length = Math.min(length * 4, longest);
+			continue;
+		}
+		const from = isRest ? first + 1 || end : 0;
+		if (end > from) yield { bytes: bytes.subarray(from, end), start: start + from };
+		isRest = end === 0;
+		start += end || bytes.length;
+		length = scratch.length;
+	}
+}
+
+/** For {@link wholeLines}: no line is too long. */
+export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
+
+/**
+ * Passes the lines of a regular file to `take` until it returns `"enough"` or the signal is aborted. Pauses between lines, so that a large
+ * file does not block the event loop. If reading fails, the result says why.
  */
 export async function wholeLines(
 	path: string,
-	take: (line: ChunkedLine) => "enough" | undefined,
-	{ maxLineBytes = Number.POSITIVE_INFINITY, signal }: WholeOptions = {},
+	take: (line: Line) => "enough" | undefined,
+	{ signal, longest }: { signal?: AbortSignal | undefined; longest?: number } = {},
 ): Promise<{ ok: true; stamp: FileStamp } | NotOpened> {
-	const opened = await openLater(path);
+	const opened = openRegular(path);
 	if (!opened.ok) return opened;
-	const { handle, stamp } = opened;
+	const { stamp } = opened.file;
+	const pace = new Pace();
 	try {
-		const splitter = new LineSplitter(maxLineBytes);
-		const pace = new Pace();
-		const isEnough = async (lines: Iterable<ChunkedLine>) => {
-			for (const line of lines) {
-				if (take(line) === "enough") return true;
+		for (const { bytes, start } of piecesOf(opened.file, longest)) {
+			for (const line of linesOf(bytes, start)) {
+				if (signal?.aborted || take(line) === "enough") return { ok: true, stamp };
 				if (pace.isDue) await pace.rest();
 			}
-			return signal?.aborted === true;
-		};
-		for (let at = 0; at < stamp.size; ) {
-			const length = Math.min(CHUNK, stamp.size - at);
-			const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
-			if (bytesRead === 0) break;
-			at += bytesRead;
-			if (await isEnough(splitter.add(buffer.subarray(0, bytesRead)))) return { ok: true, stamp };
 		}
-		await isEnough(splitter.end());
 		return { ok: true, stamp };
 	} catch (error) {
 		return errorIn(error);
 	} finally {
-		await handle.close();
+		closeRegular(opened.file);
 	}
 }

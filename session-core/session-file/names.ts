@@ -1,9 +1,8 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { errorText } from "../regular-file.ts";
-import { type AppendOutcome, appendBelow, appendCarefully, appendTarget } from "./append.ts";
+import { type AppendOutcome, appendBelow, appendCarefully, appendTarget, fileLeafId } from "./append.ts";
 import { checkSession } from "./check-session.ts";
 import { hostSource } from "./entry.ts";
-import { fileLeafId } from "./leaf.ts";
 import {
 	type CurrentName,
 	currentName,

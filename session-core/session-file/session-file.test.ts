@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
-import { openSessionFile, readSessionFile } from "./session-file.ts";
+import { openSessionFile, readWholeSession } from "./session-file.ts";
 
 const MIB = 1024 * 1024;
 const folder = useTemporaryFolder();
@@ -79,18 +79,15 @@ describe("opening a session file", () => {
 		}
 	});
 
-	it("gives the same result when it is read without blocking", async () => {
+	it("gives the same result when it is read whole without blocking", async () => {
 		const text = new SessionText().user("first").padding(30_000);
 		for (let count = 0; count < 20; count++) text.user(`line ${count}`).assistant("ok");
-		put(file(), `${text.toString()}{"torn`);
-		for (const limits of [{}, { wholeBytes: 0 }, { wholeBytes: 0, headBytes: 900, tailBytes: 1_500 }]) {
-			const later = await readSessionFile(file(), limits);
-			const { getEntries, getEntry, getLeafEntry, ...facts } = opened(file(), limits);
-			expect(later).toMatchObject({ ok: true, session: facts });
-			expect(later.ok && later.session.getEntries()).toEqual(getEntries());
-			expect(later.ok && later.session.getLeafEntry()).toEqual(getLeafEntry());
-			expect(getEntry("none")).toBeUndefined();
-		}
+		const later = await readWholeSession(put(file(), `${text.toString()}{"torn`));
+		const { getEntries, getEntry, getLeafEntry, ...facts } = opened(file());
+		expect(later).toMatchObject({ ok: true, session: facts });
+		expect(later.ok && later.session.getEntries()).toEqual(getEntries());
+		expect(later.ok && later.session.getLeafEntry()).toEqual(getLeafEntry());
+		expect(getEntry("none")).toBeUndefined();
 	});
 
 	it("reads further back while the end holds no entry", () => {

@@ -8,13 +8,12 @@ import {
 import {
 	EntryCollector,
 	isSessionLog,
-	MAX_LINE_BYTES,
 	type ParsedEntries,
 	type SessionHeader,
 	UNREADABLE,
 } from "./entries.ts";
 import type { Entry, SessionSource } from "./entry.ts";
-import { afterFirstNewline, type ChunkedLine, linesOf, wholeLines } from "./lines.ts";
+import { linesOf, MAX_LINE_BYTES, type Piece, wholeLines, wholeLinesBetween } from "./lines.ts";
 
 /**
  * A session that is read from its file. As in the host, the leaf is the last entry, and if several entries have the same id, the last one
@@ -37,59 +36,49 @@ type SessionFileOutcome =
 
 const NEWLINE = 0x0a;
 const KIB = 1024;
-const DEFAULTS: FileLimits = {
+
+/** Limits, in bytes, for reading a session file. */
+const LIMITS = {
+	/** Files up to this size are read completely. */
 	wholeBytes: 2_048 * KIB,
+	/** Number of bytes that are read at the beginning of a larger file, for its header and the first request. */
 	headBytes: 64 * KIB,
+	/** Number of bytes that are read at the end of a larger file. */
 	tailBytes: 1_024 * KIB,
+	/**
+	 * Maximum length of the tail. If the tail contains no message, for example because the last one contains an image, its length is doubled
+	 * until it contains a message or reaches this limit.
+	 */
 	maxTailBytes: 16_384 * KIB,
+	/** A tail that is shorter than this is also doubled if it contains no message of the user. */
 	requestBytes: 0,
-	lineBytes: MAX_LINE_BYTES,
 };
 
+export type FileLimits = Partial<typeof LIMITS>;
+
 /**
- * Reads a session file synchronously. A small file is read completely; of a larger file, only the beginning and the end are read. The file
- * is never changed (the host, in contrast, would rewrite a file in an older format).
+ * Reads a session file. A small file is read completely; of a larger file, only the beginning and the end are read. The file is never
+ * changed (the host, in contrast, would rewrite a file in an older format).
  */
-export function openSessionFile(path: string, limits: Partial<FileLimits> = {}): SessionFileOutcome {
+export function openSessionFile(path: string, limits: FileLimits = {}): SessionFileOutcome {
 	return readRegular(path, (file): SessionFileOutcome => {
-		const bounds = { ...DEFAULTS, ...limits };
+		const bounds = { ...LIMITS, ...limits };
 		const collector = new EntryCollector();
 		const isWhole = file.stamp.size <= bounds.wholeBytes;
-		if (isWhole) addLines(collector, readSpan(file, 0, file.stamp.size), 0, bounds.lineBytes);
+		if (isWhole) addLines(collector, { bytes: readSpan(file, 0, file.stamp.size), start: 0 });
 		else addEnds(collector, file, bounds);
 		return outcomeOf(path, file.stamp, collector.parsed, !isWhole);
 	});
 }
 
-export interface ReadOptions extends Partial<FileLimits> {
-	/** If this signal is aborted, reading stops, and the entries that have been read so far are used. */
-	signal?: AbortSignal | undefined;
-}
-
-/** Like {@link openSessionFile}, but without blocking the event loop. */
-export async function readSessionFile(
-	path: string,
-	{ signal, ...limits }: ReadOptions = {},
-): Promise<SessionFileOutcome> {
-	const { wholeBytes, lineBytes } = { ...DEFAULTS, ...limits };
-	const size = readRegular(path, ({ stamp }) => stamp.size);
-	if (typeof size !== "number") return size;
-	if (size > wholeBytes) return openSessionFile(path, limits);
+/** Reads a complete session file of any size without blocking the event loop. */
+export async function readWholeSession(path: string): Promise<SessionFileOutcome> {
 	const collector = new EntryCollector();
-	const take = (line: ChunkedLine) => {
+	const read = await wholeLines(path, (line) => {
 		collector.add(line);
 		return undefined;
-	};
-	const read = await wholeLines(path, take, { signal, maxLineBytes: lineBytes });
+	});
 	return read.ok ? outcomeOf(path, read.stamp, collector.parsed, false) : read;
-}
-
-/** Reads a complete session file of any size. */
-export function readWholeSession(
-	path: string,
-	options: Pick<ReadOptions, "signal"> = {},
-): Promise<SessionFileOutcome> {
-	return readSessionFile(path, { ...options, wholeBytes: Number.POSITIVE_INFINITY });
 }
 
 function outcomeOf(
@@ -121,55 +110,28 @@ function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncat
 	};
 }
 
-/** Limits, in bytes, for reading a session file. */
-interface FileLimits {
-	/** Files up to this many bytes are read completely. Default: 2 MiB. */
-	wholeBytes: number;
-	/**
-	 * Number of bytes that are read at the beginning of a file that is too large to be read completely (header, first request). Default: 64
-	 * KiB.
-	 */
-	headBytes: number;
-	/** Number of bytes that are read at the end of a file that is too large to be read completely. Default: 1 MiB. */
-	tailBytes: number;
-	/**
-	 * Maximum length of the tail in bytes. If the tail contains no message, for example because the last one contains an image, its length
-	 * is doubled until it contains a message or reaches this limit. Default: 16 MiB.
-	 */
-	maxTailBytes: number;
-	/**
-	 * A tail that is shorter than this, in bytes, is also doubled if it contains no message of the user. Default: 0, which means that it is
-	 * not.
-	 */
-	requestBytes: number;
-	/** Maximum length of a line in bytes. Longer lines are skipped. Default: 8 MiB. */
-	lineBytes: number;
-}
-
-function addEnds(collector: EntryCollector, file: RegularFile, limits: FileLimits): void {
+function addEnds(collector: EntryCollector, file: RegularFile, limits: typeof LIMITS): void {
 	const { size } = file.stamp;
-	let head = readSpan(file, 0, Math.min(limits.headBytes, size));
+	let head = readSpan(file, 0, limits.headBytes);
 	// The header alone can be longer than the head.
-	for (let length = head.length * 4; !head.includes(NEWLINE) && head.length < limits.lineBytes; length *= 4) {
+	for (let length = head.length * 4; !head.includes(NEWLINE) && head.length < MAX_LINE_BYTES; length *= 4) {
 		const more = readSpan(file, 0, Math.min(length, size));
 		if (more.length === head.length) break;
 		head = more;
 	}
 	const cut = head.lastIndexOf(NEWLINE) + 1;
-	addLines(collector, head.subarray(0, cut), 0, limits.lineBytes);
+	addLines(collector, { bytes: head.subarray(0, cut), start: 0 });
 	collector.skipGap();
-	// The bytes before `cut` belong to the head.
 	for (let length = limits.tailBytes; ; length *= 2) {
-		const start = Math.max(cut, size - length);
-		// Includes the preceding byte. If that byte is a newline, the first line is complete.
-		const from = Math.max(0, start - 1);
-		const span = readSpan(file, from, size - from);
-		const { bytes, dropped } = start === 0 ? { bytes: span, dropped: 0 } : afterFirstNewline(span);
-		const isAsked = bytes.includes(USER);
-		const isEnough = isAsked || (length >= limits.requestBytes && bytes.includes(AGENT));
-		if (!isEnough && start > cut && length < limits.maxTailBytes) continue;
-		addLines(collector, bytes, from + dropped, limits.lineBytes);
-		return;
+		// The bytes before `cut` belong to the head.
+		const from = Math.max(cut, size - length);
+		const tail = wholeLinesBetween(file, from, size);
+		const isAsked = tail.bytes.includes(USER);
+		const isEnough = isAsked || (length >= limits.requestBytes && tail.bytes.includes(AGENT));
+		if (isEnough || from === cut || length >= limits.maxTailBytes) {
+			addLines(collector, tail);
+			return;
+		}
 	}
 }
 
@@ -177,7 +139,6 @@ function addEnds(collector: EntryCollector, file: RegularFile, limits: FileLimit
 const USER = '"role":"user"';
 const AGENT = '"role":"assistant"';
 
-function addLines(collector: EntryCollector, bytes: Buffer, offset: number, maxBytes: number): void {
-	for (const line of linesOf(bytes, offset))
-		collector.add(line.bytes.length > maxBytes ? { tooLong: true, offset: line.offset } : line);
+function addLines(collector: EntryCollector, { bytes, start }: Piece): void {
+	for (const line of linesOf(bytes, start)) collector.add(line);
 }

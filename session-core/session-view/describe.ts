@@ -4,8 +4,8 @@ import type { SessionRecord } from "../recap/record.ts";
 import { shownRecord } from "../recap/stored-records.ts";
 import type { Calls } from "../session-file/calls.ts";
 import {
-	type ReadOptions,
-	readSessionFile,
+	type FileLimits,
+	openSessionFile,
 	type SessionFile,
 	type SessionFileFailure,
 } from "../session-file/session-file.ts";
@@ -49,7 +49,6 @@ export const BRIEF = {
 	tailBytes: 160 * 1024,
 	maxTailBytes: 640 * 1024,
 	requestBytes: 640 * 1024,
-	lineBytes: 640 * 1024,
 };
 
 /** What is needed of a session to describe it. */
@@ -59,7 +58,7 @@ type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd"
 export async function describeSession(
 	row: Describable,
 	deps: DescribeDeps,
-	{ isWorking, ...limits }: ReadOptions & { isWorking?: boolean } = {},
+	{ isWorking, ...limits }: FileLimits & { isWorking?: boolean } = {},
 ): Promise<DescribeOutcome> {
 	const opened = await openSession(row, limits);
 	if (!opened.ok) return opened;
@@ -102,12 +101,12 @@ export function describe(
 /** Reads a session's file and returns the session in its current state. */
 export async function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
-	limits: ReadOptions = {},
+	limits: FileLimits = {},
 ): Promise<
 	| { ok: true; file: SessionFile; reading: Reading }
 	| { ok: false; reason: SessionFileFailure; detail: string }
 > {
-	const opened = await readSessionFile(row.path, limits);
+	const opened = openSessionFile(row.path, limits);
 	if (!opened.ok) return opened;
 	const { session: file } = opened;
 	const origin = { timestamp: file.header?.timestamp, parentSession: file.header?.parentSession };

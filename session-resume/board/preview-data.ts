@@ -1,13 +1,8 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject } from "../../session-core/json.ts";
-import { openLater } from "../../session-core/regular-file.ts";
-import {
-	type ChunkedLine,
-	parseLine,
-	type Rates,
-	wholeLines,
-} from "../../session-core/session-file/index.ts";
+import { readRegular, readSpan } from "../../session-core/regular-file.ts";
+import { type Line, parseLine, type Rates, wholeLines } from "../../session-core/session-file/index.ts";
 import type { Description } from "../../session-core/session-view/describe.ts";
 import { shownName } from "../../session-core/text/index.ts";
 import type { Row } from "./row.ts";
@@ -136,14 +131,8 @@ interface Counted {
 
 async function count(path: string, signal: AbortSignal): Promise<Counted | undefined> {
 	const counted: Counted = { messages: 0, cost: 0 };
-	const read = await wholeLines(
-		path,
-		(line) => {
-			addLine(counted, line);
-			return undefined;
-		},
-		{ signal, maxLineBytes: LARGEST },
-	);
+	const take = (line: Line) => void addLine(counted, line);
+	const read = await wholeLines(path, take, { signal, longest: LARGEST });
 	return read.ok ? counted : undefined;
 }
 
@@ -157,9 +146,7 @@ const USAGE_BYTES = 1_000;
  * Adds the figures of a line to the totals. Only the relevant bytes are read, because parsing a whole session would take fifty times as
  * long.
  */
-function addLine(counted: Counted, line: ChunkedLine): void {
-	if ("tooLong" in line) return;
-	const { bytes } = line;
+function addLine(counted: Counted, { bytes }: Line): void {
 	const kind = bytes.toString("latin1", 0, KIND);
 	const [, type, role] = ENTRY.exec(kind) ?? placeOf(bytes);
 	if (type !== "message") return;
@@ -194,10 +181,10 @@ export async function readGitPlace(cwd: string): Promise<Pick<PreviewFacts, "bra
 		const found = await stat(git).catch(() => undefined);
 		if (found) {
 			// In a worktree or a submodule, `.git` is a file that contains the path of the actual Git directory.
-			const place = found.isDirectory() ? git : /^gitdir: (.+)$/m.exec(await textOf(git))?.[1];
+			const place = found.isDirectory() ? git : /^gitdir: (.+)$/m.exec(textOf(git))?.[1];
 			if (place === undefined) return none;
 			const gitdir = resolve(folder, place);
-			const branch = /^ref: refs\/heads\/(.+)$/m.exec(await textOf(join(gitdir, "HEAD")))?.[1];
+			const branch = /^ref: refs\/heads\/(.+)$/m.exec(textOf(join(gitdir, "HEAD")))?.[1];
 			const isWorktree = basename(dirname(gitdir)) === "worktrees";
 			return {
 				branch: branch && shownName(branch).slice(0, 80),
@@ -208,16 +195,8 @@ export async function readGitPlace(cwd: string): Promise<Pick<PreviewFacts, "bra
 	}
 }
 
-/** Empty if it cannot be read. */
-async function textOf(path: string): Promise<string> {
-	const opened = await openLater(path);
-	if (!opened.ok) return "";
-	try {
-		return await opened.handle.readFile("utf8");
-	} catch {
-		// Reading failed, so no branch is shown.
-		return "";
-	} finally {
-		await opened.handle.close();
-	}
+/** Returns the text of a small file; empty if it cannot be read. */
+function textOf(path: string): string {
+	const read = readRegular(path, (file) => readSpan(file, 0, 4_096));
+	return Buffer.isBuffer(read) ? read.toString("utf8") : "";
 }

@@ -8,8 +8,8 @@ import {
 } from "../../session-core/host/index.ts";
 import {
 	type Message,
+	openSessionFile,
 	readMessage,
-	readSessionFile,
 	type ToolCall,
 	walkBranch,
 } from "../../session-core/session-file/index.ts";
@@ -32,7 +32,6 @@ const LIMITS = {
 	headBytes: 0,
 	tailBytes: 512 * 1024,
 	maxTailBytes: 512 * 1024,
-	lineBytes: 512 * 1024,
 };
 const MOST = 80;
 /**
@@ -48,7 +47,7 @@ const WORD = /\S{200}/g;
 
 /** Returns the last messages on the branch on which a session ended. Reads only the end of the file, asynchronously. */
 export async function readTranscript(path: string, signal: AbortSignal): Promise<Transcript> {
-	const read = await readSessionFile(path, { ...LIMITS, signal });
+	const read = openSessionFile(path, LIMITS);
 	if (!read.ok || signal.aborted) return { ok: false, detail: read.ok ? "aborted" : read.detail };
 	const { entries, truncated } = walkBranch(read.session);
 	const items = entries.flatMap((entry) => {
