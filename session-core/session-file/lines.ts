@@ -40,13 +40,13 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 }
 
 /** A part of a file, which begins at `start` and consists of whole lines. */
-export interface Piece {
+export interface LineSpan {
 	bytes: Buffer;
 	start: number;
 }
 
 /** Returns the complete lines between two positions in a file. `from` may be in the middle of a line, which is then left out. */
-export function wholeLinesBetween(file: RegularFile, from: number, to: number, into?: Buffer): Piece {
+export function wholeLinesBetween(file: RegularFile, from: number, to: number, into?: Buffer): LineSpan {
 	if (from <= 0) return { bytes: readSpan(file, 0, to, into), start: 0 };
 	// Includes the preceding byte. If that byte is a newline, the first line is complete.
 	const bytes = readSpan(file, from - 1, to - from + 1, into);
@@ -68,7 +68,7 @@ export function* piecesOf(
 	file: RegularFile,
 	longest = MAX_LINE_BYTES,
 	scratch = Buffer.allocUnsafe(CHUNK),
-): Generator<Piece> {
+): Generator<LineSpan> {
 	const { size } = file.stamp;
 	/** Whether the bytes at `start` continue a line that is too long. */
 	let isRest = false;

@@ -13,7 +13,7 @@ import {
 	UNREADABLE,
 } from "./entries.ts";
 import type { Entry, SessionSource } from "./entry.ts";
-import { linesOf, MAX_LINE_BYTES, type Piece, wholeLines, wholeLinesBetween } from "./lines.ts";
+import { type LineSpan, linesOf, MAX_LINE_BYTES, wholeLines, wholeLinesBetween } from "./lines.ts";
 
 /**
  * A session that is read from its file. As in the host, the leaf is the last entry, and if several entries have the same id, the last one
@@ -139,6 +139,6 @@ function addEnds(collector: EntryCollector, file: RegularFile, limits: typeof LI
 const USER = '"role":"user"';
 const AGENT = '"role":"assistant"';
 
-function addLines(collector: EntryCollector, { bytes, start }: Piece): void {
+function addLines(collector: EntryCollector, { bytes, start }: LineSpan): void {
 	for (const line of linesOf(bytes, start)) collector.add(line);
 }
