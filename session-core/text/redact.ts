@@ -1,7 +1,8 @@
-import { ASSIGNMENT_READER } from "./secrets/assignments.ts";
+import { readAssignment } from "./secrets/assignments.ts";
+import { NAME_ANCHORS } from "./secrets/classify.ts";
 import { COMMAND_RULES } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
-import { ESCAPE_END, ESCAPE_LENGTH, finderFor, type Span, scannerFor } from "./secrets/scan.ts";
+import { finderFor, isAfterEscape, type Span, scannerFor } from "./secrets/scan.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
 
 /** The replacement of a secret. */
@@ -11,7 +12,7 @@ let find: ReturnType<typeof finderFor> | undefined;
 
 /** Returns the secrets in a text, in order and without overlap. Takes linear time. Yields wherever it may be interrupted. */
 function findSecrets(text: string): Generator<undefined, Span[], void> {
-	find ??= finderFor([...TOKEN_RULES, ...FORM_RULES, ...COMMAND_RULES], [ASSIGNMENT_READER]);
+	find ??= finderFor([...TOKEN_RULES, ...FORM_RULES, ...COMMAND_RULES], readAssignment, NAME_ANCHORS);
 	return find(text);
 }
 
@@ -23,23 +24,6 @@ function result<R>(steps: Generator<undefined, R, void>): R {
 	}
 }
 
-/** Matches the end of a private key whose beginning is cut off. */
-const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const KEY_CHARACTER = /[A-Za-z0-9+/=\s"',>|\\]/;
-
-function withoutCutKeys(text: string): string {
-	let out = "";
-	let read = 0;
-	for (const match of text.matchAll(KEY_END)) {
-		let start = match.index;
-		while (start > read && KEY_CHARACTER.test(text.charAt(start - 1))) start--;
-		const body = text.slice(start, match.index).search(/[A-Za-z0-9+/=]{16}/);
-		out += text.slice(read, body < 0 ? match.index : start + body) + REDACTED;
-		read = match.index + match[0].length;
-	}
-	return out + text.slice(read);
-}
-
 function redactOnce(text: string): string {
 	let out = "";
 	let read = 0;
@@ -49,7 +33,7 @@ function redactOnce(text: string): string {
 		out += text.slice(read, start) + REDACTED;
 		read = end;
 	}
-	return withoutCutKeys(out + text.slice(read)).replace(/(?:\[redacted\]){2,}/g, REDACTED);
+	return (out + text.slice(read)).replace(/(?:\[redacted\]){2,}/g, REDACTED);
 }
 
 /**
@@ -170,10 +154,7 @@ function spellingsOf(value: string): string[] {
  */
 function standsAlone(text: string, start: number, end: number): boolean {
 	const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
-	const opens =
-		isWord(start) &&
-		isWord(start - 1) &&
-		!ESCAPE_END.test(text.slice(Math.max(0, start - ESCAPE_LENGTH), start));
+	const opens = isWord(start) && isWord(start - 1) && !isAfterEscape(text, start);
 	return !opens && !(isWord(end - 1) && isWord(end));
 }
 

@@ -7,7 +7,6 @@ import {
 	isSentence,
 	looksLikePassword,
 	looksRandom,
-	NAME_ANCHORS,
 	NAMES_SECRET,
 	type NameKind,
 	nameKind,
@@ -326,7 +325,7 @@ function bareValue(text: string, { start, kind }: Name, place: Place): RegExp {
 const NEXT_IN_LIST = /["'`]\s{0,3},\s{0,3}(?=["'`])/y;
 const LONGEST_LIST = 50;
 
-const readAssignment: Reader = (scan: Scan, at, literal) => {
+export const readAssignment: Reader = (scan: Scan, at, literal) => {
 	if (!scan.isFresh(readAssignment, at)) return;
 	const { text } = scan;
 	const name = nameAt(text, at, literal);
@@ -346,8 +345,3 @@ const readAssignment: Reader = (scan: Scan, at, literal) => {
 		position = /s$/i.test(text.charAt(name.end - 1)) ? endOf(NEXT_IN_LIST, text, end) : undefined;
 	}
 };
-
-export const ASSIGNMENT_READER: readonly [read: Reader, anchors: readonly string[]] = [
-	readAssignment,
-	NAME_ANCHORS,
-];

@@ -76,16 +76,12 @@ const PASSES =
 export const COMMAND_RULES: readonly Rule[] = [
 	...COMMANDS.map(
 		([names, option, rest = NAME_END]): Rule => ({
-			anchors: names.split(" ").map((name) => name.toLowerCase()),
 			form: new RegExp(`(?:${names.replaceAll(" ", "|")})${rest}(?=[\\s=])${ARGUMENTS}`),
 			each: new RegExp(`(?<=[\\s=])${option}${VALUE}`),
 			accepts: isArgument,
 		}),
 	),
-	{
-		anchors: ["echo ", "printf "],
-		form: new RegExp(
-			`(?:echo|printf)\\s+(?:-\\w+\\s+|["']%s\\\\?n?["']\\s+)*(?:"(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^"\\n]{1,200})"|'(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^'\\n]{1,200})'|([^\\s"'|;&<>$]{1,200}))\\s*\\|\\s*(?:${PASSES})`,
-		),
-	},
+	new RegExp(
+		`(?:echo|printf)\\s+(?:-\\w+\\s+|["']%s\\\\?n?["']\\s+)*(?:"(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^"\\n]{1,200})"|'(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^'\\n]{1,200})'|([^\\s"'|;&<>$]{1,200}))\\s*\\|\\s*(?:${PASSES})`,
+	),
 ];

@@ -6,28 +6,20 @@ export interface Span {
 	end: number;
 }
 
-/** Describes how one kind of secret is recognized: a literal locates a candidate, and the text around the literal confirms it. */
-export interface Rule {
-	/** The literals to search for. Unless `exact` is set, they are in lower case here and match in any letter case. */
-	anchors: readonly string[];
-	exact?: boolean;
-	/** Whether the anchor is so distinctive that it may be inside a word, as in `TOKENghp_…`. */
-	isGlued?: boolean;
-	/** Matches each character before the anchor that is still part of the token. */
-	lead?: RegExp;
-	/**
-	 * The pattern of the token, matched from the anchor or, if `lead` is set, from the first character that `lead` matches. The secret is
-	 * the last group that matched, or the whole match if the pattern has no group. The length of a match is limited, so a failed attempt
-	 * has a constant cost.
-	 */
-	form: RegExp;
-	/** Matches the individual secrets within a match of `form` if the match may contain several. */
-	each?: RegExp;
-	/** Whether a value is a secret. Default: all values except placeholders. */
-	accepts?: (value: string) => boolean;
-}
-
-const LONGEST_LEAD = 40;
+/**
+ * Matches one kind of secret. A pattern begins with literals, by which candidates are found; in a lookbehind before them, a group named
+ * `lead` matches the part of the secret that precedes them. The secret is the last group that matched, or the whole match if the pattern
+ * has no group. The length of a match is limited, so a failed attempt has a constant cost.
+ */
+export type Rule =
+	| RegExp
+	| {
+			form: RegExp;
+			/** Matches the individual secrets within a match of `form` if the match may contain several. */
+			each?: RegExp;
+			/** Whether a value is a secret. Default: all values except placeholders. */
+			accepts?: (value: string) => boolean;
+	  };
 
 /** The state of one pass over a text: the spans that were found, and the position that each reader has reached. */
 export class Scan {
@@ -40,8 +32,7 @@ export class Scan {
 	}
 
 	hide(start: number, end: number): void {
-		if (end <= start) return;
-		this.spans.push({ start, end });
+		if (end > start) this.spans.push({ start, end });
 	}
 
 	/** Whether a position is inside the span that was redacted last. A match that begins there does not need to be checked. */
@@ -76,62 +67,78 @@ export function endOf(pattern: RegExp, text: string, at: number): number | undef
 }
 
 /** Matches an escape sequence at the end of a text: `\n`, `\u0022`, `%3D`, or a terminal color, as a control sequence or written out. */
-export const ESCAPE_END =
+const ESCAPE_END =
 	/(?:\\[nrtbf]|\\u[\dA-F]{4}|\\x[\dA-F]{2}|%[\dA-F]{2}|(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[\d;]{0,12}[A-Za-z])$/i;
-/** Number of characters in which an escape sequence is looked for. */
-export const ESCAPE_LENGTH = 24;
 
-/**
- * Whether a word can begin at a position: the character before it is neither a letter nor a digit, or ends an escape sequence such as `\n`
- * or `%3D`.
- */
-export function startsWord(text: string, at: number): boolean {
-	if (at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at)))
-		return true;
-	return ESCAPE_END.test(text.slice(Math.max(0, at - ESCAPE_LENGTH), at));
+/** Whether an escape sequence ends at a position. */
+export function isAfterEscape(text: string, at: number): boolean {
+	return ESCAPE_END.test(text.slice(Math.max(0, at - 24), at));
 }
 
+/** Whether a word can begin at a position: a letter or digit before it ends an escape sequence. */
+function startsWord(text: string, at: number): boolean {
+	return !/^[A-Za-z0-9]{2}/.test(text.slice(at - 1, at + 1)) || at === 0 || isAfterEscape(text, at);
+}
+
+/** Matches a literal that no word contains, so the token may be inside a word, as in `TOKENghp_…`. */
+const DISTINCTIVE = /^(?:gh._|.Q~|.{4,}[-_])$/;
+
 function readerOf(rule: Rule): Reader {
-	const { lead, accepts = () => true } = rule;
-	const flags = rule.form.flags.replace(/[yd]/g, "");
-	const form = new RegExp(rule.form.source, `${flags}yd`);
-	const each = rule.each && new RegExp(rule.each.source, `${rule.each.flags.replace(/[gd]/g, "")}gd`);
+	const { form, each, accepts = () => true } = rule instanceof RegExp ? { form: rule } : rule;
+	const sticky = new RegExp(form, `${form.flags}yd`);
+	const inner = each && new RegExp(each, `${each.flags}gd`);
 	const hide = (scan: Scan, match: RegExpExecArray, from: number): void => {
-		const group = match.findLastIndex((part) => part !== undefined);
+		const lead = match.indices?.groups?.["lead"]?.[0];
+		const group = lead === undefined ? match.findLastIndex((part) => part !== undefined) : 0;
 		const value = match[group] ?? "";
 		const [start = 0, end = 0] = match.indices?.[group] ?? [];
-		if (!isPlaceholder(value) && accepts(value)) scan.hide(from + start, from + end);
+		if (!isPlaceholder(value) && accepts(value)) scan.hide(from + (lead ?? start), from + end);
 	};
-	return (scan, at) => {
+	return (scan, at, literal) => {
 		const { text } = scan;
-		let start = at;
-		while (lead && start > 0 && at - start < LONGEST_LEAD && lead.test(text.charAt(start - 1))) start--;
-		if (!scan.isFresh(rule, start) || !(rule.isGlued || startsWord(text, start))) return;
-		const match = matchAt(form, text, start);
+		if (!scan.isFresh(rule, at) || !(DISTINCTIVE.test(literal) || startsWord(text, at))) return;
+		const match = matchAt(sticky, text, at);
 		if (!match) return;
-		scan.reach(rule, start + match[0].length);
-		if (!each) hide(scan, match, 0);
-		else for (const inner of match[0].matchAll(each)) hide(scan, inner, start);
+		scan.reach(rule, at + match[0].length);
+		if (!inner) hide(scan, match, 0);
+		else for (const one of match[0].matchAll(inner)) hide(scan, one, at);
 	};
+}
+
+/** Matches the next part of a pattern if it is a group of literals, a set of characters, or a character. */
+const PART =
+	/(?:\(\?:((?:\\\W|[^()[\]{}\\.*+?^$])+)\)|\[([^\]\\^-]+)\]|(\\\W|[^()[\]{}\\.*+?^$|]))(?![*+?{])/y;
+
+/** Returns the literals with which a pattern begins: `ab` and `cb` for `(?:a|c)b+`. */
+function literalsOf({ source }: RegExp): string[] {
+	let literals = [""];
+	PART.lastIndex = 0;
+	for (let part = PART.exec(source); part; part = PART.exec(source)) {
+		const [, group, set, character = ""] = part;
+		const options = group?.split("|") ?? (set === undefined ? [character] : [...set]);
+		literals = literals.flatMap((start) => options.map((one) => start + one.replace(/\\(?=\W)/g, "")));
+	}
+	return literals;
 }
 
 /** Number of characters that are searched in one step. */
 const STEP = 32 * 1024;
 
 /**
- * Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules or readers. It yields
- * wherever it may be interrupted.
+ * Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules, or by a reader at one of its
+ * names. It yields wherever it may be interrupted.
  */
 export function finderFor(
 	rules: readonly Rule[],
-	readers: readonly (readonly [read: Reader, anchors: readonly string[]])[],
+	reader: Reader,
+	names: readonly string[],
 ): (text: string) => Generator<undefined, Span[], void> {
 	const anchors = rules.flatMap((rule): Anchor<Reader>[] => {
+		const form = rule instanceof RegExp ? rule : rule.form;
 		const value = readerOf(rule);
-		return rule.anchors.map((literal) => ({ literal, exact: rule.exact ?? false, value }));
+		return literalsOf(form).map((literal) => ({ literal, exact: !form.ignoreCase, value }));
 	});
-	for (const [value, literals] of readers) for (const literal of literals) anchors.push({ literal, value });
-	const find = scannerFor(anchors);
+	const find = scannerFor([...anchors, ...names.map((literal) => ({ literal, value: reader }))]);
 	return function* (text) {
 		const scan = new Scan(text);
 		const visit: Visit<Reader> = (at, read, literal) => {
@@ -167,18 +174,17 @@ interface Anchor<T> {
 /** A function that is called for each occurrence of an anchor, in order. */
 type Visit<T> = (at: number, value: T, literal: string) => void;
 
-/**
- * Maps a UTF-16 code unit to seven bits: an ASCII character to its lowercase form, and any other code unit to a control character that
- * serves as its hash.
- */
-function sevenBits(code: number): number {
-	if (code >= 128) return code & 31;
-	return code >= 65 && code <= 90 ? code + 32 : code;
-}
-
-const FOLDED = Uint8Array.from({ length: 65_536 }, (_, code) => sevenBits(code));
 const BITS = 7;
 const MASK = (1 << (3 * BITS)) - 1;
+/** Maps a UTF-16 code unit to a hash of its lowercase form. Only ASCII characters have hashes of their own. */
+let folded: Uint8Array | undefined;
+
+function foldedCodes(): Uint8Array {
+	return Uint8Array.from({ length: 65_536 }, (_, code) => {
+		const lower = String.fromCharCode(code).toLowerCase().charCodeAt(0);
+		return lower < 128 ? lower : lower & 31;
+	});
+}
 
 /**
  * Creates a function that searches for all anchors at once. A table of their first three characters rules out nearly every position with one
@@ -188,10 +194,18 @@ const MASK = (1 << (3 * BITS)) - 1;
 export function scannerFor<T>(
 	anchors: Iterable<Anchor<T>>,
 ): (text: string, visit: Visit<T>, from?: number, to?: number) => void {
+	folded ??= foldedCodes();
+	const codes = folded;
+	const codeAt = (text: string, at: number) => codes[text.charCodeAt(at)] ?? 0;
 	const starts = new Uint8Array((MASK + 1) >> 3);
 	const byStart = new Map<number, Anchor<T>[]>();
 	for (const anchor of anchors) {
-		for (const key of new Set([...spellings(anchor)].flatMap(keysOf))) {
+		const { literal } = anchor;
+		const pair = (codeAt(literal, 0) << BITS) | codeAt(literal, 1);
+		// An anchor of two characters may be followed by any character.
+		const thirds =
+			literal.length > 2 ? [codeAt(literal, 2)] : Array.from({ length: 1 << BITS }, (_, third) => third);
+		for (const key of thirds.map((third) => (pair << BITS) | third)) {
 			starts[key >> 3] = (starts[key >> 3] ?? 0) | (1 << (key & 7));
 			byStart.set(key, [...(byStart.get(key) ?? []), anchor]);
 		}
@@ -205,34 +219,10 @@ export function scannerFor<T>(
 	return (text, visit, from = 0, to = text.length) => {
 		const { length } = text;
 		const end = Math.min(length, to + 1);
-		let key = ((FOLDED[text.charCodeAt(from)] ?? 0) << BITS) | (FOLDED[text.charCodeAt(from + 1)] ?? 0);
+		let key = (codeAt(text, from) << BITS) | codeAt(text, from + 1);
 		for (let next = from + 2; next <= end; next++) {
-			key = ((key << BITS) | (next === length ? 0 : (FOLDED[text.charCodeAt(next)] ?? 0))) & MASK;
+			key = ((key << BITS) | (next === length ? 0 : (codes[text.charCodeAt(next)] ?? 0))) & MASK;
 			if (((starts[key >> 3] ?? 0) >> (key & 7)) & 1) visitThose(text, next - 2, key, visit);
 		}
 	};
-}
-
-/**
- * Returns the first three characters of a literal in three spellings: lowercase, capitalized and uppercase. They are all needed because the
- * uppercase and lowercase forms of a non-ASCII character have different hashes.
- */
-function spellings<T>({ literal, exact }: Anchor<T>): Set<string> {
-	const start = literal.slice(0, 3);
-	if (exact) return new Set([start]);
-	return new Set([
-		start,
-		start.charAt(0).toUpperCase() + start.slice(1),
-		start.toUpperCase().slice(0, start.length),
-	]);
-}
-
-/**
- * Returns the table keys for the start of a literal. Three characters have one key. Two characters have one key for each possible third
- * character.
- */
-function keysOf(start: string): number[] {
-	const pair = (sevenBits(start.charCodeAt(0)) << BITS) | sevenBits(start.charCodeAt(1));
-	if (start.length > 2) return [(pair << BITS) | sevenBits(start.charCodeAt(2))];
-	return Array.from({ length: 1 << BITS }, (_, third) => (pair << BITS) | third);
 }

@@ -5,174 +5,98 @@ import type { Rule } from "./scan.ts";
  * Minimum lengths are shorter than in these sources, because a truncated text may still contain most of a token.
  */
 
-const HEX = "[A-Fa-f0-9]";
-const WORD = "[A-Za-z0-9]";
-const URLSAFE = "[A-Za-z0-9_-]";
-const BASE64 = "[A-Za-z0-9+/]";
-const DOTTED = "[A-Za-z0-9_.=-]";
-
-/** Token prefixes, as a space-separated list, and a pattern for the rest of the token. */
-const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
-	// Tokens of Anthropic, OpenRouter, OpenAI, Langfuse
-	["sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf-", `${URLSAFE}{16,}`],
-	// OpenAI, DeepSeek and others
-	["sk-", `(?=${WORD}{0,40}\\d)${WORD}{20,}`],
-	// Tokens of Google, Supabase, Tavily, Vercel Blob, Docker Hub, Vault, GitHub (fine-grained)
-	[
-		"ya29. GOCSPX- 1//0 sbp_ sb_secret_ tvly- vercel_blob_rw_ dckr_pat_ dckr_oat_ hvs. hvb. hvr. github_pat_",
-		`${URLSAFE}{16,}`,
-	],
-	["AIza", `${URLSAFE}{30,}`],
-	// Tokens of Replicate, NVIDIA, Postman, Heroku, Scalingo, Cloudflare
-	["r8_ nvapi- PMAK- HRKU- tk-us- cfk_ cfut_ cfat_", `${URLSAFE}{30,}`],
-	// Tokens of xAI, Groq, Perplexity, Fireworks, Hugging Face, Cerebras, npm, PostHog, Linear, Apify, Clojars, MaxMind, crates.io
-	[
-		"xai- gsk_ pplx- fw_ hf_ api_org_ csk- npm_ phx_ phs_ lin_api_ lin_oauth_ apify_api_ mmk_",
-		`${WORD}{20,}`,
-	],
-	["CLOJARS_ AKCp cmVmd", `${WORD}{50,}`],
-	["cio", `(?=${WORD}{0,30}\\d)${WORD}{32}(?!${WORD})`],
-	["pcsk_", `${WORD}{5,6}_${WORD}{30,}`],
-	["lsv2_pt_ lsv2_sk_", `${HEX}{20,}`],
-	["fc-", `(?=${HEX}{0,40}\\d)${HEX}{32}`],
-	["sk_", `(?=${HEX}{0,40}\\d)${HEX}{40,}`],
-	// GitHub, GitLab
-	["ghp_ gho_ ghu_ ghs_ ghr_", `${URLSAFE}{16,}(?:\\.${URLSAFE}{8,}){0,2}`],
-	[
-		"glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glsoat- glffct- GR1348941",
-		`${DOTTED}{16,}`,
-	],
-	// Tokens of Bitbucket, Atlassian, PyPI, RubyGems, NuGet, Sentry, Sourcegraph, SonarQube, Buildkite, Pulumi, CircleCI, JetBrains
-	["ATBB ATCTT3 ATATT3", "[A-Za-z0-9_=.+/-]{20,}"],
-	["pypi-", `${URLSAFE}{40,}`],
-	["rubygems_ squ_ sqp_ sqa_ shippo_live_ shippo_test_", `${HEX}{40,}`],
-	["oy2", "[a-z0-9]{43}"],
-	["sntrys_ sntryu_ perm: fo1_ fm1_ fm2_ fm1a_ fm1r_ glsa_ glc_", "[A-Za-z0-9_.+/=-]{20,}"],
-	["sgp_", `(?:${WORD}{5,16}_)?${HEX}{40}`],
-	["bkua_ pul- pnu_", "[A-Za-z0-9]{36,}"],
-	["CCIPAT_", `${WORD}{22}_${HEX}{40}`],
-	// Tokens of AWS, Alibaba, DigitalOcean, Cloudflare origin, Databricks, Doppler, Dynatrace, OpenShift, PlanetScale, Tailscale
-	["AKIA ASIA ABIA ACCA A3T", `[A-Z0-9]{16,17}(?!${WORD})`],
-	["ABSK bedrock-api-key-", `${BASE64}{28,}={0,2}`],
-	["LTAI", `${WORD}{17,21}(?!${WORD})`],
-	["dop_v1_ doo_v1_ dor_v1_", `${HEX}{30,}`],
-	["v1.0-", `${HEX}{24}-${HEX}{40,}`],
-	["dapi", `${HEX}{32}`],
-	["dp.pt. dp.st. dp.sa. dp.ct. dp.scim. dp.audit.", `(?:[a-z0-9_-]{1,40}\\.)?${WORD}{30,}`],
-	["dt0c01. dt0s01. dt0s16.", `${WORD}{24}\\.${WORD}{40,}`],
-	["sha256~", `${URLSAFE}{40,}`],
-	[
-		"pscale_tkn_ pscale_pw_ pscale_oauth_ AQVN y0_ t1.9eu tfp_ fio-u- duffel_test_ duffel_live_",
-		`${DOTTED}{30,}`,
-	],
-	["tskey-", `[a-z]{2,10}-${URLSAFE}{12,}`],
-	["NRAK- NRII- NRIQ- NRBR- NRJS-", `${URLSAFE}{18,}`],
-	["pat. sat.", `${URLSAFE}{22}\\.${WORD}{24}\\.${WORD}{20}`],
-	// Tokens of Stripe, Square, Facebook, Instagram, Shopify, EasyPost, Flutterwave, Razorpay, Adyen
-	["sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_", "[A-Za-z0-9+/=]{10,}"],
-	["EAAA sq0atp- sq0csp-", `${URLSAFE}{22,}`],
-	["EAAC EAAM EAAB EAAG EAAD IGQV IGAA", `${URLSAFE}{60,}`],
-	["shpat_ shpca_ shppa_ shpss_ key-", `${HEX}{32}`],
-	["EZAK EZTK", `${WORD}{54}`],
-	["FLWSECK_TEST- FLWSECK-", "[A-Za-z0-9-]{12,}"],
-	["rzp_live_ rzp_test_", `${WORD}{14}`],
-	["AQE", `${BASE64}{60,}={0,2}`],
-	// Tokens of SendGrid, Brevo, Resend, Twilio, Slack, Notion, Figma, Airtable, Contentful, HubSpot, Adafruit, Adobe, Salesforce
-	["SG.", `${URLSAFE}{16,64}\\.${URLSAFE}{16,}`],
-	["xkeysib- xsmtpsib-", `${HEX}{40,}-?${WORD}*`],
-	["re_", `${WORD}{6,10}_${WORD}{20,}`],
-	["SK", `${HEX}{32}`],
-	[
-		"xoxa xoxb xoxc xoxd xoxe xoxo xoxp xoxr xoxs xapp",
-		`(?:\\.xox[bp])?-(?=${URLSAFE}{0,40}\\d)${URLSAFE}{10,}`,
-	],
-	["ntn_ secret_", `${WORD}{40,}`],
-	["figd_ figo_ figr_ figp_ figu_", `${DOTTED}{30,}`],
-	["pat", `${WORD}{14}\\.${HEX}{64}`],
-	["CFPAT-", `${URLSAFE}{40,}`],
-	["pat-na1- pat-eu1- pat-na2- pat-ap1-", "[A-Za-z0-9-]{36}"],
-	["aio_ p8e-", `${WORD}{28,}`],
-	["00D", `${WORD}{12}![A-Za-z0-9_.]{60,}`],
-	// 1Password, age
-	["A3-", "[A-Z0-9]{6}-[A-Z0-9-]{20,36}"],
-	["ops_eyJ", "[A-Za-z0-9+/=_-]{40,}"],
-	["AGE-SECRET-KEY-1", "[A-Z0-9]{40,}"],
-	// JSON Web Token in base64
-	["ZXlK", `${BASE64}{40,}={0,2}`],
-	// crypt(3) and its descendants
-	["$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$", "[A-Za-z0-9./$=,+]{20,}"],
-];
-
-/** Prefixes that no word contains. Each represents its whole group. */
-const DISTINCTIVE: ReadonlySet<string> = new Set(["sk-ant-", "ghp_", "glpat-", "xapp", "sk_live_"]);
-
-/**
- * Matches the characters directly after a token. They are redacted with the token, because otherwise they could look like the beginning of
- * another token.
- */
-const GLUED = `${URLSAFE}*`;
+/** In each line: the beginnings of tokens, a pattern for the rest, and the services whose tokens have this format. */
+const FORMATS = String.raw`
+sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf- [\w-]{16,} # Anthropic, OpenRouter, OpenAI, Langfuse
+sk- (?=[A-Za-z\d]{0,40}\d)[A-Za-z\d]{20,} # OpenAI, DeepSeek
+ya29. GOCSPX- 1//0 sbp_ sb_secret_ tvly- vercel_blob_rw_ [\w-]{16,} # Google, Supabase, Tavily, Vercel
+dckr_pat_ dckr_oat_ hvs. hvb. hvr. github_pat_ NRAK- NRII- NRIQ- NRBR- NRJS- [\w-]{16,} # Docker Hub, Vault, GitHub, New Relic
+ghp_ gho_ ghu_ ghs_ ghr_ [\w-]{16,}(?:\.[\w-]{8,}){0,2} # GitHub
+glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glsoat- glffct- GR1348941 [\w.=-]{16,} # GitLab
+AIza r8_ nvapi- PMAK- HRKU- tk-us- cfk_ cfut_ cfat_ [\w-]{30,} # Google, Replicate, NVIDIA, Postman, Heroku, Scalingo, Cloudflare
+xai- gsk_ pplx- fw_ hf_ api_org_ csk- npm_ phx_ phs_ [A-Za-z\d]{20,} # xAI, Groq, Perplexity, Fireworks, Hugging Face, Cerebras, npm, PostHog
+lin_api_ lin_oauth_ apify_api_ mmk_ bkua_ pul- pnu_ aio_ p8e- [A-Za-z\d]{20,} # Linear, Apify, MaxMind, Buildkite, Pulumi, crates.io, Adafruit, Adobe
+ntn_ secret_ [A-Za-z\d]{40,} # Notion
+CLOJARS_ AKCp cmVmd EZAK EZTK [A-Za-z\d]{50,} # Clojars, JFrog, EasyPost
+cio (?=[A-Za-z\d]{0,30}\d)[A-Za-z\d]{32}(?![A-Za-z\d]) # crates.io
+pcsk_ re_ [A-Za-z\d]{5,10}_[A-Za-z\d]{20,} # Pinecone, Resend
+lsv2_pt_ lsv2_sk_ [\da-fA-F]{20,} # LangSmith
+fc- (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{32} # Firecrawl
+dop_v1_ doo_v1_ dor_v1_ dapi shpat_ shpca_ shppa_ shpss_ key- SK [\da-fA-F]{30,} # DigitalOcean, Databricks, Shopify, Twilio
+sk_ (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{40,} # ElevenLabs
+rubygems_ squ_ sqp_ sqa_ shippo_live_ shippo_test_ xkeysib- xsmtpsib- [\da-fA-F]{40,}-?[A-Za-z\d]* # RubyGems, SonarQube, Shippo, Brevo
+v1.0- [\da-fA-F]{24}-[\da-fA-F]{40,} # Cloudflare
+sgp_ (?:[A-Za-z\d]{5,16}_)?[\da-fA-F]{40} # Sourcegraph
+CCIPAT_ [A-Za-z\d]{22}_[\da-fA-F]{40} # CircleCI
+ATBB ATCTT3 ATATT3 sntrys_ sntryu_ perm: fo1_ fm1_ fm2_ fm1a_ fm1r_ glsa_ glc_ ops_eyJ [\w.+/=-]{20,} # Atlassian, Sentry, JetBrains, Fly, Grafana, 1Password
+pypi- CFPAT- sha256~ [\w-]{40,} # PyPI, Contentful, OpenShift
+oy2 [a-z\d]{43} # NuGet
+AKIA ASIA ABIA ACCA A3T [A-Z\d]{16,17}(?![A-Za-z\d]) # AWS
+ABSK bedrock-api-key- [A-Za-z\d+/]{28,}={0,2} # AWS
+LTAI [A-Za-z\d]{17,21}(?![A-Za-z\d]) # Alibaba
+dp.pt. dp.st. dp.sa. dp.ct. dp.scim. dp.audit. (?:[a-z\d_-]{1,40}\.)?[A-Za-z\d]{30,} # Doppler
+dt0c01. dt0s01. dt0s16. [A-Za-z\d]{24}\.[A-Za-z\d]{40,} # Dynatrace
+pscale_tkn_ pscale_pw_ pscale_oauth_ AQVN y0_ t1.9eu tfp_ fio-u- duffel_test_ duffel_live_ [\w.=-]{30,} # PlanetScale, Yandex, Typeform, Frame.io, Duffel
+figd_ figo_ figr_ figp_ figu_ [\w.=-]{30,} # Figma
+tskey- [a-z]{2,10}-[\w-]{12,} # Tailscale
+pat. sat. [\w-]{22}\.[A-Za-z\d]{24}\.[A-Za-z\d]{20} # Harness
+sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_ rzp_live_ rzp_test_ FLWSECK_TEST- FLWSECK- [A-Za-z\d+/=-]{10,} # Stripe, Razorpay, Flutterwave
+EAAA sq0atp- sq0csp- [\w-]{22,} # Square
+EAAC EAAM EAAB EAAG EAAD IGQV IGAA [\w-]{60,} # Facebook, Instagram
+AQE [A-Za-z\d+/]{60,}={0,2} # Adyen
+SG. [\w-]{16,64}\.[\w-]{16,} # SendGrid
+xoxa xoxb xoxc xoxd xoxe xoxo xoxp xoxr xoxs xapp (?:\.xox[bp])?-(?=[\w-]{0,40}\d)[\w-]{10,} # Slack
+pat [A-Za-z\d]{14}\.[\da-fA-F]{64} # Airtable
+pat-na1- pat-eu1- pat-na2- pat-ap1- [A-Za-z\d-]{36} # HubSpot
+00D [A-Za-z\d]{12}![\w.]{60,} # Salesforce
+A3- [A-Z\d]{6}-[A-Z\d-]{20,36} # 1Password
+AGE-SECRET-KEY-1 [A-Z\d]{40,} # age
+ZXlK [A-Za-z\d+/]{40,}={0,2} # JSON Web Token in base64
+$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$ [\w./$=,+-]{20,} # crypt(3)
+`;
 
 /** Matches a line break, also as an escape sequence, with the number that `cat -n` and similar tools put before the next line. */
 const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|:]{1,4})?";
+const BASE64 = "[A-Za-z0-9+/]";
 
-/** Rules for tokens whose anchor is not at their beginning. */
+/** Tokens whose format is not only a beginning and a rest. */
 const OTHERS: readonly Rule[] = [
 	// The Base64 encoding of "-----BEGIN", unless a certificate or public key follows. It may be broken into lines.
-	{
-		anchors: ["LS0tLS1CRUdJTi"],
-		form: new RegExp(
-			`LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)${BASE64}{16,}(?:${LINE_BREAK}${BASE64}{32,})*(?:${LINE_BREAK}${BASE64}{2,}={0,2}(?=[\\s"'\\\\]|$))?={0,2}`,
-		),
-	},
+	new RegExp(
+		`LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)${BASE64}{16,}(?:${LINE_BREAK}${BASE64}{32,})*(?:${LINE_BREAK}${BASE64}{2,}={0,2}(?=[\\s"'\\\\]|$))?={0,2}`,
+	),
 	// Azure AD
-	{
-		anchors: "0Q~ 1Q~ 2Q~ 3Q~ 4Q~ 5Q~ 6Q~ 7Q~ 8Q~ 9Q~".split(" "),
-		lead: /[A-Za-z0-9_~.]/,
-		form: new RegExp(`[A-Za-z0-9_~.]{3,40}Q~[A-Za-z0-9_~.-]{25,}${GLUED}`),
-	},
-	{
-		anchors: [".atlasv1."],
-		lead: /[A-Za-z0-9]/,
-		form: new RegExp(`${WORD}{14}\\.atlasv1\\.[A-Za-z0-9_=-]{40,}`),
-	},
+	/[0123456789]Q~(?<=(?<![\w~.])(?<lead>[\w~.]{2,39})\dQ~)[\w~.-]{25,}/,
+	// HCP Terraform
+	/\.atlasv1\.(?<=(?<![A-Za-z\d])(?<lead>[A-Za-z\d]{14})\.atlasv1\.)[\w=-]{40,}/,
 	// Mailchimp
-	{ anchors: ["-us"], lead: /[A-Fa-f0-9]/, form: new RegExp(`${HEX}{32}-us\\d{1,2}${GLUED}`) },
+	/-us(?<=(?<![A-Za-z\d])(?<lead>[\dA-Fa-f]{32})-us)\d{1,2}[\w-]*/,
 	// Telegram
-	{ anchors: [":AA"], lead: /[a-z0-9]/, form: new RegExp(`(?:bot)?\\d{6,12}:A${URLSAFE}{32,36}${GLUED}`) },
+	/:AA(?<=(?<![A-Za-z\d])(?<lead>(?:bot)?\d{6,12}):AA)[\w-]{31,}/,
 	// Discord
-	{
-		anchors: "MT MD Mj Mz NT ND Nj Nz OT OD Mk Nk Ok".split(" "),
-		form: new RegExp(`[MNO]${URLSAFE}{23,27}\\.${URLSAFE}{6}\\.${URLSAFE}{27,45}${GLUED}`),
-	},
-	// Matches a JSON Web Token (RFC 7519). Each run of token characters is checked only once.
-	{
-		anchors: ["eyJ"],
-		form: new RegExp(
-			`(?<!${URLSAFE}(?<!\\\\[nrt]))eyJ${URLSAFE}{8,}\\.(?:${URLSAFE}{8,}(?:\\.${URLSAFE}*)*)?`,
-		),
-	},
-	// Matches webhook URLs of Slack, Discord and Teams.
-	{
-		anchors: ["hooks.slack.com/"],
-		form: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,})/,
-	},
-	{ anchors: ["/api/webhooks/"], form: /\/api\/webhooks\/\d{1,20}\/([\w-]{20,})/ },
-	{ anchors: ["/IncomingWebhook/"], form: /\/IncomingWebhook\/([A-Fa-f0-9]{20,}(?:\/[A-Fa-f0-9-]{36})?)/ },
+	/(?:MT|MD|Mj|Mz|NT|ND|Nj|Nz|OT|OD|Mk|Nk|Ok)[\w-]{22,26}\.[\w-]{6}\.[\w-]{27,}/,
+	// JSON Web Token (RFC 7519). Each run of token characters is checked only once.
+	/eyJ(?<=(?<![\w-](?<!\\[nrt]))eyJ)[\w-]{8,}\.(?:[\w-]{8,}(?:\.[\w-]*)*)?/,
+	// Webhook URLs of Slack, Discord and Teams
+	/hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,})/,
+	/\/api\/webhooks\/\d{1,20}\/([\w-]{20,})/,
+	/\/IncomingWebhook\/([A-Fa-f0-9]{20,}(?:\/[A-Fa-f0-9-]{36})?)/,
 	// Signature of a request to AWS
-	{ anchors: ["Signature="], form: /Signature=([A-Fa-f0-9]{32,})/ },
+	/Signature=([A-Fa-f0-9]{32,})/,
 	// Account and token of Twilio
-	{
-		anchors: ["AC"],
-		form: /AC[0-9a-f]{32}["'`]?\s{0,3}(?:[/:,|]|and)?\s{0,3}["'`]?([0-9a-f]{32})(?![0-9a-f])/,
-	},
+	/AC[0-9a-f]{32}["'`]?\s{0,3}(?:[/:,|]|and)?\s{0,3}["'`]?([0-9a-f]{32})(?![0-9a-f])/,
 ];
 
+/**
+ * The characters directly after a token are redacted with it, because otherwise they could look like the beginning of another token.
+ */
 export const TOKEN_RULES: readonly Rule[] = [
-	...BEGINNINGS.map(([beginnings, rest]) => {
-		const anchors = beginnings.split(" ");
-		const literals = anchors.map((anchor) => anchor.replace(/[.+$|]/g, "\\$&"));
-		const isGlued = anchors.some((anchor) => DISTINCTIVE.has(anchor));
-		return { anchors, form: new RegExp(`(?:${literals.join("|")})${rest}${GLUED}`), isGlued };
-	}),
+	...FORMATS.trim()
+		.split("\n")
+		.map((line) => {
+			const [beginnings = "", rest = ""] = line.split(/ (?=\S+ #)| #/);
+			const literals = beginnings.replace(/[.+$|]/g, "\\$&").replaceAll(" ", "|");
+			return new RegExp(`(?:${literals})${rest}[\\w-]*`);
+		}),
 	...OTHERS,
-].map((rule) => ({ exact: true, ...rule }));
+];
