@@ -58,11 +58,11 @@ function isNamePart(text: string, at: number): boolean {
 
 /**
  * How certain it is that a secret follows. `env` (`NAME=value`, a header or a parameter): certain. `tight` (`name=value`, `--name
- * value`): certain, unless the value is an expression. `colon` and `spaced` (`name: value`, `name = value`): less certain, because these
- * forms also occur in prose, types and code. `prose` ("the password is …", f("password", "…")): only a value that looks like a password
+ * value`): certain, unless the value is an expression. `colon` (`name: value`, `name = value`): less certain, because these forms
+ * also occur in prose, types and code. `prose` ("the password is …", f("password", "…")): only a value that looks like a password
  * counts.
  */
-type Place = "env" | "tight" | "colon" | "spaced" | "prose";
+type Place = "env" | "tight" | "colon" | "prose";
 
 /**
  * Matches text that may be between the name and the separator: closing quotation marks, brackets, Markdown, or a note such as `(again)`,
@@ -82,43 +82,42 @@ const OPENING =
 	/(?:[|>][+-]?|![\w!]{1,20}|-)\s{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes))\(\s{0,3}(?=["'`])|[[({]\s{0,5}(?=["'])|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
 
 /** Separators between a name and its value other than assignment operators. They are matched starting at the end of the name. */
-const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
-	// process.env.X || "…", ${X:-…}
-	[/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y, "tight"],
-	// Matches name="password" value="…" and "password", "value": "…"
+const LINKS: readonly (readonly [place: Place, forms: readonly RegExp[]])[] = [
 	[
-		/["'`]?(?:\s{1,20}[\w:-]{1,30}=["'][^"'\n]{0,60}["']){0,3}\s{0,20},?\s{0,20}(?:\{\s{0,20}(?:type\s{0,3}=\s{0,3}\w{1,20}\s{1,20})?)?["']?(?:value|val|data|content|default)["']?\s{0,5}[:=]\s{0,5}/iy,
 		"tight",
+		[
+			// process.env.X || "…", ${X:-…}
+			/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y,
+			// name="password" value="…" and "password", "value": "…"
+			/["'`]?(?:\s{1,20}[\w:-]{1,30}=["'][^"'\n]{0,60}["']){0,3}\s{0,20},?\s{0,20}(?:\{\s{0,20}(?:type\s{0,3}=\s{0,3}\w{1,20}\s{1,20})?)?["']?(?:value|val|data|content|default)["']?\s{0,5}[:=]\s{0,5}/iy,
+			// <entry key="password">… and <td>Password</td><td>…
+			/["'][^<>\n]{0,80}>\s{0,5}(?:<[\w:.-]{1,30}>\s{0,5})?(?=[^<\s][^<\n]{0,200}<\/)/y,
+			/&gt;\s{0,5}(?=[^&<\s][^&<\n]{0,200}&lt;\/)/iy,
+			/<\/[\w:.-]{1,30}>\s{0,20}<[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y,
+		],
 	],
-	// Matches <entry key="password">… and <td>Password</td><td>…
-	[/["'][^<>\n]{0,80}>\s{0,5}(?:<[\w:.-]{1,30}>\s{0,5})?(?=[^<\s][^<\n]{0,200}<\/)/y, "tight"],
-	[/&gt;\s{0,5}(?=[^&<\s][^&<\n]{0,200}&lt;\/)/iy, "tight"],
-	[/<\/[\w:.-]{1,30}>\s{0,20}<[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y, "tight"],
-	// Matches getByLabel("Password").fill("…") and setPassword("…")
-	[/["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y, "prose"],
-	[/["'`]?[,(][ \t]{0,3}(?=["'`])/y, "prose"],
-	// Matches a table row such as `| password | … |`, and an arrow such as `password -> …`.
-	[/[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y, "colon"],
-	[/["'`]?\s?(?:->|→|⇒|➜)\s?/y, "colon"],
-	[/["'`]?[ \t][-–—]{1,2}[ \t]/y, "prose"],
-	// The password is …, 密码是…
+	// A table row such as `| password | … |`, and an arrow such as `password -> …`
+	["colon", [/[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y, /["'`]?\s?(?:->|→|⇒|➜)\s?/y]],
 	[
-		/["'`*]{0,3}(?:[ \t][^\s"'`.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}/iy,
 		"prose",
+		[
+			// getByLabel("Password").fill("…") and setPassword("…")
+			/["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y,
+			/["'`]?[,(][ \t]{0,3}(?=["'`])/y,
+			// The password is …, 密码是…
+			/["'`]?[ \t][-–—]{1,2}[ \t]/y,
+			/["'`*]{0,3}(?:[ \t][^\s"'`.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}/iy,
+			/[ \t][([]|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e])|[ \t]{1,3}/y,
+		],
 	],
-	[/[ \t][([]/y, "prose"],
-	[/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e])/y, "prose"],
-	[/[ \t]{1,3}/y, "prose"],
 ];
 
 const BLANK = /[ \t]{1,3}(?=[^\s=:-])/y;
 /** Contexts in which a space alone separates a name from its value. */
-const BEFORE_BLANK: readonly (readonly [form: RegExp, place: Place])[] = [
-	[/(?<=(?:^|[\s"'`[(])--?(?:\w{1,30}-){0,4})/y, "tight"],
-	[/(?<=(?:^|\s)(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/y, "env"],
-	[/(?<=\blogin\s{1,5}\S{1,60}\s{1,5})(?:password|account)/y, "tight"],
-	[/requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy, "tight"],
-];
+const BEFORE_BLANK =
+	/(?<=(?:^|[\s"'`[(])--?(?:\w{1,30}-){0,4})|(?<=\blogin\s{1,5}\S{1,60}\s{1,5})(?:password|account)|requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy;
+/** The same for a variable, whose value is certainly a secret. */
+const VARIABLE = /(?<=(?:^|\s)(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/y;
 
 /**
  * The separator between a name and its value. `at`: where the value begins. `place`: how certain it is that a secret follows. `bare`: which
@@ -131,10 +130,11 @@ interface Link {
 }
 
 function linkAt(text: string, name: Name): Link | undefined {
-	for (const [form, place] of BEFORE_BLANK) {
-		if (!/[ \t]/.test(text.charAt(name.end)) || endOf(form, text, name.start) === undefined) continue;
+	if (/[ \t]/.test(text.charAt(name.end))) {
+		const isVariable = endOf(VARIABLE, text, name.start) !== undefined;
 		const at = endOf(BLANK, text, name.end);
-		return at === undefined ? undefined : { place, at };
+		if (isVariable || endOf(BEFORE_BLANK, text, name.start) !== undefined)
+			return at === undefined ? undefined : { place: isVariable ? "env" : "tight", at };
 	}
 	const closed = endOf(CLOSE, text, name.end) ?? name.end;
 	const typed = endOf(TYPE, text, closed) ?? closed;
@@ -147,11 +147,12 @@ function linkAt(text: string, name: Name): Link | undefined {
 			/<[\w.-]{0,20}:?$/.test(front) && /^>[^<\n]{1,2000}<\//.test(text.slice(name.end, name.end + 2_100));
 		return isElement ? { place: "tight", at: name.end + 1, bare: CONTENT } : undefined;
 	}
-	for (const [form, place] of LINKS) {
-		const at = endOf(form, text, name.end);
-		if (at !== undefined)
+	for (const [place, forms] of LINKS)
+		for (const form of forms) {
+			const at = endOf(form, text, name.end);
+			if (at === undefined) continue;
 			return { place: isSetter(text, name) && place === "prose" ? "tight" : place, at: openedAt(text, at) };
-	}
+		}
 	return undefined;
 }
 
@@ -179,7 +180,7 @@ function assignedPlace(
 	if (isColon && /^x-/i.test(text.slice(start, start + 2))) return "env";
 	if (isTight && sign !== ":") return isVariable ? "env" : "tight";
 	if (isColon) return isVariable && kind === "password" ? "env" : "colon";
-	return "spaced";
+	return "colon";
 }
 
 interface Value {
@@ -302,11 +303,10 @@ function isPassword(place: Place, value: string, isQuoted: boolean, next: string
 	if (place === "env") return true;
 	if (place === "tight") return !hasFunctionWord(value);
 	if (/^\d+$/.test(value)) return value.length >= 4 && !WORD_FOLLOWS.test(next);
-	if (/[\d!#%^&*+?]/.test(value) || (value.length >= 20 && entropy(value) >= 4)) return true;
+	if (/[\d!#%^&*+?@]/.test(value) || (value.length >= 20 && entropy(value) >= 4)) return true;
 	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a
 	// sentence.
-	if (place === "colon") return /^[\p{Ll}-]+$/u.test(value) && !WORD_FOLLOWS.test(next);
-	return !/^[A-Za-z_$-]+$/.test(value) || (/^[a-z]{6,}$/.test(value) && /^(?:\r?\n|$)/.test(next));
+	return /^[\p{Ll}-]+$/u.test(value) && !WORD_FOLLOWS.test(next);
 }
 
 function isToken(place: Place, value: string, isQuoted: boolean): boolean {

@@ -77,7 +77,9 @@ export function isAfterEscape(text: string, at: number): boolean {
 
 /** Whether a word can begin at a position: a letter or digit before it ends an escape sequence. */
 function startsWord(text: string, at: number): boolean {
-	return !/^[A-Za-z0-9]{2}/.test(text.slice(at - 1, at + 1)) || at === 0 || isAfterEscape(text, at);
+	if (at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at)))
+		return true;
+	return isAfterEscape(text, at);
 }
 
 /** Matches a literal that no word contains, so the token may be inside a word, as in `TOKENghp_…`. */
@@ -96,7 +98,7 @@ function readerOf(rule: Rule): Reader {
 	};
 	return (scan, at, literal) => {
 		const { text } = scan;
-		if (!scan.isFresh(rule, at) || !(DISTINCTIVE.test(literal) || startsWord(text, at))) return;
+		if (!scan.isFresh(rule, at) || !(startsWord(text, at) || DISTINCTIVE.test(literal))) return;
 		const match = matchAt(sticky, text, at);
 		if (!match) return;
 		scan.reach(rule, at + match[0].length);
@@ -176,14 +178,17 @@ type Visit<T> = (at: number, value: T, literal: string) => void;
 
 const BITS = 7;
 const MASK = (1 << (3 * BITS)) - 1;
-/** Maps a UTF-16 code unit to a hash of its lowercase form. Only ASCII characters have hashes of their own. */
-let folded: Uint8Array | undefined;
+/**
+ * Maps a UTF-16 code unit to seven bits that are the same for both cases of a letter: an ASCII character to its lowercase form, and any other
+ * code unit to a control character that serves as its hash.
+ */
+const CODES = Uint8Array.from({ length: 65_536 }, (_, code) => {
+	if (code >= 128) return code & 31;
+	return code >= 65 && code <= 90 ? code + 32 : code;
+});
 
-function foldedCodes(): Uint8Array {
-	return Uint8Array.from({ length: 65_536 }, (_, code) => {
-		const lower = String.fromCharCode(code).toLowerCase().charCodeAt(0);
-		return lower < 128 ? lower : lower & 31;
-	});
+function codeAt(text: string, at: number): number {
+	return CODES[text.charCodeAt(at)] ?? 0;
 }
 
 /**
@@ -194,9 +199,6 @@ function foldedCodes(): Uint8Array {
 export function scannerFor<T>(
 	anchors: Iterable<Anchor<T>>,
 ): (text: string, visit: Visit<T>, from?: number, to?: number) => void {
-	folded ??= foldedCodes();
-	const codes = folded;
-	const codeAt = (text: string, at: number) => codes[text.charCodeAt(at)] ?? 0;
 	const starts = new Uint8Array((MASK + 1) >> 3);
 	const byStart = new Map<number, Anchor<T>[]>();
 	for (const anchor of anchors) {
@@ -221,7 +223,8 @@ export function scannerFor<T>(
 		const end = Math.min(length, to + 1);
 		let key = (codeAt(text, from) << BITS) | codeAt(text, from + 1);
 		for (let next = from + 2; next <= end; next++) {
-			key = ((key << BITS) | (next === length ? 0 : (codes[text.charCodeAt(next)] ?? 0))) & MASK;
+			// A read behind the end of the text would make the loop four times slower.
+			key = ((key << BITS) | (next === length ? 0 : (CODES[text.charCodeAt(next)] ?? 0))) & MASK;
 			if (((starts[key >> 3] ?? 0) >> (key & 7)) & 1) visitThose(text, next - 2, key, visit);
 		}
 	};
