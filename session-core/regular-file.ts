@@ -1,4 +1,15 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import {
+	accessSync,
+	closeSync,
+	constants,
+	fstatSync,
+	mkdirSync,
+	openSync,
+	readSync,
+	realpathSync,
+	statSync,
+	writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 /** Why a path was not read. `not_regular`: it is a directory, pipe, socket or device. */
@@ -110,6 +121,27 @@ export function failureOf(error: unknown): OpenFailure {
 			return "not_regular";
 		default:
 			return "unreadable";
+	}
+}
+
+export function isWritable(path: string): boolean {
+	try {
+		accessSync(path, constants.W_OK);
+		return true;
+	} catch {
+		// Whatever the reason for the failed access check, the host would not be able to append to the file either.
+		return false;
+	}
+}
+
+/** A symlink to a folder is treated as that folder. */
+export function isSameFolder(one: string, other: string): boolean {
+	if (one === other) return true;
+	try {
+		return realpathSync(one) === realpathSync(other);
+	} catch {
+		// One of them does not exist.
+		return false;
 	}
 }
 

@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import type { ExtensionContext } from "../session-core/host/index.ts";
 import {
 	type AppendTarget,
@@ -38,15 +37,4 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 		target: appendTarget(manager),
 		isCurrent: () => manager.getSessionId() === id,
 	};
-}
-
-/** A symlink to a folder is treated as that folder. */
-export function isSameFolder(one: string, other: string): boolean {
-	if (one === other) return true;
-	try {
-		return realpathSync(one) === realpathSync(other);
-	} catch {
-		// One of them does not exist.
-		return false;
-	}
 }

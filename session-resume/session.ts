@@ -1,6 +1,7 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "../session-core/host/index.ts";
 import type { Commons, Shared } from "../session-core/hub/index.ts";
 import type { SessionRecord } from "../session-core/recap/index.ts";
+import { isSameFolder } from "../session-core/regular-file.ts";
 import type { Repository } from "../session-core/repository.ts";
 import { lastMessageId } from "../session-core/session-file/index.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
@@ -8,7 +9,7 @@ import { cardWords } from "../session-core/words/index.ts";
 import { type CardScreen, createCard, createPin } from "./card/card.ts";
 import { describeChanges } from "./card/content.ts";
 import { explainRefusal } from "./command/answers.ts";
-import { type HostSession, isSameFolder } from "./host-session.ts";
+import type { HostSession } from "./host-session.ts";
 import type { RecordRequest } from "./record/ask.ts";
 import { Keeper, type Prepared } from "./record/keeper.ts";
 

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
 import { cachePath } from "../session-core/catalog/cache.ts";
+import { readMarks } from "../session-core/catalog/marks.ts";
 import { readRaw } from "../session-core/live/liveness.mjs";
 import { readPlace } from "../session-core/live/terminal-place.ts";
 import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
-import { readMarks } from "../session-resume/board/marks.ts";
 
 /** An agent folder written by the version of 2026-11-22: two sessions of one project, the second one open. Paths and machine ids are replaced. */
 const STORED = fileURLToPath(new URL("stored", import.meta.url));

@@ -1,12 +1,14 @@
-import { accessSync, lstatSync, constants as modes, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { lstatSync } from "node:fs";
 import { agentMark } from "../../session-core/agents/agents.ts";
-import { summarize } from "../../session-core/catalog/index.ts";
+import { dropMarks, type Mark, readMarks, setMark, summarize } from "../../session-core/catalog/index.ts";
 import { type ExtensionContext, getAgentDir, isInTerminal, VERSION } from "../../session-core/host/index.ts";
 import { canGo, type GoOutcome, type Lease, placeHere, wayTo } from "../../session-core/live/index.ts";
-import { isFolder } from "../../session-core/regular-file.ts";
+import { isFolder, isWritable } from "../../session-core/regular-file.ts";
 import {
 	checkSession,
+	type DeleteHow,
+	type DeleteOutcome,
+	deleteSession,
 	fileErrorText,
 	type HostNaming,
 	hostNamePorts,
@@ -18,12 +20,33 @@ import {
 	type SessionFileFailure,
 	tooLargeText,
 } from "../../session-core/session-file/index.ts";
-import { describeWriter, otherWriter } from "../live/others.ts";
-import { dropMarks } from "./marks.ts";
+import { hasTrash } from "../../session-core/trash.ts";
+import { describeWriter, liveStates, otherWriter } from "../live/others.ts";
 import type { Row } from "./row.ts";
-import { hasTrash, moveToTrash } from "./trash.ts";
 
 /** Actions on sessions, and the checks before them. */
+export type Acts = ReturnType<typeof createActs>;
+
+/** Creates what the board and the host's dialogs do with sessions, in the session that is open. */
+export function createActs(
+	pi: HostNaming["pi"],
+	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle"> & { sessionManager: HostNaming["manager"] },
+) {
+	const agentDir = getAgentDir();
+	const manager = ctx.sessionManager;
+	return {
+		/** The folder that pi works in. */
+		here: ctx.cwd,
+		facts: (act: "open" | "fork" | "delete", row: Row) => factsOf(act, row, ctx),
+		rename: (row: Row, name: string) =>
+			rename(row, name, { pi, manager, isCurrent: row.path === manager.getSessionFile() }),
+		remove,
+		go: goThere,
+		marks: () => readMarks(agentDir),
+		setMark: (row: Row, mark: Mark, on: boolean) => setMark(agentDir, row.mark, mark, on),
+		live: () => liveStates(agentDir),
+	};
+}
 
 /** Conditions that prevent an action on a session or that require asking the user first. They are determined right before the action. */
 export interface Facts {
@@ -84,47 +107,15 @@ export async function goThere(row: Row): Promise<GoOutcome> {
 		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
 }
 
-/**
- * The result of deleting a session. `no_trash`: the session could not be moved to the trash. `kept`: nothing was deleted, because the
- * session must not be deleted.
- */
-export type DeleteOutcome =
-	| { ok: true; how: "trash" | "for_good" | "gone" }
-	| { ok: false; reason: "no_trash" | "kept"; detail: string };
-
-/**
- * Deletes a session's file, the folder of its subagents, its pin and its archive mark. First checks again whether the session may be
- * deleted, because another pi may have continued it since the user was asked. Throws if a file cannot be deleted permanently.
- */
-export async function remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome> {
+/** Deletes a session, unless another pi has continued it since the user was asked. Throws if a file cannot be deleted permanently. */
+export async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	const others = otherAgents(row);
 	if (others) return { ok: false, reason: "kept", detail: others };
 	const lease = leaseOf(row);
 	if (lease) return { ok: false, reason: "kept", detail: `it is open in ${describeWriter(lease)}.` };
-	const stat = lstatSync(row.path, { throwIfNoEntry: false });
-	if (stat && (!stat.isFile() || stat.size !== row.size))
-		return { ok: false, reason: "kept", detail: "it has changed just now." };
-	// If the sessions of the subagents cannot be moved, the session itself remains, so that the user can try again.
-	for (const path of [subagentFolder(row.path), ...(stat ? [row.path] : [])]) {
-		if (path === undefined) continue;
-		const detail = how === "trash" ? await moveToTrash(path) : undefined;
-		if (detail !== undefined) return { ok: false, reason: "no_trash", detail };
-		// Another process may delete it at the same time, which is not an error.
-		if (how === "for_good") rmSync(path, { recursive: true, force: true });
-	}
-	dropMarks(getAgentDir(), row.mark);
-	return { ok: true, how: stat ? how : "gone" };
-}
-
-/**
- * Returns the folder in which an extension for subagents keeps the sessions that a session started: beside its file, with the same name.
- * Undefined if there is none.
- */
-function subagentFolder(path: string): string | undefined {
-	const name = basename(path, ".jsonl");
-	const folder = join(dirname(path), name);
-	const isOwn = name !== "." && name !== ".." && folder !== path;
-	return isOwn && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : undefined;
+	const outcome = await deleteSession(row, how);
+	if (outcome.ok) dropMarks(getAgentDir(), row.mark);
+	return outcome;
 }
 
 /**
@@ -198,14 +189,4 @@ async function obstacleOf(
 
 function blocked(why: string | undefined): Pick<Facts, "blocked" | "damaged"> {
 	return { blocked: why, damaged: false };
-}
-
-function isWritable(path: string): boolean {
-	try {
-		accessSync(path, modes.W_OK);
-		return true;
-	} catch {
-		// Whatever the reason for the failed access check, the host would not be able to append to the file either.
-		return false;
-	}
 }

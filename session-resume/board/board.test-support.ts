@@ -1,15 +1,14 @@
+import type { Mark, Marks } from "../../session-core/catalog/marks.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
 import type { LiveState } from "../live/others.ts";
 import type { Facts } from "./acts.ts";
-import { Board } from "./board.ts";
+import { Board, type BoardPorts } from "./board.ts";
 import type { FeedPorts } from "./feed.ts";
 import type { BoardKey } from "./keys.ts";
 import type { Scope } from "./list.ts";
-import type { Mark, Marks } from "./marks.ts";
 import { type Row, rowOf } from "./row.ts";
 import type { SearchPorts } from "./search.ts";
-import type { BoardPorts } from "./state.ts";
 
 /** 2026-03-12, 14:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 12, 14);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { DeleteOutcome } from "../../session-core/session-file/delete-session.ts";
 import { until } from "../../test/host/until.ts";
-import type { DeleteOutcome } from "./acts.ts";
 import {
 	aHit,
 	aRow,
@@ -13,9 +13,9 @@ import {
 	someRows,
 	TestBoard,
 } from "./board.test-support.ts";
+import type { BoardPorts } from "./board.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { itemKey } from "./list.ts";
-import type { BoardPorts } from "./state.ts";
 import { inputText } from "./state.ts";
 
 describe("a board that opens", () => {

@@ -1,35 +1,53 @@
-import { fileErrorText, type RenameOutcome } from "../../session-core/session-file/index.ts";
-import type { DeleteOutcome } from "./acts.ts";
-import { searchText, wordsOf } from "./filter.ts";
+import type { Mark } from "../../session-core/catalog/index.ts";
+import { type DeleteOutcome, fileErrorText } from "../../session-core/session-file/index.ts";
+import type { Acts } from "./acts.ts";
+import type { Feed, FeedPorts } from "./feed.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import {
 	type Contents,
 	chosenRow,
 	emptyList,
 	type List,
+	messageQuery,
 	moved,
 	movedTo,
 	relisted,
 	resized,
+	resorted,
 	restarted,
 	rowsInScope,
 	type Scope,
 	toggled,
 } from "./list.ts";
-import type { Mark } from "./marks.ts";
-import { nextSort } from "./order.ts";
-import { type Preview, Previews } from "./preview-data.ts";
+import { type Preview, type PreviewPorts, Previews } from "./preview-data.ts";
 import {
 	type BoardQuestion,
 	type Chosen,
 	decide,
+	deletedText,
 	deleteQuestion,
 	forGoodQuestion,
 	groupQuestion,
 	groupText,
+	markedText,
 } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
-import type { BoardPorts, BoardStart, BoardState, Mode, Notice, Search } from "./state.ts";
+import type { startSearch } from "./search.ts";
+import type { BoardState, Mode, Notice, Search } from "./state.ts";
+
+/** What the board needs of the files, the processes and the host. */
+export interface BoardPorts extends Acts, PreviewPorts {
+	search: typeof startSearch;
+	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
+	/** The screen is out of date. */
+	changed(): void;
+	close(chosen: Chosen | undefined): void;
+}
+
+interface BoardStart extends Pick<List, "scope" | "query" | "openPath" | "page"> {
+	/** A line that is shown until the first key is pressed. */
+	notice?: string | undefined;
+}
 
 const LIST: Mode = { type: "list" };
 const LIVE_MS = 1_000;
@@ -190,7 +208,7 @@ export class Board implements BoardState {
 				this.#switchScope();
 				break;
 			case "sort":
-				this.list = relisted(list, { sort: nextSort(list.sort) });
+				this.list = resorted(list);
 				break;
 			case "named":
 				this.list = relisted(list, { namedOnly: !list.namedOnly });
@@ -199,7 +217,7 @@ export class Board implements BoardState {
 				this.showPath = !this.showPath;
 				break;
 			case "search":
-				this.#startSearch(searchText(list.query));
+				this.#startSearch();
 				break;
 			case "help":
 				this.mode = { type: "help", page: 0 };
@@ -258,7 +276,7 @@ export class Board implements BoardState {
 	#confirm(): void {
 		const { list } = this;
 		const item = list.items[list.cursor];
-		if (item?.type === "search") this.#startSearch(item.query);
+		if (item?.type === "search") this.#startSearch();
 		else if (item?.type === "fold") {
 			const unfolded = new Set(list.unfolded);
 			if (!unfolded.delete(item.kind)) unfolded.add(item.kind);
@@ -288,8 +306,9 @@ export class Board implements BoardState {
 		this.list = movedTo(restarted(this.list, { scope, hits: undefined }), row);
 	}
 
-	#startSearch(query: string): void {
-		if (wordsOf(query).length === 0) this.#notify("Type something to search for.", "info");
+	#startSearch(): void {
+		const query = messageQuery(this.list);
+		if (query === "") this.#notify("Type something to search for.", "info");
 		else if (this.search?.query !== query) {
 			this.#searchFor(query);
 			this.list = restarted(this.list, { hits: [] });
@@ -359,8 +378,7 @@ export class Board implements BoardState {
 				outcome = await this.#remove(row, "for_good");
 			}
 			if (outcome.ok) this.#forget(row);
-			const { text, kind } = deletedNotice(outcome);
-			this.#notify(text, kind);
+			this.#notify(deletedText(outcome), outcome.ok ? "info" : "warning");
 		});
 	}
 
@@ -402,7 +420,7 @@ export class Board implements BoardState {
 	#remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome> {
 		return this.#ports
 			.remove(row, how)
-			.catch((error): DeleteOutcome => ({ ok: false, reason: "kept", detail: fileErrorText(error) }));
+			.catch((error) => ({ ok: false, reason: "kept", detail: fileErrorText(error) }));
 	}
 
 	#forget({ path }: Row): void {
@@ -442,7 +460,7 @@ export class Board implements BoardState {
 		// Renaming can throw, because the host appends names without checking whether the disk is full.
 		const outcome = await this.#ports
 			.rename(row, name)
-			.catch((error): RenameOutcome => ({ ok: false, detail: fileErrorText(error) }));
+			.catch((error) => ({ ok: false as const, detail: fileErrorText(error) }));
 		if (!outcome.ok) {
 			this.#notify(`Not renamed: ${outcome.detail}`, "warning");
 			return;
@@ -467,22 +485,4 @@ export class Board implements BoardState {
 		this.end();
 		this.#ports.close(chosen);
 	}
-}
-
-function deletedNotice(outcome: DeleteOutcome): Notice {
-	if (!outcome.ok) return { text: `Not deleted: ${outcome.detail}`, kind: "warning" };
-	const texts = {
-		trash: "Moved to the trash.",
-		for_good: "Deleted.",
-		gone: "The session was already deleted.",
-	};
-	return { text: texts[outcome.how], kind: "info" };
-}
-
-function markedText(mark: Mark, on: boolean, isLive: boolean): string {
-	if (mark === "pinned") return on ? "Pinned to the top." : "Unpinned.";
-	if (!on) return "Unarchived.";
-	return isLive
-		? "Archived. It moves to the end of the list once it is closed."
-		: "Archived: moved to the end of the list.";
 }

@@ -6,14 +6,8 @@ import {
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
 import { aRow, NOW } from "./board.test-support.ts";
-import {
-	completeSessions,
-	type Dialogs,
-	parseSessions,
-	pickWanted,
-	plainLabel,
-	plainRows,
-} from "./command.ts";
+import { completeSessions, parseSessions } from "./command.ts";
+import { type Dialogs, pickWanted, plainLabel, plainRows } from "./dialogs.ts";
 
 test.each([
 	["", { type: "board", scope: "project", query: "" }],
@@ -71,7 +65,7 @@ describe("a plain choice of sessions", () => {
 		onTestFinished(() => void vi.unstubAllEnvs());
 		const ctx = { cwd: "", ui: { select }, sessionManager: { getSessionDir: () => folder } };
 		// Nothing else of the host is used for the choice.
-		const deps = { ctx: ctx as unknown as Dialogs["ctx"], say: () => undefined, isOver: () => false };
+		const deps = { ...({ ctx } as unknown as Dialogs), say: () => undefined, isOver: () => false };
 		const row = await pickWanted("0195a1b2", deps);
 		expect(offered.map((label) => label.split(" · ").at(-1)).toSorted()).toEqual(paths);
 		expect(offered[1]).toContain(row?.path);

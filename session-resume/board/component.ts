@@ -1,107 +1,18 @@
 import {
 	type Component,
-	type ExtensionContext,
 	type Focusable,
-	getAgentDir,
 	Input,
 	matchesKey,
 	type Theme,
 	type TUI,
 } from "../../session-core/host/index.ts";
-import { offerRestore } from "../../session-core/live/index.ts";
-import type { HostNaming } from "../../session-core/session-file/index.ts";
-import { BRIEF, describeSession } from "../../session-core/session-view/describe.ts";
-import { loadSettings } from "../../session-core/settings/load.ts";
-import { cardWords } from "../../session-core/words/index.ts";
-import { liveStates } from "../live/others.ts";
 import { type PiecePainter, painterOf } from "../pieces.ts";
-import { factsOf, goThere, remove, rename } from "./acts.ts";
-import { Board } from "./board.ts";
-import { Feed } from "./feed.ts";
+import type { Board } from "./board.ts";
 import { type Bindings, type BoardKey, boardKeyOf, keyNames } from "./keys.ts";
-import type { Scope } from "./list.ts";
-import { readMarks, setMark } from "./marks.ts";
-import { readPreviewFacts } from "./preview-data.ts";
-import type { Chosen } from "./questions.ts";
 import type { Row } from "./row.ts";
-import { startSearch } from "./search.ts";
 import { inputText } from "./state.ts";
 import { TranscriptPane } from "./transcript.ts";
 import { boardLines, listHeight } from "./view.ts";
-
-interface ShowDeps extends Pick<HostNaming, "pi"> {
-	ctx: Pick<ExtensionContext, "ui" | "sessionManager" | "cwd" | "modelRegistry" | "isIdle">;
-	scope: Scope;
-	query: string;
-	/** Signal that aborts when the session ends; the board then closes. */
-	over: AbortSignal;
-}
-
-/**
- * Options of an overlay that covers the whole screen. The overlay does not change the content below it and leaves nothing in the
- * scrollback.
- */
-const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
-
-/** Shows the board until the user leaves it. Resolves to what they chose. */
-export async function showBoard(deps: ShowDeps): Promise<Chosen | undefined> {
-	const { ctx, over } = deps;
-	if (over.aborted) return undefined;
-	return ctx.ui.custom<Chosen | undefined>(
-		(tui, theme, bindings, done) => {
-			const leave = (chosen?: Chosen) => {
-				over.removeEventListener("abort", end);
-				done(chosen);
-			};
-			const end = () => leave();
-			over.addEventListener("abort", end);
-			return new BoardComponent({ tui, theme, bindings, board: openBoard(deps, tui, leave) });
-		},
-		{ overlay: true, overlayOptions: FULL_SCREEN },
-	);
-}
-
-function openBoard({ pi, ctx, scope, query }: ShowDeps, tui: TUI, close: (chosen?: Chosen) => void): Board {
-	const agentDir = getAgentDir();
-	const manager = ctx.sessionManager;
-	const openPath = manager.getSessionFile();
-	const { columns, rows } = tui.terminal;
-	const model = (provider: string, id: string) => ctx.modelRegistry.find(provider, id);
-	const notice = offerRestore(agentDir, Date.now(), liveStates(agentDir));
-	return new Board(
-		{ scope, query, openPath, page: listHeight(columns, rows), notice },
-		{
-			here: ctx.cwd,
-			facts: (act, row) => factsOf(act, row, ctx),
-			rename: (row, name) => rename(row, name, { pi, manager, isCurrent: row.path === openPath }),
-			remove,
-			go: goThere,
-			marks: () => readMarks(agentDir),
-			setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
-			live: () => liveStates(agentDir),
-			async card(row) {
-				const words = cardWords(loadSettings({ agentDir, cwd: ctx.cwd }).settings.language);
-				// The description is not stored, so its creation time is irrelevant.
-				const described = await describeSession(
-					{ ...row, recap: row.newestRecord },
-					{ now: () => 0, words },
-					BRIEF,
-				);
-				return described.ok ? described : undefined;
-			},
-			previewFacts: (row, signal) => readPreviewFacts(row, { model, signal }),
-			search: startSearch,
-			feed: (ports) =>
-				new Feed({
-					...ports,
-					agentDir,
-					projectFolder: manager.getSessionDir(),
-				}),
-			changed: () => tui.requestRender(),
-			close,
-		},
-	);
-}
 
 interface ComponentDeps {
 	tui: TUI;
@@ -114,7 +25,7 @@ interface ComponentDeps {
  * The board as a component of the host's terminal interface. It receives keystrokes and returns lines. The input line is the host's own
  * component, with all its editing keys.
  */
-class BoardComponent implements Component, Focusable {
+export class BoardComponent implements Component, Focusable {
 	readonly #deps: ComponentDeps;
 	readonly #input = new Input();
 	readonly #paint: PiecePainter;

@@ -1,3 +1,4 @@
+import type { Mark } from "../../session-core/catalog/index.ts";
 import {
 	type Keybinding,
 	type KeybindingsManager,
@@ -5,7 +6,6 @@ import {
 	matchesKey,
 } from "../../session-core/host/index.ts";
 import { chosenRow, type List } from "./list.ts";
-import type { Mark } from "./marks.ts";
 import type { BoardState } from "./state.ts";
 
 type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";

@@ -1,8 +1,7 @@
+import type { Marks } from "../../session-core/catalog/index.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
-import type { LiveState } from "../live/others.ts";
 import { type Filtered, filtered, isPattern, searchText, wordsOf } from "./filter.ts";
-import type { Marks } from "./marks.ts";
-import { type Ordering, sorted, threaded } from "./order.ts";
+import { nextSort, type Ordering, sorted, threaded } from "./order.ts";
 import { isBackground, isNamed, type Row, withLive } from "./row.ts";
 
 /** Which sessions are listed: those in the current project's folder, or all. */
@@ -31,7 +30,7 @@ export interface Hit {
 export interface Contents extends Ordering {
 	/** Every known session, of this project and of others, without live states. */
 	readonly sessions: readonly Row[];
-	readonly live: readonly LiveState[];
+	readonly live: readonly NonNullable<Row["live"]>[];
 	readonly scope: Scope;
 	readonly query: string;
 	readonly namedOnly: boolean;
@@ -129,6 +128,16 @@ export function resized(list: List, page: number): List {
 	return placed({ ...list, page }, list.cursor, list.top);
 }
 
+/** Returns the list in the next order. */
+export function resorted(list: List): List {
+	return relisted(list, { sort: nextSort(list.sort) });
+}
+
+/** Returns the words of the filter that a search of all messages looks for; empty if there are none. */
+export function messageQuery({ query }: Pick<List, "query">): string {
+	return wordsOf(query).length > 0 ? searchText(query) : "";
+}
+
 /** Moves the cursor into the list, and scrolls the list so that the cursor is visible. */
 function placed(list: List, cursor: number, top: number): List {
 	const { items, page } = list;
@@ -190,13 +199,13 @@ function itemsOf(rows: readonly Row[], contents: Contents): ListItem[] {
 		return [{ type: "fold", kind, count: folds[kind].length, open }, ...below];
 	});
 	// The message search finds words; it does not support regular expressions.
-	const offers = wordsOf(query).length > 0 && !isPattern(query);
+	const offer = isPattern(query) ? "" : messageQuery(contents);
 	return [
 		...(isThreaded
 			? threaded(listed).map((one): ListItem => ({ type: "session", ...one }))
 			: listed.map(session)),
 		...folded,
-		...(offers ? [{ type: "search", query: searchText(query) } as const] : []),
+		...(offer ? [{ type: "search", query: offer } as const] : []),
 	];
 }
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import type { Marks } from "../../session-core/catalog/index.ts";
 import { urgencyOf } from "../../session-core/words/index.ts";
-import type { Marks } from "./marks.ts";
 import type { Row } from "./row.ts";
 
 /**

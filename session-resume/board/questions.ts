@@ -1,7 +1,8 @@
+import type { Mark } from "../../session-core/catalog/index.ts";
 import type { Choice } from "../../session-core/host/index.ts";
-import type { GoOutcome } from "../../session-core/live/index.ts";
+import type { DeleteOutcome } from "../../session-core/session-file/index.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
-import type { Facts } from "./acts.ts";
+import type { Acts, Facts } from "./acts.ts";
 import type { Row } from "./row.ts";
 
 /** The questions that are asked before a session is left, forked or deleted. They are used by the board and by the host's dialogs. */
@@ -24,14 +25,10 @@ export interface BoardQuestion<Answer> {
 	choices: readonly Choice<Answer | undefined>[];
 }
 
-interface DecidePorts {
-	facts(act: "open" | "fork", row: Row): Promise<Facts>;
+interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
 	/** Resolves to undefined if the user gives no answer. */
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
-	go(row: Row): Promise<GoOutcome>;
 	say(text: string, kind: "info" | "warning"): void;
-	/** The folder that pi works in. */
-	here: string;
 	/**
 	 * Whether the user requested the action with a single key. If so, a fork must be confirmed, and Enter on a live session switches to its
 	 * terminal immediately.
@@ -221,4 +218,22 @@ export function forGoodQuestion(row: Row, why: string): BoardQuestion<"for_good"
 			{ label: "Delete permanently", value: "for_good" },
 		],
 	};
+}
+
+export function deletedText(outcome: DeleteOutcome): string {
+	if (!outcome.ok) return `Not deleted: ${outcome.detail}`;
+	const texts = {
+		trash: "Moved to the trash.",
+		for_good: "Deleted.",
+		gone: "The session was already deleted.",
+	};
+	return texts[outcome.how];
+}
+
+export function markedText(mark: Mark, on: boolean, isLive: boolean): string {
+	if (mark === "pinned") return on ? "Pinned to the top." : "Unpinned.";
+	if (!on) return "Unarchived.";
+	return isLive
+		? "Archived. It moves to the end of the list once it is closed."
+		: "Archived: moved to the end of the list.";
 }

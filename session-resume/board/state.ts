@@ -1,14 +1,6 @@
-import type { GoOutcome } from "../../session-core/live/index.ts";
-import type { RenameOutcome } from "../../session-core/session-file/index.ts";
-import type { LiveState } from "../live/others.ts";
-import type { DeleteOutcome, Facts } from "./acts.ts";
-import type { Feed, FeedPorts } from "./feed.ts";
 import type { List, Scope } from "./list.ts";
-import type { Mark, MarkOutcome, Marks } from "./marks.ts";
-import type { Preview, PreviewPorts } from "./preview-data.ts";
-import type { Chosen } from "./questions.ts";
+import type { Preview } from "./preview-data.ts";
 import type { Row } from "./row.ts";
-import type { startSearch } from "./search.ts";
 
 export interface BoardState {
 	readonly list: List;
@@ -46,26 +38,4 @@ export interface Notice {
 
 export function inputText({ mode, list }: Pick<BoardState, "mode" | "list">): string {
 	return mode.type === "rename" ? mode.text : list.query;
-}
-
-export interface BoardPorts extends PreviewPorts {
-	/** The folder that pi works in. */
-	here: string;
-	facts(act: "open" | "fork" | "delete", row: Row): Promise<Facts>;
-	rename(row: Row, name: string): Promise<RenameOutcome>;
-	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
-	go(row: Row): Promise<GoOutcome>;
-	marks(): Marks;
-	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;
-	live(): LiveState[];
-	search: typeof startSearch;
-	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
-	/** The screen is out of date. */
-	changed(): void;
-	close(chosen: Chosen | undefined): void;
-}
-
-export interface BoardStart extends Pick<List, "scope" | "query" | "openPath" | "page"> {
-	/** A line that is shown until the first key is pressed. */
-	notice?: string | undefined;
 }

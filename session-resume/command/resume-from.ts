@@ -15,7 +15,7 @@ import {
 	type SessionSource,
 } from "../../session-core/session-file/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
-import { type Dialogs, decideInDialogs, pickWanted } from "../board/command.ts";
+import { type Dialogs, decideInDialogs, pickWanted } from "../board/dialogs.ts";
 import { leaveFor } from "../board/leave.ts";
 import type { Row } from "../board/row.ts";
 import type { CommandContext } from "../session.ts";
@@ -87,8 +87,9 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 	}
 }
 
-function dialogsOf({ ctx, screen, session }: CommandContext): Dialogs {
+function dialogsOf({ pi, ctx, screen, session }: CommandContext): Dialogs {
 	return {
+		pi,
 		ctx,
 		say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
 		isOver: () => !session.isLive(),

@@ -8,7 +8,7 @@ import {
 } from "../../session-core/command/index.ts";
 import { ownDialog } from "../../session-core/host/index.ts";
 import { pointsOf, type SessionRecord, withBranching } from "../../session-core/recap/index.ts";
-import { isFolder } from "../../session-core/regular-file.ts";
+import { isFolder, isSameFolder } from "../../session-core/regular-file.ts";
 import {
 	beginningOf,
 	goalPrompt,
@@ -20,7 +20,6 @@ import {
 } from "../../session-core/resume-plan/prompt.ts";
 import { relatedLines } from "../../session-core/search/report.ts";
 import { cleanLine } from "../../session-core/text/index.ts";
-import { isSameFolder } from "../host-session.ts";
 import type { Prepared } from "../record/keeper.ts";
 import type { CommandContext } from "../session.ts";
 import { explainRefusal, tooLittleText, workingText } from "./answers.ts";

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readMarks, setMark } from "../../session-core/catalog/marks.ts";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { remove } from "./acts.ts";
 import { aRow } from "./board.test-support.ts";
-import { readMarks, setMark } from "./marks.ts";
 import type { Row } from "./row.ts";
 
 const folder = useTemporaryFolder();

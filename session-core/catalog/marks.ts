@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { cacheFolder } from "../../session-core/catalog/index.ts";
-import { errorCode, errorText } from "../../session-core/regular-file.ts";
+import { errorCode, errorText } from "../regular-file.ts";
+import { cacheFolder } from "./cache.ts";
 
 /**
  * Pins and archive marks. Each mark is an empty file beside the index, so marks survive when the index is rebuilt. Any number of

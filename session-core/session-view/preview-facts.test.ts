@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { SessionText } from "../../session-core/session-file/session.test-support.ts";
-import { readGitPlace, readPreviewFacts } from "./preview-data.ts";
+import { SessionText } from "../session-file/session.test-support.ts";
+import { readGitPlace, readPreviewFacts } from "./preview-facts.ts";
 
 function folder(): string {
 	const made = mkdtempSync(join(tmpdir(), "facts-"));
