@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { goTo } from "../../session-core/live/go-to-terminal.ts";
-import { placeHere } from "../../session-core/live/liveness.mjs";
 import { findSession, openSessions } from "../sessions/find.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
@@ -12,7 +11,7 @@ export async function attach(wanted: string, world: World): Promise<number> {
 	const lease = openSessions(world)(found.row);
 	if (!lease)
 		return world.fail(`this session is not open. Run pi-sessions resume ${found.row.id} to open it.`);
-	const gone = await goTo(lease, { env, here: placeHere() });
+	const gone = await goTo(lease, env);
 	// If the session is running in a detached tmux session, that tmux session is attached to this terminal.
 	const [program, ...args] = !gone.ok && gone.reason === "detached" && !env["TMUX"] ? gone.command : [];
 	if (program !== undefined && world.out.isTTY)

@@ -7,7 +7,6 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { goTo } from "../../session-core/live/go-to-terminal.ts";
-import { placeHere } from "../../session-core/live/liveness.mjs";
 import { readCheckout } from "../../session-core/repository.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
 import { openWindow, whyTooLarge } from "../shell/programs.ts";
@@ -67,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		openWindow: options.openWindow ?? ((command, cwd) => openWindow(command, cwd, { env })),
 		whyTooLarge: (size) => whyTooLarge(size, env),
 		startJob: options.startJob ?? ((plan) => startJob(plan, agentDir, env)),
-		goThere: options.goThere ?? ((target) => goTo(target, { env, here: placeHere() })),
+		goThere: options.goThere ?? ((target) => goTo(target, env)),
 		now: Date.now,
 	});
 	const files = pageFiles();

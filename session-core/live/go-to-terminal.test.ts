@@ -9,15 +9,14 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { homedir, hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../../test/host/until.ts";
-import { canGo, goTo, goToPane, type LiveTarget, outerTerminal, whereItIs } from "./go-to-terminal.ts";
+import { canGo, goTo, type LiveTarget, outerTerminal } from "./go-to-terminal.ts";
 import type { TerminalPlace } from "./terminal-place.ts";
 
-const HERE = { host: "laptop", pidSpace: "pid:[1]" };
 const TTY = "/dev/pts/9";
 
 let folder: string;
@@ -53,14 +52,11 @@ function ran(): string[] {
 }
 
 const target = (terminal: TerminalPlace | undefined, fields: Partial<LiveTarget> = {}): LiveTarget => ({
-	...{ ...HERE, pid: 4242, cwd: "/code/app" },
+	...{ host: hostname(), pid: 4242, cwd: "/code/app" },
 	...(terminal && { terminal }),
 	...fields,
 });
-const viewer = (env: Record<string, string> = {}) => ({
-	here: HERE,
-	env: { ...env, PATH: join(folder, "bin") },
-});
+const viewer = (env: Record<string, string> = {}) => ({ ...env, PATH: join(folder, "bin") });
 const tmux = () => ({ tty: TTY, tmux: { socket, pane: "%7" } });
 /** Tmux as it answers when asked about the pane. */
 function fakeTmux(answer: string, rest = ""): void {
@@ -97,7 +93,7 @@ describe("going to a session in tmux", () => {
 		expect(await goTo(target(tmux()), viewer())).toEqual({
 			ok: false,
 			reason: "detached",
-			message: `pi is running in tmux session my work's, which is not attached. To attach it, run: tmux -S ${socket} attach -t '$3'`,
+			message: `pi is running in tmux session my work's, which is not attached. To attach it, run this in a terminal: tmux -S ${socket} attach -t '$3'`,
 			command: ["tmux", "-S", socket, "attach", "-t", "$3"],
 		});
 		const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
@@ -105,21 +101,6 @@ describe("going to a session in tmux", () => {
 		fakeTmux(`${TTY} $3 @5 0 work`, "*switch-client*) exit 1;;");
 		const unattached = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
 		expect(unattached.message).toMatch(/session work, which is not attached/);
-	});
-
-	test.each([
-		["a pane with another terminal: the variables were handed down", "/dev/pts/1 $3 @5 1 work"],
-		["an answer that is none", "can't find pane"],
-	])("%s is not gone to", async (_what, answer) => {
-		await listen();
-		fakeTmux(answer);
-		const went = await goTo(target(tmux()), viewer());
-		expect(went).toEqual({
-			ok: false,
-			reason: "no_way",
-			message: `It is open in pid 4242, ${TTY}, in /code/app.`,
-		});
-		expect(ran()).toHaveLength(1);
 	});
 
 	test("what is no socket of this user is not connected to", async () => {
@@ -148,7 +129,7 @@ describe("going to a session in another terminal program", () => {
 		expect(refused.message).toBe("It is open in pid 4242, in /code/app.");
 		const off = await goTo(target(kitty()), viewer());
 		expect(off.message).toMatch(/in \/code\/app\. To let pi switch there, set .* in kitty\.conf/);
-		expect(canGo(target(kitty()), HERE)).toBe(false);
+		expect(canGo(target(kitty()))).toBe(false);
 	});
 
 	test("WezTerm, by the socket of its own instance", async () => {
@@ -168,36 +149,26 @@ describe("going to a session in another terminal program", () => {
 describe("a session that cannot be gone to", () => {
 	test("in a terminal without a way is said where it is", async () => {
 		const bare = target({ tty: "/dev/ttys004", program: "iTerm.app" });
-		expect(canGo(bare, HERE)).toBe(false);
+		expect(canGo(bare)).toBe(false);
 		expect((await goTo(bare, viewer())).message).toBe(
 			"It is open in pid 4242, /dev/ttys004 (iTerm.app), in /code/app.",
 		);
 	});
 
-	test.each<[string, Partial<LiveTarget>]>([
-		["on another machine", { host: "b\x1b[2Jox" }],
-		["in a container", { pidSpace: "pid:[2]" }],
-	])("%s is not tried", async (_what, fields) => {
+	test("on another machine is not tried", async () => {
 		await listen();
 		fakeTmux(`${TTY} $3 @5 1 work`);
-		const there = target(tmux(), fields);
-		expect(canGo(target(tmux()), HERE)).toBe(true);
-		expect(canGo(there, HERE)).toBe(false);
-		expect((await goTo(there, viewer())).message).toMatch(/^It is open in pid 4242, on (box|laptop), /);
+		const there = target(tmux(), { host: "b\x1b[2Jox" });
+		expect([canGo(target(tmux())), canGo(there)]).toEqual([true, false]);
+		expect((await goTo(there, viewer())).message).toMatch(/^It is open in pid 4242, on box, /);
 		expect(ran()).toEqual([]);
 	});
 
-	test("hostile and long folders are shown plain and short, the home folder as ~", () => {
-		const message = whereItIs(target(undefined, { cwd: `/home/me/\x1b[2J${"x".repeat(300)}` }), {
-			isHere: true,
-		});
-		expect(message.length).toBeLessThan(110);
-		expect(message).not.toContain("\x1b");
-		const home = whereItIs(target(undefined, { cwd: "/home/me/app" }), {
-			isHere: true,
-			home: "/home/me",
-		});
-		expect(home).toBe("pid 4242, in ~/app");
+	test("hostile and long folders are shown plain and short, the home folder as ~", async () => {
+		const messageFor = async (cwd: string) => (await goTo(target(undefined, { cwd }), viewer())).message;
+		const long = await messageFor(`/home/me/\x1b[2J${"x".repeat(300)}`);
+		expect([long.length < 120, long.includes("\x1b")]).toEqual([true, false]);
+		expect(await messageFor(join(homedir(), "app"))).toBe("It is open in pid 4242, in ~/app.");
 	});
 });
 
@@ -236,17 +207,13 @@ test.skipIf(!hasTmux())(
 	"a real tmux brings the pane to the front, and only the one with that terminal",
 	async () => {
 		const { socket, pane, tty, inFront } = server();
-		expect(await goToPane({ socket, pane }, "/dev/pts/99999", OUTSIDE)).toEqual({ type: "not_there" });
-		expect(await goToPane({ socket, pane: "%4711" }, undefined, OUTSIDE)).toEqual({ type: "not_there" });
+		const go = (where: TerminalPlace) => goTo(target(where), OUTSIDE);
+		expect(await go({ tty: "/dev/pts/99999", tmux: { socket, pane } })).toMatchObject({ reason: "no_way" });
+		expect(await go({ tmux: { socket, pane: "%4711" } })).toMatchObject({ reason: "no_way" });
 		expect(inFront()).not.toBe(pane);
 
 		const command = ["tmux", "-S", socket, "attach", "-t", "$0"];
-		expect(await goToPane({ socket, pane }, tty, OUTSIDE)).toEqual({
-			type: "detached",
-			session: "my work",
-			command,
-			isNested: false,
-		});
+		expect(await go({ tty, tmux: { socket, pane } })).toMatchObject({ reason: "detached", command });
 		expect(inFront()).toBe(pane);
 	},
 );
@@ -263,9 +230,10 @@ test.skipIf(!hasTmux())(
 		await until(() => shown() === "viewer", { what: "the client", detail: shown });
 
 		const env = { ...OUTSIDE, TMUX: `${socket},1,0`, TMUX_PANE: viewer };
-		expect(await goToPane({ socket, pane }, tty, env)).toEqual({ type: "here" });
+		const place = target({ tty, tmux: { socket, pane } });
+		expect((await goTo(place, env)).message).toBe("Switched to its terminal.");
 		expect([shown(), inFront()]).toEqual(["my work", pane]);
-		expect(await goToPane({ socket, pane }, tty, OUTSIDE)).toEqual({ type: "elsewhere", session: "my work" });
+		expect((await goTo(place, OUTSIDE)).message).toContain("another terminal (tmux session my work)");
 	},
 );
 

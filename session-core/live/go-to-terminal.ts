@@ -1,22 +1,14 @@
 import { spawn } from "node:child_process";
-import { lstatSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { lstatSync } from "node:fs";
+import { homedir, hostname } from "node:os";
+import { headUnits, tailUnits } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
-import type { Lease, Place } from "./lease-files.ts";
-import { placeHere } from "./liveness.mjs";
+import type { Lease } from "./lease-files.ts";
 import { placeFrom, type TerminalPlace, type TmuxPlace } from "./terminal-place.ts";
 
 /** The fields of a lease that are needed to switch to its session. */
-export type LiveTarget = Pick<Lease, "pid" | keyof Place | "cwd" | "terminal">;
-
-/** The process that wants to switch to the terminal. */
-interface Viewer {
-	/** The process's environment, which names the tmux server and contains the PATH. */
-	env: NodeJS.ProcessEnv;
-	here: Place;
-}
+export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 
 /**
  * The result of switching to a terminal. `message` is one sentence for the user. `detached`: the session runs in a tmux session that no
@@ -27,75 +19,46 @@ export type GoOutcome =
 	| { ok: false; reason: "detached"; message: string; command: string[] }
 	| { ok: false; reason: "no_way"; message: string };
 
+const SWITCHED: GoOutcome = { ok: true, message: "Switched to its terminal." };
+
 /**
- * Brings the terminal of a live session to the front if possible. Otherwise, the result describes where the terminal is. Never throws.
+ * Brings the terminal of a live session to the front if possible. Otherwise, the result describes where the terminal is. `env` names the
+ * tmux server of this process. Never throws.
  */
-export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcome> {
-	const { terminal } = target;
-	if (!terminal || !isHere(target, viewer.here)) return noWay(target, viewer);
-	const { tmux, tty } = terminal;
-	const pane: TmuxOutcome = tmux ? await goToPane(tmux, tty, viewer.env) : { type: "not_there" };
-	if (pane.type !== "not_there") return outcomeOfPane(pane);
-	if (await focusKitty(terminal, viewer.env)) return { ok: true, message: "Switched to its terminal." };
-	if (await activateWezterm(terminal, viewer.env)) return { ok: true, message: "Switched to its terminal." };
-	return noWay(target, viewer);
-}
-
-function outcomeOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>): GoOutcome {
-	if (pane.type === "here") return { ok: true, message: "Switched to its terminal." };
-	if (pane.type === "elsewhere")
-		return {
-			ok: true,
-			message: `Brought the session to the front in another terminal (tmux session ${pane.session}).`,
-		};
-	const { session, command, isNested } = pane;
-	const line = commandLine(command);
-	const message = isNested
-		? `pi is running in tmux session ${session} on another tmux server, and no terminal is attached to that session. To attach one, run this in a terminal outside the current tmux: ${line}`
-		: `pi is running in tmux session ${session}, which is not attached. To attach it, run: ${line}`;
-	return { ok: false, reason: "detached", message, command };
-}
-
-function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
-	const isReachable = isHere(target, viewer.here);
-	const { kitty, tmux } = target.terminal ?? {};
-	const isOff = isReachable && kitty !== undefined && kitty.listenOn === undefined && tmux === undefined;
-	const where = `It is open in ${whereItIs(target, { isHere: isReachable })}.`;
-	return {
-		ok: false,
-		reason: "no_way",
-		message: isOff
-			? `${where} To let pi switch there, set allow_remote_control and listen_on in kitty.conf.`
-			: where,
-	};
+export async function goTo(target: LiveTarget, env: NodeJS.ProcessEnv = process.env): Promise<GoOutcome> {
+	const { tmux, kitty, wezterm, tty } = (isHere(target) && target.terminal) || {};
+	const inTmux = tmux && (await goToPane(tmux, tty, env));
+	if (inTmux) return inTmux;
+	if (kitty && (await focusKitty(kitty, env))) return SWITCHED;
+	if (wezterm && (await activateWezterm(wezterm, env))) return SWITCHED;
+	const remedy =
+		kitty && !kitty.listenOn && !tmux
+			? " To let pi switch there, set allow_remote_control and listen_on in kitty.conf."
+			: "";
+	return { ok: false, reason: "no_way", message: `It is open in ${whereItIs(target)}.${remedy}` };
 }
 
 /** Whether switching to the terminal can be offered to the user. Runs no program. */
-export function canGo(target: LiveTarget, here: Place): boolean {
+export function canGo(target: LiveTarget): boolean {
 	const { tmux, kitty, wezterm } = target.terminal ?? {};
-	return isHere(target, here) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
+	return isHere(target) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
 /** Whether process ids, device paths and pane ids mean the same for the target as for this process. */
-function isHere(target: LiveTarget, here: Place): boolean {
-	return target.host === here.host && target.pidSpace === here.pidSpace;
+function isHere({ host }: LiveTarget): boolean {
+	return host === hostname();
 }
 
-const MAX_FOLDER = 80;
-const MAX_HOST = 40;
-
 /** Returns a description that helps the user find a live session, such as `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
-export function whereItIs(
-	{ pid, host, cwd, terminal }: LiveTarget,
-	{ isHere, home = homedir() }: { isHere: boolean; home?: string },
-): string {
+function whereItIs(target: LiveTarget): string {
+	const { pid, host, cwd, terminal } = target;
 	return [
 		`pid ${pid}`,
-		isHere ? undefined : `on ${cleanLine(host).slice(0, MAX_HOST)}`,
-		terminal && terminalName(terminal),
-		cwd === undefined ? undefined : `in ${folderName(cwd, home)}`,
+		isHere(target) ? "" : `on ${headUnits(cleanLine(host), 40)}`,
+		terminal ? terminalName(terminal) : "",
+		cwd === undefined ? "" : `in ${folderName(cwd)}`,
 	]
-		.filter((part) => part !== undefined && part !== "")
+		.filter(Boolean)
 		.join(", ");
 }
 
@@ -105,44 +68,39 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 	return program === undefined ? tty : `${tty} (${program})`;
 }
 
+const MAX_FOLDER = 80;
+
 /** The end of a long path is shown, because it is more informative than the beginning. */
-function folderName(cwd: string, home: string): string {
+function folderName(cwd: string): string {
 	const path = cleanLine(cwd);
-	const short =
-		home !== "" && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
-	return short.length <= MAX_FOLDER
-		? short
-		: `…${Array.from(short)
-				.slice(-MAX_FOLDER + 1)
-				.join("")}`;
+	const home = homedir();
+	const short = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+	return short.length <= MAX_FOLDER ? short : `…${tailUnits(short, MAX_FOLDER - 1)}`;
 }
 
 /**
  * Focuses a kitty window through kitty's remote-control socket. If the command were sent through the terminal, the reply would be mixed
  * with the user's keystrokes.
  */
-async function focusKitty({ kitty }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
-	const { window, listenOn } = kitty ?? {};
-	if (window === undefined || listenOn === undefined || !isUsable(listenOn)) return false;
+async function focusKitty(
+	{ window, listenOn }: NonNullable<TerminalPlace["kitty"]>,
+	env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+	const socket = listenOn?.slice("unix:".length);
+	if (!listenOn || !socket || !(socket.startsWith("@") || isOwnSocket(socket))) return false;
 	const command = ["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`] as const;
 	return (await runProgram(command, { env })) !== undefined;
 }
 
-function isUsable(listenOn: string): boolean {
-	const path = listenOn.slice("unix:".length);
-	return path.startsWith("@") || isOwnSocket(path);
-}
-
 /** Activates a WezTerm pane with the `wezterm` command, which finds the newest instance if no socket is known. */
-async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
-	if (!wezterm) return false;
-	const { pane, socket } = wezterm;
+async function activateWezterm(
+	{ pane, socket }: NonNullable<TerminalPlace["wezterm"]>,
+	env: NodeJS.ProcessEnv,
+): Promise<boolean> {
 	// On Windows, a socket cannot be distinguished from a file.
 	if (socket !== undefined && process.platform !== "win32" && !isOwnSocket(socket)) return false;
-	const { WEZTERM_UNIX_SOCKET: _own, ...rest } = env;
-	const output = await runProgram(["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane], {
-		env: socket === undefined ? rest : { ...rest, WEZTERM_UNIX_SOCKET: socket },
-	});
+	const command = ["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane] as const;
+	const output = await runProgram(command, { env: { ...env, WEZTERM_UNIX_SOCKET: socket } });
 	return output !== undefined;
 }
 
@@ -156,8 +114,7 @@ export interface WayThere {
 
 /** Returns how to switch from this process to the one that holds the lease. */
 export function wayTo(lease: Lease): WayThere {
-	const here = placeHere();
-	return { canGo: canGo(lease, here), go: () => goTo(lease, { env: process.env, here }) };
+	return { canGo: canGo(lease), go: () => goTo(lease) };
 }
 
 interface ProgramOptions {
@@ -217,91 +174,41 @@ function isOwnSocket(path: string): boolean {
 	}
 }
 
-/**
- * The result of switching to a pane. `here`: the user's own terminal now shows the pane. `elsewhere`: another terminal, which already
- * showed the pane's session, now shows it. `detached`: no terminal shows the session; `command` attaches to it.
- */
-type TmuxOutcome =
-	| { type: "here" }
-	| { type: "elsewhere"; session: string }
-	| { type: "detached"; session: string; command: string[]; isNested: boolean }
-	| { type: "not_there" };
-
-/** A pane, as the tmux server describes it. */
-interface Pane {
-	tty: string;
-	/** The id of the session for use in commands: `$` and a number. */
-	id: string;
-	window: string;
-	isAttached: boolean;
-	name: string;
-}
-
 /** The name comes last, because it is the only field that can contain spaces. */
 const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
 const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
-const MAX_NAME = 60;
 
 /**
- * Brings a pane to the front. `tty` is the terminal of the process. If the pane has a different terminal, the process does not run in that
- * pane.
+ * Brings a pane to the front. `tty` is the terminal of the process. Returns undefined if the process does not run in that pane, because the
+ * pane is gone or has a different terminal.
  */
-export async function goToPane(
-	place: TmuxPlace,
+async function goToPane(
+	{ socket, pane }: TmuxPlace,
 	tty: string | undefined,
 	env: NodeJS.ProcessEnv,
-): Promise<TmuxOutcome> {
-	if (!isOwnSocket(place.socket)) return { type: "not_there" };
-	const tmux = (...args: string[]) => runProgram(["tmux", "-S", place.socket, ...args], { env });
-	const answer = await tmux("display-message", "-p", "-t", place.pane, FORMAT);
-	const pane = answer === undefined ? undefined : readPane(answer);
-	if (!pane || (tty !== undefined && pane.tty !== tty)) return { type: "not_there" };
-	const selected = await tmux(
-		...["select-window", "-t", `${pane.id}:${pane.window}`, ";", "select-pane", "-t", place.pane],
-	);
-	if (selected === undefined) return { type: "not_there" };
+): Promise<GoOutcome | undefined> {
+	if (!isOwnSocket(socket)) return undefined;
+	const tmux = (...args: string[]) => runProgram(["tmux", "-S", socket, ...args], { env });
+	const answer = await tmux("display-message", "-p", "-t", pane, FORMAT);
+	const [, paneTty, id = "", window, attached, name = ""] = ANSWER.exec(answer?.trimEnd() ?? "") ?? [];
+	if (paneTty === undefined || (tty !== undefined && paneTty !== tty)) return undefined;
+	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
+	if ((await tmux(...target)) === undefined) return undefined;
 	const own = placeFrom(env, undefined).tmux;
 	// tmux identifies the client by TMUX and TMUX_PANE. There is no client if this process runs in a session that no terminal shows.
-	if (own?.socket === place.socket && (await tmux("switch-client", "-t", pane.id)) !== undefined)
-		return { type: "here" };
-	const session = cleanLine(pane.name).slice(0, MAX_NAME);
-	if (pane.isAttached) return { type: "elsewhere", session };
-	return {
-		type: "detached",
-		session,
-		command: attachCommand(place.socket, pane, env),
-		// A terminal that shows this tmux server would have been switched.
-		isNested: own !== undefined && own.socket !== place.socket,
-	};
-}
-
-function readPane(output: string): Pane | undefined {
-	const [, tty, id, window, attached, name] = ANSWER.exec(output.trimEnd()) ?? [];
-	if (tty === undefined || id === undefined || window === undefined || name === undefined) return undefined;
-	return { tty, id, window, isAttached: Number(attached) > 0, name };
-}
-
-/** Returns the attach command in the short form that users type: if possible, with the session's name and without the default socket. */
-function attachCommand(socket: string, { id, name }: Pane, env: NodeJS.ProcessEnv): string[] {
-	const label = basename(socket);
-	const isNamed = isPlain(label) && dirname(socket) === socketFolder(env);
-	const server = isNamed ? ["-L", label] : ["-S", socket];
-	const isDefault = isNamed && label === "default";
-	return ["tmux", ...(isDefault ? [] : server), "attach", "-t", isPlain(name) ? name : id];
-}
-
-function isPlain(name: string): boolean {
-	return /^\w[\w-]*$/.test(name);
-}
-
-/** Returns the folder in which tmux keeps its sockets (`tmux(1)`, under `-L`). */
-function socketFolder(env: NodeJS.ProcessEnv): string | undefined {
-	try {
-		return join(realpathSync(env["TMUX_TMPDIR"] || "/tmp"), `tmux-${process.getuid?.()}`);
-	} catch {
-		// The folder does not exist, so the socket must be elsewhere.
-		return undefined;
-	}
+	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
+	const session = headUnits(cleanLine(name), 60);
+	if (attached !== "0")
+		return {
+			ok: true,
+			message: `Brought the session to the front in another terminal (tmux session ${session}).`,
+		};
+	const server = /^(?:\/private)?\/tmp\/tmux-\d+\/default$/.test(socket) ? [] : ["-S", socket];
+	const command = ["tmux", ...server, "attach", "-t", /^\w[\w-]*$/.test(name) ? name : id];
+	// A terminal that shows this tmux server would have been switched.
+	const outside = own && own.socket !== socket ? " outside the current tmux" : "";
+	const message = `pi is running in tmux session ${session}, which is not attached. To attach it, run this in a terminal${outside}: ${commandLine(command)}`;
+	return { ok: false, reason: "detached", message, command };
 }
 
 const CLIENT_FORMAT =

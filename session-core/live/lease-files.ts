@@ -1,28 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, utimesSync } from "node:fs";
+import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { renamePatiently, replaceFile, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
-import { liveFolder, placeHere, readRaw, startTicks, storedLeases } from "./liveness.mjs";
+import { liveFolder, readRaw, startTicks, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
 /** What a live session is doing. */
 export type LeaseState = "working" | "needs_you" | "idle" | "failed";
 
-/** Where a process runs. A process id can be looked up only from the same place. */
-export interface Place {
-	/** The machine's name. */
-	host: string;
-	/** The PID namespace of the process, on platforms that have PID namespaces. Each container has its own. */
-	pidSpace?: string;
-}
-
 /** The lease of an open session, as stored in `live/<instance>.json`. */
-export interface Lease extends Place {
+export interface Lease {
 	/** Identifies one opening of a session: each time a session is opened, it gets a new id. A process may have several sessions open. */
 	instance: string;
 	pid: number;
 	/** When the process started, in clock ticks since boot. This distinguishes the process from a later one with the same id. */
 	startedAt?: number;
+	/** The name of the machine that the process runs on. */
+	host: string;
 	sessionId: string;
 	/** The session's file; absent if the session is not saved. */
 	sessionFile?: string;
@@ -51,21 +46,15 @@ export interface ReadLease {
  */
 export type Liveness = "live" | "silent" | "dead";
 
-/** The machine that this process runs on. It is passed as a parameter so that tests can simulate other machines and dead processes. */
-export interface Here extends Place {
-	isAlive(pid: number): boolean;
-	startTicks(pid: number): number | undefined;
-}
-
 /**
  * Returns the leases of open sessions. Leases of dead processes and incomplete files are removed; sessions in a terminal whose process died
  * without closing them are kept as lost sessions.
  */
-export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
+export function liveLeases(agentDir: string, now: number): Lease[] {
 	const folder = liveFolder(agentDir);
 	sweepFolder(folder);
 	const live: Lease[] = [];
-	for (const { path, lease, liveness } of storedLeases(folder, now, at)) {
+	for (const { path, lease, liveness } of storedLeases(folder, now)) {
 		if (liveness === "dead" && !(lease && isRestorable(lease) && keepLost(agentDir, path, lease.instance)))
 			remove(path);
 		else if (lease && liveness === "live") live.push(usable(lease));
@@ -152,7 +141,7 @@ export class LeaseHolder {
 			instance: this.instance,
 			pid: process.pid,
 			...(startedAt !== undefined && { startedAt }),
-			...placeHere(),
+			host: hostname(),
 			sessionId,
 			...(sessionFile !== undefined && { sessionFile }),
 			...(cwd !== undefined && { cwd }),
@@ -251,7 +240,7 @@ export function lostSessions(agentDir: string, now: number, live: readonly { ses
 	const found = leaseFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);
 		if (!read || now - read.beatAt > KEPT_MS) {
-			forget([{ lease }]);
+			remove(lease);
 			return [];
 		}
 		const { sessionId, sessionFile, cwd } = read.lease;
@@ -292,14 +281,10 @@ function textOf(path: string): string {
 
 /** Forgets a session, because it is open again. */
 function forgetLost(agentDir: string, session: { sessionId: string; sessionFile?: string }): void {
-	forget(
-		leaseFiles(agentDir)
-			.filter((lease) => {
-				const read = readRaw(lease);
-				return read !== undefined && isSame(read.lease, session);
-			})
-			.map((lease) => ({ lease })),
-	);
+	for (const path of leaseFiles(agentDir)) {
+		const read = readRaw(path);
+		if (read && isSame(read.lease, session)) remove(path);
+	}
 }
 
 function isSame(
@@ -319,13 +304,4 @@ function leaseFiles(agentDir: string): string[] {
 		// No session was ever lost.
 		return [];
 	}
-}
-
-function forget(lost: readonly Pick<Lost, "lease">[]): void {
-	for (const { lease } of lost)
-		try {
-			unlinkSync(lease);
-		} catch {
-			// Another process was faster.
-		}
 }

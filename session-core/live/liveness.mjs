@@ -3,11 +3,11 @@
  * Reads leases and determines whether their processes are alive. This module is written in plain JavaScript without dependencies so that it
  * loads quickly, because a shell prompt waits for `pi-sessions status`. The extensions and the rest of the shell command use the same code.
  */
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
-/** @import { Here, Liveness, Place, RawLease, ReadLease } from "./lease-files.ts" */
+/** @import { Liveness, RawLease, ReadLease } from "./lease-files.ts" */
 
 /** Number of milliseconds between two renewals of a lease. Renewing the lease is the only thing that an idle session does. */
 export const HEARTBEAT_MS = 60_000;
@@ -39,15 +39,14 @@ export function liveFolder(agentDir) {
  * Yields the lease files in a folder, and whether the session of each lease is open.
  * @param {string} folder
  * @param {number} now
- * @param {Here} [here]
  * @returns {Generator<{ path: string, lease: RawLease | undefined, liveness: Liveness }>}
  */
-export function* storedLeases(folder, now, here = thisMachine()) {
+export function* storedLeases(folder, now) {
 	for (const name of namesIn(folder)) {
 		if (!LEASE_NAME.test(name)) continue;
 		const path = join(folder, name);
 		const read = readRaw(path);
-		if (read) yield { path, lease: read.lease, liveness: livenessOf(read, now, here) };
+		if (read) yield { path, lease: read.lease, liveness: livenessOf(read, now) };
 		else yield { path, lease: undefined, liveness: livenessOfDamaged(path, now) };
 	}
 }
@@ -80,7 +79,7 @@ function isLease(lease) {
 	const isAbsent = (/** @type {string} */ name) => lease[name] === undefined;
 	return (
 		["instance", "host", "sessionId"].every(isText) &&
-		["pidSpace", "sessionFile", "cwd"].every((name) => isAbsent(name) || isText(name)) &&
+		["sessionFile", "cwd"].every((name) => isAbsent(name) || isText(name)) &&
 		(isAbsent("isInteractive") || typeof lease.isInteractive === "boolean") &&
 		(isAbsent("startedAt") || Number.isFinite(lease.startedAt)) &&
 		Number.isSafeInteger(lease.pid) &&
@@ -95,12 +94,11 @@ function isLease(lease) {
  * lease.
  * @param {ReadLease} read
  * @param {number} now
- * @param {Here} here
  * @returns {Liveness}
  */
-function livenessOf({ lease, beatAt }, now, here) {
-	if (lease.host === here.host && lease.pidSpace === here.pidSpace) {
-		const process = processState(lease, here);
+function livenessOf({ lease, beatAt }, now) {
+	if (lease.host === hostname()) {
+		const process = processState(lease);
 		if (process !== "unknown") return process === "runs" ? "live" : "dead";
 	}
 	// If the system clock was set back, renewal times can lie in the future.
@@ -124,9 +122,8 @@ function livenessOfDamaged(path, now) {
  * Returns whether the process with this id and start time is running. `unknown`: a process with this id is running but, because a
  * start time is missing, it may be a later process with the same id.
  * @param {{ pid: number, startedAt?: number | undefined }} process
- * @param {Pick<Here, "isAlive" | "startTicks">} here
  */
-function processState({ pid, startedAt }, { isAlive, startTicks }) {
+function processState({ pid, startedAt }) {
 	if (!isAlive(pid)) return "gone";
 	const started = startTicks(pid);
 	if (started === undefined || startedAt === undefined) return "unknown";
@@ -163,25 +160,6 @@ function statOf(pid) {
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	const ticks = Number(fields[19]);
 	return stat === "" || !Number.isFinite(ticks) ? undefined : { state: fields[0], ticks };
-}
-
-/**
- * Returns the machine and the namespace of this process, which determine whose process ids can be looked up from here.
- * @returns {Place}
- */
-export function placeHere() {
-	const place = { host: hostname() };
-	try {
-		return { ...place, pidSpace: readlinkSync("/proc/self/ns/pid") };
-	} catch {
-		// Not Linux.
-		return place;
-	}
-}
-
-/** @returns {Here} */
-function thisMachine() {
-	return { ...placeHere(), isAlive, startTicks };
 }
 
 /**

@@ -1,7 +1,7 @@
-import { fstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, fstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { isObject } from "../json.ts";
+import { type Check, hasFields, isObject, maybe } from "../json.ts";
 
 /** A pane of a tmux server. */
 export interface TmuxPlace {
@@ -25,14 +25,25 @@ export interface TerminalPlace {
 	wezterm?: { pane: string; socket?: string };
 }
 
-/** Maximum length of a socket's path in bytes: 107 on Linux (`unix(7)`), 103 on macOS. */
-const MAX_SOCKET = 107;
+/** A socket path has at most 107 bytes on Linux (`unix(7)`) and 103 on macOS. */
+const SOCKET = /^(?:\/|[A-Za-z]:\\)\P{Cc}{1,106}$/u;
+/** kitty can also listen on TCP and on inherited descriptors, which must not be used. */
+const KITTY_SOCKET = /^unix:(?:\/\P{Cc}{1,106}|@[\w.+-]{1,100})$/u;
 const PANE = /^%\d{1,9}$/;
 const NUMBER = /^\d{1,9}$/;
-const TTY = /^\/dev\/[\w/-]{1,60}$/;
-const PROGRAM = /^[\w.+-][\w .+-]{0,39}$/;
-const ABSTRACT = /^@[\w.+-]{1,100}$/;
-const CONTROL = /\p{Cc}/u;
+
+const isLike =
+	(pattern: RegExp): Check =>
+	(value) =>
+		typeof value === "string" && pattern.test(value);
+
+const CHECKS: Readonly<Record<keyof TerminalPlace, Check>> = {
+	tty: isLike(/^\/dev\/[\w/-]{1,60}$/),
+	program: isLike(/^[\w.+-][\w .+-]{0,39}$/),
+	tmux: hasFields({ socket: isLike(SOCKET), pane: isLike(PANE) }),
+	kitty: hasFields({ window: isLike(NUMBER), listenOn: maybe(isLike(KITTY_SOCKET)) }),
+	wezterm: hasFields({ pane: isLike(NUMBER), socket: maybe(isLike(SOCKET)) }),
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -61,57 +72,10 @@ export function readPlace(stored: unknown): TerminalPlace | undefined {
 }
 
 function checked(found: Readonly<Record<string, unknown>>): TerminalPlace {
-	const tty = matching(found["tty"], TTY);
-	const program = matching(found["program"], PROGRAM);
-	const tmux = tmuxIn(fieldsOf(found["tmux"]));
-	const kitty = kittyIn(fieldsOf(found["kitty"]));
-	const wezterm = weztermIn(fieldsOf(found["wezterm"]));
-	return {
-		...(tty !== undefined && { tty }),
-		...(program !== undefined && { program }),
-		...(tmux && { tmux }),
-		...(kitty && { kitty }),
-		...(wezterm && { wezterm }),
-	};
-}
-
-function tmuxIn(fields: Readonly<Record<string, unknown>>): TmuxPlace | undefined {
-	const socket = socketPath(fields["socket"]);
-	const pane = matching(fields["pane"], PANE);
-	return socket !== undefined && pane !== undefined ? { socket, pane } : undefined;
-}
-
-function kittyIn(fields: Readonly<Record<string, unknown>>): TerminalPlace["kitty"] {
-	const window = matching(fields["window"], NUMBER);
-	const listenOn = kittyAddress(fields["listenOn"]);
-	return window === undefined ? undefined : { window, ...(listenOn !== undefined && { listenOn }) };
-}
-
-function weztermIn(fields: Readonly<Record<string, unknown>>): TerminalPlace["wezterm"] {
-	const pane = matching(fields["pane"], NUMBER);
-	const socket = socketPath(fields["socket"]);
-	return pane === undefined ? undefined : { pane, ...(socket !== undefined && { socket }) };
-}
-
-/** Returns a kitty address if it is a Unix socket. kitty can also listen on TCP and on inherited descriptors, which must not be used. */
-function kittyAddress(value: unknown): string | undefined {
-	if (typeof value !== "string" || !value.startsWith("unix:")) return undefined;
-	const address = value.slice("unix:".length);
-	return ABSTRACT.test(address) || socketPath(address) !== undefined ? value : undefined;
-}
-
-function socketPath(value: unknown): string | undefined {
-	if (typeof value !== "string" || CONTROL.test(value)) return undefined;
-	const isAbsolute = /^(\/|[A-Za-z]:\\)/.test(value);
-	return isAbsolute && Buffer.byteLength(value) <= MAX_SOCKET ? value : undefined;
-}
-
-function matching(value: unknown, pattern: RegExp): string | undefined {
-	return typeof value === "string" && pattern.test(value) ? value : undefined;
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-	return isObject(value) ? value : {};
+	const names = Object.keys(CHECKS) as (keyof TerminalPlace)[];
+	return Object.fromEntries(
+		names.filter((name) => CHECKS[name](found[name])).map((name) => [name, found[name]]),
+	);
 }
 
 /** The descriptors of standard input, output and error. Any of them may be redirected. */
@@ -125,45 +89,18 @@ export function ownPlace(): TerminalPlace | undefined {
 
 /**
  * Returns the path of the terminal that a file descriptor refers to, in the same way as `ttyname(3)`, which Node does not offer. Undefined
- * if the path is not found.
+ * if the path is not found. Outside Linux, the devices are searched: `ttys003` on macOS, `pts/3` on other systems.
  */
 function ttyName(fd: number): string | undefined {
 	try {
-		const link = readlinkSync(`/proc/self/fd/${fd}`);
-		return link.startsWith("/dev/") ? link : undefined;
-	} catch {
-		// Not Linux.
-		return deviceOf(fd);
-	}
-}
-
-/** Searches the folders that contain terminal devices for the device of a file descriptor: `ttys003` on macOS, `pts/3` on other systems. */
-function deviceOf(fd: number, folders: readonly string[] = ["/dev/pts", "/dev"]): string | undefined {
-	try {
+		if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${fd}`);
 		const { rdev } = fstatSync(fd);
-		for (const folder of folders) {
-			const name = namesIn(folder).find((one) => isSame(join(folder, one), rdev));
-			if (name !== undefined) return join(folder, name);
-		}
+		const names = ["/dev/pts", "/dev"].flatMap((folder) =>
+			existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [],
+		);
+		return names.find((path) => /\/(?:ttys?)?\d+$/.test(path) && statSync(path).rdev === rdev);
 	} catch {
-		// The descriptor is closed, or this system has no device files.
-	}
-	return undefined;
-}
-
-function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder).filter((name) => /^(ttys?)?\d+$/.test(name));
-	} catch {
-		return [];
-	}
-}
-
-function isSame(path: string, rdev: number): boolean {
-	try {
-		return statSync(path).rdev === rdev;
-	} catch {
-		// The descriptor has just been closed, or belongs to another user.
-		return false;
+		// The descriptor has just been closed, or this system has no device files.
+		return undefined;
 	}
 }

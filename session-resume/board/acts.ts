@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { dropMarks, type Mark, readMarks, setMark, summarize } from "../../session-core/catalog/index.ts";
 import { type ExtensionContext, getAgentDir, isInTerminal, VERSION } from "../../session-core/host/index.ts";
-import { canGo, type GoOutcome, type Lease, placeHere, wayTo } from "../../session-core/live/index.ts";
+import { canGo, type GoOutcome, type Lease, wayTo } from "../../session-core/live/index.ts";
 import { isFolder, isWritable } from "../../session-core/regular-file.ts";
 import {
 	checkSession,
@@ -93,7 +93,7 @@ export async function factsOf(
 		...(await obstacleTo(act, row, { writer, version })),
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
 		writer,
-		canGo: lease !== undefined && canGo(lease, placeHere()),
+		canGo: lease !== undefined && canGo(lease),
 		trash: act === "delete" && hasTrash(),
 		busy: !ctx.isIdle(),
 		hostAsksForCwd: isInTerminal(ctx),

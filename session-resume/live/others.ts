@@ -3,7 +3,6 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { canGo, terminalName } from "../../session-core/live/go-to-terminal.ts";
 import { type Lease, leasesOn, liveLeases } from "../../session-core/live/lease-files.ts";
-import { placeHere } from "../../session-core/live/liveness.mjs";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { safeSessionId } from "../../session-core/text/shown-line.ts";
 import { describeState } from "../../session-core/words/age.ts";
@@ -74,9 +73,7 @@ export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "s
 };
 
 export function liveStates(agentDir: string): LiveState[] {
-	const leases = liveLeases(agentDir, Date.now());
-	const here = leases.length === 0 ? undefined : placeHere();
-	return leases.map((lease) => {
+	return liveLeases(agentDir, Date.now()).map((lease) => {
 		const { instance, pid, state, since, sessionId, sessionFile } = lease;
 		return {
 			pid,
@@ -86,7 +83,7 @@ export function liveStates(agentDir: string): LiveState[] {
 			...(sessionFile !== undefined && { sessionFile }),
 			own: OWN.has(instance),
 			isInteractive: lease.isInteractive ?? false,
-			canGo: here !== undefined && canGo(lease, here),
+			canGo: canGo(lease),
 		};
 	});
 }
