@@ -1,102 +1,40 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
-import { openWindow, type ProgramDeps, programFor, windowArguments } from "./programs.ts";
+import { openWindow, startableInWindows, windowArguments } from "./programs.ts";
 
-const NPM = "C:\\Users\\ann\\AppData\\Roaming\\npm";
-const CLI = `${NPM}\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js`;
+const folder = useTemporaryFolder();
+
 /** Batch files of npm, of an older npm, of pnpm, and of a user. */
 const SHIMS = {
-	npm: `@ECHO off\r\nGOTO start\r\n:find_dp0\r\nSET dp0=%~dp0\r\nEXIT /b\r\n:start\r\nSETLOCAL\r\nCALL :find_dp0\r\n\r\nIF EXIST "%dp0%\\node.exe" (\r\n  SET "_prog=%dp0%\\node.exe"\r\n) ELSE (\r\n  SET "_prog=node"\r\n  SET PATHEXT=%PATHEXT:;.JS;=;%\r\n)\r\n\r\nendLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js" %*\r\n`,
-	older: `@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js" %*\r\n) ELSE (\r\n  node  "%~dp0\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js" %*\r\n)\r\n`,
-	pnpm: `@SETLOCAL\r\n@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\global\\5\\pi\\dist\\cli.js" %*\r\n)\r\n`,
-	own: "@echo off\r\nset PI_OFFLINE=1\r\ncall C:\\tools\\pi-real.cmd %*\r\n",
+	npm: `@ECHO off\r\nSETLOCAL\r\nCALL :find_dp0\r\n\r\nIF EXIST "%dp0%\\node.exe" (\r\n  SET "_prog=%dp0%\\node.exe"\r\n)\r\n\r\nendLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\lib\\cli.js" %*\r\n`,
+	"an older npm": `@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\lib\\cli.js" %*\r\n) ELSE (\r\n  node  "%~dp0\\lib\\cli.js" %*\r\n)\r\n`,
+	pnpm: `@SETLOCAL\r\n@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\lib\\cli.js" %*\r\n)\r\n`,
 };
 
-const NODE = "C:\\Program Files\\nodejs\\node.exe";
-
-/** Windows with these files. */
-function windows(files: Readonly<Record<string, string>>, env: ProgramDeps["env"] = {}): ProgramDeps {
-	return {
-		platform: "win32",
-		env: { Path: `C:\\Windows;;.;"C:\\Program Files\\nodejs";${NPM}`, ...env },
-		execPath: NODE,
-		isFile: (path) => Object.hasOwn(files, path),
-		read: (path) => files[path],
-	};
-}
-
-const HARD = ['say "a & b"', "%PATH%", "two\nlines"];
-
 describe("on Windows", () => {
-	test.each(["npm", "older"] as const)(
-		"the script that a batch file of %s names is run without a shell",
-		(shim) => {
-			const files = { [`${NPM}\\pi.cmd`]: SHIMS[shim], [CLI]: "" };
-			const own = { ok: true, file: NODE, args: [CLI, ...HARD] };
-			expect(programFor("pi", HARD, windows(files))).toEqual(own);
-			const beside = { ...files, [`${NPM}\\node.exe`]: "" };
-			expect(programFor("pi", HARD, windows(beside))).toEqual({ ...own, file: `${NPM}\\node.exe` });
+	test.each(Object.entries(SHIMS))(
+		"the script that a batch file of %s names is run without a shell, and refused if it does not exist",
+		(_, shim) => {
+			const path = put(join(folder(), "pi.cmd"), shim);
+			expect(startableInWindows("pi", folder())).toEqual({ path, words: [] });
+			const script = put(join(folder(), "lib", "cli.js"), "");
+			expect(startableInWindows("pi", folder())).toEqual({ path, words: [process.execPath, script] });
 		},
 	);
 
-	test("a script elsewhere below the folder is found", () => {
-		const script = `${NPM}\\global\\5\\pi\\dist\\cli.js`;
-		expect(programFor("pi", [], windows({ [`${NPM}\\pi.cmd`]: SHIMS.pnpm, [script]: "" }))).toMatchObject({
-			file: NODE,
-			args: [script],
-		});
-	});
-
-	test.each([
-		["of a user", SHIMS.own],
-		["whose script does not exist", SHIMS.npm],
-	])("a batch file %s is refused, because a shell would interpret the arguments", (_, shim) => {
-		const file = `${NPM}\\pi.cmd`;
-		expect(programFor("pi", HARD, windows({ [file]: shim }))).toEqual({
-			ok: false,
-			reason: "batch_file",
-			file,
-		});
-	});
-
-	test("a program is started directly, and comes before a batch file in its folder", () => {
-		const files = { [`${NPM}\\pi.cmd`]: SHIMS.npm, [`${NPM}\\pi.exe`]: "", [CLI]: "" };
-		expect(programFor("pi", HARD, windows(files))).toEqual({
-			ok: true,
-			file: `${NPM}\\pi.exe`,
-			args: HARD,
-		});
-		const first = windows(files, { PATHEXT: ".CMD;.EXE" });
-		expect(programFor("pi", [], first)).toMatchObject({ args: [CLI] });
-	});
-
-	test("nothing is taken from the current folder, and nothing that needs another program", () => {
-		const files = {
-			"pi.cmd": "",
-			".\\pi.cmd": "",
-			[`${NPM}\\pi`]: "",
-			[`${NPM}\\pi.ps1`]: "",
-			[`${NPM}\\pi.js`]: "",
-		};
-		const env = { PATHEXT: ".JS;.PS1;.CMD" };
-		expect(programFor("pi", [], windows(files, env))).toEqual({ ok: false, reason: "missing" });
-		expect(programFor("pi", [], { ...windows({}), env: {} })).toEqual({ ok: false, reason: "missing" });
+	test("a batch file of a user is refused, a program comes first, and the current folder is not searched", () => {
+		const path = put(join(folder(), "pi.cmd"), "@echo off\r\ncall C:\\tools\\pi-real.cmd %*\r\n");
+		expect(startableInWindows("pi", folder())).toEqual({ path, words: [] });
+		expect(startableInWindows("pi", `:.:${relative(process.cwd(), folder())}`)).toBeUndefined();
+		const program = put(join(folder(), "pi.exe"), "");
+		expect(startableInWindows("pi", folder())).toEqual({ path: program, words: [program] });
 	});
 });
 
-test.each(["linux", "darwin"] as const)("on %s the system finds it", (platform) => {
-	expect(programFor("pi", HARD, { ...windows({}), platform })).toEqual({
-		ok: true,
-		file: "pi",
-		args: HARD,
-	});
-});
-
-const folder = useTemporaryFolder();
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
 let endServer: (() => void) | undefined;
