@@ -72,56 +72,42 @@ describe("wrong arguments", () => {
 	});
 });
 
-test("in a terminal, an ambiguous title lists ages, states and next steps with numbers to choose from", async () => {
-	const ids = ["019aa001-1111-7000", "019aa001-2222-7000"];
-	shell.session("one", named(ids[0] ?? "", "Fix the date parser", shell.cwd));
-	const asks = new SessionText({ id: ids[1] ?? "", cwd: shell.cwd }).user("Please fix the date parser");
+/** Types into the picker; returns the last screen, what was shown after it, and how pi was started. */
+async function pick(words: readonly string[], ...keys: string[]) {
+	const record = join(folder(), "record");
+	chmodSync(put(join(folder(), "bin", "pi"), `#!/bin/sh\necho "$@" > ${record}\nexit 7\n`), 0o755);
+	let shown = "";
+	const keyboard = new PassThrough();
+	const out = { write: (text: string) => (shown += text), isTTY: true, columns: 80, rows: 6 };
+	const running = shell.run(words, { out, keyboard });
+	const drawn = () => expect.poll(() => shown.split("\x1b[H").length, { timeout: 20_000 });
+	await drawn().toBeGreaterThan(1);
+	for (const key of keys) keyboard.write(key);
+	const { code, err } = await running;
+	const [screens = "", after = ""] = shown.split("\x1b[?1049l");
+	const last = stripVTControlCharacters(screens.split("\x1b[H").at(-1) ?? "").split("\r\n");
+	return { code, err, last, shown, after, started: existsSync(record) ? readFileSync(record, "utf8") : "" };
+}
+
+test("in a terminal, the sessions with an ambiguous title are listed to choose from", async () => {
+	shell.session("one", named("019aa001-1111-7000", "Fix the date parser", shell.cwd));
+	const asks = new SessionText({ id: "019aa001-2222-7000", cwd: shell.cwd }).user(
+		"Please fix the date parser",
+	);
 	shell.session("two", asks.assistant("Shall I add a test?").name("Fix the date parser"));
-	const choose = async (answer: string, columns = 100) => {
-		let shown = "";
-		const out = { write: (text: string) => (shown += text), isTTY: true, columns };
-		const ask = async (question: string) => {
-			shown += question;
-			return answer;
-		};
-		const { code, err } = await shell.run(["resume", "date parser", "--dry-run"], { out, ask });
-		return { code, err, shown: stripVTControlCharacters(shown) };
-	};
-	const { code, shown } = await choose("2");
-	const rows = shown.split("\n").filter((line) => /^\d {2}/.test(line));
-	expect(rows).toHaveLength(2);
-	expect(shown).toMatch(/^2 sessions match "date parser":\n[\s\S]*Which one\? \[1-2\] /);
-	const asking = rows.find((row) => row.includes("→ Shall I add a test?"));
-	expect(asking).toMatch(/^\d {2}◇ +\S+ +019aa001-2 +Fix the date parser/);
-	const chosen = rows[1]?.includes("019aa001-1") ? "one" : "two";
-	expect({ code, shown }).toEqual({ code: 0, shown: expect.stringMatching(`${chosen}\\.jsonl\n$`) });
-	for (const answer of ["", "3", "0", "x"])
-		expect(await choose(answer)).toMatchObject({
-			code: 2,
-			err: expect.stringContaining("no session was chosen"),
-		});
-	const copy = shell.session("copy", named(ids[0] ?? "", "Fix the date parser", shell.cwd));
-	expect((await choose("1")).shown).toContain(`\n     ${copy}\n`);
-	for (const line of (await choose("", 40)).shown.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
+	const words = ["resume", "date parser", "--dry-run"];
+	const { code, last, after } = await pick(words, "019aa001-2", "\r");
+	expect(last[1]).toMatch(/^› ◇ +\S+ +019aa001-2222 +Fix the date parser.*→ Shall/);
+	expect({ code, after }).toEqual({ code: 0, after: expect.stringMatching(/two\.jsonl\n$/) });
+	const left = { code: 2, err: expect.stringContaining("no session was chosen") };
+	expect(await pick(words, "\t", "\x1b")).toMatchObject(left);
+	// Copies have the same id, title and age, so they are listed by their paths instead.
+	shell.session("copy", named("019aa001-1111-7000", "Fix the date parser", shell.cwd));
+	const copies = await shell.run(words, { keyboard: new PassThrough() });
+	expect(copies).toMatchObject({ code: 2, err: expect.stringContaining("Specify a file path:") });
 });
 
 describe("pi-sessions without a command in a terminal", () => {
-	/** Types into the picker; returns the last screen, what was shown after it, and how pi was started. */
-	async function pick(...keys: string[]) {
-		const record = join(folder(), "record");
-		chmodSync(put(join(folder(), "bin", "pi"), `#!/bin/sh\necho "$@" > ${record}\nexit 7\n`), 0o755);
-		let shown = "";
-		const keyboard = new PassThrough();
-		const out = { write: (text: string) => (shown += text), isTTY: true, columns: 80, rows: 6 };
-		const running = shell.run([], { out, keyboard });
-		const drawn = () => expect.poll(() => shown.split("\x1b[H").length, { timeout: 20_000 });
-		await drawn().toBeGreaterThan(1);
-		for (const key of keys) keyboard.write(key);
-		const { code, err } = await running;
-		const [screens = ""] = shown.split("\x1b[?1049l");
-		const last = stripVTControlCharacters(screens.split("\x1b[H").at(-1) ?? "").split("\r\n");
-		return { code, err, last, shown, started: existsSync(record) ? readFileSync(record, "utf8") : "" };
-	}
 	beforeEach(() => {
 		for (const [index, name] of ["Fix the date parser", "Move the queue", "Sort the shelves"].entries())
 			shell.session(`s${index}`, named(`${index}1111111-aaaa`, name, shell.cwd));
@@ -129,7 +115,7 @@ describe("pi-sessions without a command in a terminal", () => {
 	});
 
 	test("typing filters, and Enter resumes", async () => {
-		const { code, last, shown, started } = await pick("QUEU", "x", "\x7f", "\r");
+		const { code, last, shown, started } = await pick([], "QUEU", "x", "\x7f", "\r");
 		expect(last[0]).toBe("> QUEU ");
 		expect(last.slice(1)).toEqual([
 			expect.stringMatching(/^›.*Move the queue/),
@@ -140,8 +126,8 @@ describe("pi-sessions without a command in a terminal", () => {
 	});
 
 	test("arrows move the choice, which stays within the list", async () => {
-		const titles = (await pick("\x03")).last.slice(1, -1).map((line) => line.slice(2).trim());
-		const down = await pick("\x1b[A", "\x1b[B", "\x1b[B", "\x1b[B", "\x1b[B", "\x1b[A", "\r");
+		const titles = (await pick([], "\x03")).last.slice(1, -1).map((line) => line.slice(2).trim());
+		const down = await pick([], "\x1b[A", "\x1b[B", "\x1b[B", "\x1b[B", "\x1b[B", "\x1b[A", "\r");
 		expect(down.last.findIndex((line) => line.startsWith("›"))).toBe(2);
 		expect(down.last[2]).toContain(titles[1]);
 		expect(down.started).not.toBe("");
@@ -150,14 +136,14 @@ describe("pi-sessions without a command in a terminal", () => {
 	test.each(["\x1b", "\x03"])(
 		"%j leaves and starts nothing; Enter without a match does nothing",
 		async (key) => {
-			const { code, last, started } = await pick("zeppelin", "\r", key);
+			const { code, last, started } = await pick([], "zeppelin", "\r", key);
 			expect({ code, started }).toEqual({ code: 0, started: "" });
 			expect(last).toHaveLength(2);
 		},
 	);
 
 	test("Tab lists the sessions of all projects, and every screen fits", async () => {
-		const { last, shown } = await pick("\t", "changelog", "\x03");
+		const { last, shown } = await pick([], "\t", "changelog", "\x03");
 		expect(last[1]).toMatch(/^›.* 91111111 +Write the changelog.*\/elsewhere/);
 		for (const screen of stripVTControlCharacters(shown.replaceAll("\x1b[H", "\f")).split("\f"))
 			for (const [index, line] of screen.split("\r\n").entries())

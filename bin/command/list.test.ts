@@ -202,7 +202,7 @@ describe("list", () => {
 		const ids = [
 			"019aa001-1111-7000-8000-000000000001",
 			"019aa001-1111-7000-8000-000000000002",
-			"019AA001-2222-7000",
+			"019aa001-2222-7000",
 		];
 		for (const [index, id] of ids.entries())
 			shell.session(`2026-01-31T12-00-0${index}-000Z_${id}`, named(id, `Task ${"abc"[index]}`, shell.cwd));
@@ -213,7 +213,7 @@ describe("list", () => {
 			const { code, out } = await shell.run(["show", id]);
 			expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(`^${title}\n`) });
 		}
-		expect(found.map(([, id]) => id?.length).toSorted()).toEqual([10, 36, 36]);
+		expect(found.map(([, id]) => id?.length).toSorted()).toEqual([13, 36, 36]);
 		expect(lines.join("\n")).toMatch(/ 11111111 +Fix/);
 	});
 });

@@ -1,4 +1,5 @@
 import { sessionsRoot } from "../../session-core/catalog/folders.ts";
+import { Offers } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { readRegular, readSpan } from "../../session-core/regular-file.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
@@ -8,7 +9,7 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
-import { needyFirst, shortIds, type TableView, tableOf } from "../sessions/table.ts";
+import { needyFirst, shownId, type TableView, tableOf } from "../sessions/table.ts";
 
 import type { LIST, Values } from "../shell/options.ts";
 import { columnsOf } from "../shell/terminal.ts";
@@ -44,11 +45,11 @@ export async function list(options: Values<typeof LIST>, world: World): Promise<
 		printJson({ sessions: views.map(sessionJson) }, world.out);
 		return code;
 	}
-	const view = { ...world, all: options.all ?? false, ...(isTable && { shortId: shortIds(rows) }) };
+	const view = { ...world, all: options.all ?? false, ...(isTable && { among: new Offers(rows) }) };
 	for (const line of listLines(views, view)) world.out.write(`${line}\n`);
 	const torn = views.filter((one) => one.state === "closed" && isTorn(one));
 	if (torn.length > 0) {
-		const ids = torn.slice(0, NAMED).map(view.shortId ?? (({ id }) => redact(id)));
+		const ids = torn.slice(0, NAMED).map((one) => shownId(one, view.among));
 		world.say(
 			`damaged: ${ids.join(", ")}${torn.length > NAMED ? " …" : ""}. pi-sessions resume <id> --repair opens a copy of what can be read.`,
 		);

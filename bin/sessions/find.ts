@@ -6,19 +6,18 @@ import {
 	type ScanOptions,
 	type ScanReport,
 } from "../../session-core/catalog/listing.ts";
-import { titleOf } from "../../session-core/catalog/match.ts";
+import { Offers, titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { type LeaseOf, leaseFinder, liveLeases, seenLeases } from "../../session-core/live/lease-files.ts";
-import { projectOf, viewOf } from "../../session-core/session-view/view.ts";
+import { viewOf } from "../../session-core/session-view/view.ts";
 import { readWork, withWork } from "../../session-core/session-view/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { nearest } from "../../session-core/text/matching.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { columnsOf, wrapped } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
-import { shortIds, tableOf } from "./table.ts";
+import { pickFrom } from "./picker.ts";
 
 /** Sessions, newest first. `unread`: messages about folders and files that could not be read. */
 export interface Listed {
@@ -92,8 +91,6 @@ export function openSessions({
 
 /** Maximum number of matching sessions that a message lists. */
 const NAMED = 5;
-/** The same for a list to choose from. */
-const NUMBERED = 20;
 
 type FoundSession = { ok: true; row: SessionSummary } | { ok: false; problem: string };
 
@@ -127,45 +124,20 @@ async function single(
 ): Promise<FoundSession> {
 	const [row] = found;
 	if (row && found.length === 1) return { ok: true, row };
-	const { ask } = world;
-	const several = `${found.length} sessions match "${shown(wanted)}"`;
-	if (ask) {
-		const chosen = await choose(found, several, among, { ...world, ask });
-		return chosen ? { ok: true, row: chosen } : { ok: false, problem: "no session was chosen." };
-	}
 	// Copies of a session file share its id, so if ids are not unique, the matching sessions are listed by path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
+	if (world.keyboard && isById) {
+		const leaseOf = openSessions({ ...world, readOnly: true });
+		const views = found.map((one) => viewOf(withWork(one), leaseOf(one)));
+		const chosen = await pickFrom([{ views, all: true }], new Offers(among), world);
+		const picked = found.find(({ path }) => path === chosen?.path);
+		return picked ? { ok: true, row: picked } : { ok: false, problem: "no session was chosen." };
+	}
+	const several = `${found.length} sessions match "${shown(wanted)}"`;
 	const lines = found.slice(0, NAMED).map((one) => candidate(one, isById ? "id" : "path"));
 	const more = found.length > NAMED ? [`  … and ${found.length - NAMED} more`] : [];
 	const by = isById ? "an id" : "a file path";
 	return { ok: false, problem: [`${several}. Specify ${by}:`, ...lines, ...more].join("\n") };
-}
-
-/** Lets the user choose one of several sessions by its number in a list. */
-async function choose(
-	found: readonly SessionSummary[],
-	several: string,
-	among: readonly SessionSummary[],
-	{ agentDir, env, out, now, ask }: World & { ask: NonNullable<World["ask"]> },
-): Promise<SessionSummary | undefined> {
-	const leaseOf = openSessions({ agentDir, now, readOnly: true });
-	const listed = found.slice(0, NUMBERED);
-	const views = listed.map((row) => viewOf(withWork(row), leaseOf(row)));
-	const digits = String(views.length).length;
-	const room = (columnsOf(out) ?? 80) - digits - 2;
-	const lines = tableOf(views, room, { env, out, now, all: true, shortId: shortIds(among) });
-	const rows = lines.map((line, index) => {
-		const row = listed[index];
-		// Copies of a session file have the same id, title and age, so only their paths tell them apart.
-		const isCopied = row && found.some((other) => other !== row && other.id === row.id);
-		const paths = isCopied ? wrapped(projectOf(row.path), room - 2) : [];
-		const below = paths.map((path) => `${" ".repeat(digits + 4)}${path}\n`).join("");
-		return `${String(index + 1).padStart(digits)}  ${line}\n${below}`;
-	});
-	const more = found.length > NUMBERED ? [`… and ${found.length - NUMBERED} more\n`] : [];
-	out.write([`${several}:\n`, ...rows, ...more].join(""));
-	const answer = await ask(`Which one? [1-${views.length}] `);
-	return /^\d{1,3}$/.test(answer) ? listed[Number(answer) - 1] : undefined;
 }
 
 function candidate(row: SessionSummary, by: "id" | "path" = "id"): string {

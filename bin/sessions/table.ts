@@ -1,5 +1,5 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
-import { fileIdOf } from "../../session-core/catalog/match.ts";
+import type { Offers } from "../../session-core/catalog/match.ts";
 import { rowNote, type SessionView } from "../../session-core/session-view/view.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
@@ -12,8 +12,8 @@ import type { World } from "../shell/world.ts";
 export interface TableView extends Pick<World, "env" | "out" | "now"> {
 	/** Whether the list covers the sessions of all projects, in which case each line names its project. */
 	all: boolean;
-	/** Returns the short form of a session's id. Default: the whole id. */
-	shortId?: ((row: SessionView) => string) | undefined;
+	/** All sessions among which a short id must be unique. Default: ids are not shortened. */
+	among?: Offers | undefined;
 }
 
 /** Sorts sessions that need the user first: live ones, then closed ones that asked or failed. Otherwise, the order does not change. */
@@ -40,7 +40,7 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 	const isWide = columns >= WIDE_FROM;
 	const cells = rows.map((row) => ({
 		age: shortAge(row.modified, view.now()),
-		id: isWide ? (view.shortId ?? safeId)(row) : "",
+		id: isWide ? shownId(row, view.among) : "",
 		place: isWide ? [agentMark(row.agent), view.all && (row.project || "?")].filter(Boolean).join(" · ") : "",
 		next: noteOf(row),
 		title: row.title,
@@ -74,8 +74,10 @@ function noteOf(row: SessionView): string {
 	return note ? `${note.kind === "state" ? "" : "→ "}${note.text}` : "";
 }
 
-function safeId({ id }: SessionView): string {
-	return cleanLine(safeText(id));
+/** Returns an id as it is shown, shortened as far as it is unique. */
+export function shownId({ id }: SessionView, among: Offers | undefined): string {
+	const shown = cleanLine(safeText(id));
+	return shown === id && among ? among.shortId(id) : shown;
 }
 
 /** Returns the symbol of a session's state. A closed session is marked if it asked something or failed. */
@@ -83,49 +85,4 @@ function markOf({ state, waits, ending }: SessionView, paint: Painter): string {
 	if (state === "closed" && waits) return paintState(STATE_LOOKS.needs_you.color, "◇", paint);
 	const { glyph, color } = STATE_LOOKS[state === "closed" && ending?.outcome === "error" ? "failed" : state];
 	return paintState(color, glyph, paint);
-}
-
-/** Minimum length of a short id. From this length on, an id is accepted even if it is not hexadecimal. */
-const SHORTEST = 8;
-
-interface Called {
-	id: string;
-	path: string;
-}
-
-/**
- * Returns a function that shortens the ids of these sessions. A short id is as long as needed to match only one of them, and at least eight
- * characters. In the host's ids, the first characters encode the time: ids of seven weeks share four, and ids of a minute share eight.
- */
-export function shortIds(rows: readonly Called[]): (row: Called) => string {
-	const keys = rows.flatMap(keysOf).toSorted((one, other) => (one.key < other.key ? -1 : 1));
-	const lengths = new Map<string, number>();
-	for (const [index, { key, id }] of keys.entries()) {
-		if (key !== id) continue;
-		let needed = SHORTEST;
-		for (const step of [-1, 1]) {
-			let at = index + step;
-			// Copies of a session have the same id, so no part of it tells them apart.
-			while (keys[at]?.id === id) at += step;
-			needed = Math.max(needed, sharedLength(key, keys[at]?.key ?? "") + 1);
-		}
-		lengths.set(id, needed);
-	}
-	return ({ id }) => {
-		const shown = cleanLine(safeText(id));
-		return shown === id ? id.slice(0, lengths.get(id.toLowerCase())) : shown;
-	};
-}
-
-/** Returns all texts that the beginning of an id is compared with: the id in the header, and the one in the file's name. */
-function keysOf({ id: cased, path }: Called): { key: string; id: string }[] {
-	const id = cased.toLowerCase();
-	const parts = fileIdOf(path).split("_");
-	return [id, ...parts.map((_, index) => parts.slice(index).join("_"))].map((key) => ({ key, id }));
-}
-
-function sharedLength(one: string, other: string): number {
-	let length = 0;
-	while (length < one.length && one[length] === other[length]) length++;
-	return length;
 }
