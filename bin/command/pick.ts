@@ -2,7 +2,7 @@ import { Offers } from "../../session-core/catalog/match.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { allSessions, isSamePlace, openSessions } from "../sessions/find.ts";
-import { pickFrom } from "../sessions/picker.ts";
+import { pickSession } from "../sessions/picker.ts";
 import { needyFirst } from "../sessions/table.ts";
 import { DONE, type World } from "../shell/world.ts";
 import { resume } from "./resume.ts";
@@ -24,6 +24,6 @@ export async function pick(world: World): Promise<number | undefined> {
 	const views = needyFirst(sessions).map(({ view }) => view);
 	const here = views.filter((view) => isSamePlace(view.cwd, world.cwd));
 	const scopes = [...(here.length > 0 ? [{ views: here, all: false }] : []), { views, all: true }];
-	const chosen = await pickFrom(scopes, new Offers(rows), world);
+	const chosen = await pickSession(scopes, new Offers(rows), world);
 	return chosen ? resume(chosen.path, {}, world) : DONE;
 }

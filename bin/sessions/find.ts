@@ -17,7 +17,7 @@ import { redact } from "../../session-core/text/redact.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
-import { pickFrom } from "./picker.ts";
+import { pickSession } from "./picker.ts";
 
 /** Sessions, newest first. `unread`: messages about folders and files that could not be read. */
 export interface Listed {
@@ -129,7 +129,7 @@ async function single(
 	if (world.keyboard && isById) {
 		const leaseOf = openSessions({ ...world, readOnly: true });
 		const views = found.map((one) => viewOf(withWork(one), leaseOf(one)));
-		const chosen = await pickFrom([{ views, all: true }], new Offers(among), world);
+		const chosen = await pickSession([{ views, all: true }], new Offers(among), world);
 		const picked = found.find(({ path }) => path === chosen?.path);
 		return picked ? { ok: true, row: picked } : { ok: false, problem: "no session was chosen." };
 	}

@@ -47,7 +47,7 @@ function press(state: Picker, text: string | undefined, key: Key, count: number)
  * Lets the user choose a session in a terminal. Tab shows the next list, if there are several. `among`: all sessions among which a short id
  * must be unique.
  */
-export async function pickFrom(
+export async function pickSession(
 	scopes: readonly Scope[],
 	among: Offers,
 	world: World,
