@@ -6,6 +6,7 @@ import {
 	getAgentDir,
 	needsUser,
 } from "../session-core/host/index.ts";
+import { hostSession } from "../session-core/hub/index.ts";
 import { asJob, parentJob, recordsOn, rememberJob } from "../session-core/recap/index.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/resume-plan/variables.ts";
@@ -13,9 +14,7 @@ import { lastMessageId, walkBranch } from "../session-core/session-file/index.ts
 import { readSession } from "../session-core/session-view/read-session.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
 import { cardWords } from "../session-core/words/index.ts";
-import { explainRefusal } from "./command/answers.ts";
-import { hostSession } from "./host-session.ts";
-import { Keeper } from "./record/keeper.ts";
+import { explainRefusal, Keeper } from "./record/keeper.ts";
 
 /**
  * Follows a run without a user (print or JSON mode), and writes a record of its outcome. The record is of kind `job` only if the session

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createStateReader } from "../session-core/hub/commons.ts";
+import { hostSession } from "../session-core/hub/host-session.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
 import { session as log } from "../test/host/fixtures.ts";
-import { hostSession } from "./host-session.ts";
 import { createResumeSession, type Happening } from "./session.ts";
 
 let folder: string;

@@ -1,17 +1,14 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "../session-core/host/index.ts";
-import type { Commons, Shared } from "../session-core/hub/index.ts";
+import type { Commons, HostSession, Shared } from "../session-core/hub/index.ts";
 import type { SessionRecord } from "../session-core/recap/index.ts";
-import { isSameFolder } from "../session-core/regular-file.ts";
 import type { Repository } from "../session-core/repository.ts";
 import { lastMessageId } from "../session-core/session-file/index.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
 import { cardWords } from "../session-core/words/index.ts";
 import { type CardScreen, createCard, createPin } from "./card/card.ts";
 import { describeChanges } from "./card/content.ts";
-import { explainRefusal } from "./command/answers.ts";
-import type { HostSession } from "./host-session.ts";
 import type { RecordRequest } from "./record/ask.ts";
-import { Keeper, type Prepared } from "./record/keeper.ts";
+import { explainRefusal, Keeper, type Prepared } from "./record/keeper.ts";
 
 /** The names of session events; see `followSession`. */
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
@@ -44,6 +41,26 @@ export interface ResumeContext extends ResumeDeps {
 /** The context of a typed command, extended by the methods that the host offers only to typed commands. */
 export interface CommandContext extends ResumeContext {
 	commandCtx: ExtensionCommandContext;
+}
+
+export function workingText(command: CommandName): string {
+	return `${command}: the agent is still working; try again when it is done.`;
+}
+
+/** Whether a command may act now. If the agent is working, tells the user and returns false. */
+export function isReady({ ctx, screen, session }: ResumeContext, command: CommandName): boolean {
+	if (!session.isLive()) return false;
+	if (!ctx.isIdle()) screen.say(workingText(command), "warning");
+	return ctx.isIdle();
+}
+
+/** Returns the state that a command acts on. If there is none yet, tells the user and returns undefined. */
+export function stateFor(context: ResumeContext, command: CommandName): Prepared | undefined {
+	if (!isReady(context, command)) return undefined;
+	const prepared = context.session.state();
+	if (prepared?.reading.stamp !== undefined && prepared.reading.hasTask) return prepared;
+	context.screen.say(`${command}: nothing to recap yet.`);
+	return undefined;
 }
 
 export type ResumeSession = ReturnType<typeof createResumeSession>;
@@ -128,7 +145,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		const language = words(reading.language);
 		card.show({ stamp, recap, at, fill, words: language });
 		// If pi continues the session in another folder, that folder's repository has nothing to do with the card.
-		if (host.ownCwd !== undefined && !isSameFolder(host.ownCwd, host.cwd)) return;
+		if (host.isMoved) return;
 		const then = recap.workspace?.cwd === host.cwd ? recap.workspace : undefined;
 		void repository.changes(then?.git_head).then((changes) => {
 			if (isLive) card.setRepository(stamp, describeChanges(then, changes, language.changes));

@@ -9,12 +9,11 @@ import {
 	lazily,
 	type StartReason,
 } from "../session-core/host/index.ts";
-import { type Continuation, commonsOf, type Shared } from "../session-core/hub/index.ts";
+import { type Continuation, commonsOf, hostSession, type Shared } from "../session-core/hub/index.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { checkSession } from "../session-core/session-file/index.ts";
 import { createCardScreen } from "./card/card.ts";
 import type { Complete } from "./command/run.ts";
-import { hostSession } from "./host-session.ts";
 import { forkCommand } from "./live/others.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
 import { createRecordRequest } from "./record/ask.ts";

@@ -5,10 +5,10 @@ import { getAgentDir } from "../host/pi.ts";
 import type { Feature } from "../model/ledger.ts";
 import { type Budget, createBudget } from "../model/reserve-cost.ts";
 import type { BranchLimits } from "../session-file/branch.ts";
-import { hostSource } from "../session-file/entry.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
 import { oldFilters, openSettings, type SettingsReader } from "../settings/load.ts";
 import type { LanguageCode } from "../words/languages.ts";
+import { hostSession } from "./host-session.ts";
 
 /** What the extensions have in common in an open session. It is created once, by the first extension that starts. */
 export interface Commons {
@@ -76,9 +76,7 @@ export function createStateReader(
 	{ sessionManager, cwd }: Pick<ExtensionContext, "sessionManager" | "cwd">,
 	log: DebugLog,
 ): Commons["state"] {
-	const source = hostSource(sessionManager);
-	const header = sessionManager.getHeader();
-	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
+	const { source, origin } = hostSession({ sessionManager, cwd });
 	let known: { leaf: string | null; reading: Reading } | undefined;
 	return (limits) => {
 		try {

@@ -7,10 +7,10 @@ import {
 } from "../../session-core/command/index.ts";
 import { copyAnswer, ownDialog } from "../../session-core/host/index.ts";
 import { recapMarkdown, recapText } from "../../session-core/recap/index.ts";
+import { explainAskFailure } from "../record/ask.ts";
 import { fromText, toText } from "../record/edit.ts";
-import type { Kept, Prepared } from "../record/keeper.ts";
-import type { ResumeContext } from "../session.ts";
-import { explainAskFailure, explainRefusal, tooLittleText, workingText } from "./answers.ts";
+import { explainRefusal, type Kept, type Prepared } from "../record/keeper.ts";
+import { type ResumeContext, stateFor, workingText } from "../session.ts";
 import { recordWhy } from "./doctor.ts";
 
 /** The action of `/recap-card …`. */
@@ -87,32 +87,22 @@ export async function runCard(args: string, context: ResumeContext): Promise<voi
 		case "unknown":
 			screen.say(unknownText("recap-card", action.word), "warning");
 			return;
-		case "show":
-			return withState(context, (prepared) => session.showCard(prepared));
-		case "copy":
-			return withState(context, (prepared) => copyCard(context, prepared, action));
 		case "today":
 			screen.say("recap-card: type /today to see what the sessions have done today.");
 			return;
-		case "edit":
-			return withState(context, (prepared) => edit(context, prepared));
-		case "write":
-			return withState(context, (prepared) => write(context, prepared, action));
 	}
-}
-
-/** Calls `use` with the current state, or tells the user why there is none. */
-async function withState(
-	context: ResumeContext,
-	use: (prepared: Prepared) => void | Promise<void>,
-): Promise<void> {
-	const { ctx, screen, session } = context;
-	if (!session.isLive()) return;
-	const prepared = ctx.isIdle() ? session.state() : undefined;
-	if (!ctx.isIdle()) screen.say(workingText("recap-card"), "warning");
-	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask)
-		screen.say(tooLittleText("recap-card"));
-	else await use(prepared);
+	const prepared = stateFor(context, "recap-card");
+	if (!prepared) return;
+	switch (action.type) {
+		case "show":
+			return session.showCard(prepared);
+		case "copy":
+			return copyCard(context, prepared, action);
+		case "edit":
+			return edit(context, prepared);
+		case "write":
+			return write(context, prepared, action);
+	}
 }
 
 async function copyCard(

@@ -18,8 +18,7 @@ import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, pickWanted } from "../board/dialogs.ts";
 import { leaveFor } from "../board/leave.ts";
 import type { Row } from "../board/row.ts";
-import type { CommandContext } from "../session.ts";
-import { workingText } from "./answers.ts";
+import { type CommandContext, isReady } from "../session.ts";
 import { continueFresh, continueInFork } from "./continue.ts";
 import { folderQuestion, resumeHere } from "./resume-here.ts";
 
@@ -99,10 +98,7 @@ function dialogsOf({ pi, ctx, screen, session }: CommandContext): Dialogs {
 /** Continues the open session from its end, or in a fork from an earlier point. */
 async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined) return resumeHere(context, { branch: branch || undefined });
-	if (!context.ctx.isIdle()) {
-		context.screen.say(workingText("resume-from"), "warning");
-		return;
-	}
+	if (!isReady(context, "resume-from")) return;
 	const entry = pick(context, context.host.source, at);
 	if (!entry) return;
 	const prompt = promptOf(entry);
@@ -132,13 +128,13 @@ async function fromOther(context: CommandContext, row: Row, { at, branch }: From
 
 /** Continues a session of another agent in a new session, with a prompt that the user can change. */
 async function handOver(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
-	const { ctx, screen, session } = context;
+	const { ctx, session } = context;
 	const { say } = dialogsOf(context);
 	if (at !== undefined || branch)
 		return say(
 			"--at and --branch work only with sessions of pi. Without them, it continues in a new session.",
 		);
-	if (!ctx.isIdle()) return screen.say(workingText("resume-from"), "warning");
+	if (!isReady(context, "resume-from")) return;
 	const handed = await handOverFile(row.path, Date.now());
 	if (!session.isLive()) return;
 	if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import {
 	type CommandOption,
 	helpText,
@@ -20,9 +19,8 @@ import {
 } from "../../session-core/resume-plan/prompt.ts";
 import { relatedLines } from "../../session-core/search/report.ts";
 import { cleanLine } from "../../session-core/text/index.ts";
-import type { Prepared } from "../record/keeper.ts";
-import type { CommandContext } from "../session.ts";
-import { explainRefusal, tooLittleText, workingText } from "./answers.ts";
+import { explainRefusal, type Prepared } from "../record/keeper.ts";
+import { type CommandContext, isReady, stateFor } from "../session.ts";
 import { ANSWER_FIRST, continueFresh, continueHere, continueInFork, NOTHING_OPEN } from "./continue.ts";
 
 /** How `/resume-here` continues. */
@@ -115,13 +113,9 @@ export async function runHere(args: string, context: CommandContext): Promise<vo
 
 /** Continues in the open session, in a fork of it, or in a new session. */
 export async function resumeHere(context: CommandContext, options: HereOptions): Promise<void> {
-	const { host, screen, session } = context;
-	if (!mayContinue(context)) return;
-	const prepared = session.state();
-	if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) {
-		screen.say(tooLittleText("resume-here"));
-		return;
-	}
+	const { host, screen } = context;
+	const prepared = stateFor(context, "resume-here");
+	if (!prepared) return;
 	const recap = prepared.shown;
 	const action = options.step === undefined ? beginningOf(recap) : pointsOf(recap)[options.step - 1];
 	if (options.step !== undefined && action === undefined) {
@@ -130,7 +124,7 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	}
 	const question = folderQuestion(host.ownCwd, host.cwd);
 	if (question !== undefined && !(await ownDialog(() => context.ctx.ui.confirm("Resume", question)))) return;
-	if (!mayContinue(context)) return;
+	if (!isReady(context, "resume-here")) return;
 	if (options.always && !remember(context, prepared, options.branch === true)) return;
 	const isAnswer = action !== undefined && !isSendable(action);
 	if (options.send && isAnswer) screen.say(ANSWER_FIRST);
@@ -138,7 +132,7 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	const send = isSent && action !== undefined && !isAnswer;
 	if (options.fresh) {
 		const prompt = goalPrompt(recap, await handover(context, options.fresh));
-		return mayContinue(context) ? continueFresh(context, { prompt, send: isSent }) : undefined;
+		return isReady(context, "resume-here") ? continueFresh(context, { prompt, send: isSent }) : undefined;
 	}
 	if (options.fresh === "")
 		return continueFresh(context, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
@@ -155,19 +149,9 @@ const RELATED = 6;
 /** Searches the open session for passages that are relevant to a goal. */
 async function handover({ host }: CommandContext, goal: string): Promise<Handover> {
 	const path = host.target.getSessionFile();
-	if (path === undefined || !existsSync(path)) return { goal, related: [], session: undefined };
+	if (path === undefined) return { goal, related: [], session: undefined };
 	const related = await relatedLines(path, goal, RELATED);
 	return { goal, related, session: host.id };
-}
-
-/**
- * Whether the command may continue. Returns false if the session has ended or if the agent is working; in the latter case, also tells the
- * user.
- */
-function mayContinue({ ctx, screen, session }: CommandContext): boolean {
-	if (!session.isLive()) return false;
-	if (!ctx.isIdle()) screen.say(workingText("resume-here"), "warning");
-	return ctx.isIdle();
 }
 
 /**

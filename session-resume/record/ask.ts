@@ -9,6 +9,7 @@ import {
 	askModel,
 	chooseModels,
 	createRequestSlot,
+	describeFailure,
 	isSupported,
 	type NoAnswer,
 	type NoAnswerReason,
@@ -184,4 +185,24 @@ function tidyLines(lines: readonly string[]): string[] {
 
 function clean(text: string): string {
 	return cleanLine(safeText(text)).replace(/^[-*•]\s+/, "");
+}
+
+/** Returns a message that explains why a model did not write the record, and which record is used instead. */
+export function explainAskFailure(
+	failure: Extract<AskOutcome, { ok: false }> | "cancelled",
+	{ hasRecord }: { hasRecord: boolean },
+): string {
+	const rest = hasRecord ? "The existing recap was kept." : "The recap was generated without a model.";
+	if (failure === "cancelled") return `recap-card: the request was canceled. ${rest}`;
+	const { reason, model } = failure;
+	switch (reason) {
+		case "no_model":
+			return `recap-card: no model is available. ${rest} Choose one with /model.`;
+		case "unusable":
+			return `recap-card: the answer of ${model} could not be used. ${rest} /recap-card --llm calls it again.`;
+		case "asked":
+			return `recap-card: the model was already called for this state. ${rest} /recap-card --llm calls it again.`;
+		default:
+			return `recap-card: ${describeFailure({ ...failure, reason }, model || "The model")} ${rest}`;
+	}
 }

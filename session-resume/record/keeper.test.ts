@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { LogFields } from "../../session-core/debug-log.ts";
+import { hostSession } from "../../session-core/hub/host-session.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readSession } from "../../session-core/session-view/read-session.ts";
 import { ENGLISH } from "../../session-core/words/card-words.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { hostSession } from "../host-session.ts";
 import { Keeper } from "./keeper.ts";
 
 let folder: string;

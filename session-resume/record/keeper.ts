@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DebugLog } from "../../session-core/debug-log.ts";
 import type { ExtensionAPI } from "../../session-core/host/index.ts";
+import type { HostSession } from "../../session-core/hub/index.ts";
 import {
 	type Cause,
 	makeRecord,
@@ -19,12 +20,13 @@ import {
 	type AppendRefusal,
 	appendCarefully,
 	type BranchLimits,
+	fileErrorText,
 	lastMessageId,
 	renameSince,
 } from "../../session-core/session-file/index.ts";
 import type { Reading } from "../../session-core/session-view/read-session.ts";
+import { cleanLine } from "../../session-core/text/index.ts";
 import type { WordsFor } from "../../session-core/words/index.ts";
-import type { HostSession } from "../host-session.ts";
 
 interface KeeperDeps {
 	pi: Pick<ExtensionAPI, "appendEntry">;
@@ -65,6 +67,38 @@ export type NotKept = {
 	detail?: string;
 };
 export type Kept = { ok: true; recap: SessionRecord } | NotKept;
+
+/** Why no record was written. */
+export function explainRefusal({ reason, existing, detail }: NotKept): string {
+	switch (reason) {
+		case "edited":
+			return "recap-card: you edited this recap, so it was kept. Type /recap-card --force to replace it.";
+		case "exists":
+			return `recap-card: this state already has a recap${writer(existing)}. /recap-card --force replaces it.`;
+		case "moved_on":
+			return "recap-card: not saved, because another pi has continued this session. Open it again to see the new messages.";
+		case "earlier_point":
+			return "recap-card: not saved, because you are at an earlier point in this session. Type /recap-card to save a recap at this point.";
+		case "stale":
+			return "recap-card: not saved, because there are new messages. Type /recap-card again.";
+		case "not_saved":
+			return "recap-card: not saved, because pi has not saved this session yet.";
+		case "unreadable":
+			return "recap-card: not saved, because the session's file is damaged.";
+		case "unwritable":
+			return `recap-card: not saved: ${fileErrorText(detail)}`;
+		case "nothing":
+		case "off":
+		case "short":
+		case "inherited":
+			return "recap-card: nothing to recap yet.";
+	}
+}
+
+function writer(recap: SessionRecord | undefined): string {
+	const generator = recap?.generator;
+	return generator?.type === "llm" ? `, by ${cleanLine(`${generator.provider}/${generator.model}`)}` : "";
+}
 
 /** Specifies which stored record a new record may replace: the one that was stored when the new record was requested, or none. */
 interface Placing {

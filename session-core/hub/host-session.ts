@@ -1,13 +1,10 @@
-import type { ExtensionContext } from "../session-core/host/index.ts";
-import {
-	type AppendTarget,
-	appendTarget,
-	hostSource,
-	type SessionSource,
-} from "../session-core/session-file/index.ts";
-import type { HeaderOrigin } from "../session-core/session-view/read-session.ts";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { isSameFolder } from "../regular-file.ts";
+import { type AppendTarget, appendTarget } from "../session-file/append.ts";
+import { hostSource, type SessionSource } from "../session-file/entry.ts";
+import type { HeaderOrigin } from "../session-view/read-session.ts";
 
-/** The parts of a host session that the extension uses. */
+/** The parts of a host session that the extensions use. */
 export interface HostSession {
 	id: string;
 	/** The folder in which pi is working now. */
@@ -16,6 +13,8 @@ export interface HostSession {
 	folder: string;
 	/** The folder in which the session began, according to its header; undefined if unknown. */
 	ownCwd: string | undefined;
+	/** Whether pi works in another folder than the one in which the session began. */
+	isMoved: boolean;
 	source: SessionSource;
 	origin: HeaderOrigin;
 	target: AppendTarget;
@@ -27,11 +26,13 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 	const manager = ctx.sessionManager;
 	const header = manager.getHeader();
 	const id = manager.getSessionId();
+	const ownCwd = header?.cwd || undefined;
 	return {
 		id,
 		cwd: ctx.cwd,
 		folder: manager.getSessionDir(),
-		ownCwd: header?.cwd || undefined,
+		ownCwd,
+		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
 		source: hostSource(manager),
 		origin: { timestamp: header?.timestamp, parentSession: header?.parentSession },
 		target: appendTarget(manager),
