@@ -106,8 +106,7 @@ describe("an earlier point", () => {
 			session_file: copy,
 			branch: true,
 		});
-		const { PI_SESSION_SUITE_RESUME: value } = plan.env;
-		expect(readWaiting(value)).toEqual({ type: "text", text: "Fix it\nall" });
+		expect(readWaiting(plan.env["PI_SESSION_SUITE_RESUME"])).toEqual({ type: "text", value: "Fix it\nall" });
 		const again = { text: "Fix it", entryId: "e7" };
 		expect(planResume(SESSION, { again, copy, send: true }).command.at(-1)).toBe("Fix it");
 	});
@@ -119,7 +118,7 @@ describe("an earlier point", () => {
 			const { env } = planResume(SESSION, { again, copy });
 			const waiting = readWaiting(env["PI_SESSION_SUITE_RESUME"]);
 			expect(waiting).toEqual(
-				length > 30_000 ? { type: "entry", id: "e7" } : { type: "text", text: again.text },
+				length > 30_000 ? { type: "entry", value: "e7" } : { type: "text", value: again.text },
 			);
 			const sent = planResume(SESSION, { again, copy, send: true });
 			expect(sent.prompt).toBe(length > 120_000 ? undefined : again.text);
@@ -128,10 +127,11 @@ describe("an earlier point", () => {
 	);
 
 	test.each([
-		["next", { type: "next" }],
-		["record:r-1", { type: "record", id: "r-1" }],
-		["text:", { type: "text", text: "" }],
-		["entry:e7", { type: "entry", id: "e7" }],
+		["next", { type: "next", value: "" }],
+		["record:r-1", { type: "record", value: "r-1" }],
+		["text:", { type: "text", value: "" }],
+		["entry:e7", { type: "entry", value: "e7" }],
+		["handover:codex/x", { type: "handover", value: "codex/x" }],
 		["", undefined],
 		["yes", undefined],
 		[undefined, undefined],

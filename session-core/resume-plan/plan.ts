@@ -6,7 +6,7 @@ import type { NextKind, SessionRecord } from "../recap/record.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
 import { asWords, beginningOf, isBranching, isSendable, resumePrompt } from "./prompt.ts";
-import { fitsArgument, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, waitingValue } from "./variables.ts";
+import { RESUME_VARIABLE, RESUMED_FROM_VARIABLE } from "./variables.ts";
 
 /** The session that is resumed. */
 export type Resumed = Pick<SessionSummary, "path" | "id" | "agent" | "cwd" | "kind" | "model">;
@@ -125,9 +125,7 @@ function planAgent(
 	{ inPi, hasFolder }: ResumeOptions,
 ): ResumePlan {
 	const command = inPi ? ["pi"] : agentCommand(agent, id);
-	const env: Record<string, string> = inPi
-		? { [RESUME_VARIABLE]: waitingValue({ type: "handover", agent, id }) }
-		: {};
+	const env: Record<string, string> = inPi ? { [RESUME_VARIABLE]: `handover:${agent}/${id}` } : {};
 	return {
 		kind: "session",
 		session_id: id,
@@ -146,7 +144,8 @@ function promptOf(
 ): string | undefined {
 	const isSent = isJob || send === true;
 	if (message !== undefined) return resumed(recap, message);
-	if (again !== undefined) return isSent && fitsArgument(again.text) ? asWords(again.text) : undefined;
+	if (again !== undefined)
+		return isSent && Buffer.byteLength(again.text) <= MAX_ARGUMENT ? asWords(again.text) : undefined;
 	if (!isSent || answer !== undefined || !recap) return undefined;
 	// A headless run cannot start without a prompt, whereas a session without a next step simply waits for the user to type one.
 	const point: OpenPoint | undefined = seed ?? (isJob ? { kind: "step", text: recap.headline } : undefined);
@@ -184,17 +183,20 @@ function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
 
+/** Maximum number of bytes in one command-line argument. Linux allows 128 KiB, including the terminator. */
+const MAX_ARGUMENT = 120_000;
+/** Maximum length of a variable's value in code units. Windows allows 32,767 code units, and Linux 128 KiB of UTF-8. */
+const MAX_VALUE = 30_000;
+
 function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): Record<string, string> {
 	if (prompt !== undefined) return {};
 	if (again !== undefined) {
 		const text = cleanText(again.text).trim();
-		return { [RESUME_VARIABLE]: waitingValue({ type: "text", text }, again.entryId) };
+		return { [RESUME_VARIABLE]: text.length > MAX_VALUE ? `entry:${again.entryId}` : `text:${text}` };
 	}
 	if (!recap) return {};
 	// The record is referenced by its id, because there may be a newer record when pi starts.
-	return {
-		[RESUME_VARIABLE]: waitingValue(isStored(recap) ? { type: "record", id: recap.id } : { type: "next" }),
-	};
+	return { [RESUME_VARIABLE]: isStored(recap) ? `record:${recap.id}` : "next" };
 }
 
 /** Returns the line that runs a command in a folder, for a POSIX shell. If the folder is empty, the command runs in the current one. */

@@ -139,7 +139,7 @@ test("a record named by id gives its own step, not that of a newer record", asyn
 		recapOf({ id: "r-3" }),
 	].map((data, index) => ({ type: "custom", id: `e${index}`, customType: RECAP_ENTRY, data }));
 	const open = { source: { getEntries: () => records }, parentSession: undefined, agentDir: "/none" };
-	const promptOf = async (id: string) => (await continuationOf({ type: "record", id }, open))?.prompt;
+	const promptOf = async (id: string) => (await continuationOf({ type: "record", value: id }, open))?.prompt;
 	expect(await promptOf("r-1")).toBe("First");
 	expect(await promptOf("r-2")).toBe("");
 	expect(await promptOf("gone")).toBeUndefined();
@@ -165,5 +165,5 @@ test("a prompt that is too long for the environment is read from the parent, in 
 	expect((await continuationOf(order, at(parent)))?.prompt === long).toBe(true);
 	expect(await continuationOf(order, at(undefined))).toBeUndefined();
 	expect(await continuationOf(order, at(join(folder(), "gone.jsonl")))).toBeUndefined();
-	expect(await continuationOf({ type: "entry", id: "none" }, at(parent))).toBeUndefined();
+	expect(await continuationOf({ type: "entry", value: "none" }, at(parent))).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { readAgent } from "../../session-core/agents/agents.ts";
 import { findHandOver } from "../../session-core/agents/hand-over.ts";
 import type { ExtensionAPI, ExtensionContext, StartReason } from "../../session-core/host/index.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/index.ts";
@@ -192,7 +193,7 @@ export async function followRequest(
 		return;
 	}
 	if (order.type === "record" && continuation.prompt === undefined)
-		log("resume.record_gone", { session: host.id, record: order.id });
+		log("resume.record_gone", { session: host.id, record: order.value });
 	await continueHere(context, continuation, { keepsCard: true });
 }
 
@@ -229,20 +230,22 @@ export async function continuationOf(
 			const recap = source
 				.getEntries()
 				.flatMap((entry) => readRecap(entry) ?? [])
-				.findLast(({ id }) => id === order.id);
+				.findLast(({ id }) => id === order.value);
 			const action = recap && beginningOf(recap);
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
 			return { prompt, send: false };
 		}
 		case "text":
-			return { prompt: order.text, send: false };
+			return { prompt: order.value, send: false };
 		case "handover": {
-			const handed = await findHandOver(agentDir, order, Date.now());
-			return handed.ok ? { prompt: handed.prompt, send: false } : undefined;
+			const [name, id = ""] = order.value.split("/", 2);
+			const agent = readAgent(name);
+			const handed = agent && (await findHandOver(agentDir, { agent, id }, Date.now()));
+			return handed?.ok ? { prompt: handed.prompt, send: false } : undefined;
 		}
 		case "entry": {
 			const opened = parentSession === undefined ? undefined : await readWholeSession(parentSession);
-			const entry = opened?.ok ? opened.session.getEntry(order.id) : undefined;
+			const entry = opened?.ok ? opened.session.getEntry(order.value) : undefined;
 			const prompt = entry && promptOf(entry);
 			return prompt === undefined ? undefined : { prompt, send: false };
 		}
