@@ -1,8 +1,8 @@
 /** Ranks the files, commits and pages that a returning user may want to open again. Each property of such an artifact has a weight. */
 
 import { clipColumns } from "../text/clip.ts";
-import { verbatimLine } from "../text/fit-line.ts";
 import { baseName, namesFile, shortPath } from "../text/paths.ts";
+import { shownName } from "../text/shown-line.ts";
 import { readPaths, stepsOf } from "../timeline/turn.ts";
 import type { Link, Timeline } from "../timeline/types.ts";
 import type { SessionRecord } from "./record.ts";
@@ -97,9 +97,9 @@ function linkCandidates(timeline: Timeline, from: number, reply: string): Candid
 	const commits = linksOf("commit", 1);
 	const pages = linksOf("page", 2).reverse();
 	return [...commits, ...pages].map((link) => {
-		const label = verbatimLine(link.label);
+		const label = shownName(link.label);
 		const named = isNamed(link, reply) ? WEIGHTS.namedInReply : 0;
-		const common = { label: clipColumns(label, 60), locator: verbatimLine(link.locator) };
+		const common = { label: clipColumns(label, 60), locator: shownName(link.locator) };
 		if (link.kind === "page") return { ...common, kind: "url", label, score: WEIGHTS.page + named };
 		const made = WEIGHTS.commit / (link.turn >= from ? 1 : 2);
 		return { ...common, kind: "commit", score: made + named };
@@ -113,11 +113,11 @@ function isNamed({ kind, locator }: Link, text: string): boolean {
 }
 
 function fileCandidate(path: string, score: number): Candidate {
-	const locator = verbatimLine(path);
+	const locator = shownName(path);
 	const isPage = /^https?:\/\//.test(locator);
 	return {
 		kind: isPage ? "url" : "file",
-		label: isPage ? locator : verbatimLine(baseName(path)),
+		label: isPage ? locator : shownName(baseName(path)),
 		locator,
 		score,
 	};

@@ -1,8 +1,9 @@
 /** Describes what was done for the current request: changed files, the output of the newest run, commits. */
 
 import { clipColumns, displayWidth } from "../text/clip.ts";
-import { cutAtClause, plainLine, verbatimLine } from "../text/fit-line.ts";
+import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { baseName, shortPath } from "../text/paths.ts";
+import { shownName } from "../text/shown-line.ts";
 import { programText, shortCommand } from "../timeline/command-text.ts";
 import { resultLines, resultOf } from "../timeline/result.ts";
 import { editedPaths, stepsOf } from "../timeline/turn.ts";
@@ -35,7 +36,7 @@ export function lastStep(turn: Turn | undefined): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
 	return step.command === undefined
-		? cutAtClause(verbatimLine(`${step.name} ${step.argument}`), LINE_COLUMNS)
+		? cutAtClause(shownName(`${step.name} ${step.argument}`), LINE_COLUMNS)
 		: shortCommand(step.command, LINE_COLUMNS);
 }
 
@@ -60,9 +61,7 @@ function editedPart({ files, turns }: Timeline, from: number, words: CardWords["
 function runPart(timeline: Pick<Timeline, "turns">, words: CardWords["recap"]): string {
 	const run = lastRun(timeline);
 	if (!run) return "";
-	const then = run.editedAfter
-		.slice(-1)
-		.map((path) => ` (${words.thenEdited(verbatimLine(baseName(path)))})`);
+	const then = run.editedAfter.slice(-1).map((path) => ` (${words.thenEdited(shownName(baseName(path)))})`);
 	return `${shortCommand(run.command, COMMAND_COLUMNS)} → ${cutAtClause(run.line, LINE_COLUMNS)}${then.join("")}`;
 }
 
@@ -70,7 +69,7 @@ function runPart(timeline: Pick<Timeline, "turns">, words: CardWords["recap"]): 
 function nameAmong(path: string, files: readonly FileChange[]): string {
 	const name = baseName(path);
 	const isShared = files.filter((file) => baseName(file.path) === name).length > 1;
-	return verbatimLine(isShared ? shortPath(path) : name);
+	return shownName(isShared ? shortPath(path) : name);
 }
 
 /** Returns the newest commit, and the titles of the pull requests and issues that were created. */
@@ -79,9 +78,7 @@ function linkParts(links: readonly Link[], from: number, words: CardWords["recap
 	const newest = since.findLast(({ kind }) => kind === "commit");
 	const named = (text: string): string => cutAtClause(plainLine(text), LINK_COLUMNS);
 	return [
-		...(newest
-			? [words.committed(named(`${verbatimLine(newest.locator.slice(0, 7))} ${newest.label}`))]
-			: []),
+		...(newest ? [words.committed(named(`${shownName(newest.locator.slice(0, 7))} ${newest.label}`))] : []),
 		...since
 			// A page without a title was not created but updated.
 			.filter(({ kind, label }) => kind === "page" && /^\w+ #\d+ \S/.test(label))
@@ -128,8 +125,8 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		}
 		const after = steps.slice(index + 1);
 		return {
-			command: verbatimLine(step.command === undefined ? `${step.name} ${step.argument}` : program),
-			line: verbatimLine(line),
+			command: shownName(step.command === undefined ? `${step.name} ${step.argument}` : program),
+			line: shownName(line),
 			passed: isBad ? false : result?.passed,
 			editedAfter: editedPaths(after),
 		};

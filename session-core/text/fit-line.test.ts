@@ -2,15 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { displayWidth } from "./clip.ts";
-import {
-	cutAtClause,
-	isBalanced,
-	lineThatFits,
-	plainLine,
-	tidyEnd,
-	verbatimLine,
-	withoutFinalMark,
-} from "./fit-line.ts";
+import { cutAtClause, isBalanced, lineThatFits, plainLine, tidyEnd, withoutFinalMark } from "./fit-line.ts";
 
 describe("plain", () => {
 	it.each([
@@ -30,11 +22,6 @@ describe("plain", () => {
 	it("shows no secret, also where it would be cut", () => {
 		expect(plainLine(`${"x ".repeat(1_990)}AKIAIOSFODNN7EXAMPLE`)).not.toMatch(/AKIAIOSF/);
 	});
-});
-
-it("literal keeps what would be a mark elsewhere", () => {
-	expect(verbatimLine("src/__init__.py\u0007")).toBe("src/__init__.py");
-	expect(verbatimLine("`a` **b**")).toBe("`a` **b**");
 });
 
 describe("isBalanced", () => {

@@ -24,14 +24,6 @@ export function plainLine(text: string): string {
 	return cleanLine(stripMarks(safeText(text).slice(0, BOUND))).replace(/^(?:(?:#{1,6}|[-*•>])\s+)+/, "");
 }
 
-/**
- * Returns a path, a hash or an address as one line that is safe to show. Unlike {@link plainLine}, does not treat any characters as
- * Markdown.
- */
-export function verbatimLine(text: string): string {
-	return cleanLine(safeText(text)).slice(0, BOUND).toWellFormed();
-}
-
 /** Matches the mark of a choice: `A) always or B) on?` */
 const CHOICE = /(?<![\p{L}\p{N}(（])[\p{L}\p{N}]{1,2}[)）](?=\s)/gu;
 

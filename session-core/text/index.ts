@@ -4,7 +4,6 @@ export { withoutFinalMark } from "./fit-line.ts";
 export { fitsScript } from "./language.ts";
 export { foldCase } from "./matching.ts";
 export { baseName } from "./paths.ts";
-export { safeLine } from "./quote.ts";
 export { safeText } from "./safe.ts";
 export { cleanLine, cleanText } from "./sanitize.ts";
-export { type ModelName, shownName } from "./shown-line.ts";
+export { type ModelName, shownLine, shownName } from "./shown-line.ts";

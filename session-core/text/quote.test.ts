@@ -1,16 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headAndTail, safeLine } from "./quote.ts";
-
-describe("safeLine", () => {
-	it("is one clean line within its room", () => {
-		expect(safeLine("a\n\u001b[31mb\u0007  c", 40)).toBe("a b c");
-		expect(safeLine("word ".repeat(99), 30).length).toBeLessThanOrEqual(30);
-	});
-
-	it("blanks a secret before it cuts", () => {
-		expect(safeLine(`key AKIAIOSFODNN7EXAMPLE`, 14)).not.toMatch(/AKIA\w{4}/);
-	});
-});
+import { headAndTail } from "./quote.ts";
 
 describe("headAndTail", () => {
 	const filler = Array.from({ length: 60 }, (_, index) => `Module ${index} now reads the shared clock.`);

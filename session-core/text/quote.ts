@@ -3,12 +3,7 @@
 import { headUnits, tailUnits } from "./clip.ts";
 import { sentencesOf } from "./markdown.ts";
 import { safeText } from "./safe.ts";
-import { cleanLine } from "./sanitize.ts";
-
-/** Returns session text as one line. It is redacted before it is cut, because half a key is still a secret. */
-export function safeLine(text: string, room: number): string {
-	return headUnits(cleanLine(safeText(text)), room);
-}
+import { shownLine } from "./shown-line.ts";
 
 /** Returns the first sentence of a text, or the first few sentences if they are short. */
 export function openingLine(text: string, room: number): string {
@@ -22,12 +17,7 @@ export function openingLine(text: string, room: number): string {
 		quoted = quoted === "" ? sentence : `${quoted} ${sentence}`;
 		if (quoted.length >= 50) break;
 	}
-	return safeLine(quoted, Math.min(room, 160));
-}
-
-/** Returns the end of session text as one line of about `room` characters. */
-export function safeEnd(text: string, room: number): string {
-	return tailUnits(cleanLine(safeText(text)), room);
+	return shownLine(quoted, Math.min(room, 160));
 }
 
 /** Shortens a reply to about `room` characters: its beginning and, at greater length, its end, which states the results and the next steps. */
@@ -58,14 +48,4 @@ function withoutLayout(text: string): string {
 		)
 		.join("\n")
 		.replace(/\t/g, "  ");
-}
-
-/** Returns as many of the last lines as fit into `room` characters, line breaks included. */
-export function lastThatFit(lines: readonly string[], room: number): string[] {
-	let left = room;
-	const before = lines.findLastIndex((line) => {
-		left -= line.length + 1;
-		return left < 0;
-	});
-	return lines.slice(before + 1);
 }

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { safeSessionId } from "./shown-line.ts";
+import { safeSessionId, shownLine, shownName } from "./shown-line.ts";
+
+test("a line is clean and fits, and a secret is redacted before the line is cut", () => {
+	expect(shownLine("a\n\u001b[31mb\u0007  c", 40)).toBe("a b c");
+	expect(shownLine("word ".repeat(99), 30).length).toBeLessThanOrEqual(30);
+	expect(shownLine("key AKIAIOSFODNN7EXAMPLE", 14)).not.toMatch(/AKIA\w{4}/);
+});
+
+test("a name keeps what would be Markdown elsewhere", () => {
+	expect(shownName("`a` __init__.py\u0007")).toBe("`a` __init__.py");
+});
 
 test("a session's id is used as it is unless it could be a sentence, an option or a command", () => {
 	for (const id of ["0195a1b2-c3d4-7000-8000-000000000001", "s.1_x", "_a"])

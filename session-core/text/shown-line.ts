@@ -3,9 +3,6 @@ import { clipColumns } from "./clip.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Maximum length in characters of the name of a provider, model, tool, branch or role. */
-const NAME = 800;
-
 /** Maximum width in columns of a line that is stored for display. */
 export const SHOWN_COLUMNS = 240;
 
@@ -17,9 +14,12 @@ export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: Readonl
 	return clipColumns(cleanLine(safeText(text, known)), columns);
 }
 
+/** Maximum length in characters of a name. */
+const NAME = 4_000;
+
 /**
- * Returns the name of a provider, model, tool or branch in a form that is safe to show. Such a name is not supposed to contain a secret, so
- * anything that looks like one is redacted.
+ * Returns a name, a path, a hash or an address in a form that is safe to show. It is not supposed to contain a secret, so anything that
+ * looks like one is redacted.
  */
 export function shownName(text: string): string {
 	return cleanLine(safeText(text)).slice(0, NAME).toWellFormed();

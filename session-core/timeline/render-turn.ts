@@ -1,9 +1,13 @@
 /** Renders a turn for a model, either on one line or with its steps below it. */
 
 import { isEvicted } from "../session-file/message.ts";
+import { tailUnits } from "../text/clip.ts";
 import { changeLine } from "../text/diff.ts";
 import { shortPath } from "../text/paths.ts";
-import { headAndTail, openingLine, safeEnd, safeLine } from "../text/quote.ts";
+import { headAndTail, openingLine } from "../text/quote.ts";
+import { safeText } from "../text/safe.ts";
+import { cleanLine } from "../text/sanitize.ts";
+import { shownLine } from "../text/shown-line.ts";
 import { commandText } from "./command-text.ts";
 import { mergedEdit } from "./edits.ts";
 import { isStatus, statusPaths } from "./made.ts";
@@ -25,9 +29,9 @@ export interface Room {
 
 /** Returns the user's request, preceded by the name of the skill and the number of images, if there are any. */
 export function requestText(turn: Turn, room: number): string {
-	const name = turn.expansion === undefined ? "" : `[skill ${safeLine(turn.expansion, 60)}] `;
+	const name = turn.expansion === undefined ? "" : `[skill ${shownLine(turn.expansion, 60)}] `;
 	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";
-	return `${name}${images}${safeLine(quoteRequest(turn.request ?? "", room), room)}`.trim();
+	return `${name}${images}${shownLine(quoteRequest(turn.request ?? "", room), room)}`.trim();
 }
 
 /** Returns a turn as one line: `#4 USER: … → edited a, b; 1a2b3c4 … → AGENT: …` */
@@ -36,7 +40,7 @@ export function turnLine(turn: Turn, links: readonly Link[], room: number): stri
 	const names = lastNames(editedPaths(stepsOf(turn)));
 	const made = links.slice(-2).map(({ kind, locator, label: name }) =>
 		// For a pull request, the number is enough, because the subject of the commit explains it.
-		safeLine(kind === "page" ? name.split(" ").slice(0, 2).join(" ") : `${locator} ${name}`, 90),
+		shownLine(kind === "page" ? name.split(" ").slice(0, 2).join(" ") : `${locator} ${name}`, 90),
 	);
 	const changes = [names && `edited ${names}`, ...made].filter(Boolean).join("; ");
 	const left = Math.max(60, room - request.length - changes.length);
@@ -63,7 +67,7 @@ function label(turn: Turn): string {
 /** Returns how a turn ended if it did not end by itself. */
 export function endText(turn: Turn): string {
 	if (turn.end === "aborted") return turn.steps.length === 0 ? "aborted before any output" : "aborted";
-	return turn.end === "error" ? `failed: ${safeLine(turn.errorMessage, 120)}` : "";
+	return turn.end === "error" ? `failed: ${shownLine(turn.errorMessage, 120)}` : "";
 }
 
 /** Number of most recent steps of the last turn whose results are shown in more detail, because they show the current state. */
@@ -89,7 +93,7 @@ export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): 
 			flush();
 			// Without a reply, the texts between the steps are all that the agent said.
 			const text =
-				reply === undefined ? safeLine(one.text, room.remark * 3) : openingLine(one.text, room.remark);
+				reply === undefined ? shownLine(one.text, room.remark * 3) : openingLine(one.text, room.remark);
 			lines.push(`AGENT: ${text}`);
 		} else if (isLook(one)) looked.push(one);
 		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);
@@ -148,7 +152,7 @@ function editLines(steps: readonly Step[], room: number): string[] {
  */
 export function changeText({ path, kind, times, added, removed }: FileChange): string {
 	return [
-		safeLine(path, 120),
+		shownLine(path, 120),
 		times > 1 ? ` ×${times}` : "",
 		kind === "removed" ? " (removed)" : "",
 		kind === "edited" && added + removed > 0 ? ` (+${added} −${removed})` : "",
@@ -163,12 +167,15 @@ const COMMIT_COMMAND = 30;
 
 function runLine(step: Step, room: number, isNewest: boolean): string {
 	const paths = isStatus(step) ? statusPaths(step.output) : [];
-	const results = resultLines(step, isNewest ? 4 : 2).map(({ text }) => safeLine(text, room));
-	const listed = safeLine(`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`, room);
+	const results = resultLines(step, isNewest ? 4 : 2).map(({ text }) => shownLine(text, room));
+	const listed = shownLine(`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`, room);
 	const isCommit = /^\[[^\]]+ [0-9a-f]{7,40}\] /.test(results[0] ?? "");
-	const end = results.length === 0 && isNewest ? safeEnd(step.output, room * 2) : results.join(" | ");
+	const end =
+		results.length === 0 && isNewest
+			? tailUnits(cleanLine(safeText(step.output)), room * 2)
+			: results.join(" | ");
 	const result = [OUTCOMES[step.outcome], listed || end].filter(Boolean).join(": ");
-	const tool = step.command === undefined ? `${safeLine(step.name, 60)} ` : "ran ";
+	const tool = step.command === undefined ? `${shownLine(step.name, 60)} ` : "ran ";
 	const verb = step.kind === "shell" ? "USER ran !" : tool;
 	return `${verb}${named(step, isCommit ? COMMIT_COMMAND : room)}${result && ` → ${result}`}`;
 }
@@ -176,12 +183,12 @@ function runLine(step: Step, room: number, isNewest: boolean): string {
 /** Returns a brief description of the call or command. */
 function named({ command, argument }: Step, room: number): string {
 	const text = command === undefined ? argument : commandText(command);
-	return isEvicted(text) ? "…" : safeLine(text, room);
+	return isEvicted(text) ? "…" : shownLine(text, room);
 }
 
 /** Returns the last few paths, each shortened to its last two parts, and the number of the remaining paths. */
 function lastNames(paths: readonly string[]): string {
-	const names = paths.slice(-4).map((path) => safeLine(shortPath(path), 60));
+	const names = paths.slice(-4).map((path) => shownLine(shortPath(path), 60));
 	return names.join(", ") + more(paths.length - names.length);
 }
 

@@ -3,7 +3,8 @@
  * done, except that no command ran after the last edit.
  */
 
-import { headAndTail, lastThatFit, safeLine } from "../text/quote.ts";
+import { headAndTail } from "../text/quote.ts";
+import { shownLine } from "../text/shown-line.ts";
 import { goalText, largerWork } from "./larger.ts";
 import { editedSinceCommit } from "./made.ts";
 import { changeText, type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
@@ -63,9 +64,9 @@ function headLines(timeline: Timeline, from: number): string[] {
 	const quoted =
 		larger && (isBelow ? `: #${larger.number}` : ` (#${larger.number}): ${requestText(larger, 320)}`);
 	return [
-		timeline.name === undefined ? "" : `Session name: ${safeLine(timeline.name, 120)}`,
+		timeline.name === undefined ? "" : `Session name: ${shownLine(timeline.name, 120)}`,
 		larger === undefined ? "" : `Larger work${quoted}`,
-		goal === undefined ? "" : `Goal of the work, by an earlier summary: ${safeLine(goal, 320)}`,
+		goal === undefined ? "" : `Goal of the work, by an earlier summary: ${shownLine(goal, 320)}`,
 	].filter(Boolean);
 }
 
@@ -128,7 +129,7 @@ function changeLines(
 		.filter(({ locator }) => !shown.includes(locator.startsWith("http") ? locator : locator.slice(0, 7)))
 		.slice(-4)
 		.map(
-			({ locator, label, turn }) => `${safeLine(`${locator} ${label}`, 120)} (#${turns[turn]?.number ?? 0})`,
+			({ locator, label, turn }) => `${shownLine(`${locator} ${label}`, 120)} (#${turns[turn]?.number ?? 0})`,
 		);
 	// If nothing was changed, the work is about the files that were read.
 	const recent = turns.slice(Math.max(0, lastIndex - 1), lastIndex + 1).flatMap(stepsOf);
@@ -150,7 +151,7 @@ function changeLines(
 }
 
 function listed(label: string, items: readonly string[]): string {
-	return items.length === 0 ? "" : `${label}: ${items.map((item) => safeLine(item, 160)).join("; ")}`;
+	return items.length === 0 ? "" : `${label}: ${items.map((item) => shownLine(item, 160)).join("; ")}`;
 }
 
 /** Whether the turn changed files and then took only read-only steps. If so, nothing has been tested since the last change. */
@@ -164,7 +165,7 @@ function noCommandSince(turn: Turn | undefined): boolean {
 }
 
 function lastEvent(timeline: Timeline, last: Turn | undefined): string {
-	const reason = timeline.endReason === undefined ? "" : `: ${safeLine(timeline.endReason, 300)}`;
+	const reason = timeline.endReason === undefined ? "" : `: ${shownLine(timeline.endReason, 300)}`;
 	switch (timeline.outcome) {
 		case "aborted":
 			return `the user aborted the run${last?.reply === undefined && last?.steps.length === 0 ? " before any output" : ""}${reason}.`;
@@ -184,6 +185,16 @@ function lastEvent(timeline: Timeline, last: Turn | undefined): string {
 
 function pendingText(turn: Turn | undefined): string {
 	const pending = turn && stepsOf(turn).findLast(({ outcome }) => outcome === "pending");
-	if (pending) return `, waiting for ${safeLine(`${pending.name} ${pending.argument}`, 120)}`;
+	if (pending) return `, waiting for ${shownLine(`${pending.name} ${pending.argument}`, 120)}`;
 	return turn?.end === "length" ? ": the reply was cut off at the model's limit" : "";
+}
+
+/** Returns as many of the last lines as fit into `room` characters, line breaks included. */
+function lastThatFit(lines: readonly string[], room: number): string[] {
+	let left = room;
+	const before = lines.findLastIndex((line) => {
+		left -= line.length + 1;
+		return left < 0;
+	});
+	return lines.slice(before + 1);
 }

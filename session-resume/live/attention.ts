@@ -13,7 +13,7 @@ import {
 import { commonsOf, type Shared } from "../../session-core/hub/index.ts";
 import { outerTerminal } from "../../session-core/live/index.ts";
 import { hostNamePorts, takeName } from "../../session-core/session-file/index.ts";
-import { safeLine } from "../../session-core/text/index.ts";
+import { shownLine } from "../../session-core/text/index.ts";
 import { STATE_LOOKS } from "../../session-core/words/index.ts";
 
 /** What a live session does for its user: the title of its terminal, notifications, and names that it was given elsewhere. */
@@ -62,8 +62,8 @@ interface TabTitleDeps {
 export function createTabTitle({ ui, manager, isOn }: TabTitleDeps) {
 	let isOurs = false;
 	return (state: keyof typeof STATE_LOOKS): void => {
-		const name = safeLine(manager.getSessionName() ?? "", MAX_NAME);
-		const folder = safeLine(basename(manager.getCwd()), MAX_NAME);
+		const name = shownLine(manager.getSessionName() ?? "", MAX_NAME);
+		const folder = shownLine(basename(manager.getCwd()), MAX_NAME);
 		const isShown = state !== "idle" && isOn();
 		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
 		// The title that the host sets; it has no function that sets it again.
@@ -88,5 +88,5 @@ async function notifyOfNeed(ctx: ExtensionContext, body: string, isOver: () => b
 }
 
 export function notificationOf(name: string, body: string): Notification {
-	return { title: `pi: ${safeLine(name, MAX_NAME)}`, body };
+	return { title: `pi: ${shownLine(name, MAX_NAME)}`, body };
 }
