@@ -5,7 +5,6 @@ import { estimateTokens } from "../session-core/text/count.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import { session } from "../test/host/fixtures.ts";
-import { SECRETS } from "../test/title/secrets.ts";
 import { TITLE_TOOL, titlePrompt, titleSystemPrompt } from "./prompt.ts";
 import { readingOf, titleFacts } from "./reading.ts";
 
@@ -83,23 +82,6 @@ describe("a title is made from", () => {
 		expect(tail.join("\n").length).toBeLessThanOrEqual(1_000);
 		for (const line of tail)
 			expect(line.replaceAll(family, "")).toMatch(/^(?:User: look at these|Agent: seen) ?…?$/);
-	});
-
-	test("no secret, wherever it is and however it is clipped", () => {
-		for (const [name, secret] of Object.entries(SECRETS)) {
-			for (const padding of [0, 150, 260, 340]) {
-				const before = "x ".repeat(padding / 2);
-				const prompt = promptOf(
-					session()
-						.user(`fix the deployment ${before}${secret.text}`)
-						.bash(`deploy --with '${secret.text}'`, "ok")
-						.assistant(`I used ${before}${secret.text} for it.`)
-						.user(`and once more with ${before}${secret.text}`)
-						.assistant("Done."),
-				);
-				for (const part of secret.parts) expect(prompt, `${name} behind ${padding}`).not.toContain(part);
-			}
-		}
 	});
 });
 

@@ -1,6 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { Shell } from "../../bin/shell.test-support.ts";
+import { sessionsRoot } from "../../session-core/catalog/folders.ts";
+import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { testHost, testModel, testSandbox } from "../host/in-test.ts";
@@ -9,6 +12,7 @@ import { runHost } from "../host/run-host.ts";
 import { until } from "../host/until.ts";
 import { placeElsewhere } from "../resume/board-sessions.ts";
 
+const folder = useTemporaryFolder();
 const EXTENSION = join(PROJECT_ROOT, "session-recall/index.ts");
 const KEY = `sk-proj-${"a1B2c3D4".repeat(6)}`;
 
@@ -76,4 +80,34 @@ test("/recall shows the user what the agent would get", async () => {
 	expect(host.screen.text()).not.toContain(KEY);
 	host.submit("/recall nothingofthesort");
 	await until(() => /Nothing matches "nothingofthesort"/.test(host.screen.text()), { what: "the answer" });
+});
+
+/** The content of all small files below a folder, and size and time of all. */
+function contentOf(root: string): Record<string, string> {
+	const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+	return Object.fromEntries(
+		files.map(({ parentPath, name }) => {
+			const path = join(parentPath, name);
+			const { size, mtimeMs } = statSync(path);
+			return [path, `${size} ${mtimeMs} ${size < 1_000_000 ? readFileSync(path, "utf8") : ""}`];
+		}),
+	);
+}
+
+test("searching and reading a torn session, one that is being written and one of 2 GB changes no file", {
+	timeout: 60_000,
+}, async () => {
+	const shell = new Shell(folder());
+	const text = (id: string) => String(new SessionText({ id, cwd: shell.cwd }).user(`zeppelin ${id}`));
+	const ids = ["aaaaaaaa", "bbbbbbbb", "cccccccc"];
+	shell.session("torn", `${text("aaaaaaaa")}${text("aaaaaaaa").slice(0, -20)}`);
+	appendFileSync(shell.session("written", text("bbbbbbbb")), '{"type":"message","id":"half');
+	truncateSync(shell.session("huge", text("cccccccc")), 2 * 1024 ** 3);
+	const before = contentOf(sessionsRoot(shell.agentDir));
+	const found = await shell.run(["search", "zeppelin"]);
+	for (const id of ids) {
+		expect(found.out).toContain(`zeppelin ${id}`);
+		expect((await shell.run(["read", id])).out).toContain(`zeppelin ${id}`);
+	}
+	expect(contentOf(sessionsRoot(shell.agentDir))).toEqual(before);
 });

@@ -98,7 +98,7 @@ export function sharedServing(
 
 /** A server that is closed with the test. */
 export async function testServing(
-	folder: AgentFolder,
+	folder: Pick<AgentFolder, "path">,
 	options: Partial<ServerOptions> = {},
 ): Promise<Serving> {
 	const { server, tokens } = await serveFolder(folder.path, options);
