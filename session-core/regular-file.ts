@@ -10,7 +10,7 @@ import {
 	statSync,
 	writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 
 /** Why a path was not read. `not_regular`: it is a directory, pipe, socket or device. */
 export type OpenFailure = "missing" | "symlink" | "not_regular" | "unreadable";
@@ -131,6 +131,17 @@ export function isWritable(path: string): boolean {
 	} catch {
 		// Whatever the reason for the failed access check, the host would not be able to append to the file either.
 		return false;
+	}
+}
+
+/** Returns the paths by which processes may refer to a file. */
+export function spellingsOf(path: string): string[] {
+	const absolute = resolve(path);
+	try {
+		return [...new Set([absolute, realpathSync(absolute)])];
+	} catch {
+		// The file does not exist, so this is its only path.
+		return [absolute];
 	}
 }
 

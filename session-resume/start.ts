@@ -14,13 +14,13 @@ import { createRepository } from "../session-core/repository.ts";
 import { checkSession } from "../session-core/session-file/index.ts";
 import { createCardScreen } from "./card/card.ts";
 import type { Complete } from "./command/run.ts";
-import { forkCommand } from "./live/others.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
+import { forkCommand } from "./live/writer-text.ts";
 import { createRecordRequest } from "./record/ask.ts";
 import { type CommandName, createResumeSession, type ResumeContext, type ResumeDeps } from "./session.ts";
 
 export { createAttention } from "./live/attention.ts";
-export { greet, mayFork, mayOpen } from "./live/gate.ts";
+export { mayFork, mayOpen } from "./live/gate.ts";
 
 const commands = () => lazily(() => import("./command/run.ts"));
 

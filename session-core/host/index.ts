@@ -31,6 +31,6 @@ export {
 	VERSION,
 } from "./pi.ts";
 export { needsUser } from "./print-ui.ts";
-export { type HeldPrompt, holdPrompt, submitCommand } from "./prompt.ts";
+export { type HeldPrompt, holdPrompt, promptIsReady, submitCommand } from "./prompt.ts";
 export { type Choice, pickFrom } from "./screen.ts";
 export { hostTui, isInTerminal } from "./tui.ts";

@@ -17,7 +17,7 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { hold, letGo } from "../live/others.ts";
+import { hold, letGo } from "../live/leases.ts";
 import { factsOf, remove, rename } from "./acts.ts";
 import { type Row, rowOf } from "./row.ts";
 

@@ -21,7 +21,8 @@ import {
 	tooLargeText,
 } from "../../session-core/session-file/index.ts";
 import { hasTrash } from "../../session-core/trash.ts";
-import { describeWriter, liveStates, otherWriter } from "../live/others.ts";
+import { liveStates, otherWriter } from "../live/leases.ts";
+import { describeWriter } from "../live/writer-text.ts";
 import type { Row } from "./row.ts";
 
 /** Actions on sessions, and the checks before them. */

@@ -1,7 +1,7 @@
 import type { Mark, Marks } from "../../session-core/catalog/marks.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
-import type { LiveState } from "../live/others.ts";
+import type { LiveState } from "../live/leases.ts";
 import type { Facts } from "./acts.ts";
 import { Board, type BoardPorts } from "./board.ts";
 import type { FeedPorts } from "./feed.ts";

@@ -3,7 +3,7 @@ import { type ExtensionContext, getAgentDir, pickFrom } from "../../session-core
 import { projectOf } from "../../session-core/session-view/view.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { describeState, shortAge } from "../../session-core/words/index.ts";
-import { liveStates } from "../live/others.ts";
+import { liveStates } from "../live/leases.ts";
 import { createActs } from "./acts.ts";
 import { emptyList, relisted, type Scope } from "./list.ts";
 import { decide, type Leaving } from "./questions.ts";

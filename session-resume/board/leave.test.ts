@@ -6,7 +6,7 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { permits } from "../live/others.ts";
+import { permits } from "../live/leases.ts";
 import { type Leaver, leaveFor } from "./leave.ts";
 
 const folder = useTemporaryFolder();

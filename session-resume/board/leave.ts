@@ -2,7 +2,7 @@ import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type ExtensionCommandContext, getAgentDir } from "../../session-core/host/index.ts";
 import { copySession } from "../../session-core/session-file/index.ts";
-import { otherWriter, permits } from "../live/others.ts";
+import { otherWriter, permits } from "../live/leases.ts";
 import type { Leaving } from "./questions.ts";
 
 /** The parts of the host's command context that are used here. */

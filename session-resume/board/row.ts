@@ -2,7 +2,7 @@ import { markOf, type SessionSummary } from "../../session-core/catalog/index.ts
 import { leaseFinder } from "../../session-core/live/index.ts";
 import { type SessionView, viewOf, withLease } from "../../session-core/session-view/view.ts";
 import { foldCase } from "../../session-core/text/index.ts";
-import type { LiveState } from "../live/others.ts";
+import type { LiveState } from "../live/leases.ts";
 
 /** A session on the board. Each text is a single line and is safe to show. */
 export interface Row extends SessionView {

@@ -11,10 +11,11 @@ import {
 	wayByName,
 } from "../../session-core/host/index.ts";
 import { commonsOf, type Shared } from "../../session-core/hub/index.ts";
-import { outerTerminal } from "../../session-core/live/index.ts";
+import { type Lease, outerTerminal } from "../../session-core/live/index.ts";
 import { hostNamePorts, takeName } from "../../session-core/session-file/index.ts";
 import { shownLine } from "../../session-core/text/index.ts";
 import { STATE_LOOKS } from "../../session-core/words/index.ts";
+import { greet } from "./gate.ts";
 
 /** What a live session does for its user: the title of its terminal, notifications, and names that it was given elsewhere. */
 export type Attention = ReturnType<typeof createAttention>;
@@ -40,6 +41,8 @@ export function createAttention(
 		async notify(body: string, isOver: () => boolean) {
 			if (current().notify) await notifyOfNeed(ctx, body, isOver);
 		},
+		/** See {@link greet}. */
+		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
 		/** Adopts the name that another process has given to the session. */
 		takeName: () => takeName(names),
 	};

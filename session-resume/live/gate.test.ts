@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { askOnArrival, guardSwitch, mayFork, obstacleToOpening } from "./gate.ts";
-import { openElsewhereText, permits } from "./others.ts";
+import { permits } from "./leases.ts";
+import { openElsewhereText } from "./writer-text.ts";
 
 const LEASE: Lease = {
 	instance: "0195a1b2-0000-4000-8000-000000004242",

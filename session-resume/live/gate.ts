@@ -13,7 +13,8 @@ import {
 import { type GoOutcome, type Lease, type WayThere, wayTo } from "../../session-core/live/index.ts";
 import { checkSession, fileErrorText, tooLargeText } from "../../session-core/session-file/index.ts";
 import { cleanLine } from "../../session-core/text/index.ts";
-import { forkCommand, openElsewhereText, otherWriter, permits } from "./others.ts";
+import { otherWriter, permits } from "./leases.ts";
+import { forkCommand, openElsewhereText } from "./writer-text.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 

@@ -1,17 +1,18 @@
 import { statSync } from "node:fs";
 import { isatty } from "node:tty";
-import type { RunOutcome, StartReason } from "../../session-core/host/host-events.ts";
-import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "../../session-core/host/pi.ts";
-import { promptIsReady } from "../../session-core/host/prompt.ts";
-import { isInTerminal } from "../../session-core/host/tui.ts";
-import type { Shared } from "../../session-core/hub/shared.ts";
-import { LeaseHolder } from "../../session-core/live/lease-files.ts";
-import { HEARTBEAT_MS } from "../../session-core/live/liveness.mjs";
-import { lastMessageId } from "../../session-core/session-file/branch.ts";
-import { hostSource } from "../../session-core/session-file/entry.ts";
+import {
+	type ExtensionAPI,
+	type ExtensionContext,
+	getAgentDir,
+	isInTerminal,
+	promptIsReady,
+	type RunOutcome,
+	type StartReason,
+} from "../../session-core/host/index.ts";
+import type { Shared } from "../../session-core/hub/index.ts";
+import { HEARTBEAT_MS, LeaseHolder } from "../../session-core/live/index.ts";
 import type { Attention, createAttention } from "./attention.ts";
-import type { greet } from "./gate.ts";
-import { hold, letGo, otherWriter } from "./others.ts";
+import { hold, letGo, otherWriter } from "./leases.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
 /** The lease of this process on the session that it has open. */
@@ -21,7 +22,7 @@ interface LiveDeps {
 	reason: StartReason;
 	shared: Shared;
 	/** Loads what is needed only if there is a user, and only after the first event. */
-	forUser(): Promise<{ createAttention: typeof createAttention; greet: typeof greet }>;
+	forUser(): Promise<{ createAttention: typeof createAttention }>;
 }
 
 /**
@@ -41,7 +42,6 @@ export function openLive(
 	const isInteractive = isInTerminal(ctx);
 	const session = { sessionId, sessionFile: file, cwd: ctx.cwd, isInteractive };
 	const holder = new LeaseHolder(agentDir, session, "idle", Date.now());
-	const source = hostSource(ctx.sessionManager);
 	const over = new AbortController();
 	let live = UNOPENED;
 	let sizeLooked = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -134,9 +134,8 @@ export function openLive(
 	async function meet(): Promise<void> {
 		if (reason !== "startup") return;
 		const lease = otherWriter(agentDir, session);
-		if (!lease || !ctx.hasUI) return;
-		const { greet } = await forUser();
-		if (!over.signal.aborted) await greet(ctx, lease, over.signal);
+		const it = lease && (await attention());
+		if (lease && !over.signal.aborted) await it?.greet(lease, over.signal);
 	}
 
 	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
@@ -144,7 +143,7 @@ export function openLive(
 	process.on("SIGTERM", lose);
 	if (ctx.isIdle()) {
 		holder.claim();
-		if (lastMessageId(source) !== undefined) void readEnd();
+		void readEnd();
 	} else dispatch({ type: "run_started" });
 	meet().catch(() => {
 		// The session ended while the dialog was open.

@@ -5,7 +5,7 @@ import { LeaseHolder, type LeaseState } from "../../session-core/live/lease-file
 import { liveFolder } from "../../session-core/live/liveness.mjs";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
-import { hold, letGo } from "./others.ts";
+import { hold, letGo } from "./leases.ts";
 import { goToFirst, inTurn, showNeeds, waitingElsewhere } from "./waiting.ts";
 
 const agentDir = useTemporaryFolder();

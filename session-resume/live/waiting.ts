@@ -9,7 +9,7 @@ import {
 	wayTo,
 } from "../../session-core/live/index.ts";
 import { watchFolder } from "../../session-core/watch-folder.ts";
-import { ownLeases } from "./others.ts";
+import { ownLeases } from "./leases.ts";
 
 /** The other sessions that need the user: their number in the footer, and the key that goes to the next one. */
 

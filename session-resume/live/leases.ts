@@ -1,11 +1,5 @@
-import { realpathSync } from "node:fs";
-import { hostname } from "node:os";
-import { resolve } from "node:path";
-import { canGo, terminalName } from "../../session-core/live/go-to-terminal.ts";
-import { type Lease, leasesOn, liveLeases } from "../../session-core/live/lease-files.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { safeSessionId } from "../../session-core/text/shown-line.ts";
-import { describeState } from "../../session-core/words/age.ts";
+import { canGo, type Lease, leasesOn, liveLeases } from "../../session-core/live/index.ts";
+import { spellingsOf } from "../../session-core/regular-file.ts";
 
 /**
  * The leases of this instance of the extension. The host loads the extension anew for each session that it opens, so another session in
@@ -46,20 +40,11 @@ export function otherWriter(
 ): Lease | undefined {
 	const leases = liveLeases(agentDir, Date.now());
 	// An empty id matches no lease.
-	const wanted = spellings(sessionFile).map((path) => ({ sessionId, sessionFile: path }));
+	const wanted = (sessionFile === undefined ? [] : spellingsOf(sessionFile)).map((path) => ({
+		sessionId,
+		sessionFile: path,
+	}));
 	return [{ sessionId }, ...wanted].flatMap((one) => leasesOn(leases, one, ownLeases))[0];
-}
-
-/** Returns the paths by which processes may refer to a file. */
-function spellings(path: string | undefined): string[] {
-	if (path === undefined) return [];
-	const absolute = resolve(path);
-	try {
-		return [...new Set([absolute, realpathSync(absolute)])];
-	} catch {
-		// The file does not exist, so this is its only path.
-		return [absolute];
-	}
 }
 
 /** A live session as other processes see it. */
@@ -86,20 +71,4 @@ export function liveStates(agentDir: string): LiveState[] {
 			canGo: canGo(lease),
 		};
 	});
-}
-
-/** Returns a description of the process, its state and its terminal: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
-export function describeWriter(lease: Lease): string {
-	const host = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
-	const terminal = terminalName(lease.terminal ?? {});
-	return `another pi${host} (pid ${lease.pid}, ${describeState(lease, Date.now())}${terminal && `, on ${terminal}`})`;
-}
-
-export function openElsewhereText(lease: Lease): string {
-	return `This session is open in ${describeWriter(lease)}. Two tabs would mix their histories.`;
-}
-
-/** Returns the command that continues in a fork of a session. */
-export function forkCommand(sessionId: string): string {
-	return `/sessions --fork ${safeSessionId(sessionId)}`;
 }

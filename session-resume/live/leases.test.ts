@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { otherWriter } from "./others.ts";
+import { otherWriter } from "./leases.ts";
 
 const agentDir = useTemporaryFolder();
 

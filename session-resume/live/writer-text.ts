@@ -1,0 +1,20 @@
+import { hostname } from "node:os";
+import { type Lease, terminalName } from "../../session-core/live/index.ts";
+import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
+import { describeState } from "../../session-core/words/index.ts";
+
+/** Returns a description of the process, its state and its terminal: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
+export function describeWriter(lease: Lease): string {
+	const host = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
+	const terminal = terminalName(lease.terminal ?? {});
+	return `another pi${host} (pid ${lease.pid}, ${describeState(lease, Date.now())}${terminal && `, on ${terminal}`})`;
+}
+
+export function openElsewhereText(lease: Lease): string {
+	return `This session is open in ${describeWriter(lease)}. Two tabs would mix their histories.`;
+}
+
+/** Returns the command that continues in a fork of a session. */
+export function forkCommand(sessionId: string): string {
+	return `/sessions --fork ${safeSessionId(sessionId)}`;
+}
