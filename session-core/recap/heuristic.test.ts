@@ -51,7 +51,7 @@ describe("the slots", () => {
 		expect(textOf(...log, { bash: "sleep 5", out: "" }, { says: "", stop: "aborted" })).toEqual([
 			"Just sleep 5 seconds via bash",
 			"Aborted",
-			"- First request: Port the scheduler to the new clock and drop the old timers",
+			"- You asked earlier: Port the scheduler to the new clock and drop the old timers",
 			"- Last step: sleep 5",
 			"- Said earlier: The scheduler reads the new clock.",
 			"src/clock.ts",
@@ -85,7 +85,7 @@ describe("the slots", () => {
 			says: "It ticks once a second.",
 		});
 		expect(text[0]).toBe("Port the scheduler to the new clock and drop the old timers");
-		expect(text).toContain("- You asked: How does the clock tick?");
+		expect(text).toContain("- You asked last: How does the clock tick?");
 		expect(text).toContain("- Said: It ticks once a second.");
 	});
 
@@ -94,7 +94,7 @@ describe("the slots", () => {
 		const text = textOf(name, PORT, edit("src/clock.ts"), { says: "Ported it all." });
 		expect(text.slice(0, 2)).toEqual([
 			"Clock port",
-			"- You asked: Port the scheduler to the new clock and drop the old timers",
+			"- You asked last: Port the scheduler to the new clock and drop the old timers",
 		]);
 	});
 
@@ -146,7 +146,7 @@ describe("the slots", () => {
 			{ user: "nice" },
 			{ says: "Glad that you like it." },
 		);
-		expect(text).toContain("- You asked: nice");
+		expect(text).toContain("- You asked last: nice");
 		expect(text).toContain("- Said: Glad that you like it.");
 		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 	});
@@ -181,10 +181,28 @@ describe("a recap of much", () => {
 		says: Array.from({ length: count }, (_, index) => line(index)).join("\n\n"),
 	});
 
-	it("fills its 700 characters with the reply, and no more", () => {
+	it("fills the rows of a card with the reply, and no more", () => {
 		const text = recapText(recapOf(PORT, edit("src/clock.ts"), lines(12, said)));
-		expect(text.length).toBeLessThanOrEqual(700);
-		expect(text.length).toBeGreaterThan(550);
+		expect(text.length).toBeLessThanOrEqual(8 * 105);
+		expect(text.length).toBeGreaterThan(600);
+	});
+
+	it("has a bullet for the reply and at most five in all", () => {
+		const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nOne clock for every module" } };
+		const nap: Happening[] = [{ user: "just sleep a bit" }, { bash: "sleep 5", out: "" }];
+		const failed: Happening = { says: "I slept.", stop: "error", error: "529" };
+		const { bullets } = recapOf(
+			goal,
+			PORT,
+			edit("a.ts"),
+			{ says: "Ported." },
+			...nap,
+			failed,
+			{ user: "ok" },
+			failed,
+		);
+		expect(bullets.length).toBeLessThanOrEqual(5);
+		expect(bullets.join("\n")).toContain("Said: I slept.");
 	});
 
 	it("has at most two bullets for the reply, which share its paragraphs", () => {
@@ -279,14 +297,14 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 describe("whatever is said and done", () => {
 	const FORMS = /^(?:an unbalanced bracket|an open quotation)/;
-	it("no line has an open bracket or quotation, and all fit into 700 characters", () => {
+	it("no line has an open bracket or quotation, and the headline, the bullets and the open items fit on a card", () => {
 		fc.assert(
 			fc.property(fc.array(happening, { maxLength: 10 }), (happenings) => {
 				const recap = recapOf(...happenings);
-				const text = recapText(recap);
-				expect(text.length).toBeLessThanOrEqual(700);
 				// Locators are quoted as they are, to be opened.
 				const lines = recapText({ ...recap, artifacts: [] });
+				expect(lines.length).toBeLessThanOrEqual(8 * 105);
+				expect(recap.bullets.length).toBeLessThanOrEqual(5);
 				expect(faultsIn(lines).filter((fault) => FORMS.test(fault))).toEqual([]);
 			}),
 			{ numRuns: 400 },

@@ -1,8 +1,10 @@
 /** Generates the offline recap: quotations and evidence in fixed slots, never paraphrased. Empty slots are left out. */
 
+import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { actedIn, lastTurn, remarksOf } from "../timeline/turn.ts";
+import { baseName } from "../text/paths.ts";
+import { lastTurn, remarksOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import type { CardWords } from "../words/card-words.ts";
 import { ENGLISH } from "../words/card-words.ts";
@@ -11,21 +13,27 @@ import { openActions } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
 import { CUT, type QuotedRequests, quoteRequests } from "./requests.ts";
-import { nextOf, recapText } from "./text.ts";
+import { nextOf, openPoints } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
-/** Maximum length of the whole text in characters. A text of this length fits on a card of ten lines. */
-const TEXT_BOUND = 700;
+/** Number of rows of a card for the headline, the bullets and the open items, and the width for which they are chosen. */
+const ROWS = 8;
+const ROW_COLUMNS = 105;
 const MAX_BULLETS = 5;
-/** Number of characters that are reserved for the reply. */
-const SAID_ROOM = 140;
-/** Maximum number of bullets that quote the agent. A card has few lines, and a long bullet fills them better than short ones. */
+/** Maximum number of bullets that quote the agent. */
 const SAID_BULLETS = 2;
 
 /** The content of a bullet. */
-type Slot = "larger" | "first" | "asked" | "error" | "did" | "lastStep" | "said";
+type Slot = "larger" | "earlier" | "asked" | "error" | "did" | "lastStep" | "said";
 
-const REQUESTS: readonly Slot[] = ["larger", "first", "asked"];
+const REQUESTS: readonly Slot[] = ["larger", "earlier", "asked"];
+/** The slots that are dropped if the reply has no bullet or fewer than this number of rows, the first one first. */
+const DROPPED: readonly [Slot, number][] = [
+	["lastStep", 3],
+	["earlier", 2],
+	["asked", 2],
+	["larger", 2],
+];
 
 /** A record, and those of its bullets that do not quote the user: the error, what was done, and what the agent said. */
 export interface OfflineRecap {
@@ -56,20 +64,24 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Of
 		created_at: 0,
 	});
 	let bullets = fixedBullets(timeline, requests, words);
-	const room = (): number => TEXT_BOUND - recapText(recapOf(bullets), words).length;
-	// Makes room for the reply. The artifacts and the bullets with requests are dropped first, so that a list of next steps is kept.
-	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
-	for (const slot of ["lastStep", ...REQUESTS])
-		if (room() < SAID_ROOM / 2) bullets = bullets.filter((bullet) => bullet.slot !== slot);
-	while (room() < SAID_ROOM / 2 && artifacts.length > 1) artifacts.pop();
-	while (room() < SAID_ROOM / 2 && next.length > 1) next.pop();
+	const freeRows = (): number => {
+		// The card cuts a request to one row before it cuts anything else.
+		const whole = bullets.filter(({ slot }) => !REQUESTS.includes(slot)).map(({ text }) => text);
+		const lines = [headline, ...whole, ...openPoints({ headline, ...nextOf(next) }).map(({ text }) => text)];
+		const rows = lines.map((line) => Math.ceil(displayWidth(line) / ROW_COLUMNS));
+		return ROWS - (bullets.length - whole.length) - rows.reduce((sum, one) => sum + one, 0);
+	};
+	// Makes room for the reply. The bullets with requests are dropped first, so that a list of next steps is kept.
+	for (const [slot, least] of DROPPED)
+		if (freeRows() < least || bullets.length === MAX_BULLETS)
+			bullets = bullets.filter((bullet) => bullet.slot !== slot);
+	while (freeRows() < 2 && next.length > 1) next.pop();
 	for (const { text, slot, most } of saidIn(timeline)) {
 		const places = Math.min(MAX_BULLETS - bullets.length, most);
-		if (places > 0 && (slot === "said" || room() >= LEAST_EARLIER))
-			bullets = [...bullets, ...replyBullets(text, words.recap[slot], { places, room: room() })];
+		const room = freeRows() * ROW_COLUMNS;
+		if (places > 0 && room > 0)
+			bullets = [...bullets, ...replyBullets(text, words.recap[slot], { places, room })];
 	}
-	// The reply was fitted by columns, but `room` counts characters, and text with combining marks has more characters than columns.
-	while (room() < 0 && bullets.length > 0) bullets.pop();
 	const work = bullets.filter(({ slot }) => !REQUESTS.includes(slot)).map(({ text }) => text);
 	return { recap: recapOf(bullets), work };
 }
@@ -81,17 +93,21 @@ interface Bullet {
 
 function fixedBullets(
 	timeline: Timeline,
-	{ larger, first, asked, from }: QuotedRequests,
+	{ larger, earlier, asked, from }: QuotedRequests,
 	words: CardWords,
 ): Bullet[] {
 	const { turns, endReason, outcome } = timeline;
+	const did = didLine(timeline, from, words.recap);
+	const step = CUT.has(outcome) ? lastStep(lastTurn(turns)) : undefined;
+	// What was edited or run last is usually named in what was done.
+	const isNamed = step !== undefined && did?.includes(baseName(step));
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: larger },
-		{ slot: "first", text: first },
+		{ slot: "earlier", text: earlier },
 		{ slot: "asked", text: asked },
 		{ slot: "error", text: endReason && cutAtClause(plainLine(endReason), 150) },
-		{ slot: "did", text: didLine(timeline, from, words.recap) },
-		{ slot: "lastStep", text: CUT.has(outcome) ? lastStep(lastTurn(turns)) : undefined },
+		{ slot: "did", text: did },
+		{ slot: "lastStep", text: isNamed ? undefined : step },
 	];
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
@@ -118,8 +134,6 @@ interface Said {
 	most: number;
 }
 
-/** Minimum number of characters that must be left for an earlier reply. */
-const LEAST_EARLIER = 120;
 /** Maximum number of messages of an interrupted run that are quoted, the newest ones. */
 const REMARKS = 3;
 /** Number of its newest messages among which they are found. Older ones are outdated. */
@@ -127,7 +141,9 @@ const RECENT_REMARKS = 6;
 /** Number of requests after which the reply to an earlier request has nothing to do with the last one. */
 const EARLIER_TURNS = 3;
 /** A reply with fewer words only closes the report that was written before the last calls. */
-const REPORT_WORDS = 40;
+const REPORT_WORDS = 25;
+/** Minimum number of words in the reply to an earlier request that is quoted. Anything shorter is "Done." */
+const ANSWER_WORDS = 5;
 /** Matches the end of a sentence, but not a period inside a name or a number. */
 const SENTENCE_END = /[.!?…]["'”’)\]*`]*(?=\s|$)|[。！？]|\n/gu;
 
@@ -135,13 +151,12 @@ function saidIn({ turns }: Timeline): Said[] {
 	const last = lastTurn(turns);
 	if (!last) return [];
 	const text = saidDuring(last);
-	const worked = turns
-		.slice(Math.max(0, turns.indexOf(last) - EARLIER_TURNS), turns.indexOf(last))
-		.findLast((turn) => turn.reply !== undefined && actedIn(turn));
-	const isBrief = !actedIn(last) && countWords(text) < REPORT_WORDS;
+	const isBrief = countWords(text) < REPORT_WORDS;
+	const before = turns.slice(0, turns.indexOf(last)).slice(-EARLIER_TURNS);
+	const report = isBrief && before.map(saidDuring).findLast((one) => countWords(one) >= ANSWER_WORDS);
 	return [
 		...(text === "" ? [] : [{ text, slot: "said", most: SAID_BULLETS } as const]),
-		...(worked && isBrief ? [{ text: saidDuring(worked), slot: "saidEarlier", most: 1 } as const] : []),
+		...(report ? [{ text: report, slot: "saidEarlier", most: 1 } as const] : []),
 	];
 }
 

@@ -113,6 +113,9 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 				statements.push({ text: sentence, mark: "", ...place, isPreface });
 			}
 		}
+		// The heading of the whole reply summarizes it.
+		if (number === 0 && kind === "heading" && countWords(text) > ENOUGH)
+			statements.push({ text, mark: "", lead: "", group: number, isWhole: true, isPreface: false });
 		lead = leadOf(block);
 	}
 	const outlines = sizesOf(statements.filter(({ depth }) => depth === 0));

@@ -60,7 +60,6 @@ it.each([
 	["Fix the login, please!", "Fix the login, please"],
 	["修复登录重定向的问题！", "修复登录重定向的问题"],
 	["Is the login fixed?", "Is the login fixed?"],
-	["Fix the login…", "Fix the login"],
 ])("a headline has no final mark, as a request and as a name: %s", (text, headline) => {
 	expect(quoted({ user: text }).headline).toBe(headline);
 	const named: Happening = { entry: { type: "session_info", name: text } };
@@ -71,13 +70,6 @@ describe("the requests of a recap", () => {
 	const PORT: Happening = { user: "Port the scheduler to the new clock and drop the old timers" };
 	const DONE: Happening[] = [{ tool: "edit", args: { path: "a.ts" }, diff: "+ 1 a" }, { says: "Done." }];
 
-	it("continue a headline that cuts a request instead of repeating it", () => {
-		const user =
-			"Port the scheduler to the new clock, keep every comment in place, and then print all of the timers again";
-		const { headline, asked } = quoted({ user }, ...DONE);
-		expect(`${headline.replace("…", "").trim()}${asked.replace("…", ", ")}`.replace(/\s+/g, " ")).toBe(user);
-	});
-
 	it("have the goal of a summary as the larger work", () => {
 		const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nOne clock for every module" } };
 		expect(quoted(goal, PORT, ...DONE).larger).toBe("One clock for every module");
@@ -87,13 +79,24 @@ describe("the requests of a recap", () => {
 		const user = "I gave you the full path of that folder";
 		expect(quoted(PORT, { says: "", stop: "aborted" }, { user }, ...DONE)).toMatchObject({
 			headline: user,
-			asked: expect.stringMatching(/^Port the scheduler to the new clock/),
+			earlier: "Port the scheduler to the new clock and drop the old timers",
 		});
 	});
 
-	it("name no larger work if the request is clear on its own", () => {
-		const user = "Write a changelog entry for the release with every visible change";
-		expect(quoted(PORT, ...DONE, { user }, ...DONE)).toMatchObject({ headline: user, larger: "" });
+	it("name the largest request before the current one", () => {
+		const small: Happening[] = [{ user: "rename the test file" }, ...DONE];
+		expect(quoted(PORT, ...DONE, ...small, { user: "rename clock.ts to time.ts" }, ...DONE)).toMatchObject({
+			headline: "Rename clock.ts to time.ts",
+			earlier: "Port the scheduler to the new clock and drop the old timers",
+		});
+	});
+
+	it("name the request before a short one if no larger one is known", () => {
+		const before: Happening[] = [{ user: "rename the test file" }, { says: "Done." }];
+		expect(quoted(...before, { user: "and the folder, too" }, { says: "Done." })).toMatchObject({
+			headline: "And the folder, too",
+			earlier: "Rename the test file",
+		});
 	});
 });
 

@@ -21,7 +21,7 @@ it("a recap as text is headline, state, bullets, open items and locators, a line
 
 it("a bullet that repeats the headline, an open item or another bullet takes no line", () => {
 	const bullets = [
-		"You asked: make the lexer accept commas",
+		"You asked last: make the lexer accept commas",
 		"Said: Objects, too?",
 		"Did: edited lexer.ts",
 		"Did: edited lexer.ts",

@@ -72,15 +72,19 @@ export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"
 	const shown = letters(headline);
 	return pointsOf(next).filter(({ kind, text }) => {
 		const key = letters(text);
-		const isRepeated = kind === "cut_short" || key.length <= shown.length * SLACK;
-		return shown === "" || !key.startsWith(shown) || !isRepeated;
+		if (shown === "") return true;
+		// A headline leaves out what an interrupted request quotes from the log.
+		if (kind === "cut_short") return !key.includes(shown.slice(0, BEGINNING));
+		return !key.startsWith(shown) || key.length > shown.length * SLACK;
 	});
 }
 
 /** A text repeats another one that it begins with if it has at most this many times as many letters. */
 const SLACK = 1.3;
+/** Number of letters of a headline that show which request it quotes. */
+const BEGINNING = 24;
 
-/** Whether each sentence of a text also occurs in one of the other texts. A text that continues a quotation begins with "…". */
+/** Whether each sentence of a text also occurs in one of the other texts. */
 export function isRepeated(text: string, others: readonly string[]): boolean {
 	const said = others.flatMap((other) => [other, ...sentencesOf(other)]).map(letters);
 	const isSaid = (sentence: string): boolean => {
@@ -90,8 +94,6 @@ export function isRepeated(text: string, others: readonly string[]): boolean {
 			return short !== "" && long.startsWith(short) && long.length <= short.length * SLACK;
 		});
 	};
-	if (text.startsWith("…"))
-		return letters(text) !== "" && said.some((other) => other.endsWith(letters(text)));
 	const sentences = sentencesOf(text);
 	return isSaid(text) || (sentences.length > 0 && sentences.every(isSaid));
 }

@@ -1,6 +1,6 @@
 import { type SessionSummary, type SessionWork, wantsWork } from "../catalog/summary.ts";
 import { openActions } from "../recap/open.ts";
-import { largerLine, requestLine } from "../recap/requests.ts";
+import { topicLine } from "../recap/requests.ts";
 import { lastStep } from "../recap/work-done.ts";
 import { walkBranch } from "../session-file/branch.ts";
 import { openSessionFile } from "../session-file/session-file.ts";
@@ -8,7 +8,6 @@ import { foldCase } from "../text/matching.ts";
 import { redact } from "../text/redact.ts";
 import { isRequestToUser } from "../text/reply.ts";
 import { shownLine } from "../text/shown-line.ts";
-import { currentRequest } from "../timeline/larger.ts";
 import { readTimeline } from "../timeline/timeline.ts";
 import { lastTurn } from "../timeline/turn.ts";
 
@@ -24,7 +23,6 @@ const LIMITS = {
 	headBytes: 16 * 1024,
 	tailBytes: 32 * 1024,
 };
-const TITLE_COLUMNS = 120;
 
 /**
  * Determines the topic of a session by the same rule as the recap. The topic is the larger work that the last request belongs to, or the
@@ -35,14 +33,11 @@ export const readWork: WorkReader = ({ path, cwd, last }) => {
 	const opened = openSessionFile(path, LIMITS);
 	if (!opened.ok) return { of, title: "", waits: false, next: undefined };
 	const timeline = readTimeline(walkBranch(opened.session), { cwd });
-	const current = currentRequest(timeline);
-	const request = current === undefined ? "" : requestLine(current, TITLE_COLUMNS);
-	const topic = largerLine(timeline, current, request) || request;
 	const waits = timeline.outcome === "waiting";
 	const [open] = openActions(timeline);
 	return {
 		of,
-		title: shownLine(topic || lastStep(lastTurn(timeline.turns)) || ""),
+		title: shownLine(topicLine(timeline) || lastStep(lastTurn(timeline.turns)) || ""),
 		waits,
 		next: open && shownLine(open.text),
 	};

@@ -76,7 +76,7 @@ describe("clause", () => {
 		[
 			"the end of a sentence",
 			"The parser is fixed. The printer writes what the parser reads.",
-			40,
+			30,
 			"The parser is fixed.",
 		],
 		[

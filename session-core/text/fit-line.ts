@@ -60,7 +60,7 @@ export function cutAtClause(text: string, columns: number): string {
 		if (isBalanced(head)) best = head;
 	}
 	const clipped = clipColumns(line, columns);
-	const least = best.endsWith("…") && isBalanced(clipped) ? WORTHWHILE : WORTHWHILE / 2;
+	const least = isBalanced(clipped) ? WORTHWHILE : WORTHWHILE / 2;
 	if (displayWidth(best) >= columns * least) return best;
 	return isBalanced(clipped) ? clipped : clipColumns(cleanLine(line.replace(BRACKETS, " ")), columns);
 }

@@ -13,6 +13,14 @@ describe("the questions with which a reply ends", () => {
 		["Está listo. ¿Lo publico?", ["¿Lo publico?"]],
 		["هل أكمل؟", ["هل أكمل؟"]],
 		["Να συνεχίσω;", ["Να συνεχίσω;"]],
+		[
+			"Should I add it, or did you mean something else?",
+			["Should I add it, or did you mean something else?"],
+		],
+		[
+			"Soll ich es einbauen, oder meinst du etwas anderes?",
+			["Soll ich es einbauen, oder meinst du etwas anderes?"],
+		],
 		["Pick one:\n\n- Keep the old name?\n- Take the new one?", ["Keep the old name?", "Take the new one?"]],
 		[
 			"Want to test more (compaction, models, etc.) or move on?",
@@ -29,6 +37,7 @@ describe("the questions with which a reply ends", () => {
 		["a signature", "The pattern is showSelector(component, target?)"],
 		["a quotation", "The dialog says “Delete this file?”."],
 		["a greeting", "Hello! How can I help you today?"],
+		["a courtesy with a choice", "Is there anything else you need, or are we done?"],
 		["a Korean greeting", "안녕하세요! 뭘 도와드릴까요?"],
 		["a Chinese quotation", "文案是“确定要删除吗？”"],
 		["answered by its speaker", "Is the cache shared? Yes. All workers use one."],

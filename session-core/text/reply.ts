@@ -58,9 +58,12 @@ const WAITS =
 /** Matches a quotation, or the beginning of one that ends in another sentence. What a program says is not addressed to the user. */
 const QUOTATION = /"[^"]*(?:"|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|「[^」]*(?:」|$)|„[^“”]*(?:[“”]|$)/gu;
 
-/** Whether a sentence is a general offer of help, which needs no answer. */
+/** Matches what begins the second of two choices: "Should I add it, or did you mean something else?" */
+const ALTERNATIVE = /[,，、]\s*(?:or|oder|ou|o|или)\s|还是|それとも|아니면/iu;
+
+/** Whether a sentence is a general offer of help, which needs no answer. Of two choices, the first one decides. */
 export function isCourtesy(sentence: string): boolean {
-	return COURTESY.test(sentence);
+	return COURTESY.test(sentence.split(ALTERNATIVE, 1)[0] ?? "");
 }
 
 /** Whether a sentence asks the user to do or decide something, without being a question. */

@@ -21,8 +21,8 @@ export const ENGLISH = {
 	language: "en" as LanguageCode,
 	recap: {
 		larger: "Larger work: ",
-		first: "First request: ",
-		asked: "You asked: ",
+		earlier: "You asked earlier: ",
+		asked: "You asked last: ",
 		did: "Did: ",
 		/** Label of the tool call during which a run was interrupted. */
 		lastStep: "Last step: ",
@@ -64,8 +64,8 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		language: "zh",
 		recap: {
 			larger: "总体任务：",
-			first: "最初的请求：",
-			asked: "你的要求：",
+			earlier: "此前的要求：",
+			asked: "最近的要求：",
 			did: "已做：",
 			lastStep: "最后一步：",
 			said: "回复：",
@@ -98,8 +98,8 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		language: "ja",
 		recap: {
 			larger: "全体の作業：",
-			first: "最初の依頼：",
-			asked: "依頼：",
+			earlier: "以前の依頼：",
+			asked: "最新の依頼：",
 			did: "実施：",
 			lastStep: "最後の操作：",
 			said: "返答：",
@@ -132,8 +132,8 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		language: "ko",
 		recap: {
 			larger: "전체 작업: ",
-			first: "첫 요청: ",
-			asked: "요청: ",
+			earlier: "이전 요청: ",
+			asked: "마지막 요청: ",
 			did: "한 일: ",
 			lastStep: "마지막 단계: ",
 			said: "답변: ",
@@ -166,8 +166,8 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		language: "de",
 		recap: {
 			larger: "Größere Aufgabe: ",
-			first: "Erste Anfrage: ",
-			asked: "Deine Anfrage: ",
+			earlier: "Frühere Anfrage: ",
+			asked: "Letzte Anfrage: ",
 			did: "Getan: ",
 			lastStep: "Letzter Schritt: ",
 			said: "Gesagt: ",
@@ -200,8 +200,8 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		language: "fr",
 		recap: {
 			larger: "Travail d'ensemble : ",
-			first: "Première demande : ",
-			asked: "Demandé : ",
+			earlier: "Demandé avant : ",
+			asked: "Demandé en dernier : ",
 			did: "Fait : ",
 			lastStep: "Dernière étape : ",
 			said: "Dit : ",
@@ -234,8 +234,8 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		language: "es",
 		recap: {
 			larger: "Trabajo general: ",
-			first: "Primera petición: ",
-			asked: "Pediste: ",
+			earlier: "Pediste antes: ",
+			asked: "Lo último que pediste: ",
 			did: "Hecho: ",
 			lastStep: "Último paso: ",
 			said: "Dijo: ",
@@ -268,8 +268,8 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		language: "pt",
 		recap: {
 			larger: "Trabalho geral: ",
-			first: "Primeiro pedido: ",
-			asked: "Você pediu: ",
+			earlier: "Você pediu antes: ",
+			asked: "Último pedido: ",
 			did: "Feito: ",
 			lastStep: "Último passo: ",
 			said: "Disse: ",
@@ -302,8 +302,8 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 		language: "ru",
 		recap: {
 			larger: "Общая задача: ",
-			first: "Первый запрос: ",
-			asked: "Запрос: ",
+			earlier: "Предыдущие запросы: ",
+			asked: "Последний запрос: ",
 			did: "Сделано: ",
 			lastStep: "Последний шаг: ",
 			said: "Ответ: ",

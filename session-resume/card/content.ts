@@ -57,20 +57,24 @@ export function cardContent({ recap, at, fill, now, repository, drafted, words }
 	const headline = sentences === undefined ? recap.headline : withoutRepeated(sentences, recap.next_actions);
 	const open = new Set(openPoints({ ...recap, headline }).map(({ text }) => text));
 	const next = recap.next_actions.flatMap((text, index) => {
-		const isCut = recap.next_kinds?.[index] === "cut_short";
-		const label = isCut ? words.recap.cutShort.replace(/\s*[:：]\s*$/, "") : "";
-		const line = open.has(text) ? (points[index] ?? "") : label;
+		const line = points[index] ?? "";
 		// The number is the one that `/resume-here` takes.
-		return line === "" ? [] : [points.length > 1 ? `${index + 1} ${line}` : line];
+		return open.has(text) ? [points.length > 1 ? `${index + 1} ${line}` : line] : [];
 	});
+	const bullets = newBullets(recap.bullets, [headline, ...open], words);
+	const isNamed = ({ kind, label }: SessionRecord["artifacts"][number]): boolean =>
+		kind === "file" && bullets.some((bullet) => bullet.includes(label));
 	return {
 		state: [age, outcome.text].filter(Boolean).join(" · "),
 		outcome,
 		headline,
 		isDrafted: sentences !== undefined,
-		bullets: newBullets(recap.bullets, [headline, ...open], words),
+		bullets,
 		next,
-		artifacts: recap.artifacts.map(artifactName).join(" · "),
+		artifacts: recap.artifacts
+			.filter((artifact) => !isNamed(artifact))
+			.map(artifactName)
+			.join(" · "),
 		fresh: freshLine({ fill, at, now }),
 		repository: repository && words.changes.repository(repository),
 		offline: recap.generator.type === "heuristic" && sentences === undefined,

@@ -57,11 +57,14 @@ export function layCard(
 		chosen.push(...added);
 	};
 	add(blocks.filter(({ rank }) => rank < 1));
-	add(blocks.filter(({ rank }) => rank >= 1));
+	add(blocks.filter(({ rank }) => rank >= 1 && rank < LAST));
+	add(blocks.filter(({ rank }) => rank === LAST));
 	return chosen.toSorted((a, b) => a.block.place - b.block.place).flatMap(({ lines }) => lines);
 }
 
-const BULLET_LINES = 3;
+const BULLET_LINES = 4;
+/** Rank of a block that is shown only if all others are shown in full. */
+const LAST = 100;
 
 /** Returns the blocks of the card. Those with a rank below 1 are shown in full before any other block is shown. */
 function blocksOf(view: CardContent, hint: string, columns: number | undefined): Block[] {
@@ -89,7 +92,7 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 		...others.map((text, index) =>
 			block(4 + index / 10, 3.5 + index, 2, text, { lead: "  ", style: "plain" }),
 		),
-		block(5, 2, 1, view.artifacts, { style: "dim" }),
+		block(5, LAST, 1, view.artifacts, { style: "dim" }),
 		block(6, 0.5, 1, view.repository, { style: "dim" }),
 		block(6.5, 1.5, 1, view.fresh, { style: "dim" }),
 		block(7, 0.4, 1, hint, { style: "dim" }),
@@ -147,7 +150,8 @@ function wrap(text: string, options: WrapOptions & { columns: number; max: numbe
 	const { max, columns } = options;
 	if (max === 1) return [clipColumns(text, columns)];
 	const lines = wrapColumns(text, options);
-	if (!lines.at(-1)?.endsWith("…") || text.endsWith("…")) return lines;
+	// A sentence that does not fit says more than none, except in what a model wrote as a whole.
+	if (options.indent !== "" || !lines.at(-1)?.endsWith("…") || text.endsWith("…")) return lines;
 	// Wrapped lines are not full.
 	const sentences = clipSentence(text, columns * (max - 0.5));
 	const whole = sentences.endsWith("…") ? [] : wrapColumns(sentences, { ...options, max: max + 1 });

@@ -43,7 +43,7 @@ describe("opening a session with a history", () => {
 		expect(card).toMatch(/yesterday/);
 		expect(card).toMatch(/Waiting for your answer/);
 		expect(card).toMatch(/→ Should it throw a RangeError/);
-		expect(card).toMatch(/src\/parse-date\.js/);
+		expect(card).toMatch(/Did: edited parse-date\.js/);
 		expect(host.model.requests).toEqual([]);
 		host.type("a draft");
 		await host.screen.waitFor(/a draft/);
