@@ -2,14 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
-import {
-	atMost,
-	type BenchRow,
-	type BenchWorld,
-	emptyExtension,
-	inWorld,
-	procNumbers,
-} from "./lib/harness.ts";
+import { type BenchRow, type BenchWorld, emptyExtension, inWorld, procNumbers } from "./lib/harness.ts";
 
 const SECONDS = 60;
 /** Seconds to wait after pi has started, so that startup work and garbage collection are over before the measurement begins. */
@@ -33,7 +26,7 @@ async function idle(ours: BenchWorld, empty: BenchWorld): Promise<BenchRow[]> {
 			(host, at) => ticks(host) - (before[at] ?? 0),
 		);
 		const what = `CPU ticks used by an idle pi in ${SECONDS} s, minus the ticks used with one empty extension`;
-		return [atMost(what, suite - nothing, 1, "ticks")];
+		return [{ what, value: suite - nothing, unit: "ticks", most: 1 }];
 	} finally {
 		for (const host of hosts) await host.dispose();
 	}

@@ -4,16 +4,7 @@ import { isHostSince } from "../test/host/launch.ts";
 import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
 import { attached } from "../test/recap/attached.ts";
-import {
-	atLeast,
-	atMost,
-	type BenchRow,
-	type BenchWorld,
-	figureOnly,
-	inWorld,
-	median,
-	timeUntil,
-} from "./lib/harness.ts";
+import { type BenchRow, type BenchWorld, inWorld, median, timeOf } from "./lib/harness.ts";
 import { growTree } from "./lib/sessions.ts";
 
 const SESSIONS = 10_000;
@@ -53,7 +44,8 @@ async function returning(): Promise<BenchRow> {
 			await pause(AWAY_MS);
 			took.push(await timeToSee(host, /✦ recap/, () => host.focusIn()));
 		}
-		return atMost("Return to the terminal: time until the drafted recap is visible", median(took), 50, "ms");
+		const what = "Return to the terminal: time until the drafted recap is visible";
+		return { what, value: median(took), unit: "ms", most: 50 };
 	} finally {
 		await host.dispose();
 	}
@@ -87,18 +79,12 @@ async function opening(world: BenchWorld): Promise<BenchRow[]> {
 		}
 	}
 	const ratio = median(hosts.map((picker, at) => picker / (ours[at] ?? Number.NaN)));
+	const what = "Key press to the first of 10,000 sessions, warm";
+	// The picker of pi 0.73.1 reads every file.
+	const least = isHostSince("1.0.0") ? 1 : 5;
 	return [
-		atLeast(
-			"Key press to the first of 10,000 sessions, warm: the host's picker relative to our board",
-			ratio,
-			// The picker of pi 0.73.1 reads every file.
-			isHostSince("1.0.0") ? 1 : 5,
-		),
-		figureOnly(
-			"Key press to the first of 10,000 sessions, warm: our board, including the loading of its code",
-			median(ours),
-			"ms",
-		),
+		{ what: `${what}: the host's picker relative to our board`, value: ratio, unit: "×", least },
+		{ what: `${what}: our board, including the loading of its code`, value: median(ours), unit: "ms" },
 	];
 }
 
@@ -113,5 +99,5 @@ async function opened(host: TerminalHost, command: string): Promise<number> {
 
 function timeToSee(host: TerminalHost, seen: RegExp, act: () => void): Promise<number> {
 	act();
-	return timeUntil(() => until(() => seen.test(host.screen.text()), { what: String(seen), everyMs: 1 }));
+	return timeOf(() => until(() => seen.test(host.screen.text()), { what: String(seen), everyMs: 1 }));
 }

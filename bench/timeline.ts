@@ -4,7 +4,7 @@ import { walkBranch } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
-import { atLeast, atMost, type BenchRow, least, repeated, timeOf } from "./lib/harness.ts";
+import { type BenchRow, shortest } from "./lib/harness.ts";
 import { longSession } from "./lib/sessions.ts";
 
 /** Measures how long reading a session occupies the host's event loop. */
@@ -14,16 +14,22 @@ export async function rows(): Promise<BenchRow[]> {
 	const read = () => readTimeline(walkBranch(source), { cwd: manager.getCwd() });
 	const recap = () => recapText(offlineRecap(read()).recap);
 	// The shortest of many runs is a warm one.
-	const shortest = async (call: () => unknown, runs = 36) => least(await repeated(runs, () => timeOf(call)));
-	const ours = await shortest(() => renderTimeline(read()));
-	const hosts = await shortest(() => [manager.getBranch(), manager.getBranch()], 10);
+	const value = await shortest(36, () => renderTimeline(read()));
+	const hosts = await shortest(10, () => [manager.getBranch(), manager.getBranch()]);
+	const ours = "our walk, timeline and rendering";
 	return [
-		atMost("Walk, timeline and rendering of a branch of 50,000 entries", ours, 5, "ms"),
-		atLeast(
-			"Two calls of the host's getBranch(), relative to our walk, timeline and rendering",
-			hosts / ours,
-			50,
-		),
-		atMost("Walk, timeline and offline recap of the same branch", await shortest(recap), 10, "ms"),
+		{ what: "Walk, timeline and rendering of a branch of 50,000 entries", value, unit: "ms", most: 5 },
+		{
+			what: `Two calls of the host's getBranch(), relative to ${ours}`,
+			value: hosts / value,
+			unit: "×",
+			least: 50,
+		},
+		{
+			what: "Walk, timeline and offline recap of the same branch",
+			value: await shortest(36, recap),
+			unit: "ms",
+			most: 10,
+		},
 	];
 }

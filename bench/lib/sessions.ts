@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { type SessionBuilder, session } from "../../test/host/fixtures.ts";
-import { seeded } from "../../test/support/random.ts";
+import { session } from "../../test/host/fixtures.ts";
+import { anyOf, seeded } from "../../test/support/random.ts";
 
 interface TreeShape {
 	sessions: number;
@@ -89,17 +89,19 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-/**
- * Returns a session's lines after the header. Every second text contains a session name in the middle, and every text ends with a recap.
- */
+/** Returns a session's lines after the header: turns of about 6 KB, a name in the middle of every second text, and a recap at the end. */
 function textOf(bytes: number, seed: number): string {
+	const random = seeded(seed + 1);
 	const text = session().user(`Please fix ${PLACE}`);
-	withTurns(text, bytes / 2 - 6_000, seed);
-	if (seed % 2 === 0) {
+	for (let length = 6_000; length < bytes; length += 6_000) {
+		text
+			.user(prose(200, random))
+			.bash(`ls ${prose(40, random)}`, prose(3_000, random))
+			.assistant(prose(500, random), { thinking: prose(200, random) });
 		const title = `Fix ${PLACE}`;
-		text.custom("session-suite:title", { title, source: "auto", model: "acme/m-1" }).name(title);
+		if (seed % 2 === 0 && Math.abs(length - bytes / 2) < 3_000)
+			text.custom("session-suite:title", { title, source: "auto", model: "acme/m-1" }).name(title);
 	}
-	withTurns(text, bytes / 2, seed + TEXTS);
 	const recap = recapOf({
 		headline: "Fixed the parser of torn lines",
 		next_actions: ["Run the linter", "Write the changelog entry"],
@@ -109,19 +111,8 @@ function textOf(bytes: number, seed: number): string {
 	return built.slice(built.indexOf("\n") + 1);
 }
 
-/** Adds turns of about 6 KB each until the session has a given size. */
-function withTurns(text: SessionBuilder, bytes: number, seed: number): void {
-	const random = seeded(seed + 1);
-	for (let length = 0; length < bytes; length += 6_000) {
-		text
-			.user(prose(200, random))
-			.bash(`ls ${prose(40, random)}`, prose(3_000, random))
-			.assistant(prose(500, random), { thinking: prose(200, random) });
-	}
-}
-
 function prose(length: number, random: () => number): string {
 	let result = "";
-	while (result.length < length) result += `${WORDS[Math.floor(random() * WORDS.length)]} `;
+	while (result.length < length) result += `${anyOf(random, WORDS)} `;
 	return result;
 }
