@@ -16,13 +16,8 @@ async function demoWithoutTerminal(): Promise<number> {
 	console.log(
 		"There is no terminal, so the demo runs by itself: pi 0.73.1 in a pseudo-terminal with a scripted model.",
 	);
-	const stop = new AbortController();
-	for (const signal of ["SIGINT", "SIGTERM"] as const)
-		process.once(signal, () => stop.abort(new Error("It was interrupted.")));
 	try {
-		await tour((caption, host) => console.log(`\n${caption}\n${host.screen.picture()}`), {
-			stop: stop.signal,
-		});
+		await tour((caption, host) => console.log(`\n${caption}\n${host.screen.picture()}`));
 		console.log("\nRun `npm run demo` in a terminal to try it yourself.");
 		return 0;
 	} catch (error) {

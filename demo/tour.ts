@@ -14,24 +14,17 @@ const DOCTOR_ROWS = 48;
 export type Show = (caption: string, host: TerminalHost, name?: string) => void;
 
 /**
- * Goes through the demo as a user would, in the real host with a scripted model. Rejects if a screen does not appear, or if `stop` is
- * aborted. `theme`: the host's theme; by default, the host chooses.
+ * Goes through the demo as a user would, in the real host with a scripted model. Rejects if a screen does not appear. `theme`: the host's
+ * theme; by default, the host chooses.
  */
-export async function tour(
-	show: Show,
-	{ stop, theme }: { stop?: AbortSignal; theme?: string },
-): Promise<void> {
+export async function tour(show: Show, theme?: string): Promise<void> {
 	const world = await createDemoWorld(theme);
 	const firstRecap = new Gate();
 	world.model.queue("recap", held(firstRecap, demoRecap));
 	let host: TerminalHost | undefined;
 	try {
 		host = await startHost({ ...world, args: DEMO_ARGS, cols: 92, rows: 28 });
-		const stopped = new Promise<never>((_, reject) => {
-			stop?.addEventListener("abort", () => reject(stop.reason));
-		});
-		const stops = visit(host, firstRecap, show);
-		await Promise.race([stops, stopped]);
+		await visit(host, firstRecap, show);
 	} finally {
 		await host?.dispose();
 		await world.remove();

@@ -51,13 +51,15 @@ export const DEMO_ARGS = [
 export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
 	model.always("agent", demoAgent).always("recap", demoRecap).always("title", demoTitle);
-	const sandbox = createSandbox({
+	const folders = createSandbox({
 		modelUrl: model.url,
 		projectName: "date-parser",
 		files: SAMPLE_PROJECT,
 		sessions: [...otherSessions(), yesterdaySession],
 		...(theme !== undefined && { settings: { theme } }),
 	});
+	// The host shows the project and the agent folder as they would be in the user's home folder.
+	const sandbox = { ...folders, home: folders.root };
 	placeSearchTools(sandbox.agentDir);
 	holdWaitingSession(sandbox);
 	const remove = async (): Promise<void> => {

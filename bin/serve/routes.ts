@@ -32,44 +32,35 @@ interface Asked {
 	signal: AbortSignal;
 }
 
-export interface Route {
-	method: "GET" | "POST";
-	/** The address, with `:id` in place of an id. */
-	path: string;
-	answer(asked: Asked): Answer | Promise<Answer>;
-}
+type Route = (asked: Asked) => Answer | Promise<Answer>;
 
-export function routesOf(deps: RoutesDeps): Route[] {
+/** Returns the routes by method and address, with `:id` in place of an id. */
+export function routesOf(deps: RoutesDeps): ReadonlyMap<string, Route> {
 	const resuming = new Resuming(deps);
-	const get = (path: string, answer: Route["answer"]): Route => ({ method: "GET", path, answer });
-	const post = (path: string, answer: Route["answer"]): Route => ({ method: "POST", path, answer });
-	return [
-		get("/health", ({ access }) => health(deps, access)),
-		get("/v1/sessions", ({ query }) =>
+	const routes: Record<string, Route> = {
+		"GET /health": ({ access }) => health(deps, access),
+		"GET /v1/sessions": ({ query }) =>
 			valid(SessionsQuery, query, "query", async (wanted) => {
 				await deps.board.ready();
 				return answered(pageOf(deps.board, liveLeases(deps.agentDir, deps.now()), wanted));
 			}),
-		),
-		get("/v1/sessions/:id", ({ id }) => card(deps, id)),
-		get("/v1/search", ({ query, signal }) =>
+		"GET /v1/sessions/:id": ({ id }) => card(deps, id),
+		"GET /v1/search": ({ query, signal }) =>
 			valid(SearchQuery, query, "query", (wanted) => search(wanted, deps, signal)),
-		),
-		get("/v1/recap", ({ query }) =>
+		"GET /v1/recap": ({ query }) =>
 			valid(RecapQuery, query, "query", ({ subject_id: id, kind: wanted }) =>
 				withRecaps(deps, id, ({ recaps }) =>
 					answered({ recaps: recaps.filter(({ kind }) => kind === (wanted ?? kind)) }),
 				),
 			),
-		),
-		get("/watch/sessions/:id/recap", ({ id }) => newestRecap(deps, id)),
-		post("/v1/recap", ({ body }) =>
+		"GET /watch/sessions/:id/recap": ({ id }) => newestRecap(deps, id),
+		"POST /v1/recap": ({ body }) =>
 			valid(RecapBody, body, "body", (wanted) =>
 				withSession(deps, wanted.subject_id, (item) => writeRecap(item, wanted, deps)),
 			),
-		),
-		post("/v1/resume", ({ body }) => valid(ResumeRequest, body, "body", (wanted) => resuming.resume(wanted))),
-	];
+		"POST /v1/resume": ({ body }) => valid(ResumeRequest, body, "body", (wanted) => resuming.resume(wanted)),
+	};
+	return new Map(Object.entries(routes));
 }
 
 function valid<S extends TObject>(

@@ -89,20 +89,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		if (method === "POST" && access !== "act") return send(response, READ_ONLY);
 		if (method === "POST" && !isLoopback(request.socket.remoteAddress)) return send(response, NOT_LOCAL);
 		if (method === "GET" && path === "/v1/live") return events.listen(request, response);
-		const route = routes.find((one) => one.method === method && pathOf(path) === one.path);
-		if (!route) return send(response, NOT_FOUND);
+		const answer = routes.get(`${method} ${pathOf(path)}`);
+		if (!answer) return send(response, NOT_FOUND);
 		const read = method === "POST" ? await readBody(request) : undefined;
 		if (read && !read.ok) return send(response, read);
 		const left = new AbortController();
 		response.once("close", () => left.abort());
-		const asked = {
-			access,
-			id: idIn(path),
-			query: Object.fromEntries(new URLSearchParams(query)),
-			body: read?.body,
-			signal: left.signal,
-		};
-		send(response, await route.answer(asked));
+		const id = idIn(path);
+		const given = { query: Object.fromEntries(new URLSearchParams(query)), body: read?.body };
+		send(response, await answer({ access, id, ...given, signal: left.signal }));
 	}
 
 	const server = createServer(

@@ -44,7 +44,7 @@ export interface Sandbox extends PrivateFolders {
 export function createSandbox(options: SandboxOptions): Sandbox {
 	// The real path: macOS's temporary folder is a symlink, and the host names session folders after the real path.
 	const root = realpathSync(mkdtempSync(join(tmpdir(), "pi-suite-")));
-	const folders = { home: join(root, "home"), agentDir: join(root, "agent"), temp: join(root, "tmp") };
+	const folders = { home: join(root, "home"), agentDir: join(root, ".pi", "agent"), temp: join(root, "tmp") };
 	const cwd = join(root, options.projectName ?? "project");
 	const sessionDir = sessionFolder(folders.agentDir, cwd);
 	for (const folder of [...Object.values(folders), cwd, sessionDir]) mkdirSync(folder, { recursive: true });
