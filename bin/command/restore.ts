@@ -23,7 +23,7 @@ export async function restore(
 	const { agentDir, env, now } = world;
 	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
 	if (lost.length === 0) return world.fail("no session was open when pi last ended unexpectedly.", DONE);
-	const { rows } = await allSessions({ ...world, readOnly: isDry });
+	const { rows } = await allSessions(world);
 	let failed = 0;
 	for (const { sessionFile, cwd = "" } of lost) {
 		const row = rows.find(({ path }) => path === sessionFile);

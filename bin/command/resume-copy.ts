@@ -1,70 +1,64 @@
 import { dirname } from "node:path";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import type { AgainPrompt } from "../../session-core/resume-plan/plan.ts";
-import { copySession, obstacleToCopy } from "../../session-core/session-file/copy-session.ts";
+import { copySession } from "../../session-core/session-file/copy-session.ts";
 import { entriesLike, promptOf, promptsOn } from "../../session-core/session-file/prompts.ts";
 import { readWholeSession, type SessionFile } from "../../session-core/session-file/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
 
-/** A copy that pi opens instead of the original session. */
-export interface Copied {
-	ok: true;
-	path: string;
-	isEarlier: boolean;
-	again?: AgainPrompt;
-	/** In a dry run, a description of the copy that would have been written. In that case, `path` is a placeholder. */
-	planned?: string;
-}
-
-/** The outcome of copying a session. `isUnknown`: the given text matches no entry or several entries. */
-export type CopiedSession = Copied | { ok: false; problem: string; isUnknown: boolean };
+/** A copy that pi opens instead of the original session, or why it was not made. `isUnknown`: no single entry matches the given text. */
+export type CopiedSession =
+	| { ok: true; path: string; again?: AgainPrompt }
+	| { ok: false; problem: string; isUnknown?: boolean };
 
 /** Maximum number of prompts that are listed in the message for a text that matches no entry or several entries. */
 const LISTED = 12;
 
-const PLACEHOLDER = "<new session>";
+/** The path of a copy that a dry run does not write. */
+export const NOT_WRITTEN = "<new session>";
 
 /**
  * Returns a fork that ends at an entry. If the entry is a prompt, the fork ends before the prompt, because users go back to a prompt in
  * order to change it.
  */
-export async function forkedAt(row: SessionSummary, at: string, world: World): Promise<CopiedSession> {
+export async function forkedAt(
+	row: SessionSummary,
+	at: string,
+	{ isDry, world }: { isDry: boolean; world: World },
+): Promise<CopiedSession> {
 	const opened = await readWholeSession(row.path);
-	if (!opened.ok) return failed(`the session cannot be read (${opened.detail}).`);
+	if (!opened.ok) return { ok: false, problem: `the session cannot be read (${opened.detail}).` };
 	const found = entriesLike(opened.session, at);
 	const [entry] = found;
 	if (!entry || at === "" || found.length > 1) return unclear(opened.session, at, found.length);
 	const text = promptOf(entry);
 	const entryId = text === undefined ? entry.id : entry.parentId;
 	if (typeof entryId !== "string")
-		return failed("this is the first prompt of the session; start a new session with pi instead.");
-	const copy = await copied(row, { entryId, planned: `a fork that ends at ${cleanLine(entryId)}` }, world);
-	if (!copy.ok) return copy;
-	return { ...copy, isEarlier: true, ...(text !== undefined && { again: { text, entryId: entry.id } }) };
+		return {
+			ok: false,
+			problem: "this is the first prompt of the session; start a new session with pi instead.",
+		};
+	const copy = await copied(row, { entryId, isDry, world });
+	return copy.ok && text !== undefined ? { ...copy, again: { text, entryId: entry.id } } : copy;
 }
 
-/** Returns a copy of a damaged session that contains everything that can still be read. */
-export function repaired(row: SessionSummary, world: World): Promise<CopiedSession> {
-	return copied(row, { planned: "a repaired copy" }, world);
-}
-
-async function copied(
+/** Returns a copy that ends at an entry or, without one, a repaired copy with everything that can still be read. */
+export async function copied(
 	{ path, cwd }: SessionSummary,
-	{ entryId, planned }: { entryId?: string; planned: string },
-	world: World,
+	{ entryId, isDry, world }: { entryId?: string; isDry: boolean; world: World },
 ): Promise<CopiedSession> {
 	const folder = dirname(path);
-	const source = { path, ...(entryId !== undefined && { entryId }) };
-	if (world.readOnly) {
-		const obstacle = await obstacleToCopy(source);
-		if (obstacle) return failed(obstacle.detail);
-		return { ok: true, path: PLACEHOLDER, isEarlier: false, planned: `${planned}, in ${folder}` };
+	if (isDry) {
+		const what = entryId === undefined ? "a repaired copy" : `a fork that ends at ${cleanLine(entryId)}`;
+		world.say(`dry run: nothing was written. In the command below, ${NOT_WRITTEN} is ${what}, in ${folder}.`);
+		return { ok: true, path: NOT_WRITTEN };
 	}
+	const source = { path, ...(entryId !== undefined && { entryId }) };
 	const copy = await copySession({ ...source, cwd, folder, now: new Date(world.now()) });
 	world.log("session.copied", { of: path.slice(folder.length + 1), ok: copy.ok });
-	return copy.ok ? { ok: true, path: copy.path, isEarlier: false } : failed(copy.detail);
+	return copy.ok ? { ok: true, path: copy.path } : { ok: false, problem: cleanLine(copy.detail) };
 }
 
 function unclear(session: SessionFile, at: string, matches: number): CopiedSession {
@@ -75,8 +69,4 @@ function unclear(session: SessionFile, at: string, matches: number): CopiedSessi
 	const list = lines.length === 0 ? [] : ["Its prompts, newest first:", ...lines];
 	const problem = [`${count} an id that begins with "${clipColumns(cleanLine(at), 40)}".`, ...list];
 	return { ok: false, problem: problem.join("\n"), isUnknown: true };
-}
-
-function failed(problem: string): CopiedSession {
-	return { ok: false, problem: cleanLine(problem), isUnknown: false };
 }

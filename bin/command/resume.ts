@@ -5,7 +5,7 @@ import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
-import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
+import { type AgainPrompt, planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
@@ -16,11 +16,10 @@ import { findSession, openSessions, sessionsHere } from "../sessions/find.ts";
 import type { RESUME, Values } from "../shell/options.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
-import { type Copied, type CopiedSession, forkedAt, repaired } from "./resume-copy.ts";
+import { type CopiedSession, copied, forkedAt } from "./resume-copy.ts";
 
 /** `pi-sessions resume` */
-export async function resume(wanted: string, options: Values<typeof RESUME>, given: World): Promise<number> {
-	const world = { ...given, readOnly: options["dry-run"] };
+export async function resume(wanted: string, options: Values<typeof RESUME>, world: World): Promise<number> {
 	const { say, fail } = world;
 	const chosen = await chooseSession(wanted, options.continue ?? false, world);
 	if (typeof chosen === "number") return chosen;
@@ -32,7 +31,7 @@ export async function resume(wanted: string, options: Values<typeof RESUME>, giv
 	if (obstacle !== undefined) return fail(obstacle);
 	const copy = await copyFor(chosen, options, world);
 	if (copy && !copy.ok) return fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
-	const { plan, recap } = await planFor(chosen, options, { copy, world });
+	const { plan, recap } = await planFor(chosen, options, { copy: copy?.ok ? copy : undefined, world });
 	world.log("resume.planned", { session: plan.session_id, kind: plan.kind, branch: plan.branch });
 	if (plan.needs_answer !== undefined && (plan.kind === "job" || options.send)) {
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
@@ -43,11 +42,9 @@ export async function resume(wanted: string, options: Values<typeof RESUME>, giv
 	}
 	if (plan.kind === "job" && !isFolder(plan.cwd))
 		return fail(`${cleanLine(plan.cwd)} does not exist, and a job runs only in its own folder.`);
-	if (copy?.again && options.send && options.message === undefined && plan.prompt === undefined)
+	if (copy?.ok && copy.again && options.send && options.message === undefined && plan.prompt === undefined)
 		say("this prompt is too long for a command line, so it waits in the editor.");
 	if (options["dry-run"]) {
-		if (copy?.planned !== undefined)
-			say(`dry run: nothing was written. In the command below, <new session> is ${copy.planned}.`);
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}
@@ -98,22 +95,22 @@ async function damage(
 
 async function copyFor(
 	row: SessionSummary,
-	{ at, repair }: Values<typeof RESUME>,
+	{ at, repair, "dry-run": isDry = false }: Values<typeof RESUME>,
 	world: World,
 ): Promise<CopiedSession | undefined> {
-	if (at !== undefined) return forkedAt(row, at, world);
-	return repair ? repaired(row, world) : undefined;
+	if (at !== undefined) return forkedAt(row, at, { isDry, world });
+	return repair ? copied(row, { isDry, world }) : undefined;
 }
 
 async function planFor(
 	row: SessionSummary,
-	{ branch, send, message }: Values<typeof RESUME>,
-	{ copy, world }: { copy: Copied | undefined; world: World },
+	{ at, branch, send, message }: Values<typeof RESUME>,
+	{ copy, world }: { copy: { path: string; again?: AgainPrompt } | undefined; world: World },
 ): Promise<{ plan: ResumePlan; recap: SessionRecord | undefined }> {
 	const card = await describeSession(row, { ...world, words: await wordsFor(world) });
 	if (!card.ok) world.log("resume.context_failed", { session: row.id, reason: card.reason });
 	// A recap describes the end of the session, so it is not used when resuming from an earlier point.
-	const recap = card.ok && (!copy?.isEarlier || card.record?.kind === "job") ? card.record : undefined;
+	const recap = card.ok && (at === undefined || card.record?.kind === "job") ? card.record : undefined;
 	const hasFolder = isFolder(row.cwd);
 	const { path, again } = copy ?? {};
 	const plan = planResume(row, { recap, branch, send, message, copy: path, again, hasFolder });

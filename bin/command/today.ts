@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import type { ScanReport } from "../../session-core/catalog/listing.ts";
-import { liveLeases, seenLeases } from "../../session-core/live/lease-files.ts";
+import { liveLeases } from "../../session-core/live/lease-files.ts";
 import { dayMarkdown, dayText, listToday, midnightOf } from "../../session-core/session-view/today.ts";
 import { foldersOf, isSamePlace, unreadLines } from "../sessions/find.ts";
 import type { TODAY, Values } from "../shell/options.ts";
@@ -19,7 +19,7 @@ export async function today(options: Values<typeof TODAY>, world: World): Promis
 		now,
 		since,
 		words,
-		leases: (world.readOnly ? seenLeases : liveLeases)(world.agentDir, now),
+		leases: liveLeases(world.agentDir, now),
 		onReport: (report) => void reports.push(report),
 	});
 	const unread = unreadLines(reports);

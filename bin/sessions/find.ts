@@ -8,7 +8,7 @@ import {
 } from "../../session-core/catalog/listing.ts";
 import { Offers, titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { type LeaseOf, leaseFinder, liveLeases, seenLeases } from "../../session-core/live/lease-files.ts";
+import { type LeaseOf, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { readWork, withWork } from "../../session-core/session-view/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -48,21 +48,12 @@ async function listed(
 	here: World,
 	{ all, mostWork }: { all: boolean; mostWork: number | undefined },
 ): Promise<Listed> {
-	const { agentDir, readOnly, agents, env } = here;
+	const { agentDir, agents, env } = here;
 	const reports: ScanReport[] = [];
 	const folders = foldersOf(here, all);
 	const onReport = (report: ScanReport) => void reports.push(report);
 	const workReader = () => readWork;
-	const rows = await listSessions({
-		agentDir,
-		readOnly,
-		agents,
-		env,
-		folders,
-		workReader,
-		mostWork,
-		onReport,
-	});
+	const rows = await listSessions({ agentDir, agents, env, folders, workReader, mostWork, onReport });
 	return { rows, unread: unreadLines(reports) };
 }
 
@@ -80,13 +71,9 @@ function real(path: string): string {
 	}
 }
 
-/** Reads the leases once, and removes those of dead processes unless `readOnly` is set. */
-export function openSessions({
-	agentDir,
-	now,
-	readOnly,
-}: Pick<World, "agentDir" | "now" | "readOnly">): LeaseOf {
-	return leaseFinder((readOnly ? seenLeases : liveLeases)(agentDir, now()));
+/** Reads the leases once. */
+export function openSessions({ agentDir, now }: Pick<World, "agentDir" | "now">): LeaseOf {
+	return leaseFinder(liveLeases(agentDir, now()));
 }
 
 /** Maximum number of matching sessions that a message lists. */
@@ -127,7 +114,7 @@ async function single(
 	// Copies of a session file share its id, so if ids are not unique, the matching sessions are listed by path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	if (world.keyboard && isById) {
-		const leaseOf = openSessions({ ...world, readOnly: true });
+		const leaseOf = openSessions(world);
 		const views = found.map((one) => viewOf(withWork(one), leaseOf(one)));
 		const chosen = await pickSession([{ views, all: true }], new Offers(among), world);
 		const picked = found.find(({ path }) => path === chosen?.path);

@@ -97,7 +97,7 @@ export const RESUME = {
 	anyway: flag("Open it even if another pi has it open"),
 	"in-pi": flag("Continue a session of another agent in a new session of pi"),
 	yes: flag("Start a job without asking, even if another machine recorded it"),
-	"dry-run": flag("Print the command instead of running it; nothing is written"),
+	"dry-run": flag("Print the command instead of running it; no session is written"),
 };
 
 export const RESTORE = { "dry-run": flag("Only print the commands") };

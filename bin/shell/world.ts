@@ -46,8 +46,6 @@ export interface Surroundings {
 	keyboard?: Keyboard | undefined;
 	/** Asks the user a question; resolves to the answer. Undefined unless input and output are a terminal. */
 	ask?: ((question: string) => Promise<string>) | undefined;
-	/** If true, nothing is written or removed, not even in the index of sessions. Default: false. */
-	readOnly?: boolean | undefined;
 	/** The other agents whose sessions are included. Default: as the user has set. */
 	agents?: readonly AgentId[] | undefined;
 }

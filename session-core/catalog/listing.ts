@@ -40,8 +40,6 @@ export interface ScanOptions extends RunOptions {
 	agents?: readonly AgentId[] | undefined;
 	/** The environment variables that say where the agents keep their logs. Default: those of this process. */
 	env?: Env | undefined;
-	/** If true, nothing is written: the cache is not updated, and no old files are removed. Default: false. */
-	readOnly?: boolean | undefined;
 	/**
 	 * Called after all sessions are listed. Returns the function that determines the topics of sessions without a name or a recap.
 	 * Default: topics are not determined.
@@ -99,7 +97,7 @@ interface Unfinished {
  * signal ends the scan without an error; everything that has been read remains in the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
-	const { agentDir, folders, readOnly, workReader, mostWork = MOST_WORK, signal } = options;
+	const { agentDir, folders, workReader, mostWork = MOST_WORK, signal } = options;
 	const { agents = wantedAgents(agentDir), env = process.env } = options;
 	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, unread: [], index: { ok: true } };
 	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
@@ -182,13 +180,12 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 		if (rows.length > 0) yield rows;
 		yield* finish(unfinished);
 	} finally {
-		if (!readOnly)
-			for (const { cache } of opened) {
-				const outcome = await cache.save(pace);
-				if (!outcome.ok) report.index = outcome;
-			}
+		for (const { cache } of opened) {
+			const outcome = await cache.save(pace);
+			if (!outcome.ok) report.index = outcome;
+		}
 	}
-	if (!folders && !readOnly) sweepCaches(agentDir);
+	if (!folders) sweepCaches(agentDir);
 	options.onReport?.(report);
 
 	/** Looks for names deep in the files and, for the newest sessions, determines topics. */

@@ -67,13 +67,6 @@ function isRestorable({ sessionFile, isInteractive }: RawLease): boolean {
 	return isInteractive === true && sessionFile !== undefined;
 }
 
-/** Returns the leases of open sessions without removing any lease files. */
-export function seenLeases(agentDir: string, now: number): Lease[] {
-	return [...storedLeases(liveFolder(agentDir), now)].flatMap(({ lease, liveness }) =>
-		lease && liveness === "live" ? [usable(lease)] : [],
-	);
-}
-
 /** Returns the lease of the process that has a session open. */
 export type LeaseOf = (session: { path: string; id: string }) => Lease | undefined;
 
