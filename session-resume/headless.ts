@@ -9,7 +9,7 @@ import {
 import { hostSession } from "../session-core/hub/index.ts";
 import { asJob, parentJob, recordsOn, rememberJob } from "../session-core/recap/index.ts";
 import { createRepository } from "../session-core/repository.ts";
-import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/resume-plan/variables.ts";
+import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/resume-plan/index.ts";
 import { lastMessageId, walkBranch } from "../session-core/session-file/index.ts";
 import { readSession } from "../session-core/session-view/read-session.ts";
 import { loadSettings } from "../session-core/settings/load.ts";

@@ -13,7 +13,7 @@ import { type Continuation, commonsOf, hostSession, type Shared } from "../sessi
 import { createRepository } from "../session-core/repository.ts";
 import { checkSession } from "../session-core/session-file/index.ts";
 import { createCardScreen } from "./card/card.ts";
-import type { Complete } from "./command/run.ts";
+import type { Complete } from "./command/completion.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
 import { forkCommand } from "./live/writer-text.ts";
 import { createRecordRequest } from "./record/ask.ts";
@@ -119,7 +119,7 @@ export async function startResume(
 		/** Handles the key that shows or hides the card. */
 		async toggleCard() {
 			const { runCard } = await commands();
-			await runCard(session.card.shown ? "clear" : "show", context);
+			await runCard({ type: session.card.shown ? "clear" : "show" }, context);
 		},
 		/** Handles the key that goes to the next session that needs the user. */
 		goToNextWaiting: () => goToNextWaiting(ctx),

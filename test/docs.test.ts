@@ -10,10 +10,13 @@ import { parseRecap, recapHelp } from "../session-recap/command.ts";
 import { RECAP_FLAGS } from "../session-recap/config.ts";
 import { parseSessions, sessionsHelp } from "../session-resume/board/command.ts";
 import { ACTS } from "../session-resume/board/keys.ts";
-import { CARD_OPTIONS, parseCard } from "../session-resume/command/recap-card.ts";
-import { FROM_OPTIONS, parseFrom } from "../session-resume/command/resume-from.ts";
-import { HERE_OPTIONS, parseHere } from "../session-resume/command/resume-here.ts";
-import { parseToday, TODAY_OPTIONS } from "../session-resume/command/today.ts";
+import {
+	COMMAND_OPTIONS,
+	parseCard,
+	parseFrom,
+	parseHere,
+	parseToday,
+} from "../session-resume/command/arguments.ts";
 import { parseRename, renameHelp } from "../session-title/command.ts";
 import { TITLE_FLAGS } from "../session-title/config.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";
@@ -133,10 +136,7 @@ describe("commands", () => {
 	test.each([
 		["session-recap", recapHelp()],
 		["session-title", renameHelp()],
-		[
-			"session-resume",
-			[sessionsHelp(), ...[CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS, TODAY_OPTIONS].map(values)].join("\n"),
-		],
+		["session-resume", [sessionsHelp(), ...Object.values(COMMAND_OPTIONS).map(values)].join("\n")],
 	])("the README of %s describes every option", (extension, help) => {
 		const described = codeIn(`${extension}/README.md`).join(" ");
 		const options = new Set(all(help, /(--[a-z][a-z-]*)/g));

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseCard } from "./recap-card.ts";
-import { parseFrom } from "./resume-from.ts";
-import { parseHere } from "./resume-here.ts";
-import { parseToday } from "./today.ts";
+import { parseCard, parseFrom, parseHere, parseToday } from "./arguments.ts";
 
 describe("/recap-card", () => {
 	test.each([
@@ -14,7 +11,7 @@ describe("/recap-card", () => {
 		["clear", { type: "clear" }],
 		["--help", { type: "help" }],
 		["edit --force", { type: "unknown", word: "edit --force" }],
-		["today --all", { type: "today" }],
+		["today --all", { type: "refused", why: expect.stringContaining("/today") }],
 		["frobnicate", { type: "unknown", word: "frobnicate" }],
 	])("%j", (args, action) => expect(parseCard(args)).toEqual(action));
 });
@@ -52,7 +49,7 @@ describe("/resume-here", () => {
 		["--branch --no-branch", /Choose one of them/],
 		["--fresh --branch", /nothing to fork/],
 	])("%j is known and explained, not unknown", (args, why) =>
-		expect(parseHere(args)).toEqual({ type: "conflict", why: expect.stringMatching(why) }),
+		expect(parseHere(args)).toEqual({ type: "refused", why: expect.stringMatching(why) }),
 	);
 });
 
@@ -65,10 +62,10 @@ describe("/resume-from", () => {
 		["--at a1b2", { ...go, at: "a1b2" }],
 		["--branch", { ...go, branch: true }],
 		["-- --force as a title", { ...go, session: "--force as a title" }],
-		["", { type: "incomplete" }],
+		["", { type: "refused", why: expect.stringMatching(/^which session/) }],
 		["Fix it --BRANCH", { ...go, session: "Fix it", branch: true }],
-		["Fix it --at", { type: "incomplete" }],
-		["--at --branch", { type: "incomplete" }],
+		["Fix it --at", { type: "refused", why: expect.stringMatching(/^which session/) }],
+		["--at --branch", { type: "refused", why: expect.stringMatching(/^which session/) }],
 		["--help", { type: "help" }],
 		["x --send", { type: "unknown", word: "--send" }],
 	])("%j", (args, action) => expect(parseFrom(args)).toEqual(action));

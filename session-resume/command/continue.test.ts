@@ -13,7 +13,8 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { continuationOf, restoreModel, takeRequestedText } from "./continue.ts";
+import { restoreModel } from "./continue.ts";
+import { continuationOf, takeRequestedText } from "./requested.ts";
 import { folderQuestion } from "./resume-here.ts";
 
 describe("the prompt to continue with", () => {

@@ -1,77 +1,15 @@
-import {
-	type CommandOption,
-	findOption,
-	helpText,
-	keyHelp,
-	unknownText,
-} from "../../session-core/command/index.ts";
 import { copyAnswer, ownDialog } from "../../session-core/host/index.ts";
 import { recapMarkdown, recapText } from "../../session-core/recap/index.ts";
 import { explainAskFailure } from "../record/ask.ts";
 import { fromText, toText } from "../record/edit.ts";
 import { explainRefusal, type Kept, type Prepared } from "../record/keeper.ts";
 import { type ResumeContext, stateFor, workingText } from "../session.ts";
+import type { CardAction } from "./arguments.ts";
 import { recordWhy } from "./doctor.ts";
 
-/** The action of `/recap-card …`. */
-type CardAction =
-	| { type: "write"; force: boolean; llm: boolean }
-	| { type: "show" | "edit" | "clear" | "why" | "help" }
-	| { type: "copy"; markdown: boolean }
-	/** The earlier spelling of `/today`. */
-	| { type: "today" }
-	| { type: "unknown"; word: string };
-
-const WRITE = { type: "write", force: false, llm: false } as const;
-
-export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] = [
-	{ value: "", description: "Save a recap of this session and show it as a card", action: WRITE },
-	{ value: "show", description: "Show the card without saving a recap", action: { type: "show" } },
-	{
-		value: "edit",
-		description: "Edit the recap; your text is never overwritten",
-		action: { type: "edit" },
-	},
-	{
-		value: "copy",
-		description: "Copy the card's text to the clipboard",
-		action: { type: "copy", markdown: false },
-	},
-	{
-		value: "copy --markdown",
-		description: "Copy the card as Markdown",
-		action: { type: "copy", markdown: true },
-	},
-	{ value: "clear", description: "Hide the card", action: { type: "clear" } },
-	{
-		value: "--force",
-		description: "Generate the recap again and replace the existing one",
-		action: { ...WRITE, force: true },
-	},
-	{ value: "--llm", description: "Let a model write the recap", action: { ...WRITE, llm: true } },
-	{
-		value: "--llm --force",
-		description: "Let a model write the recap and replace the existing one",
-		action: { ...WRITE, llm: true, force: true },
-	},
-	{
-		value: "--why",
-		description: "Show how the current recap was made, or why there is none",
-		action: { type: "why" },
-	},
-	{ value: "--help", description: "Show this help", action: { type: "help" } },
-];
-
-/** Parses the arguments of `/recap-card`. */
-export function parseCard(args: string): CardAction {
-	if (/^\s*today(?:\s|$)/i.test(args)) return { type: "today" };
-	return findOption(CARD_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
-}
-
 /** `/recap-card …` */
-export async function runCard(args: string, context: ResumeContext): Promise<void> {
+export async function runCard(action: CardAction, context: ResumeContext): Promise<void> {
 	const { screen, session } = context;
-	const action = parseCard(args);
 	switch (action.type) {
 		case "clear":
 			if (!session.clear()) screen.say("recap-card: no card is shown.");
@@ -81,15 +19,6 @@ export async function runCard(args: string, context: ResumeContext): Promise<voi
 			screen.say(`recap-card: ${recordWhy(session.state(), minMessages)}.`);
 			return;
 		}
-		case "help":
-			screen.say(helpText("recap-card", CARD_OPTIONS, keyHelp("card", context.commons.shortcuts.keys)));
-			return;
-		case "unknown":
-			screen.say(unknownText("recap-card", action.word), "warning");
-			return;
-		case "today":
-			screen.say("recap-card: type /today to see what the sessions have done today.");
-			return;
 	}
 	const prepared = stateFor(context, "recap-card");
 	if (!prepared) return;

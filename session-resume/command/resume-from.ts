@@ -1,10 +1,4 @@
 import { handOverFile } from "../../session-core/agents/hand-over.ts";
-import {
-	type CommandOption,
-	helpText,
-	readArguments,
-	unknownText,
-} from "../../session-core/command/index.ts";
 import { ownDialog } from "../../session-core/host/index.ts";
 import { type Continuation, sharedIn } from "../../session-core/hub/index.ts";
 import {
@@ -19,71 +13,21 @@ import { type Dialogs, decideInDialogs, pickWanted } from "../board/dialogs.ts";
 import { leaveFor } from "../board/leave.ts";
 import type { Row } from "../board/row.ts";
 import { type CommandContext, isReady } from "../session.ts";
+import type { FromAction, FromOptions } from "./arguments.ts";
 import { continueFresh, continueInFork } from "./continue.ts";
 import { folderQuestion, resumeHere } from "./resume-here.ts";
-
-/** How `/resume-from` continues: from an entry or from the end, and in a fork or in the session itself. */
-interface FromOptions {
-	at: string | undefined;
-	branch: boolean;
-}
-
-/** The action that the arguments of `/resume-from` request. If no session is named, the action applies to the open session. */
-type FromAction =
-	| ({ type: "go"; session: string } & FromOptions)
-	| { type: "help" }
-	| { type: "unknown"; word: string }
-	/** `--at` was given without an entry, or no session was named. */
-	| { type: "incomplete" };
-
-export const FROM_OPTIONS: readonly CommandOption[] = [
-	{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
-	{ value: "<title|id> --branch", description: "Continue in a fork; the other session stays unchanged" },
-	{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
-	{ value: "--at <entry>", description: "Continue this session in a fork from an earlier point" },
-	{ value: "-- <title>", description: "Open a session whose title begins with --" },
-	{ value: "--help", description: "Show this help" },
-];
-
-/** Parses the arguments of `/resume-from`. */
-export function parseFrom(args: string): FromAction {
-	const given = readArguments(args, { switches: ["--branch"], valued: ["--at"] });
-	if (given.type !== "given") return given;
-	const at = given.values["--at"];
-	const branch = given.has("--branch");
-	if (at === "" || (given.text === "" && at === undefined && !branch)) return { type: "incomplete" };
-	return { type: "go", session: given.text, at, branch };
-}
-
-const INCOMPLETE =
-	"resume-from: which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
 
 /** Continues with the first of the session's own next steps. */
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 
 /** `/resume-from …` */
-export async function runFrom(args: string, context: CommandContext): Promise<void> {
-	const { screen } = context;
-	const action = parseFrom(args);
-	switch (action.type) {
-		case "help":
-			screen.say(helpText("resume-from", FROM_OPTIONS));
-			return;
-		case "unknown":
-			screen.say(unknownText("resume-from", action.word), "warning");
-			return;
-		case "incomplete":
-			screen.say(INCOMPLETE, "warning");
-			return;
-		case "go": {
-			if (action.session === "") return fromHere(context, action);
-			const row = await pickWanted(action.session, dialogsOf(context));
-			if (!row || !context.session.isLive()) return;
-			if (row.agent !== "pi") return handOver(context, row, action);
-			const isOpen = row.id === context.host.id;
-			return isOpen ? fromHere(context, action) : fromOther(context, row, action);
-		}
-	}
+export async function runFrom(action: FromAction, context: CommandContext): Promise<void> {
+	if (action.session === "") return fromHere(context, action);
+	const row = await pickWanted(action.session, dialogsOf(context));
+	if (!row || !context.session.isLive()) return;
+	if (row.agent !== "pi") return handOver(context, row, action);
+	const isOpen = row.id === context.host.id;
+	return isOpen ? fromHere(context, action) : fromOther(context, row, action);
 }
 
 function dialogsOf({ pi, ctx, screen, session }: CommandContext): Dialogs {
@@ -97,7 +41,7 @@ function dialogsOf({ pi, ctx, screen, session }: CommandContext): Dialogs {
 
 /** Continues the open session from its end, or in a fork from an earlier point. */
 async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
-	if (at === undefined) return resumeHere(context, { branch: branch || undefined });
+	if (at === undefined) return resumeHere({ branch: branch || undefined }, context);
 	if (!isReady(context, "resume-from")) return;
 	const entry = pick(context, context.host.source, at);
 	if (!entry) return;

@@ -1,10 +1,3 @@
-import {
-	type CommandOption,
-	helpText,
-	keyHelp,
-	readArguments,
-	unknownText,
-} from "../../session-core/command/index.ts";
 import { ownDialog } from "../../session-core/host/index.ts";
 import { pointsOf, type SessionRecord, withBranching } from "../../session-core/recap/index.ts";
 import { isFolder, isSameFolder } from "../../session-core/regular-file.ts";
@@ -16,103 +9,16 @@ import {
 	isSendable,
 	resumePrompt,
 	stepPrompt,
-} from "../../session-core/resume-plan/prompt.ts";
+} from "../../session-core/resume-plan/index.ts";
 import { relatedLines } from "../../session-core/search/report.ts";
 import { cleanLine } from "../../session-core/text/index.ts";
 import { explainRefusal, type Prepared } from "../record/keeper.ts";
 import { type CommandContext, isReady, stateFor } from "../session.ts";
+import type { HereAction } from "./arguments.ts";
 import { ANSWER_FIRST, continueFresh, continueHere, continueInFork, NOTHING_OPEN } from "./continue.ts";
 
-/** How `/resume-here` continues. */
-interface HereOptions {
-	/** The number of the next step to continue with, starting at 1. If undefined, the record determines the step. */
-	step?: number | undefined;
-	send?: boolean;
-	/** Whether to continue in a fork. If undefined, the record decides. */
-	branch?: boolean | undefined;
-	/** Whether `branch` also applies whenever the session is resumed in the future. */
-	always?: boolean;
-	/** The goal of a new session that begins with the recap; empty to use the next step as the goal. */
-	fresh?: string | undefined;
-}
-
-/** The action that the arguments of `/resume-here` request. */
-type HereAction =
-	| ({ type: "go" } & HereOptions)
-	| { type: "help" }
-	| { type: "unknown"; word: string }
-	/** The arguments contradict each other, and `why` explains how. */
-	| { type: "conflict"; why: string };
-
-export const HERE_OPTIONS: readonly CommandOption[] = [
-	{ value: "", description: "Put the next step into the editor, as a prompt that you can edit" },
-	{ value: "2", description: "Choose another step by its number" },
-	{ value: "--send", description: "Send it at once" },
-	{ value: "--branch", description: "Continue in a fork; this session stays unchanged" },
-	{ value: "--branch --always", description: "Continue in a fork, now and whenever this session is resumed" },
-	{
-		value: "--no-branch",
-		description: "Continue in this session, even if it is set to be resumed in a fork",
-	},
-	{ value: "--no-branch --always", description: "Continue in this session, now and whenever it is resumed" },
-	{ value: "--fresh", description: "Continue in a new session that begins with the recap" },
-	{
-		value: "--fresh <goal>",
-		description: "Continue in a new session with your own goal and the relevant parts of this session",
-	},
-	{ value: "--help", description: "Show this help" },
-];
-
-/** Parses the arguments of `/resume-here`. */
-export function parseHere(args: string): HereAction {
-	const given = readArguments(args, {
-		switches: ["--send", "--branch", "--no-branch", "--always", "--fresh"],
-	});
-	if (given.type !== "given") return given;
-	const { has, text } = given;
-	if (text.toLowerCase() === "help") return { type: "help" };
-	const isStep = /^[1-9]$/.test(text);
-	const fresh = has("--fresh") ? text.slice(isStep ? 1 : 0) : undefined;
-	if (text !== "" && !isStep && !fresh) return { type: "unknown", word: text };
-	const [isFork, isNoFork] = [has("--branch"), has("--no-branch")];
-	const why =
-		(isFork && isNoFork && "--branch forks and --no-branch does not. Choose one of them.") ||
-		(has("--fresh") &&
-			(isFork || isNoFork) &&
-			"--fresh starts a new session, so there is nothing to fork.") ||
-		(has("--always") && !isFork && !isNoFork && "--always needs --branch or --no-branch.");
-	if (why) return { type: "conflict", why };
-	return {
-		type: "go",
-		step: isStep ? Number(text) : undefined,
-		send: has("--send"),
-		branch: isFork || isNoFork ? isFork : undefined,
-		always: has("--always"),
-		fresh,
-	};
-}
-
-/** `/resume-here …` */
-export async function runHere(args: string, context: CommandContext): Promise<void> {
-	const { screen } = context;
-	const action = parseHere(args);
-	switch (action.type) {
-		case "help":
-			screen.say(helpText("resume-here", HERE_OPTIONS, keyHelp("next", context.commons.shortcuts.keys)));
-			return;
-		case "unknown":
-			screen.say(unknownText("resume-here", action.word), "warning");
-			return;
-		case "conflict":
-			screen.say(`resume-here: ${action.why}`, "warning");
-			return;
-		case "go":
-			return resumeHere(context, action);
-	}
-}
-
-/** Continues in the open session, in a fork of it, or in a new session. */
-export async function resumeHere(context: CommandContext, options: HereOptions): Promise<void> {
+/** `/resume-here`: continues in the open session, in a fork of it, or in a new session. */
+export async function resumeHere(options: Omit<HereAction, "type">, context: CommandContext): Promise<void> {
 	const { host, screen } = context;
 	const prepared = stateFor(context, "resume-here");
 	if (!prepared) return;

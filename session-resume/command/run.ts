@@ -1,132 +1,63 @@
-import {
-	listSessions,
-	type Offer,
-	Offers,
-	type SessionPlace,
-	TITLE_COLUMNS,
-	titleOf,
-} from "../../session-core/catalog/index.ts";
-import { type CommandOption, type Completion, completeOptions } from "../../session-core/command/index.ts";
-import {
-	type Point,
-	promptsOn,
-	readWholeSession,
-	type SessionSource,
-} from "../../session-core/session-file/index.ts";
-import { clipColumns } from "../../session-core/text/index.ts";
-import { longAge } from "../../session-core/words/index.ts";
+import { helpText, keyHelp, unknownText } from "../../session-core/command/index.ts";
 import type { CommandContext, CommandName } from "../session.ts";
-import { CARD_OPTIONS, runCard } from "./recap-card.ts";
-import { FROM_OPTIONS, runFrom } from "./resume-from.ts";
-import { HERE_OPTIONS, runHere } from "./resume-here.ts";
-import { runToday, TODAY_OPTIONS } from "./today.ts";
+import { type Answered, COMMAND_OPTIONS, parseCard, parseFrom, parseHere, parseToday } from "./arguments.ts";
+import { runCard } from "./recap-card.ts";
+import { runFrom } from "./resume-from.ts";
+import { resumeHere } from "./resume-here.ts";
+import { runToday } from "./today.ts";
 
-export { continueHere, followRequest } from "./continue.ts";
+export { createCompletion } from "./completion.ts";
+export { continueHere } from "./continue.ts";
 export { resumeSection } from "./doctor.ts";
+export { followRequest } from "./requested.ts";
 export { runCard };
 
-const RUNS: Readonly<Record<CommandName, (args: string, context: CommandContext) => Promise<void>>> = {
-	"recap-card": runCard,
-	"resume-here": runHere,
-	"resume-from": runFrom,
-	today: runToday,
+type Run = (args: string, context: CommandContext) => Answered | Promise<void>;
+
+/** Connects a parser with what it asks for. Returns what needs only an answer. */
+function command<Action extends { type: string }>(
+	parse: (args: string) => Action | Answered,
+	run: (action: Action, context: CommandContext) => Promise<void>,
+): Run {
+	return (args, context) => {
+		const action = parse(args);
+		return isAnswered(action) ? action : run(action, context);
+	};
+}
+
+function isAnswered(action: { type: string }): action is Answered {
+	return action.type === "help" || action.type === "unknown" || action.type === "refused";
+}
+
+const RUNS: Readonly<Record<CommandName, Run>> = {
+	"recap-card": command(parseCard, runCard),
+	"resume-here": command(parseHere, resumeHere),
+	"resume-from": command(parseFrom, runFrom),
+	today: command(parseToday, runToday),
 };
 
-const OPTIONS: Readonly<Record<CommandName, readonly CommandOption[]>> = {
-	"recap-card": CARD_OPTIONS,
-	"resume-here": HERE_OPTIONS,
-	"resume-from": FROM_OPTIONS,
-	today: TODAY_OPTIONS,
+/** The commands that have a key. */
+const KEYS: Partial<Record<CommandName, Parameters<typeof keyHelp>[0]>> = {
+	"recap-card": "card",
+	"resume-here": "next",
 };
 
 /** Runs a typed command. Every command gives an answer, and none waits for a model. */
-export function runResumeCommand(name: CommandName, args: string, context: CommandContext): Promise<void> {
-	return RUNS[name](args, context);
-}
-
-export interface Completing extends SessionPlace {
-	/** The session that is open. */
-	open: { id: string; source: SessionSource };
-	now(): number;
-}
-
-/** Returns the completions of a command's arguments; null if none fits. */
-export type Complete = (name: CommandName, prefix: string) => Promise<Completion[] | null>;
-
-/** Maximum number of rows in the list of completions. */
-const OFFERED = 20;
-/** The list of sessions is read again after this many milliseconds. */
-const FRESH_MS = 15_000;
-
-/**
- * Creates the completion function for one session. The list of sessions and the last file that was read are cached, so that completion does
- * not slow down typing.
- */
-export function createCompletion(completing: Completing): Complete {
-	const { agentDir, folder, open, now } = completing;
-	let listed: { offers: Promise<Offers>; at: number } | undefined;
-	let read: { key: string; points: Point[] } | undefined;
-
-	/** Returns the sessions for completion. The list is cached and is read again only after `FRESH_MS`. */
-	function offersNow(): Promise<Offers> {
-		if (!listed || now() - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now() };
-		return listed.offers;
-	}
-
-	async function listOffers(): Promise<Offers> {
-		const rows = await listSessions({ agentDir, folders: [folder] });
-		return new Offers(
-			rows.filter(({ id, kind }) => id !== open.id && kind !== "child" && kind !== "headless"),
-		);
-	}
-
-	/**
-	 * Returns the user's prompts in a session. The prompts of the session that was read most recently are cached, and are read again only
-	 * if that session's file has changed.
-	 */
-	async function pointsOf({ row: { path, size, changed } }: Offer): Promise<Point[]> {
-		const key = `${path}\n${size}\n${changed}`;
-		if (read?.key !== key) {
-			const opened = await readWholeSession(path);
-			read = { key, points: opened.ok ? promptsOn(opened.session) : [] };
+export async function runResumeCommand(
+	name: CommandName,
+	args: string,
+	context: CommandContext,
+): Promise<void> {
+	const { screen, commons } = context;
+	const answered = await RUNS[name](args, context);
+	switch (answered?.type) {
+		case "help": {
+			const key = KEYS[name];
+			return screen.say(helpText(name, COMMAND_OPTIONS[name], key && keyHelp(key, commons.shortcuts.keys)));
 		}
-		return read.points;
+		case "unknown":
+			return screen.say(unknownText(name, answered.word), "warning");
+		case "refused":
+			return screen.say(`${name}: ${answered.why}`, "warning");
 	}
-
-	/** Completes the entry id that follows `--at`. The ids of the user's prompts are offered. */
-	async function completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
-		const all = wanted === "" ? promptsOn(open.source) : await pointsIn(wanted);
-		const points = all.filter(({ id }) => id.startsWith(typed.toLowerCase()));
-		if (points.length === 0 || points.some(({ id }) => id === typed)) return null;
-		return points.slice(0, OFFERED).map(({ id, text }) => ({
-			value: [wanted, "--at", id].filter(Boolean).join(" "),
-			label: id,
-			description: text,
-		}));
-	}
-
-	async function pointsIn(wanted: string): Promise<Point[]> {
-		const [only, ...rest] = (await offersNow()).matching(wanted);
-		return only && rest.length === 0 ? pointsOf(only) : [];
-	}
-
-	async function completeSession(typed: string): Promise<Completion[] | null> {
-		const offers = await offersNow();
-		const fitting = offers.matching(typed);
-		if (fitting.length === 0 || offers.isComplete(typed)) return null;
-		return fitting.slice(0, OFFERED).map((offer) => ({
-			value: offers.valueOf(offer),
-			label: clipColumns(titleOf(offer.row), TITLE_COLUMNS) || offer.row.id,
-			description: `${longAge(offer.row.modified, now())} · ${offers.shortId(offer.row.id)}`,
-		}));
-	}
-
-	return async (name, prefix) => {
-		if (name !== "resume-from") return completeOptions(OPTIONS[name], prefix);
-		const typed = prefix.trimStart();
-		const point = /^(.*?)\s*--at\s+([0-9a-f]*)$/i.exec(typed);
-		if (point) return completePoint(point[1] ?? "", point[2] ?? "");
-		if (typed.startsWith("-")) return completeOptions(OPTIONS[name], typed);
-		return completeSession(typed);
-	};
 }

@@ -29,8 +29,7 @@ import {
 	safeText,
 	withoutFinalMark,
 } from "../../session-core/text/index.ts";
-import { renderTimeline } from "../../session-core/timeline/render.ts";
-import { ownLanguage } from "../../session-core/timeline/timeline.ts";
+import { ownLanguage, renderTimeline } from "../../session-core/timeline/index.ts";
 import type { Prepared } from "./keeper.ts";
 
 /**

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSessionFile } from "../../session-core/session-file/session-file.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { type Complete, type Completing, createCompletion } from "./run.ts";
+import { type Complete, type Completing, createCompletion } from "./completion.ts";
 
 let agentDir: string;
 let completing: Completing;

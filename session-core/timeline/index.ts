@@ -1,0 +1,2 @@
+export { renderTimeline } from "./render.ts";
+export { ownLanguage } from "./timeline.ts";

@@ -1,0 +1,97 @@
+import { readAgent } from "../../session-core/agents/agents.ts";
+import { findHandOver } from "../../session-core/agents/hand-over.ts";
+import type { StartReason } from "../../session-core/host/index.ts";
+import type { Continuation } from "../../session-core/hub/index.ts";
+import { readRecap } from "../../session-core/recap/index.ts";
+import {
+	beginningOf,
+	RESUME_VARIABLE,
+	readWaiting,
+	stepPrompt,
+	type Waiting,
+} from "../../session-core/resume-plan/index.ts";
+import { promptOf, readWholeSession, type SessionSource } from "../../session-core/session-file/index.ts";
+import type { ResumeContext } from "../session.ts";
+
+import { continueHere } from "./continue.ts";
+
+/** Requests of `pi-sessions resume`, which started this pi process. */
+
+/** Continues as `pi-sessions resume` asks this pi process to, when its first session has been opened. */
+export async function followRequest(
+	context: ResumeContext,
+	reason: StartReason,
+	isOver: () => boolean,
+): Promise<void> {
+	const { host, screen, commons } = context;
+	const order = takeRequestedText(process.env);
+	// Another agent's session continues in a session that is new.
+	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || isOver()) return;
+	const { agentDir, log } = commons;
+	const { parentSession } = host.origin;
+	const continuation = await continuationOf(order, { source: host.source, parentSession, agentDir });
+	if (isOver()) return;
+	if (!continuation) {
+		log("resume.refused", { session: host.id, reason: "prompt_gone" });
+		screen.say("resume: the prompt to return to is gone.", "warning");
+		return;
+	}
+	if (order.type === "record" && continuation.prompt === undefined)
+		log("resume.record_gone", { session: host.id, record: order.value });
+	await continueHere(context, continuation, { keepsCard: true });
+}
+
+/**
+ * Returns the request that `pi-sessions resume` passes to this pi process in an environment variable, which specifies what to put into the
+ * editor. The variable is removed, because processes that pi starts must not inherit it.
+ */
+export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
+	const order = readWaiting(env[RESUME_VARIABLE]);
+	delete env[RESUME_VARIABLE];
+	return order;
+}
+
+/**
+ * Returns the continuation that a request from `pi-sessions resume` asks for; undefined if the requested prompt no longer exists.
+ * `parentSession` is the file from which this session was forked.
+ */
+export async function continuationOf(
+	order: Waiting,
+	{
+		source,
+		parentSession,
+		agentDir,
+	}: {
+		source: Pick<SessionSource, "getEntries">;
+		parentSession: string | undefined;
+		agentDir: string;
+	},
+): Promise<Continuation | undefined> {
+	switch (order.type) {
+		case "next":
+			return { prompt: undefined, send: false };
+		case "record": {
+			const recap = source
+				.getEntries()
+				.flatMap((entry) => readRecap(entry) ?? [])
+				.findLast(({ id }) => id === order.value);
+			const action = recap && beginningOf(recap);
+			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
+			return { prompt, send: false };
+		}
+		case "text":
+			return { prompt: order.value, send: false };
+		case "handover": {
+			const [name, id = ""] = order.value.split("/", 2);
+			const agent = readAgent(name);
+			const handed = agent && (await findHandOver(agentDir, { agent, id }, Date.now()));
+			return handed?.ok ? { prompt: handed.prompt, send: false } : undefined;
+		}
+		case "entry": {
+			const opened = parentSession === undefined ? undefined : await readWholeSession(parentSession);
+			const entry = opened?.ok ? opened.session.getEntry(order.value) : undefined;
+			const prompt = entry && promptOf(entry);
+			return prompt === undefined ? undefined : { prompt, send: false };
+		}
+	}
+}
