@@ -1,7 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LeaseHolder } from "../session-core/live/lease-files.ts";
-import { type SessionBuilder, session } from "../test/host/fixtures.ts";
+import type { SessionText } from "../session-core/session-file/session-text.test-support.ts";
+import { session } from "../test/host/fixtures.ts";
 import { SAMPLE_PROJECT } from "../test/host/sample-project.ts";
 import { createSandbox, type Sandbox } from "../test/host/sandbox.ts";
 import { ScriptedModel } from "../test/host/scripted-model.ts";
@@ -94,7 +95,7 @@ const WAITING_ID = idOf(12);
 
 /** Returns other sessions of the sample project, oldest first. */
 function otherSessions(now = Date.now()): string[] {
-	const ago = (hours: number, serial: number): SessionBuilder =>
+	const ago = (hours: number, serial: number): SessionText =>
 		session({
 			id: idOf(serial),
 			startedAt: new Date(now - hours * HOUR),

@@ -97,7 +97,12 @@ function textOf(bytes: number, seed: number): string {
 		text
 			.user(prose(200, random))
 			.bash(`ls ${prose(40, random)}`, prose(3_000, random))
-			.assistant(prose(500, random), { thinking: prose(200, random) });
+			.assistant("", {
+				content: [
+					{ type: "thinking", thinking: prose(200, random) },
+					{ type: "text", text: prose(500, random) },
+				],
+			});
 		const title = `Fix ${PLACE}`;
 		if (seed % 2 === 0 && Math.abs(length - bytes / 2) < 3_000)
 			text.custom("session-suite:title", { title, source: "auto", model: "acme/m-1" }).name(title);
@@ -105,7 +110,7 @@ function textOf(bytes: number, seed: number): string {
 	const recap = recapOf({
 		headline: "Fixed the parser of torn lines",
 		next_actions: ["Run the linter", "Write the changelog entry"],
-		last_message_id: text.leaf ?? "",
+		last_message_id: text.ids.at(-1) ?? "",
 	});
 	const built = text.custom("session-suite:recap", recap).build();
 	return built.slice(built.indexOf("\n") + 1);

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type SessionBuilder, session } from "../host/fixtures.ts";
+import type { SessionText } from "../../session-core/session-file/session-text.test-support.ts";
+import { session } from "../host/fixtures.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import { placeSession, sessionFolder } from "../host/session-files.ts";
 
@@ -13,7 +14,7 @@ export const BOARD = {
 const HOUR = 3_600_000;
 
 /** A session about something, of so many hours ago. Its id ends in that number. */
-export function about(topic: string, hoursAgo: number): SessionBuilder {
+export function about(topic: string, hoursAgo: number): SessionText {
 	const id = `0195a1b2-c3d4-7000-8000-${String(hoursAgo).padStart(12, "0")}`;
 	// Ten minutes more, because each entry is a few seconds later than the one before.
 	return session({ id, startedAt: new Date(Date.now() - hoursAgo * HOUR - HOUR / 6) })

@@ -20,7 +20,7 @@ function placed({ next = "Sort src/late.ts" } = {}) {
 		subject_id: JOB,
 		next_actions: [next],
 		resume_hint: { seed_instruction: next, tools: ["read"] },
-		last_message_id: builder.leaf ?? "",
+		last_message_id: builder.ids.at(-1) ?? "",
 	});
 	folder.put(JOB, builder.custom("session-suite:recap", record).build(), { cwd });
 	put(join(cwd, "README.md"), "");

@@ -99,7 +99,7 @@ describe("live events", () => {
 		expect((await serving.ask("/v1/sessions")).json.sessions[0].title).toBe("Move the queue");
 		appendFileSync(
 			path,
-			`${JSON.stringify({ type: "session_info", id: "ffff0001", parentId: "1a2b3c04", name: "Another name" })}\n`,
+			`${JSON.stringify({ type: "session_info", id: "ffff0001", parentId: "e0000003", name: "Another name" })}\n`,
 		);
 		await until(async () => (await serving.ask("/v1/sessions")).json.sessions[0].title === "Another name", {
 			what: "the new name",

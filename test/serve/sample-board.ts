@@ -124,7 +124,7 @@ export function placeSampleBoard(folder: AgentFolder, now = Date.now()): string[
 			.edit("src/queue.ts", "const queue = [];", "const queue = new SqliteQueue(path);")
 			.bash("npm test", " Test Files  6 passed (6)\n      Tests  43 passed (43)")
 			.assistant(sample.reply);
-		const last = builder.leaf ?? "";
+		const last = builder.ids.at(-1) ?? "";
 		if (sample.title !== undefined) builder.name(sample.title);
 		if (sample.next !== undefined) builder.custom("session-suite:recap", sampleRecap(sample, id, last));
 		const path = folder.put(id, builder.build(), { cwd: sample.cwd, at });
