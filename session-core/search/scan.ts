@@ -1,6 +1,6 @@
 /** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
 import { closeRegular, openRegular } from "../regular-file.ts";
-import { MAX_LINE_BYTES, piecesOf } from "../session-file/lines.ts";
+import { piecesOf } from "../session-file/lines.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
 /** A line that contains words of the query. */
@@ -76,7 +76,7 @@ export class Scanner {
 		if (!opened.ok) return;
 		try {
 			let turn = 0;
-			for (const piece of piecesOf(opened.file, MAX_LINE_BYTES, this.#scratch)) {
+			for (const piece of piecesOf(opened.file, { scratch: this.#scratch })) {
 				yield;
 				const { start } = piece;
 				const end = start + piece.bytes.length;

@@ -26,7 +26,7 @@ function expected(source: string): [number, string][] {
 function piecewise(source: string, longest: number, size: number) {
 	const lines: unknown[] = [];
 	readRegular(put(join(folder(), "pieces"), source), (file) => {
-		for (const { bytes, start } of piecesOf(file, longest, Buffer.alloc(size)))
+		for (const { bytes, start } of piecesOf(file, { longest, scratch: Buffer.alloc(size) }))
 			lines.push(...[...linesOf(bytes, start)].map(show));
 	});
 	return lines;

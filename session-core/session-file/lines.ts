@@ -60,25 +60,32 @@ const CHUNK = 1024 * 1024;
 /** Maximum length of a line in bytes. Longer lines are skipped. */
 export const MAX_LINE_BYTES = 8 * CHUNK;
 
+interface PieceOptions {
+	/** The part of the file that is read. Default: the whole file. A line that begins before `from` is left out. */
+	from?: number;
+	to?: number;
+	/** Maximum length of a line in bytes. */
+	longest?: number | undefined;
+	/** Its length is the number of bytes that are read at once. */
+	scratch?: Buffer;
+}
+
 /**
- * Yields a file in pieces that fit into `scratch`. A longer line is a piece of its own; a line longer than `longest` is skipped. Each
- * piece is valid until the next one is requested.
+ * Yields a file in pieces that fit into `scratch`. A longer line is a piece of its own, or is skipped if it is longer than
+ * `longest`. Each piece is valid until the next one is requested.
  */
-export function* piecesOf(
-	file: RegularFile,
-	longest = MAX_LINE_BYTES,
-	scratch = Buffer.allocUnsafe(CHUNK),
-): Generator<LineSpan> {
-	const { size } = file.stamp;
-	/** Whether the bytes at `start` continue a line that is too long. */
-	let isRest = false;
-	for (let start = 0, length = scratch.length; start < size; ) {
-		const bytes = readSpan(file, start, Math.min(length, size - start), scratch);
+export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
+	const { from: begin = 0, to = file.stamp.size, longest = MAX_LINE_BYTES } = options;
+	const { scratch = Buffer.allocUnsafe(CHUNK) } = options;
+	/** Whether the bytes at `start` continue a line that began earlier or is too long. */
+	let isRest = begin > 0;
+	for (let start = Math.max(0, begin - 1), length = scratch.length; start < to; ) {
+		const bytes = readSpan(file, start, Math.min(length, to - start), scratch);
 		if (bytes.length === 0) return;
 		// Searching backward takes many times as long as searching forward, so a forward search first checks whether there is a newline.
 		const first = bytes.indexOf(NEWLINE);
 		const isOneLine = length > scratch.length || first < 0;
-		const isLast = start + bytes.length >= size && (first < 0 || !isOneLine);
+		const isLast = start + bytes.length >= to && (first < 0 || !isOneLine);
 		const end = isLast ? bytes.length : (isOneLine ? first : bytes.lastIndexOf(NEWLINE)) + 1;
 		if (end === 0 && !isRest && length < longest) {
 			length = Math.min(length * 4, longest);
@@ -109,7 +116,7 @@ export async function wholeLines(
 	const { stamp } = opened.file;
 	const pace = new Pace();
 	try {
-		for (const { bytes, start } of piecesOf(opened.file, longest)) {
+		for (const { bytes, start } of piecesOf(opened.file, { longest })) {
 			for (const line of linesOf(bytes, start)) {
 				if (signal?.aborted || take(line) === "enough") return { ok: true, stamp };
 				if (pace.isDue) await pace.rest();

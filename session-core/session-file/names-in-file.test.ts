@@ -32,10 +32,14 @@ function textOf(record: NameRecord): string {
 	return record.kind === "name" ? record.text : `record of ${record.data.title}`;
 }
 
-describe("the newest name and the newest record of a file", () => {
-	test("come from one pass, in the order in which they stand", () => {
-		expect(texts(write(info("A") + custom("B") + info("B") + message("x")))).toEqual(["record of B", "B"]);
-		expect(texts(write(custom("B") + info("B") + custom("C")))).toEqual(["B", "record of C"]);
+describe("the names and the title records of a file", () => {
+	test("are given in the order in which they stand", () => {
+		expect(texts(write(info("A") + custom("B") + info("B") + message("x")))).toEqual([
+			"A",
+			"record of B",
+			"B",
+		]);
+		expect(texts(write(custom("B") + info("B") + custom("C")))).toEqual(["record of B", "B", "record of C"]);
 		expect(texts(write(message("nothing")))).toEqual([]);
 		expect(texts(write(""))).toEqual([]);
 	});
@@ -55,7 +59,7 @@ describe("the newest name and the newest record of a file", () => {
 		const torn = info("lost").slice(0, 30);
 		expect(texts(write(`${info("A")}${torn}\n{"type":"x"}\nnot json\n${message("z")}`))).toEqual(["A"]);
 		expect(texts(write(info("A") + torn))).toEqual(["A"]);
-		expect(texts(write(info("A").trimEnd() + info("B")))).toEqual(["B"]);
+		expect(texts(write(info("A").trimEnd() + info("B")))).toEqual(["A", "B"]);
 		const spaced = (line: string) => line.replaceAll('":', '": ');
 		expect(texts(write(spaced(custom("B") + info("B")) + message(info("quoted"))))).toEqual([
 			"record of B",

@@ -2,17 +2,11 @@ import { isObject, type JsonObject } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { readRecap } from "../recap/record-entry.ts";
-import {
-	closeRegular,
-	type OpenFailure,
-	openRegular,
-	type RegularFile,
-	readRegular,
-	readSpan,
-} from "../regular-file.ts";
+import { closeRegular, type OpenFailure, openRegular, readRegular } from "../regular-file.ts";
 import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { shownLine } from "../text/shown-line.ts";
+import { piecesOf, wholeLinesBetween } from "./lines.ts";
 import { parseLine } from "./parse-line.ts";
 
 /** Who chose a title. */
@@ -99,10 +93,9 @@ export function previousName(records: readonly NameRecord[]): string {
 }
 
 /** Maximum length in bytes of a line with a name, title or recap. Longer lines are skipped. */
-export const MAX_RECORD = 64 * 1024;
-/** Number of bytes at the end of a file that are searched for a name. Of the bytes before them, only the head of the file is read. */
+const MAX_RECORD = 64 * 1024;
+/** Number of bytes before the tail of a file that are searched for a name. Of the bytes before them, only the head of the file is read. */
 const MAX_SCAN = 64 * 1024 * 1024;
-const CHUNK = 512 * 1024;
 /**
  * Number of bytes before the previously known end of a file that are read again, because the last line may have been incomplete when that
  * end was determined and may have been completed since.
@@ -134,25 +127,21 @@ const KINDS: readonly [string, Kind][] = [
 ];
 
 /** Yields the objects on lines that may contain a wanted record, newest first. The bytes must be complete lines. */
-function* markedObjects(
-	bytes: Buffer,
-	isWanted: (kind: Kind) => boolean,
-): Generator<{ object: JsonObject; at: number }> {
-	let hit = bytes.lastIndexOf(MARK);
-	while (hit >= 0) {
-		const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
-		const newline = bytes.indexOf(NEWLINE, hit);
-		const end = newline < 0 ? bytes.length : newline;
+function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
+	// Searching backward takes many times as long as searching forward.
+	const hits: number[] = [];
+	for (let hit = bytes.indexOf(MARK); hit >= 0; hit = bytes.indexOf(MARK, hit + 1)) hits.push(hit);
+	let end = bytes.length;
+	for (const hit of hits.reverse()) {
 		const after = bytes.toString("latin1", hit + MARK.length, hit + MARK.length + 13);
 		const kind = KINDS.find(([mark]) => after.startsWith(mark))?.[1];
 		const isQuotation = bytes[hit - 1] === BACKSLASH;
-		const isRecord = kind !== undefined && !isQuotation && isWanted(kind) && end - start <= MAX_RECORD;
-		if (isRecord) {
-			const { objects } = parseLine(bytes.toString("utf8", start, end));
-			for (const object of objects.reverse()) yield { object, at: start };
-		}
-		const next = isRecord ? start : hit;
-		hit = next === 0 ? -1 : bytes.lastIndexOf(MARK, next - 1);
+		if (hit >= end || kind === undefined || isQuotation || !isWanted(kind)) continue;
+		const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
+		const newline = bytes.indexOf(NEWLINE, hit);
+		end = newline < 0 ? bytes.length : newline;
+		if (end - start <= MAX_RECORD) yield* parseLine(bytes.toString("utf8", start, end)).objects.reverse();
+		end = start;
 	}
 }
 
@@ -160,7 +149,7 @@ function* markedObjects(
 export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRecords {
 	const found: ListedRecords = {};
 	const isMissing = (kind: Kind) => wanted.includes(kind) && found[kind] === undefined;
-	for (const { object } of markedObjects(bytes, isMissing)) {
+	for (const object of markedObjects(bytes, isMissing)) {
 		const record = readNameRecord(object);
 		if (record?.kind === "name") found.name ??= shownLine(record.text);
 		if (record?.kind === "title")
@@ -172,45 +161,18 @@ export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRec
 	return found;
 }
 
-/**
- * Yields the complete lines of a section of a file in chunks, from the end of the section to its beginning. The chunks overlap, so that
- * each record is complete in one of them.
- */
-function* piecesBack(
-	file: RegularFile,
-	{ from, to, scratch }: { from: number; to: number; scratch?: Buffer },
-): Generator<{ bytes: Buffer; start: number }> {
-	for (let end = to; end > from; ) {
-		const start = Math.max(from, end - CHUNK);
-		// Includes the previous byte. If that byte is a newline, the first line is complete.
-		const left = Math.max(0, start - 1);
-		const piece = readSpan(file, left, end - left, scratch);
-		const first = left === start ? 0 : piece.indexOf(NEWLINE) + 1;
-		const last = piece.lastIndexOf(NEWLINE) + 1;
-		yield { bytes: piece.subarray(first, Math.max(first, last)), start: left + first };
-		end = start > from ? start + Math.min(MAX_RECORD, (end - start) >> 1) : from;
-	}
-}
-
 /** Number of bytes at the end of a file that are searched for a name that another process has written since this one read the file. */
 const TAIL = 4 * 1024 * 1024;
 
-/** Returns the newest name record and the newest title record at the end of a file, in file order. Lines that cannot be read are skipped. */
+/** Returns the name and title records at the end of a file, oldest first. Lines that cannot be read are skipped. */
 export function readNamesInFile(
 	path: string,
 ): { ok: true; records: NameRecord[] } | { ok: false; reason: OpenFailure } {
 	return readRegular(path, (file) => {
 		const { size } = file.stamp;
-		const found = new Map<NameRecord["kind"], { at: number; record: NameRecord }>();
-		for (const { bytes, start } of piecesBack(file, { from: Math.max(0, size - TAIL), to: size })) {
-			for (const { object, at } of markedObjects(bytes, (kind) => kind !== "recap" && !found.has(kind))) {
-				const record = readNameRecord(object);
-				if (record && !found.has(record.kind)) found.set(record.kind, { at: start + at, record });
-			}
-			if (found.size === 2) break;
-		}
-		const records = [...found.values()].sort((one, other) => one.at - other.at).map(({ record }) => record);
-		return { ok: true as const, records };
+		const { bytes } = wholeLinesBetween(file, size - TAIL, size);
+		const objects = [...markedObjects(bytes, (kind) => kind !== "recap")];
+		return { ok: true as const, records: nameRecords(objects.reverse()) };
 	});
 }
 
@@ -270,14 +232,13 @@ export async function settleNames(
 	const opened = openRegular(path);
 	if (!opened.ok) return facts;
 	const { from, to } = facts.gap;
-	let { newer } = facts;
+	let found: Named = {};
 	try {
-		for (const { bytes } of piecesBack(opened.file, { from: Math.max(from, to - MAX_SCAN), to, scratch })) {
-			newer = { ...namesIn(bytes), ...newer };
-			if (newer.name !== undefined && newer.title !== undefined) break;
+		for (const { bytes } of piecesOf(opened.file, { from: Math.max(from, to - MAX_SCAN), to, scratch })) {
+			found = { ...found, ...namesIn(bytes) };
 			if (pace.isDue) await pace.rest();
 		}
-		return { newer, older: facts.older, gap: undefined };
+		return { newer: { ...found, ...facts.newer }, older: facts.older, gap: undefined };
 	} catch {
 		// The file could not be read, so the next listing tries again.
 		return facts;

@@ -12,7 +12,6 @@ import {
 	TITLE_ENTRY,
 	type TitleData,
 } from "./names-in-file.ts";
-import { readWholeSession } from "./session-file.ts";
 
 /** The data and operations that naming requires from the session that is open in this process. */
 export interface NamePorts {
@@ -129,18 +128,10 @@ export async function renameInFile(path: string, name: string, now: Date): Promi
 	try {
 		const data: TitleData = { title: name, source: "manual" };
 		const record = { type: "custom", customType: TITLE_ENTRY, data };
-		appendBelow(path, await leafOf(path), [record, { type: "session_info", name }], now);
+		// In version 1, entries have no ids, and each follows the one before it.
+		appendBelow(path, fileLeafId(path) ?? null, [record, { type: "session_info", name }], now);
 		return { ok: true, name };
 	} catch (error) {
 		return { ok: false, detail: errorText(error) };
 	}
-}
-
-/** Returns the entry below which the next entry must be appended. */
-async function leafOf(path: string): Promise<string | null> {
-	const id = fileLeafId(path);
-	if (id !== undefined) return id;
-	const opened = await readWholeSession(path);
-	if (!opened.ok) throw new Error(opened.detail);
-	return opened.session.getLeafEntry()?.id ?? null;
 }
