@@ -122,7 +122,7 @@ describe("listing sessions", () => {
 		for (let count = 0; count < 600; count++) session("/code/a", `s${count}`, count);
 		const controller = new AbortController();
 		const { signal } = controller;
-		for await (const _batch of scanSessions({ agentDir: agentDir(), signal, sliceMs: 0 })) controller.abort();
+		for await (const _batch of scanSessions({ agentDir: agentDir(), signal })) controller.abort();
 		const { report } = await scan();
 		expect(report.read).toBeGreaterThan(0);
 		expect(report.read).toBeLessThan(600);

@@ -4,7 +4,7 @@ import type { AgentId } from "../agents/agents.ts";
 import { agentFolders, type Env, wantedAgents } from "../agents/places.ts";
 import { titlesIn } from "../agents/titles.ts";
 import type { WriteOutcome } from "../atomic-file.ts";
-import { Pace, type RunOptions } from "../pace.ts";
+import { Pace } from "../pace.ts";
 import { errorCode, type FileStamp } from "../regular-file.ts";
 import { settleNames } from "../session-file/names-in-file.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
@@ -28,7 +28,9 @@ import {
 	withNames,
 } from "./summary.ts";
 
-export interface ScanOptions extends RunOptions {
+export interface ScanOptions {
+	/** Aborting ends the scan at its next pause. */
+	signal?: AbortSignal | undefined;
 	/** The agent folder. Its `sessions` subfolder is listed, and its `session-suite` subfolder contains the cache. */
 	agentDir: string;
 	/** The folders to list: those of one project, or a session directory that the user chose. Default: the folders of all projects. */
@@ -101,7 +103,7 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 	const { agents = wantedAgents(agentDir), env = process.env } = options;
 	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, unread: [], index: { ok: true } };
 	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
-	const pace = new Pace(options.sliceMs);
+	const pace = new Pace();
 	const scratch = summaryScratch();
 	const isInProjects = inProjects(agentDir, folders);
 	const opened: Folder[] = [];

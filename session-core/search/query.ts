@@ -5,8 +5,6 @@ import { likeness, stemLength, wordsIn } from "./terms.ts";
 export interface Query {
 	/** Its distinct words, folded. */
 	words: string[];
-	/** The weight of each word: {@link NAME_WEIGHT} for words of identifiers, names, numbers and quoted text, 1 for the others. */
-	weights: number[];
 	/** Returns the query word that best matches a given word. */
 	matchOf(word: string): Match | undefined;
 	/**
@@ -28,21 +26,13 @@ export interface Match {
 /** Maximum number of words in a query. Each word is represented by one bit of a mask. */
 const MAX_WORDS = 24;
 
-/** Identifiers, names and numbers are the same in every language, and they are not paraphrased. */
-const NAME_WEIGHT = 1.25;
-/** Matches quoted text, identifiers, paths, numbers, and capitalized words that do not begin a sentence. */
-const NAMES =
-	/"[^"]+"|[\p{L}\p{N}_~][\p{L}\p{N}_]*(?:[./:_@#-]+[\p{L}\p{N}_]+)+|\p{L}*(?:\p{Ll}\p{Lu}|\p{Lu}\p{Lu}|\p{N})[\p{L}\p{N}_]*|(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/gu;
-
 /** Maximum length of a query in characters. */
 export const MAX_QUERY = 1_000;
 
 /** Parses a query, of which only the first {@link MAX_QUERY} characters are read. Returns undefined if the query contains no words. */
 export function readQuery(text: string): Query | undefined {
-	const input = text.slice(0, MAX_QUERY);
-	const words = [...new Set(wordsIn(input))].slice(0, MAX_WORDS);
+	const words = [...new Set(wordsIn(text.slice(0, MAX_QUERY)))].slice(0, MAX_WORDS);
 	if (words.length === 0) return undefined;
-	const names = new Set((input.match(NAMES) ?? []).flatMap((name) => [...wordsIn(name)]));
 	const known = new Map<string, Match | undefined>();
 	return {
 		words,
@@ -50,7 +40,6 @@ export function readQuery(text: string): Query | undefined {
 			if (!known.has(word)) known.set(word, bestMatch(word, words));
 			return known.get(word);
 		},
-		weights: words.map((word) => (names.has(word) ? NAME_WEIGHT : 1)),
 		patterns: words.map((word) => patternOf(word, charPattern)),
 		plainPatterns: words.map((word) => patternOf(word, plainChar)),
 	};

@@ -3,7 +3,6 @@
  * short one with the same words.
  */
 
-import { userWords, writtenLines } from "../timeline/user-words.ts";
 import type { Speaker, TextEntry } from "./entry-text.ts";
 import type { Query } from "./query.ts";
 import { wordsIn } from "./terms.ts";
@@ -38,35 +37,21 @@ const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	// Hidden reasoning tells in other words what a turn is about. It is never shown, so it counts only for the turn.
 	thought: 0.7,
 };
-/** The weight of text in a prompt that the user did not write: expanded skills and templates, and pasted text. */
-const PASTED = 0.6;
-
 /** Divides the texts of an entry into parts, and counts the words of a query in each. */
-export function* partsOf({ texts, thought }: TextEntry, query: Query): Generator<Part, void, undefined> {
-	for (const { by, text } of [...texts, { by: "thought", text: thought } as const]) {
-		if (by !== "user") {
-			yield* counted(text, by, WEIGHTS[by], query);
-			continue;
+export function* partsOf(entry: TextEntry, { words, matchOf }: Query): Generator<Part, void, undefined> {
+	for (const { by, text } of [...entry.texts, { by: "thought", text: entry.thought } as const]) {
+		let part = { by, ...noWords(words) };
+		for (const word of wordsIn(text)) {
+			if (part.length === PART_WORDS) {
+				yield part;
+				part = { by, ...noWords(words) };
+			}
+			part.length++;
+			const match = matchOf(word);
+			if (match) part.counts[match.at] = (part.counts[match.at] ?? 0) + match.like * WEIGHTS[by];
 		}
-		const own = new Set(writtenLines(userWords(text).text));
-		const pasted = text.split("\n").filter((line) => !own.has(line));
-		yield* counted([...own].join("\n"), by, WEIGHTS.user, query);
-		yield* counted(pasted.join("\n"), by, PASTED, query);
+		if (part.length > 0) yield part;
 	}
-}
-
-function* counted(text: string, by: Part["by"], weight: number, { words, matchOf }: Query): Generator<Part> {
-	let part = { by, ...noWords(words) };
-	for (const word of wordsIn(text)) {
-		if (part.length === PART_WORDS) {
-			yield part;
-			part = { by, ...noWords(words) };
-		}
-		part.length++;
-		const match = matchOf(word);
-		if (match) part.counts[match.at] = (part.counts[match.at] ?? 0) + match.like * weight;
-	}
-	if (part.length > 0) yield part;
 }
 
 export function noWords(words: readonly string[]): WordCounts {

@@ -1,6 +1,6 @@
 /** Reads the entries around a position in a session file of any size. */
 
-import { runSteps } from "../pace.ts";
+import { Pace } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
 import { type Line, linesFromEnd, linesOf, MAX_LINE_BYTES, wholeLines } from "../session-file/lines.ts";
 import { parseLine } from "../session-file/parse-line.ts";
@@ -53,10 +53,8 @@ export async function readAround(path: string, at: string, around: number): Prom
 	const [, place, section = "1"] = /^@([0-9a-z]+)(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
 	const start = place === undefined ? await offsetOf(path, at) : Number.parseInt(place, 36);
 	const from = Math.max(0, (start ?? 0) - NEARBY);
-	const secrets = runSteps(secretsInFile(path, { start: from, length: NEARBY + WINDOW }));
-	let known: ReadonlySet<string> = new Set();
-	for await (const found of secrets) known = found;
-	const safe = safeWith(known);
+	const nearby = { start: from, length: NEARBY + WINDOW };
+	const safe = safeWith(await secretsInFile(path, new Pace().step, nearby));
 	const read = readRegular(path, (file): ReadOutcome => {
 		const { size } = file.stamp;
 		if (start === undefined || !(start >= 0 && start < size)) return { ok: false, reason: "not_found" };

@@ -1,10 +1,11 @@
 /** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
+import type { Pace } from "../pace.ts";
 import { closeRegular, openRegular } from "../regular-file.ts";
 import { piecesOf } from "../session-file/lines.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
 /** A line that contains words of the query. */
-export interface ScannedSession {
+export interface ScannedLine {
 	path: string;
 	/** Byte offset of the line in its file. */
 	start: number;
@@ -70,64 +71,64 @@ export class Scanner {
 		return Math.log(1 + (lines - count + 0.5) / (count + 0.5));
 	}
 
-	/** Yields the candidates of one file in their order, and undefined after each chunk, so that the caller can pause. */
-	*candidatesIn(path: string): Generator<ScannedSession | undefined, void, undefined> {
+	/** Passes the candidates of one file to `found`, in their order. `step` is called after each piece of the file. */
+	async scan(path: string, found: (line: ScannedLine) => void, step: Pace["step"]): Promise<void> {
 		const opened = openRegular(path);
 		if (!opened.ok) return;
 		try {
 			let turn = 0;
 			for (const piece of piecesOf(opened.file, { scratch: this.#scratch })) {
-				yield;
 				const { start } = piece;
-				const end = start + piece.bytes.length;
 				const bytes = withoutImages(piece.bytes);
-				if (bytes.length > CHUNK) continue;
-				const text = bytes.toString("latin1");
-				const any = mayHaveAccents(bytes) ? this.#anyWord : this.#anyPlainWord;
-				yield* this.#inPiece(any, text, { path, turn, start, end });
-				if (this.bytes < THOROUGH && this.bytes + bytes.length >= THOROUGH) this.#leaveOutCommon();
-				this.bytes += bytes.length;
-				const last = text.lastIndexOf(USER);
-				if (last >= 0) turn = start + text.lastIndexOf("\n", last) + 1;
+				if (bytes.length <= CHUNK) {
+					/** The size of the images that were left out of a long line. */
+					const hidden = piece.bytes.length - bytes.length;
+					turn = this.#scanPiece(bytes, { path, turn, start, hidden }, found);
+				}
 				// Without this check, a scan without remaining words would match an empty pattern everywhere and never end.
 				if (this.isComplete) return;
+				await step();
 			}
-		} catch {
-			// The file could not be read to its end. The hits that were found before that point are kept.
 		} finally {
 			closeRegular(opened.file);
 		}
 	}
 
-	*#inPiece(
-		any: RegExp,
-		text: string,
-		piece: Pick<ScannedSession, "path" | "turn" | "start" | "end">,
-	): Generator<ScannedSession, void, undefined> {
+	/** Returns the offset of the last request in the piece or before it. */
+	#scanPiece(
+		bytes: Buffer,
+		piece: { path: string; turn: number; start: number; hidden: number },
+		found: (line: ScannedLine) => void,
+	): number {
+		const { path, start: offset, hidden } = piece;
+		const text = bytes.toString("latin1");
+		const any = mayHaveAccents(bytes) ? this.#anyWord : this.#anyPlainWord;
 		any.lastIndex = 0;
-		let { path, turn, start: offset } = piece;
-		/** The size of the images that were left out of a long line. */
-		const hidden = piece.end - offset - text.length;
+		let { turn } = piece;
 		let user = text.indexOf(USER);
-		for (let found = any.exec(text); found; found = any.exec(text)) {
-			const start = text.lastIndexOf("\n", found.index) + 1;
-			const newline = text.indexOf("\n", found.index);
+		for (let match = any.exec(text); match; match = any.exec(text)) {
+			const start = text.lastIndexOf("\n", match.index) + 1;
+			const newline = text.indexOf("\n", match.index);
 			const end = newline < 0 ? text.length : newline;
 			// Finds the request to which this line belongs. The line may itself be the request.
 			while (user >= 0 && user < Math.min(start + HEAD, end)) {
 				turn = offset + text.lastIndexOf("\n", user) + 1;
 				user = text.indexOf(USER, user + 1);
 			}
-			yield {
+			found({
 				path,
 				start: offset + start,
 				end: offset + end + hidden,
 				mask: this.#maskOf(text.slice(start, end)),
 				turn,
 				at: timeIn(text.slice(start, Math.min(start + HEAD, end))),
-			};
+			});
 			any.lastIndex = end;
 		}
+		if (this.bytes < THOROUGH && this.bytes + bytes.length >= THOROUGH) this.#leaveOutCommon();
+		this.bytes += bytes.length;
+		const last = text.lastIndexOf(USER);
+		return last >= 0 ? offset + text.lastIndexOf("\n", last) + 1 : turn;
 	}
 
 	#maskOf(line: string): number {

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
-import { type RunOptions, runSteps, type Steps } from "../pace.ts";
-import { secretsInFile, secretsInLine } from "../session-file/secrets.ts";
+import { Pace } from "../pace.ts";
+import { secretsInFile, secretsInLines } from "../session-file/secrets.ts";
 import { entriesOf, type Speaker } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
 import { bestOf, type Corpus, noWords, partsOf, sum, type WordCounts } from "./rank.ts";
 import { bytesOf, otherHalves, safeWith } from "./read.ts";
-import { type ScannedSession, Scanner } from "./scan.ts";
+import { type ScannedLine, Scanner } from "./scan.ts";
 
-export interface SearchOptions extends RunOptions {
+export interface SearchOptions {
+	signal?: AbortSignal | undefined;
 	/** The query. Not every word has to occur. Case and accents are ignored. */
 	query: string;
 	/** The files to search, newest first. `near`: whether the file belongs to the current project. */
@@ -68,7 +69,7 @@ interface Source {
 }
 
 /** A line to be read. */
-interface Place extends ScannedSession {
+interface Place extends ScannedLine {
 	source: Source;
 }
 
@@ -107,8 +108,23 @@ const SAME_WORDS = 0.8;
 /**
  * Searches the contents of sessions. Each progress report contains the best hits so far. The search ends early if the signal is aborted.
  */
-export function searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
-	return runSteps(searchSteps(options), options);
+export async function* searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
+	const query = readQuery(options.query);
+	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };
+	const search = new Search(query, options);
+	let due = performance.now() + FIRST_MS;
+	try {
+		for (const { path, near = false } of options.rows) {
+			if (search.isComplete) break;
+			await search.scan(path, near);
+			if (performance.now() < due) continue;
+			yield await search.progress(READ_EARLY, false);
+			due = performance.now() + PROGRESS_MS;
+		}
+		yield await search.progress(READ, true);
+	} catch (error) {
+		if (!options.signal?.aborted) throw error;
+	}
 }
 
 /** Searches the contents of sessions. Resolves to the final report; undefined if the signal was aborted. */
@@ -118,29 +134,10 @@ export async function searchToEnd(options: SearchOptions): Promise<SearchProgres
 	return last?.done ? last : undefined;
 }
 
-function* searchSteps(options: SearchOptions): Steps<SearchProgress> {
-	const query = readQuery(options.query);
-	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };
-	const search = new Search(query, options);
-	let due = performance.now() + FIRST_MS;
-	for (const { path, near = false } of options.rows) {
-		if (search.scanner.isComplete) break;
-		const source = { path, near, order: search.searched, words: 0 };
-		for (const candidate of search.scanner.candidatesIn(path)) {
-			if (candidate) search.add({ ...candidate, source });
-			yield;
-		}
-		search.searched++;
-		if (performance.now() < due) continue;
-		yield* search.progress(READ_EARLY, false);
-		due = performance.now() + PROGRESS_MS;
-	}
-	yield* search.progress(READ, true);
-}
-
 class Search {
-	readonly scanner: Scanner;
-	searched = 0;
+	readonly #scanner: Scanner;
+	readonly #pace: Pace;
+	#searched = 0;
 	readonly #query: Query;
 	readonly #options: SearchOptions;
 	/** The candidates that have not been read yet, in groups of equal weight, newest first. */
@@ -156,10 +153,28 @@ class Search {
 	constructor(query: Query, options: SearchOptions) {
 		this.#query = query;
 		this.#options = options;
-		this.scanner = new Scanner(query);
+		this.#scanner = new Scanner(query);
+		this.#pace = new Pace(options.signal);
 	}
 
-	add(place: Place): void {
+	/** Whether further files cannot change the result. */
+	get isComplete(): boolean {
+		return this.#scanner.isComplete;
+	}
+
+	/** Looks for candidates in a file. */
+	async scan(path: string, near: boolean): Promise<void> {
+		const source = { path, near, order: this.#searched, words: 0 };
+		try {
+			await this.#scanner.scan(path, (line) => this.#add({ ...line, source }), this.#pace.step);
+		} catch (error) {
+			// If a file cannot be read to its end, the hits that were found before that point are kept.
+			if (this.#options.signal?.aborted) throw error;
+		}
+		this.#searched++;
+	}
+
+	#add(place: Place): void {
 		const { mask, at, source } = place;
 		source.words |= mask;
 		if (at !== undefined && !this.#isWanted(source, at)) return;
@@ -171,10 +186,10 @@ class Search {
 	}
 
 	/** Reads some of the most promising candidates, then ranks all candidates that have been read so far. */
-	*progress(count: number, done: boolean): Steps<SearchProgress> {
+	async progress(count: number, done: boolean): Promise<SearchProgress> {
 		for (const place of this.#mostPromising(count)) {
 			this.#readLine(place);
-			yield;
+			await this.#pace.step();
 		}
 		const { limit = DEFAULT_LIMIT, onlyRelevant, onePerSession } = this.#options;
 		const corpus = this.#corpus();
@@ -191,15 +206,15 @@ class Search {
 		const most = this.#hasReported || done ? limit : Math.min(limit, FIRST_HITS);
 		for (const [best, ...copies] of [...alike.values()].slice(0, most)) {
 			if (!best) continue;
-			best.shown ??= yield* this.#shown(best, corpus.weights);
+			best.shown ??= await this.#shown(best, corpus.weights);
 			const { source, entryId, start: offset, at, by, shown } = best;
 			const later = laterThan(best, parts, corpus.weights);
 			const count = onePerSession ? 1 : copies.length + 1;
 			hits.push({ path: source.path, entryId, offset, at, by, ...shown, count, later });
-			yield;
+			await this.#pace.step();
 		}
 		this.#hasReported ||= hits.length > 0;
-		yield { hits, total: ranked.length + this.#waiting, searched: this.searched, done };
+		return { hits, total: ranked.length + this.#waiting, searched: this.#searched, done };
 	}
 
 	/** Returns the best part of each turn, best first. If two scores hardly differ, the newer turn comes first. */
@@ -219,26 +234,20 @@ class Search {
 
 	#corpus(): Corpus {
 		return {
-			weights: this.#query.weights.map((weight, at) => weight * this.scanner.weightOf(at)),
+			weights: this.#query.words.map((_, at) => this.#scanner.weightOf(at)),
 			partLength: this.#words / this.#parts,
 			turnLength: this.#words / this.#turns.size,
 		};
 	}
 
 	/** Returns the excerpt of a hit, with the secrets redacted that the session reveals at its ends and in the lines that are shown. */
-	*#shown(best: Read, weights: readonly number[]): Steps<never, Shown> {
-		const { source, start: offset } = best;
-		const place = { path: source.path, start: offset, end: best.end };
-		if (!source.secrets) {
-			for (const found of secretsInFile(source.path)) {
-				if (found) source.secrets = found;
-				else yield;
-			}
-		}
+	async #shown({ source, start: offset, end, by }: Read, weights: readonly number[]): Promise<Shown> {
+		const place = { path: source.path, start: offset, end };
+		const { step } = this.#pace;
+		source.secrets ??= await secretsInFile(source.path, step);
 		const lines = [{ bytes: bytesOf(place), offset }, ...otherHalves(place)];
-		const known = new Set(source.secrets);
-		for (const line of lines) for (const secret of yield* secretsInLine(line)) known.add(secret);
-		return shownOf(best.by, lines, { query: this.#query, weights, safe: safeWith(known) });
+		const known = new Set([...source.secrets, ...(await secretsInLines(lines, step))]);
+		return shownOf(by, lines, { query: this.#query, weights, safe: safeWith(known) });
 	}
 
 	#mostPromising(count: number): Place[] {

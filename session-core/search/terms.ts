@@ -62,5 +62,5 @@ export function likeness(word: string, wanted: string): number {
 	if (stem === wanted.length || word.length < stem) return 0;
 	let shared = 0;
 	while (shared < word.length && word[shared] === wanted[shared]) shared++;
-	return shared >= stem && shared >= word.length * 0.6 ? 0.15 : 0;
+	return shared >= stem && shared >= word.length * 0.6 ? 0.1 : 0;
 }

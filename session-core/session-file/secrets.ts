@@ -1,6 +1,6 @@
 /** Finds the secrets that a session's messages reveal, and redacts them in messages. */
 import { isObject } from "../json.ts";
-import type { Steps } from "../pace.ts";
+import type { Pace } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
 import { hideKnown, secretSteps, secretsIn } from "../text/redact.ts";
 import { EntryCollector } from "./entries.ts";
@@ -25,41 +25,39 @@ export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	return known;
 }
 
-/** Returns the secrets that a line of a session file reveals. Yields wherever it may be interrupted. */
-export function secretsInLine(line: Line): Generator<undefined, ReadonlySet<string>, void> {
-	const collector = new EntryCollector();
-	collector.add(line);
-	return secretSteps(textsIn(collector.parsed.entries));
+/** Returns the secrets that these lines of a session file reveal. `step` is called wherever the search may pause; see {@link Pace}. */
+export async function secretsInLines(
+	lines: Iterable<Line>,
+	step: Pace["step"],
+): Promise<ReadonlySet<string>> {
+	const known = new Set<string>();
+	for (const line of lines) {
+		const collector = new EntryCollector();
+		collector.add(line);
+		const steps = secretSteps(textsIn(collector.parsed.entries));
+		let next = steps.next();
+		for (; !next.done; next = steps.next()) await step();
+		for (const secret of next.value) known.add(secret);
+	}
+	return known;
 }
 
 /** Maximum number of bytes that are searched for secrets at each end of a session file. */
 const END_BYTES = 4 * 1024 * 1024;
 
-/**
- * Yields the secrets that the messages at both ends of a session file reveal, as its last value. `part` is another part of the file
- * that is searched, in bytes.
- */
-export function* secretsInFile(
+/** Returns the secrets that the messages at both ends of a session file reveal, and in another `part` of it, in bytes. */
+export function secretsInFile(
 	path: string,
-	part: { start: number; length: number } = { start: 0, length: 0 },
-): Steps<ReadonlySet<string>> {
-	const known = new Set<string>();
+	step: Pace["step"],
+	part = { start: 0, length: 0 },
+): Promise<ReadonlySet<string>> {
 	const spans = readRegular(path, (file) => {
-		const { size } = file.stamp;
-		const tail = Math.max(END_BYTES, size - END_BYTES);
-		const ends = [
-			{ start: 0, length: Math.min(size, END_BYTES) },
-			{ start: tail, length: Math.max(0, size - tail) },
-		];
-		return [...ends, part].map(({ start, length }) => readSpan(file, start, length));
+		const tail = Math.max(END_BYTES, file.stamp.size - END_BYTES);
+		const parts = [{ start: 0, length: END_BYTES }, { start: tail, length: END_BYTES }, part];
+		return parts.map(({ start, length }) => readSpan(file, start, length));
 	});
-	for (const bytes of Array.isArray(spans) ? spans : []) {
-		for (const line of linesOf(bytes)) {
-			yield;
-			for (const secret of yield* secretsInLine(line)) known.add(secret);
-		}
-	}
-	yield known;
+	const lines = Array.isArray(spans) ? spans.flatMap((bytes) => [...linesOf(bytes)]) : [];
+	return secretsInLines(lines, step);
 }
 
 /**
