@@ -6,12 +6,11 @@ import {
 	getAgentDir,
 	needsUser,
 } from "../session-core/host/index.ts";
-import { hostSession } from "../session-core/hub/index.ts";
+import { createStateReader, hostSession } from "../session-core/hub/index.ts";
 import { asJob, parentJob, recordsOn, rememberJob } from "../session-core/recap/index.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/resume-plan/index.ts";
 import { lastMessageId, walkBranch } from "../session-core/session-file/index.ts";
-import { readSession } from "../session-core/session-view/read-session.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
 import { cardWords } from "../session-core/words/index.ts";
 import { explainRefusal, Keeper } from "./record/keeper.ts";
@@ -44,7 +43,7 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 		host,
 		kind: isJob ? "job" : "session",
 		minMessages: () => settings.resume.minMessages,
-		read: () => readSession(host.source, host.origin, host.cwd),
+		read: createStateReader(ctx, log),
 		repository,
 		words: cardWords(settings.language),
 		log,

@@ -1,8 +1,6 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "../session-core/host/index.ts";
 import type { Commons, HostSession, Shared } from "../session-core/hub/index.ts";
-import type { SessionRecord } from "../session-core/recap/index.ts";
 import type { Repository } from "../session-core/repository.ts";
-import { lastMessageId } from "../session-core/session-file/index.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
 import { cardWords } from "../session-core/words/index.ts";
 import { type CardScreen, createCard, createPin } from "./card/card.ts";
@@ -109,7 +107,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		const wantsModel = generator === "llm";
 		const proposed = keeper.propose({ cause: "idle", wantsModel });
 		if (!proposed.ok) return;
-		const keep = (recap: SessionRecord) =>
+		const keep = (recap: Prepared["recap"]) =>
 			keeper.put(recap, { over: proposed.prepared.existing, cause: "idle" });
 		if (!wantsModel) {
 			keep(proposed.prepared.recap);
@@ -171,8 +169,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		},
 		/** Prepares the record of a session that has messages. If the session was reopened, shows its card. */
 		start({ reopened }: { reopened: boolean }) {
-			if (!isLive || lastMessageId(host.source) === undefined) return;
-			keeper.state();
+			if (!isLive || keeper.state()?.reading.stamp === undefined) return;
 			if (reopened && !isBegun && settings().pinCard) pin.set();
 			else void repository.refresh().catch(logBug);
 			startIdleTimer();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
 	beginReplacing,
@@ -170,6 +170,11 @@ export class FolderCache {
 	#json({ json }: CacheLine): string {
 		return typeof json === "string" ? json : this.#bytes.toString("utf8", json.from, json.to);
 	}
+}
+
+/** Returns the size of a folder's index in bytes; undefined if there is none yet. */
+export function indexBytes(agentDir: string, folder: string): number | undefined {
+	return statSync(cachePath(agentDir, folder), { throwIfNoEntry: false })?.size;
 }
 
 /** Removes caches of other versions, caches of folders that no longer exist, and temporary files of dead processes. */

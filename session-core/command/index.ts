@@ -9,3 +9,4 @@ export {
 	readArguments,
 	unknownText,
 } from "./options.ts";
+export type { ShortcutKeys } from "./shortcuts.ts";

@@ -16,6 +16,7 @@ export {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	type ExtensionContext,
+	type ExtensionUIContext,
 	type Focusable,
 	fuzzyMatch,
 	getAgentDir,
@@ -26,11 +27,12 @@ export {
 	matchesKey,
 	Text,
 	type Theme,
+	type Tool,
 	type TUI,
 	UserMessageComponent,
 	VERSION,
 } from "./pi.ts";
 export { needsUser } from "./print-ui.ts";
 export { type HeldPrompt, holdPrompt, promptIsReady, submitCommand } from "./prompt.ts";
-export { type Choice, pickFrom } from "./screen.ts";
+export { type Choice, createScreen, pickFrom, type Screen } from "./screen.ts";
 export { hostTui, isInTerminal } from "./tui.ts";

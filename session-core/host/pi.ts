@@ -1,9 +1,11 @@
 /** What the extensions use of the host. No other folder imports the host, except for its types. */
 
+export type { Tool } from "@mariozechner/pi-ai";
 export type {
 	ExtensionAPI,
 	ExtensionCommandContext,
 	ExtensionContext,
+	ExtensionUIContext,
 	KeybindingsManager,
 	Theme,
 } from "@mariozechner/pi-coding-agent";

@@ -1,3 +1,4 @@
+export { artifactName } from "./artifacts.ts";
 export { asJob, parentJob } from "./job.ts";
 export { makeRecord, withBranching, withCheckout } from "./make-record.ts";
 export { rememberJob } from "./own-jobs.ts";
@@ -5,4 +6,15 @@ export { recordFields, type SessionRecord } from "./record.ts";
 export { RECAP_ENTRY, readRecap } from "./record-entry.ts";
 export { type Cause, type RecordRefusal, refusal } from "./refusal.ts";
 export { ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
-export { endingText, nextLines, nextOf, pointsOf, recapMarkdown, recapText } from "./text.ts";
+export {
+	endingText,
+	isRepeated,
+	newBullets,
+	nextLines,
+	nextOf,
+	openPoints,
+	pointsOf,
+	recapMarkdown,
+	recapText,
+	stateLine,
+} from "./text.ts";

@@ -12,6 +12,13 @@ export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
 
+/** Returns why there is nothing to delete at this path; undefined if there is a file. */
+export function obstacleToDelete(path: string): "missing" | "not_regular" | undefined {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (!stat) return "missing";
+	return stat.isFile() ? undefined : "not_regular";
+}
+
 /**
  * Deletes a session's file and the folder of its subagents, unless the file no longer has the given size. Throws if a file cannot be
  * deleted permanently.

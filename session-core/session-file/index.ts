@@ -11,7 +11,7 @@ export { type BranchLimits, lastMessageId, renameSince, walkBranch } from "./bra
 export type { Rates } from "./calls.ts";
 export { checkSession, tooLargeText } from "./check-session.ts";
 export { copySession, obstacleToCopy } from "./copy-session.ts";
-export { type DeleteHow, type DeleteOutcome, deleteSession } from "./delete-session.ts";
+export { type DeleteHow, type DeleteOutcome, deleteSession, obstacleToDelete } from "./delete-session.ts";
 export { type Entry, hostSource, type SessionSource } from "./entry.ts";
 export { type Line, wholeLines } from "./lines.ts";
 export { type Message, readMessage, type ToolCall } from "./message.ts";

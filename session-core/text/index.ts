@@ -1,7 +1,8 @@
-export { clipColumns } from "./clip.ts";
+export { clipColumns, type WrapOptions } from "./clip.ts";
 export { inTags } from "./fence.ts";
 export { withoutFinalMark } from "./fit-line.ts";
 export { fitsScript } from "./language.ts";
+export { sentencesOf } from "./markdown.ts";
 export { foldCase } from "./matching.ts";
 export { baseName } from "./paths.ts";
 export { safeText } from "./safe.ts";

@@ -1,5 +1,4 @@
-import { lstatSync } from "node:fs";
-import { agentMark } from "../../session-core/agents/agents.ts";
+import { agentMark } from "../../session-core/agents/index.ts";
 import { dropMarks, type Mark, readMarks, setMark, summarize } from "../../session-core/catalog/index.ts";
 import { type ExtensionContext, getAgentDir, isInTerminal, VERSION } from "../../session-core/host/index.ts";
 import { canGo, type GoOutcome, type Lease, wayTo } from "../../session-core/live/index.ts";
@@ -15,6 +14,7 @@ import {
 	nameByPerson,
 	nameText,
 	obstacleToCopy,
+	obstacleToDelete,
 	type RenameOutcome,
 	renameInFile,
 	type SessionFileFailure,
@@ -151,9 +151,8 @@ function leaseOf(row: Row): Lease | undefined {
 /** Returns why a session must not be deleted; undefined if it may be deleted. A damaged file may be deleted. */
 function keptWhy({ path }: Row, writer: string | undefined): string | undefined {
 	if (writer !== undefined) return `Not deleted: this session is open in ${writer}.`;
-	const stat = lstatSync(path, { throwIfNoEntry: false });
-	if (!stat) return REASONS.missing;
-	return stat.isFile() ? undefined : REASONS.not_regular;
+	const obstacle = obstacleToDelete(path);
+	return obstacle && REASONS[obstacle];
 }
 
 async function obstacleTo(

@@ -1,6 +1,7 @@
 import type { Mark } from "../../session-core/catalog/index.ts";
-import { type DeleteOutcome, fileErrorText } from "../../session-core/session-file/index.ts";
+import { fileErrorText } from "../../session-core/session-file/index.ts";
 import type { Acts } from "./acts.ts";
+import { type Attempt, changeSelected, deleteRow } from "./changes.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import {
@@ -20,17 +21,7 @@ import {
 	toggled,
 } from "./list.ts";
 import { type Preview, type PreviewPorts, Previews } from "./preview-data.ts";
-import {
-	type BoardQuestion,
-	type Chosen,
-	decide,
-	deletedText,
-	deleteQuestion,
-	forGoodQuestion,
-	groupQuestion,
-	groupText,
-	markedText,
-} from "./questions.ts";
+import { type BoardQuestion, type Chosen, decide } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
 import type { startSearch } from "./search.ts";
 import type { BoardState, Mode, Notice, Search } from "./state.ts";
@@ -233,7 +224,8 @@ export class Board implements BoardState {
 				break;
 			default: {
 				const row = chosenRow(list);
-				if (list.selected.size > 0 && (key === "archive" || key === "delete")) this.#actOnSelected(key);
+				if (list.selected.size > 0 && (key === "archive" || key === "delete"))
+					this.#attempt((it) => changeSelected(key, list, it));
 				else if (row) this.#actOn(row, key);
 			}
 		}
@@ -253,7 +245,7 @@ export class Board implements BoardState {
 			case "delete":
 				if (row.path === this.list.openPath)
 					this.#notify("Not deleted: this session is open here.", "warning");
-				else this.#delete(row);
+				else this.#attempt((it) => deleteRow(row, it));
 				break;
 			case "archive":
 				this.#mark(row, "archived");
@@ -335,10 +327,21 @@ export class Board implements BoardState {
 	 * Performs an action that may ask questions and leave the board. Only the latest action may do so: checking a large file takes some
 	 * time, and the user may have moved on meanwhile.
 	 */
-	#attempt(act: (isLast: () => boolean) => Promise<void>): void {
+	#attempt(act: (it: Attempt) => Promise<void>): void {
 		const turn = ++this.#acts;
 		const isLast = () => turn === this.#acts && !this.#isOver;
-		act(isLast).catch((error: unknown) => {
+		act({
+			acts: this.#ports,
+			isLast,
+			canAsk: () => this.#canAsk(isLast),
+			ask: (question) => this.#ask(question, isLast),
+			say: (text, kind) => this.#notify(text, kind),
+			forget: (row) => this.#forget(row),
+			unselect: () => {
+				this.list = { ...this.list, selected: new Set() };
+				this.#relist({ marks: this.#ports.marks() });
+			},
+		}).catch((error: unknown) => {
 			if (isLast()) this.#notify(fileErrorText(error), "warning");
 		});
 	}
@@ -348,79 +351,11 @@ export class Board implements BoardState {
 			this.#close({ act: "hand_over", id: row.id });
 			return;
 		}
-		this.#attempt(async (isLast) => {
-			const { here, facts, go } = this.#ports;
-			const leaving = await decide(act, row, {
-				facts,
-				go,
-				here,
-				isOneKey: true,
-				say: (text, kind) => isLast() && this.#notify(text, kind),
-				ask: (question) => this.#ask(question, isLast),
-			});
+		this.#attempt(async ({ acts, ask, isLast }) => {
+			const say = (text: string, kind: Notice["kind"]) => isLast() && this.#notify(text, kind);
+			const leaving = await decide(act, row, { ...acts, ask, say, isOneKey: true });
 			if (leaving && isLast()) this.#close(leaving);
 		});
-	}
-
-	#delete(row: Row): void {
-		this.#attempt(async (isLast) => {
-			const facts = await this.#ports.facts("delete", row);
-			if (facts.blocked !== undefined) {
-				if (isLast()) this.#notify(facts.blocked, "warning");
-				return;
-			}
-			const how = await this.#ask(deleteQuestion(facts), isLast);
-			if (how === undefined) return;
-			let outcome = await this.#remove(row, how);
-			if (!outcome.ok && outcome.reason === "no_trash" && this.#canAsk(isLast)) {
-				const question = forGoodQuestion(row, `Could not move it to the trash (${outcome.detail}).`);
-				if ((await this.#ask(question, isLast)) === undefined) return;
-				outcome = await this.#remove(row, "for_good");
-			}
-			if (outcome.ok) this.#forget(row);
-			this.#notify(deletedText(outcome), outcome.ok ? "info" : "warning");
-		});
-	}
-
-	/** Archives or deletes all selected sessions after one confirmation. Open sessions are skipped. */
-	#actOnSelected(key: "archive" | "delete"): void {
-		this.#attempt(async (isLast) => {
-			const { selected, openPath, marks } = this.list;
-			const all = this.list.rows.filter(({ path }) => selected.has(path));
-			const rows = all.filter(({ path, live }) => path !== openPath && !live);
-			const skipped = all.length - rows.length;
-			const [first] = rows;
-			if (!first) {
-				this.#notify("Nothing to do: the selected sessions are open or gone.", "warning");
-				return;
-			}
-			const archive = rows.every(({ mark }) => marks.archived.has(mark)) ? "unarchive" : "archive";
-			const trash = key === "delete" && (await this.#ports.facts(key, first)).trash ? "trash" : "for_good";
-			const question = groupQuestion(key === "archive" ? archive : trash, rows, skipped);
-			const act = await this.#ask(question, isLast);
-			if (act === undefined) return;
-			const kept: string[] = [];
-			for (const row of rows) {
-				const outcome =
-					act === "trash" || act === "for_good"
-						? await this.#remove(row, act)
-						: this.#ports.setMark(row, "archived", act === "archive");
-				if (!outcome.ok) kept.push(outcome.detail);
-				else if ("how" in outcome) this.#forget(row);
-			}
-			this.list = { ...this.list, selected: new Set() };
-			this.#relist({ marks: this.#ports.marks() });
-			this.#notify(
-				groupText(act, rows.length - kept.length, skipped, kept),
-				kept.length > 0 ? "warning" : "info",
-			);
-		});
-	}
-
-	#remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome> {
-		return this.#ports
-			.remove(row, how)
-			.catch((error) => ({ ok: false, reason: "kept", detail: fileErrorText(error) }));
 	}
 
 	#forget({ path }: Row): void {
@@ -485,4 +420,12 @@ export class Board implements BoardState {
 		this.end();
 		this.#ports.close(chosen);
 	}
+}
+
+function markedText(mark: Mark, on: boolean, isLive: boolean): string {
+	if (mark === "pinned") return on ? "Pinned to the top." : "Unpinned.";
+	if (!on) return "Unarchived.";
+	return isLive
+		? "Archived. It moves to the end of the list once it is closed."
+		: "Archived: moved to the end of the list.";
 }

@@ -18,17 +18,16 @@ import {
 } from "../../session-core/host/index.ts";
 import { type Dialogs, decideInDialogs, pickPlainly, pickWanted } from "./dialogs.ts";
 import { leaveFor } from "./leave.ts";
-import type { Scope } from "./list.ts";
 import { showBoard } from "./open.ts";
 import type { Leaving } from "./questions.ts";
 import type { Row } from "./row.ts";
 
-export { warmUp } from "../../session-core/session-view/work.ts";
+export { warmUp } from "../../session-core/session-view/index.ts";
 
 /** `/sessions` */
 
 type SessionsAction =
-	| { type: "board"; scope: Scope; query: string }
+	| { type: "board"; scope: "project" | "all"; query: string }
 	| { type: "fork"; wanted: string }
 	| { type: "help" }
 	| { type: "unknown"; word: string };

@@ -11,7 +11,7 @@ import type { Board } from "./board.ts";
 import { type Bindings, type BoardKey, boardKeyOf, keyNames } from "./keys.ts";
 import type { Row } from "./row.ts";
 import { inputText } from "./state.ts";
-import { TranscriptPane } from "./transcript.ts";
+import { TranscriptPane } from "./transcript-pane.ts";
 import { boardLines, listHeight } from "./view.ts";
 
 interface ComponentDeps {

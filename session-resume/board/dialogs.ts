@@ -1,6 +1,6 @@
 import { findSessions, listSessions, readMarks } from "../../session-core/catalog/index.ts";
 import { type ExtensionContext, getAgentDir, pickFrom } from "../../session-core/host/index.ts";
-import { projectOf } from "../../session-core/session-view/view.ts";
+import { projectOf } from "../../session-core/session-view/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { describeState, shortAge } from "../../session-core/words/index.ts";
 import { liveStates } from "../live/leases.ts";

@@ -8,8 +8,7 @@ import {
 	watchSessions,
 } from "../../session-core/catalog/index.ts";
 import { SLICE_MS } from "../../session-core/pace.ts";
-import { stampOf } from "../../session-core/session-view/view.ts";
-import { readWork } from "../../session-core/session-view/work.ts";
+import { readWork, stampOf } from "../../session-core/session-view/index.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./row.ts";
 

@@ -1,6 +1,6 @@
 import { Script } from "node:vm";
 import { fuzzyMatch } from "../../session-core/host/index.ts";
-import { hasWord } from "../../session-core/session-view/view.ts";
+import { hasWord } from "../../session-core/session-view/index.ts";
 import { foldCase } from "../../session-core/text/index.ts";
 import type { Row } from "./row.ts";
 

@@ -1,6 +1,11 @@
 import type { ExtensionContext } from "../../session-core/host/index.ts";
-import { BRIEF, type Description, describeSession } from "../../session-core/session-view/describe.ts";
-import { type PreviewFacts, readPreviewFacts } from "../../session-core/session-view/preview-facts.ts";
+import {
+	BRIEF,
+	type Description,
+	describeSession,
+	type PreviewFacts,
+	readPreviewFacts,
+} from "../../session-core/session-view/index.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
 import { cardWords } from "../../session-core/words/index.ts";
 import type { Row } from "./row.ts";

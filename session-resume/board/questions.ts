@@ -1,7 +1,5 @@
-import type { Mark } from "../../session-core/catalog/index.ts";
 import type { Choice } from "../../session-core/host/index.ts";
-import type { DeleteOutcome } from "../../session-core/session-file/index.ts";
-import { projectOf } from "../../session-core/session-view/view.ts";
+import { projectOf } from "../../session-core/session-view/index.ts";
 import type { Acts, Facts } from "./acts.ts";
 import type { Row } from "./row.ts";
 
@@ -218,22 +216,4 @@ export function forGoodQuestion(row: Row, why: string): BoardQuestion<"for_good"
 			{ label: "Delete permanently", value: "for_good" },
 		],
 	};
-}
-
-export function deletedText(outcome: DeleteOutcome): string {
-	if (!outcome.ok) return `Not deleted: ${outcome.detail}`;
-	const texts = {
-		trash: "Moved to the trash.",
-		for_good: "Deleted.",
-		gone: "The session was already deleted.",
-	};
-	return texts[outcome.how];
-}
-
-export function markedText(mark: Mark, on: boolean, isLive: boolean): string {
-	if (mark === "pinned") return on ? "Pinned to the top." : "Unpinned.";
-	if (!on) return "Unarchived.";
-	return isLive
-		? "Archived. It moves to the end of the list once it is closed."
-		: "Archived: moved to the end of the list.";
 }

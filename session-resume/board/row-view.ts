@@ -1,7 +1,7 @@
-import { agentMark } from "../../session-core/agents/agents.ts";
+import { agentMark } from "../../session-core/agents/index.ts";
 import { hostColumns } from "../../session-core/host/index.ts";
 import type { LeaseState } from "../../session-core/live/index.ts";
-import { projectOf, rowNote } from "../../session-core/session-view/view.ts";
+import { projectOf, rowNote } from "../../session-core/session-view/index.ts";
 import { SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge } from "../../session-core/words/index.ts";
 import { clipStart, fill, fillLeft, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type Hit, type List, type ListItem, rowOfItem } from "./list.ts";

@@ -1,6 +1,6 @@
 import { markOf, type SessionSummary } from "../../session-core/catalog/index.ts";
 import { leaseFinder } from "../../session-core/live/index.ts";
-import { type SessionView, viewOf, withLease } from "../../session-core/session-view/view.ts";
+import { type SessionView, viewOf, withLease } from "../../session-core/session-view/index.ts";
 import { foldCase } from "../../session-core/text/index.ts";
 import type { LiveState } from "../live/leases.ts";
 

@@ -1,12 +1,4 @@
 import {
-	AssistantMessageComponent,
-	type Component,
-	Container,
-	Text,
-	type Theme,
-	UserMessageComponent,
-} from "../../session-core/host/index.ts";
-import {
 	type Message,
 	openSessionFile,
 	readMessage,
@@ -14,15 +6,14 @@ import {
 	walkBranch,
 } from "../../session-core/session-file/index.ts";
 import { cleanLine, safeText } from "../../session-core/text/index.ts";
-import { type BoardKey, moveCursor } from "./keys.ts";
 
 /** A message or tool call. Texts are sanitized, redacted and limited in length. */
-interface TranscriptItem {
+export interface TranscriptItem {
 	by: "user" | "assistant" | "tool" | "shell";
 	text: string;
 }
 
-type Transcript =
+export type Transcript =
 	/** The messages. `cut` is true if the session has earlier messages that are not included. */
 	{ ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string };
 
@@ -94,113 +85,4 @@ function shown(text: string): string {
 	const safe = safeText(text);
 	const bounded = safe.length > TEXT ? `${safe.slice(0, TEXT).toWellFormed()} …` : safe;
 	return bounded.replace(WORD, "$& ").trim();
-}
-
-/**
- * Matches OSC 133 sequences, which mark prompts in a terminal. They are removed, because the prompts in a transcript are not prompts of the
- * user's current session.
- */
-const ZONES = /\x1b\]133;[A-Z]\x07/g;
-
-interface PaneDeps {
-	path: string;
-	theme: Theme;
-	changed(): void;
-}
-
-/** Shows the last messages of a session, rendered by the host's own components. The user can scroll. */
-export class TranscriptPane {
-	readonly #deps: PaneDeps;
-	readonly #over = new AbortController();
-	#transcript: Transcript | undefined;
-	#drawn: { width: number; lines: string[] } | undefined;
-	/** Number of lines that are hidden below the visible ones. Initially 0, so that the last message is shown. */
-	#fromEnd = 0;
-	#page = 1;
-
-	constructor(deps: PaneDeps) {
-		this.#deps = deps;
-		void readTranscript(deps.path, this.#over.signal).then((transcript) => {
-			if (this.#over.signal.aborted) return;
-			this.#transcript = transcript;
-			deps.changed();
-		});
-	}
-
-	lines(width: number, height: number): string[] {
-		this.#page = Math.max(1, height);
-		const all = this.#all(width);
-		this.#fromEnd = clamp(this.#fromEnd, all.length - this.#page);
-		const end = all.length - this.#fromEnd;
-		const shown = all.slice(Math.max(0, end - this.#page), end);
-		return [...shown, ...Array.from({ length: this.#page - shown.length }, () => "")];
-	}
-
-	/** Handles a scroll key. Returns false if the key is not a scroll key. */
-	scroll(key: BoardKey): boolean {
-		const last = Math.max(0, (this.#drawn?.lines.length ?? 0) - this.#page);
-		// Each page repeats one line of the previous page.
-		const page = Math.max(1, this.#page - 1);
-		const top = moveCursor(key, { cursor: last - this.#fromEnd, page, last });
-		if (top === undefined) return false;
-		this.#fromEnd = clamp(last - top, last);
-		this.#deps.changed();
-		return true;
-	}
-
-	close(): void {
-		this.#over.abort();
-	}
-
-	#all(width: number): string[] {
-		const { theme } = this.#deps;
-		if (!this.#transcript) return [theme.fg("muted", " …")];
-		if (this.#drawn?.width !== width) this.#drawn = { width, lines: drawn(this.#transcript, width, theme) };
-		return this.#drawn.lines;
-	}
-}
-
-function clamp(value: number, high: number): number {
-	return Math.max(0, Math.min(value, high));
-}
-
-function drawn(transcript: Transcript, width: number, theme: Theme): string[] {
-	const all = new Container();
-	if (!transcript.ok) all.addChild(new Text(theme.fg("warning", transcript.detail), 1, 0));
-	else {
-		if (transcript.cut) all.addChild(new Text(theme.fg("dim", "…"), 1, 0));
-		for (const item of transcript.items) all.addChild(componentOf(item, theme));
-	}
-	return all.render(width).map((line) => line.replace(ZONES, ""));
-}
-
-function componentOf({ by, text }: TranscriptItem, theme: Theme): Component {
-	switch (by) {
-		case "user":
-			return new UserMessageComponent(text);
-		case "assistant":
-			return new AssistantMessageComponent(replyOf(text));
-		case "tool":
-			return new Text(theme.fg("dim", `• ${text}`), 1, 0);
-		case "shell":
-			return new Text(theme.fg("muted", `$ ${text}`), 1, 0);
-	}
-}
-
-type Reply = NonNullable<ConstructorParameters<typeof AssistantMessageComponent>[0]>;
-
-const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
-
-/** Returns an assistant message with this text, in the format that the host's component expects. */
-function replyOf(text: string): Reply {
-	return {
-		role: "assistant",
-		content: [{ type: "text", text }],
-		api: "",
-		provider: "",
-		model: "",
-		usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: FREE },
-		stopReason: "stop",
-		timestamp: 0,
-	};
 }

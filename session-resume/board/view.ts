@@ -1,7 +1,6 @@
 import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { helpLines, hintLine } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
-import type { Sort } from "./order.ts";
 import { previewLines } from "./preview.ts";
 import { itemLine, type ListView } from "./row-view.ts";
 import type { BoardState, Mode } from "./state.ts";
@@ -153,7 +152,7 @@ function headerLine(board: BoardState, width: number): Piece[] {
 }
 
 /** The names of the sort orders. The default order needs no name. */
-const SORTED: Readonly<Record<Exclude<Sort, "needs_you">, string>> = {
+const SORTED: Readonly<Record<Exclude<BoardState["list"]["sort"], "needs_you">, string>> = {
 	newest: "newest first",
 	threads: "threads",
 	name: "by name",

@@ -1,6 +1,5 @@
-import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
-import { createScreen, type Screen } from "../../session-core/host/screen.ts";
-import type { DraftedRecap } from "../../session-core/hub/shared.ts";
+import { createScreen, type ExtensionUIContext, type Screen } from "../../session-core/host/index.ts";
+import type { DraftedRecap } from "../../session-core/hub/index.ts";
 import { type Piece, type PiecePainter, painted, painterOf } from "../pieces.ts";
 import { type CardContent, type CardFacts, cardContent } from "./content.ts";
 import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";

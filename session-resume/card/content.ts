@@ -1,13 +1,15 @@
-import { artifactName } from "../../session-core/recap/artifacts.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { isRepeated, newBullets, nextLines, openPoints, stateLine } from "../../session-core/recap/text.ts";
+import {
+	artifactName,
+	isRepeated,
+	newBullets,
+	nextLines,
+	openPoints,
+	type SessionRecord,
+	stateLine,
+} from "../../session-core/recap/index.ts";
 import type { Changes } from "../../session-core/repository.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { sentencesOf } from "../../session-core/text/markdown.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { longAge } from "../../session-core/words/age.ts";
-import type { CardWords } from "../../session-core/words/card-words.ts";
-import { OUTCOME_COLORS, type StateColor } from "../../session-core/words/state-looks.ts";
+import { cleanLine, clipColumns, sentencesOf } from "../../session-core/text/index.ts";
+import { type CardWords, longAge, OUTCOME_COLORS, type StateColor } from "../../session-core/words/index.ts";
 
 /** The texts of the card. The layout decides how many of them fit. */
 export interface CardContent {

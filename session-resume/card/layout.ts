@@ -1,7 +1,7 @@
-import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
-import { hostColumns } from "../../session-core/host/columns.ts";
-import type { WrapOptions } from "../../session-core/text/clip.ts";
-import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
+import type { ShortcutKeys } from "../../session-core/command/index.ts";
+import { hostColumns } from "../../session-core/host/index.ts";
+import type { WrapOptions } from "../../session-core/text/index.ts";
+import { OUTCOME_COLORS } from "../../session-core/words/index.ts";
 import { type Piece, piece, type Style } from "../pieces.ts";
 import type { CardContent } from "./content.ts";
 

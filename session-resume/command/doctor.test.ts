@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { indexLine, recordWhy } from "./doctor.ts";
+import { recordWhy } from "../record/keeper.ts";
+import { indexLine } from "./doctor.ts";
 
 const folder = useTemporaryFolder();
 test.each([

@@ -2,10 +2,9 @@ import { copyAnswer, ownDialog } from "../../session-core/host/index.ts";
 import { recapMarkdown, recapText } from "../../session-core/recap/index.ts";
 import { explainAskFailure } from "../record/ask.ts";
 import { fromText, toText } from "../record/edit.ts";
-import { explainRefusal, type Kept, type Prepared } from "../record/keeper.ts";
+import { explainRefusal, type Kept, type Prepared, recordWhy } from "../record/keeper.ts";
 import { type ResumeContext, stateFor, workingText } from "../session.ts";
 import type { CardAction } from "./arguments.ts";
-import { recordWhy } from "./doctor.ts";
 
 /** `/recap-card …` */
 export async function runCard(action: CardAction, context: ResumeContext): Promise<void> {

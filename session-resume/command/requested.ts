@@ -1,5 +1,4 @@
-import { readAgent } from "../../session-core/agents/agents.ts";
-import { findHandOver } from "../../session-core/agents/hand-over.ts";
+import { findHandOver, readAgent } from "../../session-core/agents/index.ts";
 import type { StartReason } from "../../session-core/host/index.ts";
 import type { Continuation } from "../../session-core/hub/index.ts";
 import { readRecap } from "../../session-core/recap/index.ts";

@@ -1,4 +1,4 @@
-import { handOverFile } from "../../session-core/agents/hand-over.ts";
+import { handOverFile } from "../../session-core/agents/index.ts";
 import { ownDialog } from "../../session-core/host/index.ts";
 import { type Continuation, sharedIn } from "../../session-core/hub/index.ts";
 import {

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { copyAnswer } from "../../session-core/host/index.ts";
 import { liveLeases } from "../../session-core/live/index.ts";
-import { dayMarkdown, dayText, listToday, midnightOf } from "../../session-core/session-view/today.ts";
+import { dayMarkdown, dayText, listToday, midnightOf } from "../../session-core/session-view/index.ts";
 import type { ResumeContext } from "../session.ts";
 import type { TodayAction } from "./arguments.ts";
 

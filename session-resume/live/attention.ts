@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import {
 	type ExtensionAPI,
 	type ExtensionContext,
@@ -13,7 +12,7 @@ import {
 import { commonsOf, type Shared } from "../../session-core/hub/index.ts";
 import { type Lease, outerTerminal } from "../../session-core/live/index.ts";
 import { hostNamePorts, takeName } from "../../session-core/session-file/index.ts";
-import { shownLine } from "../../session-core/text/index.ts";
+import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { STATE_LOOKS } from "../../session-core/words/index.ts";
 import { greet } from "./gate.ts";
 
@@ -66,7 +65,7 @@ export function createTabTitle({ ui, manager, isOn }: TabTitleDeps) {
 	let isOurs = false;
 	return (state: keyof typeof STATE_LOOKS): void => {
 		const name = shownLine(manager.getSessionName() ?? "", MAX_NAME);
-		const folder = shownLine(basename(manager.getCwd()), MAX_NAME);
+		const folder = shownLine(baseName(manager.getCwd()), MAX_NAME);
 		const isShown = state !== "idle" && isOn();
 		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
 		// The title that the host sets; it has no function that sets it again.
@@ -81,7 +80,7 @@ const KEY = "session-resume:notify";
 async function notifyOfNeed(ctx: ExtensionContext, body: string, isOver: () => boolean): Promise<void> {
 	const outer = await outerTerminal(process.env);
 	if (isOver()) return;
-	const notification = notificationOf(ctx.sessionManager.getSessionName() ?? basename(ctx.cwd), body);
+	const notification = notificationOf(ctx.sessionManager.getSessionName() ?? baseName(ctx.cwd), body);
 	const way = outer === undefined ? undefined : wayByName(outer);
 	const bytes = way
 		? throughTmux(notificationBytes(way, notification))

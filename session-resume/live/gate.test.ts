@@ -5,8 +5,9 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
-import { askOnArrival, guardSwitch, mayFork, obstacleToOpening } from "./gate.ts";
+import { askOnArrival, guardSwitch, mayFork } from "./gate.ts";
 import { permits } from "./leases.ts";
+import { obstacleToOpening } from "./obstacles.ts";
 import { openElsewhereText } from "./writer-text.ts";
 
 const LEASE: Lease = {

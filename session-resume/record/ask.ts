@@ -1,8 +1,4 @@
-import type { Tool } from "@mariozechner/pi-ai";
-import { type Static, Type } from "typebox";
-import { Value } from "typebox/value";
-import type { ExtensionContext } from "../../session-core/host/index.ts";
-import { jsonObjectsIn } from "../../session-core/json.ts";
+import type { ExtensionContext, Tool } from "../../session-core/host/index.ts";
 import {
 	type AnswerMessage,
 	type AskPorts,
@@ -10,40 +6,19 @@ import {
 	chooseModels,
 	createRequestSlot,
 	describeFailure,
-	isSupported,
 	type NoAnswer,
 	type NoAnswerReason,
 	parseSpec,
-	type SessionFacts,
 	sideCall,
 	type Trigger,
 	wantedLanguage,
 } from "../../session-core/model/index.ts";
 import type { SessionRecord } from "../../session-core/recap/index.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";
-import {
-	cleanLine,
-	clipColumns,
-	fitsScript,
-	inTags,
-	safeText,
-	withoutFinalMark,
-} from "../../session-core/text/index.ts";
+import { fitsScript, inTags } from "../../session-core/text/index.ts";
 import { ownLanguage, renderTimeline } from "../../session-core/timeline/index.ts";
 import type { Prepared } from "./keeper.ts";
-
-/**
- * The part of a record that a model may fill in. The state, the checks, the artifacts, questions and next steps always come from the log.
- */
-const ModelWordsSchema = Type.Object({
-	headline: Type.String({ description: "The task, at most 80 columns, no final punctuation" }),
-	bullets: Type.Array(Type.String(), { description: "What happened, at most 5, short and concrete" }),
-});
-
-type ModelWords = Static<typeof ModelWordsSchema>;
-
-/** The part of a record that a user may edit. */
-type EditableWords = ModelWords & { next_actions: string[] };
+import { type ModelWords, ModelWordsSchema, readWords } from "./words.ts";
 
 export type AskOutcome =
 	| { ok: true; recap: SessionRecord; model: string }
@@ -143,47 +118,6 @@ const RECORD_SYSTEM_PROMPT = [
  */
 function recordPrompt(timeline: string, language: string): string {
 	return `${inTags("session", timeline)}\n\nWrite the record of this session now. ${language}`;
-}
-
-const MAX_BULLETS = 5;
-const MAX_ACTIONS = 3;
-const HEADLINE_COLUMNS = 80;
-const LINE_COLUMNS = 120;
-
-/** Converts text from a model or a user to the form that records use: single lines, safe to show and limited in length. */
-export function tidyWords({ headline, bullets, next_actions }: EditableWords): EditableWords {
-	return {
-		headline: clipColumns(withoutFinalMark(clean(headline)), HEADLINE_COLUMNS),
-		bullets: tidyLines(bullets).slice(0, MAX_BULLETS),
-		next_actions: tidyLines(next_actions)
-			.map((line) => line.replace(/[.。]$/u, ""))
-			.slice(0, MAX_ACTIONS),
-	};
-}
-
-/**
- * Reads a model's answer, which consists of the tool's arguments or of equivalent JSON in the text. Drops lines that the content of the
- * session does not support. Returns undefined if too little is left.
- */
-export function readWords(
-	answer: { toolArguments?: Record<string, unknown>; text: string },
-	ground: SessionFacts,
-): ModelWords | undefined {
-	const raw = answer.toolArguments ?? jsonObjectsIn(answer.text).at(-1);
-	if (!Value.Check(ModelWordsSchema, raw)) return undefined;
-	const words = tidyWords({ ...raw, next_actions: [] });
-	if (words.headline === "" || !isSupported(words.headline, ground)) return undefined;
-	const bullets = words.bullets.filter((line) => isSupported(line, ground));
-	// If no bullet is supported, the headline cannot be trusted either.
-	return bullets.length === 0 && words.bullets.length > 0 ? undefined : { headline: words.headline, bullets };
-}
-
-function tidyLines(lines: readonly string[]): string[] {
-	return lines.map((line) => clipColumns(clean(line), LINE_COLUMNS)).filter((line) => line !== "");
-}
-
-function clean(text: string): string {
-	return cleanLine(safeText(text)).replace(/^[-*•]\s+/, "");
 }
 
 /** Returns a message that explains why a model did not write the record, and which record is used instead. */

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { DebugLog } from "../../session-core/debug-log.ts";
-import type { ExtensionAPI } from "../../session-core/host/index.ts";
-import type { HostSession } from "../../session-core/hub/index.ts";
+import type { Commons, HostSession } from "../../session-core/hub/index.ts";
 import {
 	type Cause,
 	makeRecord,
@@ -24,12 +22,12 @@ import {
 	lastMessageId,
 	renameSince,
 } from "../../session-core/session-file/index.ts";
-import type { Reading } from "../../session-core/session-view/read-session.ts";
+import type { Reading } from "../../session-core/session-view/index.ts";
 import { cleanLine } from "../../session-core/text/index.ts";
 import type { WordsFor } from "../../session-core/words/index.ts";
 
 interface KeeperDeps {
-	pi: Pick<ExtensionAPI, "appendEntry">;
+	pi: { appendEntry(type: string, data: unknown): void };
 	host: Pick<HostSession, "id" | "cwd" | "source" | "target">;
 	kind: SessionRecord["kind"];
 	minMessages(): number;
@@ -38,7 +36,7 @@ interface KeeperDeps {
 	repository: Pick<Repository, "last">;
 	words: WordsFor;
 	/** Receives an event for every record that is written, skipped or refused, with the reason. */
-	log: DebugLog;
+	log: Commons["log"];
 	/** Whether the session's file is damaged, in which case nothing is written to it. */
 	isDamaged?: () => boolean;
 }
@@ -98,6 +96,54 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 function writer(recap: SessionRecord | undefined): string {
 	const generator = recap?.generator;
 	return generator?.type === "llm" ? `, by ${cleanLine(`${generator.provider}/${generator.model}`)}` : "";
+}
+
+/** The facts that determine the answer to `/recap-card --why`; see `Prepared`. */
+interface Known {
+	reading: Pick<Prepared["reading"], "stamp" | "hasTask" | "messages" | "isInherited">;
+	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
+}
+
+/**
+ * Returns who wrote the record of the session's current state and when, or why there is no such record. The result never contains the text
+ * of the record.
+ */
+export function recordWhy(prepared: Known | undefined, minMessages: number): string {
+	if (!prepared) return "none: this session has no messages";
+	const { reading, existing } = prepared;
+	if (existing)
+		return `${writtenBy(existing)} on ${new Date(existing.created_at * 1000).toISOString().slice(0, 16)}Z`;
+	const facts = {
+		cause: "end",
+		force: false,
+		wantsModel: false,
+		minMessages,
+		existing: undefined,
+		...reading,
+	} as const;
+	switch (refusal(facts)) {
+		case "nothing":
+			return "none: you have not sent a request";
+		case "off":
+			return "none: resume.minMessages is 0, so no recap is saved at the end of a session; type /recap-card to save one";
+		case "short":
+			return `none yet: ${reading.messages} of ${minMessages} messages; /recap-card saves one now`;
+		case "inherited":
+			return "none: this fork has no new messages, so its parent's recap is shown";
+		default:
+			return "none yet: a recap is saved when the session ends; type /recap-card to save one now";
+	}
+}
+
+function writtenBy({ generator }: Pick<SessionRecord, "generator">): string {
+	switch (generator.type) {
+		case "heuristic":
+			return "generated without a model";
+		case "llm":
+			return `written by ${generator.provider}/${generator.model}`;
+		case "user_edited":
+			return "edited by you";
+	}
 }
 
 /** Specifies which stored record a new record may replace: the one that was stored when the new record was requested, or none. */
