@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { goTo } from "../../session-core/live/go-to-terminal.ts";
-import { findSession, openSessions } from "../sessions/find.ts";
+import { findSession } from "../sessions/find.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
 /** `pi-sessions attach` */
@@ -8,10 +8,9 @@ export async function attach(wanted: string, world: World): Promise<number> {
 	const { env } = world;
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
-	const lease = openSessions(world)(found.row);
-	if (!lease)
+	if (!found.lease)
 		return world.fail(`this session is not open. Run pi-sessions resume ${found.row.id} to open it.`);
-	const gone = await goTo(lease, env);
+	const gone = await goTo(found.lease, env);
 	// If the session is running in a detached tmux session, that tmux session is attached to this terminal.
 	const [program, ...args] = !gone.ok && gone.reason === "detached" && !env["TMUX"] ? gone.command : [];
 	if (program !== undefined && world.out.isTTY)

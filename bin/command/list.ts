@@ -19,27 +19,25 @@ import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 export async function list(options: Values<typeof LIST>, world: World): Promise<number> {
 	const { limit = Number.POSITIVE_INFINITY } = options;
 	const leaseOf = openSessions(world);
-	// The list never differs from the next one, so every listed session gets its topic. With `--state`, only few sessions are listed.
-	const mostWork = options.state === undefined || options.state === "closed" ? limit : 0;
-	const { rows, unread } = await (options.all ? allSessions(world, mostWork) : sessionsHere(world, mostWork));
+	// The list never differs from the next one, so every listed session gets its topic.
+	const { rows, unread } = await (options.all ? allSessions(world, limit) : sessionsHere(world, limit));
 	for (const line of unread) world.say(line);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
-	const wanted = rows.filter((row) => {
-		const state = leaseOf(row)?.state ?? "closed";
+	const seen = rows.map((row) => ({ row, lease: leaseOf(row), view: viewOf(row, leaseOf(row)) }));
+	const wanted = seen.filter(({ view: { state, ending } }) => {
 		if (options.state === "live") return state !== "closed";
 		// A failure that was looked at, or whose session is closed, has the same mark as one that was not.
-		if (options.state === "failed" && viewOf(row, leaseOf(row)).ending?.outcome === "error") return true;
+		if (options.state === "failed" && ending?.outcome === "error") return true;
 		return options.state === undefined || options.state.replaceAll("-", "_") === state;
 	});
 	// With `--state`, headless runs and child sessions in that state are listed, too.
-	const isShown = (row: SessionSummary) => !isBackground(row) || leaseOf(row)?.isInteractive;
-	const shown = wanted.filter((row) => options.background || options.state || isShown(row));
+	const shown = wanted.filter(
+		({ row, lease }) => options.background || options.state || !isBackground(row) || lease?.isInteractive,
+	);
 	const isTable = (world.out.isTTY ?? false) && !options.json;
-	const seen = shown.map((row) => ({ row, view: viewOf(row, leaseOf(row)) }));
-	const chosen = (isTable ? needyFirst(seen) : seen).slice(0, limit);
-	// The topic is read only for the sessions that are listed. It may show that a session asked something.
-	const read = chosen.map(({ row }) => ({ row, view: viewOf(withWork(row), leaseOf(row)) }));
-	const views = (isTable ? needyFirst(read) : read).map(({ view }) => view);
+	const views = (isTable ? needyFirst(shown) : shown)
+		.slice(0, limit)
+		.map(({ row, lease }) => viewOf(withWork(row), lease));
 	if (options.json) {
 		printJson({ sessions: views.map(sessionJson) }, world.out);
 		return code;

@@ -3,11 +3,10 @@ import { endingText } from "../../session-core/recap/text.ts";
 import { readAround } from "../../session-core/search/read.ts";
 import { aroundText, type Passage, sessionPassages, sessionText } from "../../session-core/search/report.ts";
 import { seconds, sessionJson } from "../../session-core/session-view/json.ts";
-import { viewOf } from "../../session-core/session-view/view.ts";
-import { withWork } from "../../session-core/session-view/work.ts";
+import type { SessionView } from "../../session-core/session-view/view.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { longAge } from "../../session-core/words/age.ts";
-import { findSession, openSessions } from "../sessions/find.ts";
+import { findSession } from "../sessions/find.ts";
 import type { READ, Values } from "../shell/options.ts";
 import { columnsOf, type Painter, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.ts";
@@ -23,8 +22,8 @@ export async function read(typed: string, options: Values<typeof READ>, world: W
 	const at = options.at ?? place;
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
-	const { row } = found;
-	const session = sessionJson(viewOf(withWork(row), openSessions(world)(row)));
+	const { row, view } = found;
+	const session = sessionJson(view);
 	if (at !== undefined && json) {
 		const read = await readAround(row.path, at, around);
 		if (!read.ok) return world.fail("this session has no such entry.", NOT_FOUND);
@@ -38,7 +37,7 @@ export async function read(typed: string, options: Values<typeof READ>, world: W
 		printJson({ session, entries, next, earlier, later }, world.out);
 		return DONE;
 	}
-	if (world.out.isTTY && !json) return readInTerminal(row, { at, around }, world);
+	if (world.out.isTTY && !json) return readInTerminal(row, view, { at, around, world });
 	const now = world.now();
 	const text = await (at === undefined ? sessionText(row, now) : aroundText(row, { at, around, now }));
 	if (!text.ok) return world.fail(text.reason, at === undefined ? FAILED : NOT_FOUND);
@@ -50,13 +49,12 @@ export async function read(typed: string, options: Values<typeof READ>, world: W
 /** Prints the turns of a session, or the entries around `at`, wrapped to the width of the terminal. */
 async function readInTerminal(
 	row: SessionSummary,
-	{ at, around }: { at: string | undefined; around: number },
-	world: World,
+	{ title, modified, project, ending }: SessionView,
+	{ at, around, world }: { at: string | undefined; around: number; world: World },
 ): Promise<number> {
 	const paint = paintFor(world.out, world.env);
 	const columns = columnsOf(world.out);
 	const print = (lines: readonly string[]) => world.out.write(`${lines.join("\n")}\n`);
-	const { title, modified, project, ending } = viewOf(withWork(row), openSessions(world)(row));
 	const head = [
 		...wrapped(title, columns).map(paint.bold),
 		...wrapped([longAge(modified, world.now()), project].filter(Boolean).join(" · "), columns).map(paint.dim),

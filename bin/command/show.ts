@@ -4,15 +4,14 @@ import { resumePriceText } from "../../session-core/resume-plan/price.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { type Description, describeSession } from "../../session-core/session-view/describe.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
-import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
-import { withWork } from "../../session-core/session-view/work.ts";
+import type { SessionView } from "../../session-core/session-view/view.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { inert } from "../../session-core/text/markdown.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
 import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
-import { findSession, openSessions } from "../sessions/find.ts";
+import { findSession } from "../sessions/find.ts";
 import type { SHOW, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, paintState, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";
@@ -29,8 +28,7 @@ export async function show(
 	if (json && markdown) return world.fail("use either --json or --markdown, not both.", NOT_FOUND);
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
-	const { row } = found;
-	const lease = openSessions(world)(row);
+	const { row, lease, view: session } = found;
 	const card = await describeSession(
 		row,
 		{ ...world, words: await wordsFor(world) },
@@ -38,7 +36,6 @@ export async function show(
 	);
 	if (!card.ok)
 		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
-	const session = viewOf(withWork(row), lease);
 	const isChecked = !row.agent && !lease && row.size <= MOST_CHECKED;
 	const check = isChecked ? await checkSession(row.path) : undefined;
 	if (check?.ok && !check.sound)

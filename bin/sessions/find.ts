@@ -8,8 +8,8 @@ import {
 } from "../../session-core/catalog/listing.ts";
 import { Offers, titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { type LeaseOf, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
-import { viewOf } from "../../session-core/session-view/view.ts";
+import { type Lease, type LeaseOf, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
+import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { readWork, withWork } from "../../session-core/session-view/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { nearest } from "../../session-core/text/matching.ts";
@@ -79,7 +79,9 @@ export function openSessions({ agentDir, now }: Pick<World, "agentDir" | "now">)
 /** Maximum number of matching sessions that a message lists. */
 const NAMED = 5;
 
-type FoundSession = { ok: true; row: SessionSummary } | { ok: false; problem: string };
+type FoundSession =
+	| { ok: true; row: SessionSummary; lease: Lease | undefined; view: SessionView }
+	| { ok: false; problem: string };
 
 /**
  * Finds the only session that matches a title or id, first in this project, then in all projects. `problem` is a message for the user,
@@ -110,15 +112,19 @@ async function single(
 	world: World,
 ): Promise<FoundSession> {
 	const [row] = found;
-	if (row && found.length === 1) return { ok: true, row };
+	const leaseOf = openSessions(world);
+	const foundOne = (one: SessionSummary) => {
+		const lease = leaseOf(one);
+		return { ok: true, row: one, lease, view: viewOf(withWork(one), lease) } as const;
+	};
+	if (row && found.length === 1) return foundOne(row);
 	// Copies of a session file share its id, so if ids are not unique, the matching sessions are listed by path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	if (world.keyboard && isById) {
-		const leaseOf = openSessions(world);
-		const views = found.map((one) => viewOf(withWork(one), leaseOf(one)));
-		const chosen = await pickSession([{ views, all: true }], new Offers(among), world);
-		const picked = found.find(({ path }) => path === chosen?.path);
-		return picked ? { ok: true, row: picked } : { ok: false, problem: "no session was chosen." };
+		const all = found.map(foundOne);
+		const scope = { views: all.map(({ view }) => view), all: true };
+		const chosen = await pickSession([scope], new Offers(among), world);
+		return all.find(({ view }) => view === chosen) ?? { ok: false, problem: "no session was chosen." };
 	}
 	const several = `${found.length} sessions match "${shown(wanted)}"`;
 	const lines = found.slice(0, NAMED).map((one) => candidate(one, isById ? "id" : "path"));
