@@ -82,6 +82,13 @@ test.each([
 	expect(timeline.outcome).toBe("done");
 });
 
+it("shows what the user wrote after an element of the program in the same text", () => {
+	const log = new ClaudeLog()
+		.user("<system_instruction>\nWork in /w.\n</system_instruction>\n\nFix the login redirect")
+		.says("Done.");
+	expect(requestsIn(read(log).timeline)).toEqual(["Fix the login redirect"]);
+});
+
 it("does not show texts that are marked as the program's as the user's words", () => {
 	const log = new ClaudeLog()
 		.user("Base directory for this skill: /skills/deploy", { isMeta: true })

@@ -8,10 +8,10 @@ import {
 	exitLine,
 	failed,
 	header,
-	isAdded,
 	type LogPlace,
 	link,
 	objectsIn,
+	ownWords,
 	questionText,
 	reply,
 	said,
@@ -82,7 +82,8 @@ function queuedPrompt(attachment: unknown, place: LogPlace): JsonObject | undefi
 	if (!isObject(attachment) || attachment["type"] !== "queued_command") return undefined;
 	if (attachment["commandMode"] !== "prompt") return undefined;
 	const text = blockTexts(attachment["prompt"]).join("\n");
-	return text === "" || isAdded(text) ? undefined : userMessage(place, text);
+	const own = ownWords(text);
+	return own === "" ? undefined : userMessage(place, own);
 }
 
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
@@ -113,7 +114,7 @@ function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonO
 	if (command !== undefined) return [typedCommand(command, elementOf(text, "command-args") ?? "", place)];
 	const shell = elementOf(text, "bash-input");
 	if (shell !== undefined) return [userCommand(place, shell, "")];
-	const own = texts.filter((part) => !isAdded(part)).join("\n");
+	const own = texts.map(ownWords).filter(Boolean).join("\n");
 	const images = objectsIn(content).filter(({ type }) => type === "image").length;
 	return own.trim() === "" && images === 0 ? [link(place)] : [userMessage(place, own, images)];
 }

@@ -226,6 +226,15 @@ it("reads the name, the summary of a compaction, and where a session comes from"
 	expect(child.summary).toMatchObject({ kind: "child", parentSession: "parent-2" });
 });
 
+it("reads a session that states its facts again when it continues, and only the newest of two in one file", () => {
+	const again = new CodexLog().user("Move the blog").says("Moved.");
+	again.line("session_meta", { id: CODEX_ID, cwd: "/code/app" }).user("Open a pull request").says("Opened.");
+	expect(requestsIn(read(again).timeline)).toEqual(["Move the blog", "Open a pull request"]);
+	const fork = again.line("session_meta", { id: "fork-1", forked_from_id: CODEX_ID, cwd: "/code/app" });
+	fork.line("session_meta", { id: CODEX_ID, cwd: "/code/app" }).user("Move the blog").says("Moved.");
+	expect(requestsIn(read(fork).timeline)).toEqual(["Move the blog"]);
+});
+
 it("skips lines that are damaged or unknown", () => {
 	const log = new CodexLog().user("Fix the login redirect");
 	log.lines.push('{"timestamp":"2026', '{"type":"response_item","payload":null}', "[1]", "{}");

@@ -8,10 +8,9 @@ import {
 	exitLine,
 	failed,
 	header,
-	isAdded,
 	type LogPlace,
-	link,
 	objectsIn,
+	ownWords,
 	questionText,
 	ROLLBACK,
 	reply,
@@ -34,7 +33,7 @@ export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	if (isObject(payload) && typeof type === "string") return enveloped(type, payload, { timestamp });
 	if ("record_type" in line) return [];
 	if (type === undefined && typeof line["id"] === "string" && "instructions" in line)
-		return metaEntries(line, { timestamp });
+		return metaEntries(line);
 	const isItem = (type === "message" && "content" in line) || ITEMS.has(textOf(type));
 	return isItem ? itemEntries(line, {}) : undefined;
 }
@@ -52,7 +51,7 @@ const ITEMS: ReadonlySet<string> = new Set([
 function enveloped(type: string, payload: JsonObject, place: LogPlace): JsonObject[] {
 	switch (type) {
 		case "session_meta":
-			return metaEntries(payload, place);
+			return metaEntries(payload);
 		case "turn_context":
 			return [entry(place, "model_change", { provider: "openai", modelId: payload["model"] })];
 		case "response_item":
@@ -66,18 +65,17 @@ function enveloped(type: string, payload: JsonObject, place: LogPlace): JsonObje
 	}
 }
 
-/** A fork begins with its own facts and then repeats those of its parent, so only the first ones in a file count. */
-function metaEntries(meta: JsonObject, place: LogPlace): JsonObject[] {
+/**
+ * A fork begins with its own facts and then repeats those of its parent, and a session that continues repeats its own, so only the first
+ * ones in a file count. A conversation begins with the facts of another session.
+ */
+function metaEntries(meta: JsonObject): JsonObject[] {
 	const { id, session_id, cwd = "", timestamp, git, source, forked_from_id } = meta;
 	const branch = isObject(git) ? git["branch"] : undefined;
 	const child = isObject(source) && source["subagent"] !== undefined ? source["subagent"] : undefined;
 	const parent = parentIn(child) ?? forked_from_id;
 	const facts = { agent: CODEX, id: id ?? session_id, cwd, timestamp, branch };
-	return [
-		header({ ...facts, parent, isChild: child !== undefined }),
-		// A conversation begins here, even if the file contains another one before it.
-		{ ...link(place), parentId: null },
-	];
+	return [{ ...header({ ...facts, parent, isChild: child !== undefined }), begins: true }];
 }
 
 function parentIn(child: unknown): string | undefined {
@@ -133,8 +131,8 @@ function messageEntries({ role, content, phase }: JsonObject, place: LogPlace): 
 	const shell = texts.map((text) => userShell(text, place)).find((found) => found !== undefined);
 	if (shell) return [shell];
 	const own = texts
-		.filter((text) => !isAdded(text))
-		.map((text) => text.split(OWN_WORDS).at(-1))
+		.map((text) => ownWords(text).split(OWN_WORDS).at(-1))
+		.filter(Boolean)
 		.join("\n");
 	const images = objectsIn(content).filter(({ type }) => type === "input_image").length;
 	return own.trim() === "" && images === 0 ? headerIn(texts) : [userMessage(place, own, images)];

@@ -53,6 +53,8 @@ const GAP = "@gap";
 export class EntryCollector {
 	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0 };
 	#previous: string | null = null;
+	/** The session that the file most recently named, if it is of another agent: its log can contain several. */
+	#begun: unknown;
 
 	/** Records that a part of the file before the next line was not read. */
 	skipGap(): void {
@@ -92,6 +94,10 @@ export class EntryCollector {
 	#addHeader(object: JsonObject): void {
 		const { headers } = this.parsed;
 		const [first] = headers;
+		if (object["begins"] === true) {
+			if (this.#begun !== undefined && this.#begun !== object["id"]) this.#previous = null;
+			this.#begun = object["id"];
+		}
 		if (first && readAgent(object["agent"])) {
 			// In logs of other agents, many lines state the facts of the session, and the first ones count.
 			first.cwd ||= stringOr(object["cwd"]) ?? "";
