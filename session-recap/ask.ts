@@ -1,10 +1,16 @@
-import { type AskPorts, askModel, type NoAnswer, type NoAnswerReason } from "../session-core/model/ask.ts";
-import { type SessionFacts, supportedSentences } from "../session-core/model/check-claims.ts";
-import type { ModelChoice } from "../session-core/model/choose-model.ts";
+import {
+	type AnswerMessage,
+	type AskPorts,
+	askModel,
+	type NoAnswer,
+	type NoAnswerReason,
+} from "../session-core/model/ask.ts";
+import { supportedSentences } from "../session-core/model/check-claims.ts";
+import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import { clipSentence } from "../session-core/text/clip.ts";
 import { countWords } from "../session-core/text/count.ts";
-import { fitsScript, type Language } from "../session-core/text/language.ts";
+import { fitsScript } from "../session-core/text/language.ts";
 import { safeText } from "../session-core/text/safe.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { withoutInnerThoughts, withoutThoughts } from "../session-core/text/thoughts.ts";
@@ -21,54 +27,32 @@ export interface FailedDraft extends Omit<NoAnswer, "ok" | "reason"> {
 interface RecapRequest {
 	reading: Pick<RecapReading, "question" | "stamp">;
 	projectContext: string | undefined;
-	choice: ModelChoice;
+	candidates: readonly Candidate[];
 	signal: AbortSignal;
 	by: Trigger;
 }
 
 export type RecapAnswer = { ok: true; text: string; model: string } | ({ ok: false } & FailedDraft);
 
-/** Asks a model for the recap of one state of the conversation. */
+/**
+ * Asks a model for the recap of one state of the conversation. An answer in the wrong writing system is rejected, and so are sentences that
+ * are not supported by the session's facts.
+ */
 export async function askForRecap(question: RecapRequest, ports: AskPorts): Promise<RecapAnswer> {
-	const { reading, projectContext, choice, signal, by } = question;
+	const { reading, projectContext, candidates, signal, by } = question;
 	const { ground, language } = reading.question();
 	const prompt = recapPrompt({ timeline: ground.input, language: language.hint, projectContext });
 	const request = { systemPrompt: RECAP_SYSTEM_PROMPT, prompt };
-	const answer = await askModel(
-		{
-			state: reading.stamp,
-			by,
-			candidates: choice.candidates,
-			request,
-			signal,
-			isAnswer: ({ text }) => readAnswer(text) !== undefined,
-		},
-		ports,
-	);
+	const isAnswer = ({ text }: AnswerMessage) => readAnswer(text) !== undefined;
+	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal, isAnswer }, ports);
 	if (!answer.ok) return answer;
-	return judge(answer.text, answer.model, {
-		ground: { ...ground, input: prompt },
-		session: ground.input,
-		language: language.language,
-	});
-}
-
-interface Held {
-	ground: SessionFacts;
-	/** The session as the model received it. */
-	session: string;
-	/** The requested language. */
-	language: Language | undefined;
-}
-
-/** Rejects an answer in the wrong writing system, and drops sentences that are not supported by the session's facts. */
-function judge(raw: string, model: string, { ground, session, language }: Held): RecapAnswer {
-	const read = readAnswer(raw);
-	const fits =
-		read !== undefined &&
-		isAboutSession(read, session) &&
-		(language === undefined || fitsScript(read, language));
-	const text = fits ? supportedSentences(read, ground) : undefined;
+	const { model } = answer;
+	const recap = readAnswer(answer.text);
+	const isWanted =
+		recap !== undefined &&
+		isAboutSession(recap, ground.input) &&
+		(language.language === undefined || fitsScript(recap, language.language));
+	const text = isWanted ? supportedSentences(recap, { ...ground, input: prompt }) : undefined;
 	return text === undefined ? { ok: false, reason: "unusable", model } : { ok: true, text, model };
 }
 

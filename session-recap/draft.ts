@@ -13,7 +13,9 @@ export interface Draft {
 	artifacts: string;
 	/** A model's answer, which replaces the offline text. */
 	answer: { text: string; model: string } | undefined;
-	status: "offline" | "drafting" | "answered" | "failed";
+	/** Whether a model call for this draft is in progress. */
+	isAsked: boolean;
+	/** Why the last model call gave no answer. */
 	failure: FailedDraft | undefined;
 }
 
@@ -24,7 +26,7 @@ export function draftView(draft: Draft): { lines: readonly string[]; offline: bo
 		: { lines: draft.lines, offline: true };
 }
 
-export interface DrafterDeps {
+interface DrafterDeps {
 	ask(reading: RecapReading, signal: AbortSignal, by: Trigger): Promise<RecapAnswer>;
 	/** Stores a model's answer for this state of the conversation. */
 	save(stamp: string, answer: { text: string; model: string }): void;
@@ -32,76 +34,53 @@ export interface DrafterDeps {
 	changed(draft: Draft): void;
 }
 
-export interface Drafter {
-	/** Returns the draft of this state. If there is none yet, an offline draft is created. */
-	open(reading: RecapReading): Draft;
-	/** Calls a model for this draft, unless such a call is in progress. A call for any other draft is aborted. */
-	improve(draft: Draft, reading: RecapReading, by: Trigger): void;
-	find(stamp: string): Draft | undefined;
-	/** Aborts the call in progress. Its answer is never used. */
-	drop(): void;
-}
+export type Drafter = ReturnType<typeof createDrafter>;
 
 /**
  * Creates the drafts for one session instance, with at most one request in progress. All drafts are kept, so that jumping back in the
  * session tree does not require a new draft.
  */
-export function createDrafter(deps: DrafterDeps): Drafter {
+export function createDrafter(deps: DrafterDeps) {
 	const drafts = new Map<string, Draft>();
 	const slot = createRequestSlot<Draft>();
 
+	/** Aborts the call in progress. Its answer is never used. */
 	const drop = () => {
 		const dropped = slot.current;
 		slot.drop();
-		if (dropped) dropped.status = "offline";
+		if (dropped) dropped.isAsked = false;
 	};
 
 	return {
-		open(reading) {
+		/** Returns the draft of this state. If there is none yet, an offline draft is created. */
+		open(reading: RecapReading): Draft {
 			const known = drafts.get(reading.stamp);
 			if (known) return known;
-			const draft = newDraft(reading);
+			const { stamp, lines, artifacts, saved } = reading;
+			const answer = saved && { text: saved.text, model: saved.model };
+			const draft = { stamp, lines, artifacts, answer, isAsked: false, failure: undefined };
 			drafts.set(reading.stamp, draft);
 			return draft;
 		},
-		improve(draft, reading, by) {
+		/** Calls a model for this draft, unless such a call is in progress. A call for any other draft is aborted. */
+		improve(draft: Draft, reading: RecapReading, by: Trigger): void {
 			if (slot.current === draft) return;
 			drop();
-			draft.status = "drafting";
+			draft.isAsked = true;
 			draft.failure = undefined;
 			const finish = (answer: RecapAnswer) => {
-				settle(draft, answer);
-				if (answer.ok) deps.save(draft.stamp, { text: answer.text, model: answer.model });
+				draft.isAsked = false;
+				if (answer.ok) {
+					draft.answer = { text: answer.text, model: answer.model };
+					deps.save(draft.stamp, draft.answer);
+				} else draft.failure = answer;
 				deps.changed(draft);
 			};
 			void slot.start(draft, (signal) => deps.ask(reading, signal, by), finish);
 		},
-		find: (stamp) => drafts.get(stamp),
+		find: (stamp: string) => drafts.get(stamp),
 		drop,
 	};
-}
-
-function newDraft(reading: RecapReading): Draft {
-	const { stamp, lines, artifacts, saved } = reading;
-	return {
-		stamp,
-		lines,
-		artifacts,
-		answer: saved && { text: saved.text, model: saved.model },
-		status: saved ? "answered" : "offline",
-		failure: undefined,
-	};
-}
-
-function settle(draft: Draft, answer: RecapAnswer): void {
-	if (answer.ok) {
-		draft.status = "answered";
-		draft.answer = { text: answer.text, model: answer.model };
-		return;
-	}
-	draft.status = draft.answer ? "answered" : "failed";
-	const { ok: _ok, ...failure } = answer;
-	draft.failure = failure;
 }
 
 interface RecapView {
@@ -132,35 +111,30 @@ export function widgetLines(view: RecapView, paint: Paint | undefined): string[]
 	];
 }
 
-interface SurfaceDeps {
-	screen: Pick<Screen, "show" | "hide">;
-	/** The key that shows and hides the recap; undefined if none is bound. */
-	hideKey: string | undefined;
-	/** Called when a recap is on the screen. */
-	shown(): void;
-}
+export type Surface = ReturnType<typeof createSurface>;
 
-/** The recap above the editor. It always consists of plain string lines, so that RPC clients get it, too. */
-export interface Surface {
-	/** The state whose recap is shown. */
-	readonly stamp: string | undefined;
-	put(draft: Draft): void;
-	hide(): void;
-}
-
-export function createSurface({ screen, hideKey, shown }: SurfaceDeps): Surface {
+/**
+ * Creates the recap above the editor. It always consists of plain string lines, so that RPC clients get it, too. `hideKey`: the key that
+ * hides it, if one is bound. `shown` is called when a recap is on the screen.
+ */
+export function createSurface(
+	screen: Pick<Screen, "show" | "hide">,
+	hideKey: string | undefined,
+	shown: () => void,
+) {
 	let stamp: string | undefined;
 	return {
+		/** The state whose recap is shown. */
 		get stamp() {
 			return stamp;
 		},
-		put(draft) {
+		put(draft: Draft): void {
 			stamp = draft.stamp;
 			shown();
 			const hide = hideKey && `${hideKey} to hide this`;
 			screen.show((paint) => widgetLines({ ...draftView(draft), hide, artifacts: draft.artifacts }, paint));
 		},
-		hide() {
+		hide(): void {
 			stamp = undefined;
 			screen.hide();
 		},

@@ -1,13 +1,5 @@
 import type { RecapConfig } from "./config.ts";
-import {
-	advance,
-	type Effect,
-	isReturn,
-	type Presence,
-	type PresenceEvent,
-	startPresence,
-	type Timer,
-} from "./presence.ts";
+import { advance, type Effect, isReturn, type PresenceEvent, startPresence, type Timer } from "./presence.ts";
 
 /** The effects that the session performs. Timer effects are not among them, because the state machine handles its timers itself. */
 export type OutwardEffect = Exclude<Effect, { type: "arm" | "disarm" }>;
@@ -20,19 +12,8 @@ interface MachineDeps {
 	now(): number;
 }
 
-/** The presence of one session: its state, its timers and its current settings. */
-interface PresenceMachine {
-	readonly state: Presence;
-	dispatch(event: PresenceEvent): void;
-	/** Records a keystroke. This is cheap, because the state is updated only at the next event. */
-	key(): void;
-	/** Applies changed settings. `dispatch` does this as well. */
-	followSettings(): void;
-	/** Ends the session and clears its timers. */
-	end(): void;
-}
-
-export function createPresence({ config, perform, log, now }: MachineDeps): PresenceMachine {
+/** Creates the presence of one session: its state, its timers and its current settings. */
+export function createPresence({ config, perform, log, now }: MachineDeps) {
 	let state = startPresence(config().limits);
 	let lastKeyAt = state.lastKeyAt;
 	/** One timer per name. None of them keeps the process alive. */
@@ -55,7 +36,7 @@ export function createPresence({ config, perform, log, now }: MachineDeps): Pres
 
 	/**
 	 * Reads the settings again, because another process may have changed them since the last event, for example to turn automatic recaps
-	 * off.
+	 * off. `dispatch` does this as well.
 	 */
 	function followSettings(): void {
 		const { limits } = config();
@@ -67,22 +48,23 @@ export function createPresence({ config, perform, log, now }: MachineDeps): Pres
 	function dispatch(event: PresenceEvent): void {
 		if (state.over) return;
 		followSettings();
-		if (lastKeyAt > state.lastKeyAt) state = { ...state, lastKeyAt };
+		state = { ...state, lastKeyAt };
 		apply(event);
 	}
 
 	return {
 		get state() {
-			return { ...state, lastKeyAt: Math.max(state.lastKeyAt, lastKeyAt) };
+			return { ...state, lastKeyAt };
 		},
 		dispatch,
 		followSettings,
+		/** Records a keystroke. This is cheap, because the state is updated only at the next event. */
 		key() {
 			const at = now();
-			if (isReturn({ ...state, lastKeyAt: Math.max(state.lastKeyAt, lastKeyAt) }, at))
-				dispatch({ type: "key" });
+			if (isReturn({ ...state, lastKeyAt }, at)) dispatch({ type: "key" });
 			lastKeyAt = at;
 		},
+		/** Ends the session and clears its timers. */
 		end() {
 			dispatch({ type: "session_end" });
 			for (const handle of timers.values()) clearTimeout(handle);

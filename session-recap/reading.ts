@@ -1,9 +1,7 @@
-import { type WantedLanguage, wantedLanguage } from "../session-core/model/ask.ts";
-import type { SessionFacts } from "../session-core/model/check-claims.ts";
+import { wantedLanguage } from "../session-core/model/ask.ts";
 import { artifactLine } from "../session-core/recap/artifacts.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapLines } from "../session-core/recap/lines.ts";
-import type { SavedRecap } from "../session-core/recap/stored-records.ts";
 import type { Reading as SessionState } from "../session-core/session-view/read-session.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { hasRequest, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";
@@ -12,48 +10,30 @@ import { cardWords } from "../session-core/words/card-words.ts";
 import type { LanguageCode } from "../session-core/words/languages.ts";
 
 /** The state of the conversation, and the data that is needed for a recap of it. */
-export interface RecapReading {
-	/** Id of the last message. */
-	stamp: string;
-	/** The offline recap, ready to show. */
-	lines: string[];
-	/** A model's recap of this state, if the session contains one. */
-	saved: SavedRecap | undefined;
-	/** Whether the user has made a request that can be the subject of a recap. */
-	hasTask: boolean;
-	worth: Worth;
-	/** The line that is shown below a model's recap. It says what the latest work created or changed, and may be empty. */
-	artifacts: string;
-	/**
-	 * Returns the input of a model call and the facts against which the answer is checked. They are built only on demand, because they are
-	 * rarely needed.
-	 */
-	question(): RecapQuestion;
-}
-
-/** The input of a recap call. */
-export interface RecapQuestion {
-	ground: SessionFacts;
-	/** The language of the recap. */
-	language: WantedLanguage;
-}
+export type RecapReading = NonNullable<ReturnType<typeof recapReading>>;
 
 /** Returns what a recap of this state needs. `setting` is the `language` setting. Undefined if there is no message yet. */
-export function recapReading(
-	state: SessionState,
-	setting: LanguageCode | undefined,
-): RecapReading | undefined {
+export function recapReading(state: SessionState, setting: LanguageCode | undefined) {
 	const { stamp, timeline, hasTask, saved, language } = state;
 	if (stamp === undefined) return undefined;
 	const words = cardWords(setting)(language);
 	const offline = offlineRecap(timeline, words);
 	return {
+		/** Id of the last message. */
 		stamp,
+		/** The offline recap, ready to show. */
 		lines: recapLines(offline, words),
+		/** The line that is shown below a model's recap. It says what the latest work created or changed, and may be empty. */
 		artifacts: artifactLine(offline.recap.artifacts),
+		/** A model's recap of this state, if the session contains one. */
 		saved,
+		/** Whether the user has made a request that can be the subject of a recap. */
 		hasTask,
 		worth: worthOf(timeline),
+		/**
+		 * Returns the input of a model call, the facts against which the answer is checked, and the language of the recap. They are built
+		 * only on demand, because they are rarely needed.
+		 */
 		question: () => ({
 			ground: { input: renderTimeline(timeline), timeline },
 			language: wantedLanguage(language, setting),

@@ -1,79 +1,68 @@
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { StartReason } from "../session-core/host/host-events.ts";
 import { createScreen } from "../session-core/host/screen.ts";
-import type { Commons } from "../session-core/hub/commons.ts";
+import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
+import { chooseModels, describeUnusable } from "../session-core/model/choose-model.ts";
+import { RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
+import { appendCarefully, appendTarget } from "../session-core/session-file/append.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
-import type { RecapConfig } from "./config.ts";
-import { createDrafter, createSurface, type Draft, type DrafterDeps } from "./draft.ts";
-import type { Presence, PresenceEvent } from "./presence.ts";
-import { createPresence, type OutwardEffect } from "./presence-machine.ts";
-import { type RecapQuestion, type RecapReading, recapReading } from "./reading.ts";
+import { readFlags } from "../session-core/settings/flags.ts";
+import type { SettingsReader } from "../session-core/settings/load.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
+import { askForRecap, projectContext as instructions } from "./ask.ts";
+import { RECAP_FLAGS, type RecapConfig, type RecapFlags, recapConfig } from "./config.ts";
+import { createDrafter, createSurface, type Draft } from "./draft.ts";
+import { createClock, createPresence, type OutwardEffect } from "./presence-machine.ts";
+import { type RecapReading, recapReading } from "./reading.ts";
 import { attachTerminal } from "./terminal.ts";
-import { createTypedRecap, type TypedRecap } from "./typed-recap.ts";
+import { createTypedRecap } from "./typed-recap.ts";
 
-interface RecapSessionDeps extends Pick<DrafterDeps, "save"> {
-	ctx: ExtensionContext;
-	/** Returns the current configuration. It is the same object until a setting changes. */
-	config(): RecapConfig;
-	/** The key that shows and hides the recap, if a key is bound. */
-	hideKey: string | undefined;
-	commons: Pick<Commons, "language" | "log" | "state">;
-	ask: DrafterDeps["ask"];
-	/** What session-resume does for the recap. */
-	shared: Pick<Shared, "resume" | "live">;
-	now(): number;
-}
-
-export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyText"> {
-	/** Starts tracking the session. If the session was reopened, a recap is shown immediately. */
-	start(options: { reopened: boolean }): Promise<void>;
-	dispatch(event: PresenceEvent): void;
-	/** Applies changed settings. `dispatch` does this as well. */
-	followSettings(): void;
-	/** Hides the recap for `/recap clear`. Returns false if no recap was shown. */
-	dismiss(): boolean;
-	isShown(): boolean;
-	/** Hides the recap because a card shows the same state. A request in progress continues, because the card will use its answer. */
-	giveWay(stamp: string): void;
-	isLive(): boolean;
-	/** Returns the request that would be sent to a model now, for `doctor`. Undefined if there is nothing to send. */
-	question(): Promise<RecapQuestion | undefined>;
-	/** Whether the user is known to be looking at the terminal. */
-	isLookedAt(): boolean;
-	readonly terminal: { isTerminal: boolean; isTooSlow: boolean; focusSeen: boolean };
-	readonly draft: Draft | undefined;
-	/** See `Presence`. */
-	readonly lastReturn: Presence["lastReturn"];
-	end(): void;
-}
+/** The extension in one session of the host. */
+export type RecapSession = ReturnType<typeof startRecap>;
 
 /** Number of milliseconds after a keystroke during which the user counts as looking at the terminal, if there are no focus reports. */
 const AT_THE_KEYS_MS = 5_000;
 
-/** Performs the effects of the presence machine for one session instance of the host. */
-export function createRecapSession(deps: RecapSessionDeps): RecapSession {
-	const { ctx, config, shared } = deps;
-	const { language, log, state } = deps.commons;
+/** Starts the extension in a session: performs the effects of the presence machine, and reports problems with settings and flags once. */
+export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared) {
+	const commons = commonsOf(shared, ctx);
+	const { agentDir, shortcuts, log } = commons;
+	const config = currentConfig(commons.settings, readFlags(pi, RECAP_FLAGS));
+	const budget = commons.budget("recap");
+	const choose = () => chooseModels(config().models, ctx.model, ctx.modelRegistry);
 	const source = hostSource(ctx.sessionManager);
+	const now = createClock({ wall: Date.now, steady: () => performance.now() });
 	let isLive = true;
 
 	const screen = createScreen(ctx.ui, "session-recap");
-	const surface = createSurface({
-		screen,
-		hideKey: deps.hideKey,
-		shown: () => shared.resume?.giveWay(),
+	const surface = createSurface(screen, shortcuts.keys.recap[0], () => shared.resume?.giveWay());
+	const drafter = createDrafter({
+		ask: async (reading, signal, by) => {
+			const { includeProjectContext } = config();
+			const projectContext = includeProjectContext ? await instructions(ctx.cwd, agentDir) : undefined;
+			const request = { reading, signal, by, candidates: choose().candidates, projectContext };
+			return askForRecap(request, { budget, call: commons.call });
+		},
+		save: (stamp, answer) => {
+			if (!isCurrent(stamp)) return;
+			// If the answer cannot be stored, the only consequence is that the recap is requested again after a restart.
+			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
+				pi.appendEntry(RECAP_TEXT_ENTRY, { last_message_id: stamp, ...answer }),
+			);
+			if (!saved.ok) log("recap.not_saved", { stamp, reason: saved.reason });
+		},
+		changed,
 	});
-	const drafter = createDrafter({ ask: deps.ask, save: saveIfCurrent, changed });
-	const presence = createPresence({ config, perform, log, now: deps.now });
+	const presence = createPresence({ config, perform, log, now });
 	const { dispatch } = presence;
 	const typed = createTypedRecap({
 		screen,
 		surface,
-		readCurrent,
+		read,
 		drafter,
 		log,
-		isLive: () => isLive,
 		isIdle: () => ctx.isIdle(),
 		shown: (stamp) => dispatch({ type: "shown", stamp }),
 	});
@@ -94,13 +83,14 @@ export function createRecapSession(deps: RecapSessionDeps): RecapSession {
 	function perform(effect: OutwardEffect): void {
 		switch (effect.type) {
 			case "inspect":
-				void inspect();
+				// The effects of the current event are performed first.
+				queueMicrotask(inspect);
 				break;
 			case "draft":
-				void draftInBackground(effect.stamp);
+				draftInBackground(effect.stamp);
 				break;
 			case "reveal":
-				void reveal(effect.stamp);
+				reveal(effect.stamp);
 				break;
 			case "clear":
 				clear();
@@ -109,31 +99,34 @@ export function createRecapSession(deps: RecapSessionDeps): RecapSession {
 	}
 
 	/** Reads the conversation. Returns undefined if there is no message yet, reading fails, or the session has ended. */
-	async function readCurrent(): Promise<RecapReading | undefined> {
-		const current = isLive ? state() : undefined;
-		return current && recapReading(current, language);
+	function read(): RecapReading | undefined {
+		const current = isLive ? commons.state() : undefined;
+		return current && recapReading(current, commons.language);
 	}
 
-	async function readState(stamp: string): Promise<RecapReading | undefined> {
-		const reading = await readCurrent();
-		return reading?.stamp === stamp ? reading : undefined;
+	/** Opens the draft of this state. Returns undefined if the conversation has another state now. */
+	function openDraft(stamp: string): { draft: Draft; reading: RecapReading } | undefined {
+		const reading = read();
+		return reading?.stamp === stamp ? { draft: drafter.open(reading), reading } : undefined;
 	}
 
-	async function inspect(): Promise<void> {
-		// A run that is active or starts during the inspection is inspected when it settles.
-		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
-		if (isBusy()) return;
-		const reading = await readCurrent();
-		if (!isLive || isBusy()) return;
+	function isCurrent(stamp: string): boolean {
+		return isLive && lastMessageId(source) === stamp;
+	}
+
+	function inspect(): void {
+		// A run that is active is inspected when it settles.
+		if (!isLive || !ctx.isIdle() || ctx.hasPendingMessages()) return;
+		const reading = read();
 		const stamp = reading?.worth.sincePrompt ? reading.stamp : undefined;
 		dispatch({ type: "inspected", stamp });
 		log("state.inspected", { stamp });
 	}
 
-	async function draftInBackground(stamp: string): Promise<void> {
-		const reading = await readState(stamp);
-		if (!reading) return;
-		const draft = drafter.open(reading);
+	function draftInBackground(stamp: string): void {
+		const opened = openDraft(stamp);
+		if (!opened) return;
+		const { draft, reading } = opened;
 		if (draft.answer) {
 			shared.resume?.drafted({ stamp, ...draft.answer });
 			return;
@@ -142,10 +135,8 @@ export function createRecapSession(deps: RecapSessionDeps): RecapSession {
 		log("draft.asked", { stamp, trigger: "auto" });
 	}
 
-	async function reveal(stamp: string): Promise<void> {
-		const known = drafter.find(stamp);
-		const reading = known ? undefined : await readState(stamp);
-		const draft = known ?? (reading && drafter.open(reading));
+	function reveal(stamp: string): void {
+		const draft = drafter.find(stamp) ?? openDraft(stamp)?.draft;
 		if (draft) surface.put(draft);
 	}
 
@@ -158,59 +149,68 @@ export function createRecapSession(deps: RecapSessionDeps): RecapSession {
 	/** Called when a model call has ended. Its draft may be used only in the session and state for which it was requested. */
 	function changed(draft: Draft): void {
 		if (!isLive) return;
-		const { stamp, status, failure } = draft;
+		const { stamp, failure } = draft;
+		const status = failure ? "failed" : "answered";
 		const { reason, status: http, detail } = failure ?? {};
 		log("draft.done", { stamp, status, reason, http, detail });
-		if (lastMessageId(source) !== stamp) return;
+		if (!isCurrent(stamp)) return;
 		if (draft.answer) shared.resume?.drafted({ stamp, ...draft.answer });
 		if (surface.stamp === stamp) surface.put(draft);
 		typed.changed(draft);
 	}
 
-	function saveIfCurrent(stamp: string, answer: { text: string; model: string }): void {
-		if (isLive && lastMessageId(source) === stamp) deps.save(stamp, answer);
-	}
+	const unusable = choose().unusable.map((it) => `recap: ${describeUnusable(it)}`);
+	for (const problem of [...shortcuts.problems, ...config().problems.map(cleanLine), ...unusable])
+		commons.warn(problem);
 
 	return {
-		...typed,
+		pi,
+		ctx,
+		shared,
+		agentDir,
+		shortcuts,
+		budget,
+		config,
+		choose,
+		read,
+		typed,
 		dispatch,
 		followSettings: presence.followSettings,
 		isLive: () => isLive,
-		isLookedAt() {
-			const { awaySince, focusSeen, lastKeyAt } = presence.state;
-			if (!isLive || awaySince !== undefined) return false;
-			return focusSeen || deps.now() - lastKeyAt < AT_THE_KEYS_MS;
-		},
-		isShown: () => surface.stamp !== undefined,
-		dismiss() {
-			const wasShown = surface.stamp !== undefined;
-			clear();
-			return wasShown;
-		},
-		giveWay(stamp) {
-			surface.hide();
-			dispatch({ type: "covered", stamp });
-		},
-		async start({ reopened }) {
-			const hasPast = reopened && lastMessageId(source) !== undefined;
-			const reading = hasPast ? await readCurrent() : undefined;
+		/** Begins to show recaps automatically. If the session was reopened, a recap is shown at once. */
+		async begin(reason: StartReason): Promise<void> {
+			// A prompt that was given on the command line may already be running when this code is loaded.
+			if (!ctx.isIdle()) dispatch({ type: "run_start" });
+			const reopened = reason !== "new" && reason !== "reload";
+			const reading = reopened && lastMessageId(source) !== undefined ? read() : undefined;
 			const stamp = reading?.worth.reopened ? reading.stamp : undefined;
 			const offer = stamp === undefined ? undefined : await shared.resume?.claims(stamp);
 			if (stamp !== undefined && offer?.shown) dispatch({ type: "covered", stamp });
 			dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 		},
-		question: async () => (await readCurrent())?.question(),
-		get terminal() {
-			return {
-				isTerminal: link.isTerminal,
-				isTooSlow: link.isTooSlow(),
-				focusSeen: presence.state.focusSeen,
-			};
+		/** Whether the user is known to be looking at the terminal. */
+		isLookedAt() {
+			const { awaySince, focusSeen, lastKeyAt } = presence.state;
+			if (!isLive || awaySince !== undefined) return false;
+			return focusSeen || now() - lastKeyAt < AT_THE_KEYS_MS;
 		},
-		get lastReturn() {
-			return presence.state.lastReturn;
+		isShown: () => surface.stamp !== undefined,
+		/** Hides the recap for `/recap clear`. Returns false if no recap was shown. */
+		dismiss() {
+			const wasShown = surface.stamp !== undefined;
+			clear();
+			return wasShown;
 		},
-		get draft() {
+		/** Hides the recap because a card shows the same state. A request in progress continues, because the card will use its answer. */
+		giveWay(stamp: string) {
+			surface.hide();
+			dispatch({ type: "covered", stamp });
+		},
+		terminal: () => ({ isTerminal: link.isTerminal, focusSeen: presence.state.focusSeen }),
+		/** See `Presence`. */
+		lastReturn: () => presence.state.lastReturn,
+		/** The draft of the current state. */
+		draft() {
 			const stamp = lastMessageId(source);
 			return stamp === undefined ? undefined : drafter.find(stamp);
 		},
@@ -220,5 +220,17 @@ export function createRecapSession(deps: RecapSessionDeps): RecapSession {
 			isLive = false;
 			link.detach();
 		},
+	};
+}
+
+/** Returns the current configuration. The same object is returned until the settings change. */
+function currentConfig(reader: SettingsReader, flags: RecapFlags): () => RecapConfig {
+	let loaded = reader.current();
+	let config = recapConfig(loaded, flags, process.env);
+	return () => {
+		const now = reader.current();
+		if (now !== loaded) config = recapConfig(now, flags, process.env);
+		loaded = now;
+		return config;
 	};
 }

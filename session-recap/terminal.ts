@@ -18,20 +18,13 @@ const OFF = "\x1b[?1004l";
 export const FOCUS_IN = "\x1b[I";
 export const FOCUS_OUT = "\x1b[O";
 
-interface FocusReports {
-	on(): void;
-	off(): void;
-	/** Turns focus reports off permanently, and removes all handlers. */
-	dispose(): void;
-}
-
 /**
  * Turns a terminal's focus reports on and off. They are also turned off on SIGTERM, and when the process exits unexpectedly, for example
  * after a crash. SIGTERM needs a listener of our own, because a library that the host uses (signal-exit, through proper-lockfile) ends the
  * process if the library's listener is the only one for the signal. This would interrupt the host's orderly shutdown. `areHosts`: whether
  * the host currently uses the reports itself. If so, the host turns them off when it gives the terminal away.
  */
-export function focusReports(write: (data: string) => void, areHosts: () => boolean): FocusReports {
+export function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;
 	const onExit = () => {
 		if (!isOn) return;
@@ -56,6 +49,7 @@ export function focusReports(write: (data: string) => void, areHosts: () => bool
 	return {
 		on: () => switchTo(true),
 		off: () => switchTo(false),
+		/** Turns focus reports off permanently, and removes all handlers. */
 		dispose: () => {
 			leave();
 			process.off("exit", onExit);
@@ -69,25 +63,14 @@ export function focusReports(write: (data: string) => void, areHosts: () => bool
  * delayed by this time, which is too short to notice.
  */
 const REST_MS = 80;
-/** Milliseconds after Escape in which a bracket and a letter that arrive at once are the late rest of a report. No user types that fast. */
-const LATE_MS = 1_000;
-
-/** Joins focus reports that arrive in pieces. */
-interface SplitReports {
-	/** Takes a piece of input: `pass` if it is no part of a report, `held` if more must arrive, or the report that it completes. */
-	take(data: string): "pass" | "held" | typeof FOCUS_IN | typeof FOCUS_OUT;
-	/** Passes on what is held. */
-	release(): void;
-}
+type SplitReports = ReturnType<typeof createSplitReports>;
 
 /**
- * The host takes a lone ESC for the Escape key, which aborts the run, and types the rest of the report. So an ESC is held for a moment. If no
- * report follows, `deliver` gives it back to the host, before anything that arrived later. `late` is called if the rest of a report arrived
- * too late to prevent that.
+ * Joins focus reports that arrive in pieces. The host takes a lone ESC for the Escape key, which aborts the run, and types the rest of the
+ * report. So an ESC is held for a moment. If no report follows, `deliver` gives it back to the host, before anything that arrived later.
  */
-export function createSplitReports(deliver: (data: string) => void, late: () => void): SplitReports {
+export function createSplitReports(deliver: (data: string) => void) {
 	let held: string[] = [];
-	let escapedAt = Number.NEGATIVE_INFINITY;
 	let timer: NodeJS.Timeout | undefined;
 	const drop = () => {
 		clearTimeout(timer);
@@ -95,22 +78,14 @@ export function createSplitReports(deliver: (data: string) => void, late: () => 
 		held = [];
 		return pieces;
 	};
+	/** Passes on what is held. */
 	const release = () => {
 		for (const piece of drop()) deliver(piece);
 	};
 	return {
 		release,
-		take(data) {
-			if (held[0] === "[" && (data === "I" || data === "O")) {
-				drop();
-				late();
-				return data === "I" ? FOCUS_IN : FOCUS_OUT;
-			}
-			if (held.length === 0 && data === "[" && performance.now() - escapedAt < LATE_MS) {
-				held = [data];
-				setImmediate(() => held[0] === data && release());
-				return "held";
-			}
+		/** Takes a piece of input: `pass` if it is no part of a report, `held` if more must arrive, or the report that it completes. */
+		take(data: string): "pass" | "held" | typeof FOCUS_IN | typeof FOCUS_OUT {
 			const whole = held.join("") + data;
 			if (held.length > 0 && (whole === FOCUS_IN || whole === FOCUS_OUT)) {
 				drop();
@@ -123,11 +98,7 @@ export function createSplitReports(deliver: (data: string) => void, late: () => 
 			// On a busy machine, input may have arrived before the timer runs. It is read first.
 			timer = setTimeout(() => {
 				const waiting = held;
-				setImmediate(() => {
-					if (held !== waiting) return;
-					escapedAt = performance.now();
-					release();
-				});
+				setImmediate(() => held === waiting && release());
 			}, REST_MS);
 			return "held";
 		},
@@ -144,14 +115,6 @@ interface TerminalEvents {
 	key(): void;
 }
 
-interface TerminalLink {
-	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
-	isTerminal: boolean;
-	/** Whether focus reports are off because they arrive in pieces, too slowly to be told from Escape. */
-	isTooSlow(): boolean;
-	detach(): void;
-}
-
 const PROBE_KEY = "session-recap:probe";
 
 /**
@@ -162,25 +125,17 @@ export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
 	useFocus: boolean,
 	events: TerminalEvents,
-): TerminalLink {
+): { isTerminal: boolean; detach(): void } {
 	const tui = hostTui(ui, PROBE_KEY);
-	if (!tui) return { isTerminal: false, isTooSlow: () => false, detach: () => undefined };
+	if (!tui) return { isTerminal: false, detach: () => undefined };
 	const areHosts = () => isFullscreen(tui);
 	/** Whether held input is being given back to the host. */
 	let isReplayed = false;
-	let isTooSlow = false;
-	const split = createSplitReports(
-		(data) => {
-			isReplayed = true;
-			hostInput(tui)?.(data);
-			isReplayed = false;
-		},
-		() => {
-			// The host has taken this report for Escape. It must not happen again.
-			isTooSlow = true;
-			reports.off();
-		},
-	);
+	const split = createSplitReports((data) => {
+		isReplayed = true;
+		hostInput(tui)?.(data);
+		isReplayed = false;
+	});
 	const hearInput = inputHandler({ useFocus, areHosts, split: hostInput(tui) && split }, events);
 	const listener = (data: string) => (isReplayed ? undefined : hearInput(data));
 	const stopListening = ui.onTerminalInput(listener);
@@ -197,7 +152,7 @@ export function attachTerminal(
 			events.lost();
 		},
 		gained() {
-			if (useFocus && !isTooSlow) reports.on();
+			if (useFocus) reports.on();
 			// When the user switches to fullscreen mode, the host starts the terminal first and then moves all listeners at once. Our
 			// listener can be put first only after that.
 			queueMicrotask(hear);
@@ -207,7 +162,6 @@ export function attachTerminal(
 	const unwatch = watchOwnership(tui.terminal, listeners, isOurs);
 	return {
 		isTerminal: true,
-		isTooSlow: () => isTooSlow,
 		detach() {
 			split.release();
 			stopListening();

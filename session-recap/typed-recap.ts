@@ -1,67 +1,58 @@
 import type { Screen } from "../session-core/host/screen.ts";
+import { describeFailure } from "../session-core/model/failure.ts";
+import type { FailedDraft } from "./ask.ts";
 import { type Draft, type Drafter, draftView, type Surface } from "./draft.ts";
 import type { RecapReading } from "./reading.ts";
-import { ANSWERS, explainRecapFailure, isRefusal } from "./report.ts";
+
+/** The most frequent answers. */
+export const ANSWERS = {
+	working: "recap: the agent is still working; try again when it is done.",
+	tooLittle: "recap: nothing to recap yet.",
+	drafting: "recap: asking the model …",
+	canceled: "recap: the request was canceled. Type /recap to try again.",
+};
+
+/** The reasons for which the budget refuses a call. Only automatic calls are refused, never typed commands. */
+const REFUSALS: readonly string[] = ["asked", "daily_limit", "uncounted"];
 
 interface TypedRecapDeps {
-	screen: Screen;
+	screen: Pick<Screen, "say" | "asking" | "answered">;
 	surface: Surface;
-	readCurrent(): Promise<RecapReading | undefined>;
+	read(): RecapReading | undefined;
 	drafter: Drafter;
-	isLive(): boolean;
 	isIdle(): boolean;
 	/** Called when the recap of this state is on the screen because the user requested it. */
 	shown(stamp: string): void;
 	log(event: string, fields: Record<string, string>): void;
 }
 
-/** The actions of a typed `/recap`. */
-export interface TypedRecap {
-	/**
-	 * Shows a recap immediately, and replaces it when a model's answer arrives. Resolves when the answer has arrived, or when it is certain
-	 * that none will.
-	 */
-	recap(options: { force: boolean }): Promise<void>;
-	/** Shows the recap that is available without a model call. Resolves when it is on the screen. */
-	show(): Promise<void>;
-	/** Returns the text that `show` would show, for the clipboard. If there is none, informs the user and returns undefined. */
-	copyText(): Promise<string | undefined>;
-	/** Called when the model call for a draft of the current state has ended. */
-	changed(draft: Draft): void;
-	/** Called when the user stops waiting for an answer. */
-	end(): void;
-}
-
-export function createTypedRecap(deps: TypedRecapDeps): TypedRecap {
-	const { screen, surface, drafter } = deps;
+/** Creates the actions of a typed `/recap`. */
+export function createTypedRecap({ screen, surface, read, drafter, isIdle, shown, log }: TypedRecapDeps) {
 	/** The state whose recap the user is waiting for. */
 	let awaited: string | undefined;
-	/** Resolves the promises of the commands that wait for an answer. */
+	let answer = Promise.resolve();
 	let answered: () => void = () => undefined;
 
 	/** Reads the conversation for a typed command. If that is not possible, reports why. */
-	async function readForCommand(): Promise<RecapReading | undefined> {
-		if (!deps.isIdle()) {
-			screen.say(ANSWERS.working, "warning");
-			return undefined;
-		}
-		const reading = await deps.readCurrent();
+	function readForCommand(): RecapReading | undefined {
+		const reading = isIdle() ? read() : undefined;
 		if (reading?.hasTask) return reading;
-		if (deps.isLive()) screen.say(ANSWERS.tooLittle);
+		if (isIdle()) screen.say(ANSWERS.tooLittle);
+		else screen.say(ANSWERS.working, "warning");
 		return undefined;
 	}
 
 	function put(draft: Draft): void {
 		surface.put(draft);
-		deps.shown(draft.stamp);
+		shown(draft.stamp);
 	}
 
+	/** Called when the user stops waiting for an answer. */
 	function end(): void {
-		answered();
-		answered = () => undefined;
 		if (awaited === undefined) return;
 		awaited = undefined;
 		screen.answered();
+		answered();
 	}
 
 	/** Handles Escape: aborts the request, and leaves the text on the screen. */
@@ -73,48 +64,66 @@ export function createTypedRecap(deps: TypedRecapDeps): TypedRecap {
 
 	return {
 		end,
-		async recap({ force }) {
-			const reading = await readForCommand();
+		/** Resolves when the answer to the last command has arrived, or when it is certain that none will. */
+		answer: () => answer,
+		/** Shows a recap immediately, and replaces it when a model's answer arrives. */
+		recap({ force }: { force: boolean }) {
+			const reading = readForCommand();
 			if (!reading) return;
 			const draft = drafter.open(reading);
 			put(draft);
 			if (draft.answer && !force) return;
 			if (force) drafter.drop();
+			if (awaited === undefined)
+				answer = new Promise((resolve) => {
+					answered = resolve;
+				});
 			awaited = draft.stamp;
 			screen.asking(ANSWERS.drafting, "esc to cancel", cancel);
-			const done = new Promise<void>((resolve) => {
-				const earlier = answered;
-				answered = () => {
-					earlier();
-					resolve();
-				};
-			});
 			drafter.improve(draft, reading, "typed");
-			deps.log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
-			await done;
+			log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
 		},
-		async show() {
-			const reading = await readForCommand();
+		/** Shows the recap that is available without a model call. */
+		show() {
+			const reading = readForCommand();
 			if (reading) put(drafter.open(reading));
 		},
-		async copyText() {
-			const reading = await readForCommand();
+		/** Returns the text that `show` would show, for the clipboard. If there is none, informs the user and returns undefined. */
+		copyText(): string | undefined {
+			const reading = readForCommand();
 			return reading && draftView(drafter.open(reading)).lines.join("\n");
 		},
-		changed(draft) {
+		/** Called when the model call for a draft of the current state has ended. */
+		changed(draft: Draft) {
 			if (awaited !== draft.stamp) return;
 			const { failure } = draft;
-			if (failure && isRefusal(failure.reason)) {
-				// The budget refused an automatic draft, but the user has since requested one explicitly, so the model is called after all.
-				void deps.readCurrent().then((reading) => {
-					if (reading) drafter.improve(draft, reading, "typed");
-					else end();
-				});
-				return;
-			}
+			const reading = failure && REFUSALS.includes(failure.reason) ? read() : undefined;
+			// The budget refused an automatic draft, but the user has since requested one explicitly, so the model is called after all.
+			if (reading) return drafter.improve(draft, reading, "typed");
 			if (failure)
 				screen.say(explainRecapFailure(failure, { hasAnswer: draft.answer !== undefined }), "warning");
 			end();
 		},
 	};
+}
+
+/**
+ * Returns why a typed `/recap` produced no new result. `hasAnswer`: whether a model's recap is already shown; if so, that recap remains
+ * unchanged.
+ */
+function explainRecapFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: boolean }): string {
+	const { reason, model } = failure;
+	const stays = hasAnswer ? "the recap is unchanged" : "the recap was generated without a model";
+	switch (reason) {
+		case "no_model":
+			return `recap: no model is available, so ${stays}. Choose one with /model or --recap-model.`;
+		case "daily_limit":
+			return `recap: today's limit for automatic calls has been reached; ${stays}. /recap --force calls the model anyway.`;
+		case "asked":
+			return `recap: the model was already called for this state; ${stays}. /recap --force calls it again.`;
+		case "unusable":
+			return `recap: the answer of ${model} could not be used; ${stays}. /recap --force calls the model again.`;
+		default:
+			return `recap: ${describeFailure({ ...failure, reason }, model || "The model")} ${hasAnswer ? "The recap" : "The recap without a model"} is unchanged.`;
+	}
 }

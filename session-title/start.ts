@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { DoctorSection } from "../session-core/command/doctor.ts";
-import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
+import { printMode } from "../session-core/host/print-ui.ts";
 import { createScreen } from "../session-core/host/screen.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
@@ -178,12 +178,12 @@ export async function startTitle(
 /** Runs `/rename …` in print mode. The answer goes to stderr, and pi waits for it. */
 export async function printRename(
 	pi: ExtensionAPI,
-	ctx: ExtensionContext,
+	hostCtx: ExtensionContext,
 	shared: SessionShared,
 	args: string,
 ): Promise<void> {
-	const { ui, run } = createPrintUi(ctx.ui);
-	const title = await startTitle(pi, withUi(ctx, ui), shared);
+	const { ctx, run } = printMode(hostCtx);
+	const title = await startTitle(pi, ctx, shared);
 	if (!title) return;
 	await run(() => title.command(args));
 	title.end();

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../bin/commands.ts";
-import { readArguments } from "../session-core/command/options.ts";
+import { findOption, readArguments } from "../session-core/command/options.ts";
 import { SHORTCUTS } from "../session-core/command/shortcuts.ts";
 import { SETTING_KEYS } from "../session-core/settings/defaults.ts";
 import { parseJsonc } from "../session-core/settings/file.ts";
-import { parseRecap, recapHelp } from "../session-recap/command.ts";
+import { RECAP_OPTIONS, recapHelp } from "../session-recap/command.ts";
 import { RECAP_FLAGS } from "../session-recap/config.ts";
 import { parseSessions, sessionsHelp } from "../session-resume/board/command.ts";
 import { ACTS } from "../session-resume/board/keys.ts";
@@ -103,7 +103,7 @@ test("docs/performance.md describes every measurement", () => {
 
 describe("commands", () => {
 	const PARSERS: Readonly<Record<string, (args: string) => { type: string }>> = {
-		recap: parseRecap,
+		recap: (args) => ({ type: findOption(RECAP_OPTIONS, args) ? "known" : "unknown" }),
 		rename: parseRename,
 		recall: (args) => readArguments(args, { switches: ["--here"] }),
 		"recap-card": parseCard,

@@ -4,13 +4,7 @@ import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-codi
  * Replaces the host's UI in print and JSON mode. A command's answers go to stderr, because stdout is reserved for the output of the run,
  * and a failure sets the exit code to 1. When a command has ended, the last state of each widget is printed.
  */
-interface PrintUi {
-	ui: ExtensionUIContext;
-	/** Runs a command. Warnings that precede the command, for example about settings, do not count as its failure. */
-	run(command: () => Promise<void>): Promise<void>;
-}
-
-export function createPrintUi(ui: ExtensionUIContext): PrintUi {
+export function printMode(hostCtx: ExtensionContext) {
 	const widgets = new Map<string, string[]>();
 	let isRunning = false;
 	const own: Partial<ExtensionUIContext> = {
@@ -25,20 +19,18 @@ export function createPrintUi(ui: ExtensionUIContext): PrintUi {
 		getEditorText: () => "",
 		setEditorText: () => undefined,
 	};
+	const printed: ExtensionUIContext = Object.assign(Object.create(hostCtx.ui), own);
+	const ctx: ExtensionContext = Object.create(hostCtx, { ui: { value: printed, enumerable: true } });
 	return {
-		ui: Object.assign(Object.create(ui), own),
-		async run(command) {
+		ctx,
+		/** Runs a command. Warnings that precede the command, for example about settings, do not count as its failure. */
+		async run(command: () => Promise<void>): Promise<void> {
 			isRunning = true;
 			await command();
 			for (const lines of widgets.values()) process.stderr.write(`${lines.join("\n")}\n`);
 			isRunning = false;
 		},
 	};
-}
-
-/** Returns a context that uses the given UI and otherwise behaves like `ctx`. */
-export function withUi<C extends Pick<ExtensionContext, "ui">>(ctx: C, ui: ExtensionUIContext): C {
-	return Object.create(ctx, { ui: { value: ui, enumerable: true } });
 }
 
 /** Rejects a command that is useful only in a terminal: writes a message to stderr and sets the exit code to 1. */

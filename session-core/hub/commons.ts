@@ -4,6 +4,7 @@ import { type DebugLog, openLog } from "../debug-log.ts";
 import { getAgentDir } from "../host/pi.ts";
 import type { Feature } from "../model/ledger.ts";
 import { type Budget, createBudget } from "../model/reserve-cost.ts";
+import { type SideCallRequest, type SideCallResult, sideCall } from "../model/side-call.ts";
 import type { BranchLimits } from "../session-file/branch.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
 import { oldFilters, openSettings, type SettingsReader } from "../settings/load.ts";
@@ -22,6 +23,8 @@ export interface Commons {
 	/** Warns the user, unless an extension has shown the same warning before. */
 	warn(problem: string): void;
 	budget(feature: Feature): Budget;
+	/** Calls a model on behalf of this session. */
+	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
 	/**
 	 * Reads the current state of the session. The branch is read only once for each state. Returns
 	 * undefined if it cannot be read, because a malformed session must not disturb the user. `limits` apply only to a state that has not
@@ -44,6 +47,7 @@ export function commonsOf(shared: Holder, ctx: ExtensionContext): Commons {
 function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commons {
 	const agentDir = getAgentDir();
 	const { ui, cwd, sessionManager } = ctx;
+	const sessionId = sessionManager.getSessionId();
 	const warn = (problem: string) => sayOnce(problem, () => ui.notify(problem, "warning"));
 	const settings = openSettings({ agentDir, cwd }, warn);
 	const { language, debug } = settings.current().settings;
@@ -59,7 +63,7 @@ function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commo
 		budget: (feature) =>
 			createBudget({
 				agentDir,
-				session: sessionManager.getSessionId(),
+				session: sessionId,
 				feature,
 				limit: () => settings.current().settings.dailyCostLimit,
 				now: Date.now,
@@ -67,6 +71,7 @@ function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commo
 				ui,
 				sayOnce,
 			}),
+		call: (request) => sideCall(ctx.modelRegistry, { ...request, sessionId }),
 		state: createStateReader(ctx, log),
 	};
 }

@@ -150,7 +150,7 @@ export function createRequestSlot<Key>() {
 }
 
 /** The language in which a model should write. */
-export interface WantedLanguage {
+interface WantedLanguage {
 	/** The language that the answer must have; undefined if any language is accepted. */
 	language: Language | undefined;
 	/** The instruction to the model. */

@@ -22,16 +22,3 @@ test("a focus report in two pieces neither ends the run nor is typed, and Escape
 	host.key("escape");
 	await host.screen.waitFor(/aborted/i);
 });
-
-test("a report whose rest arrives too late is not typed, and turns focus reports off", async () => {
-	const host = await recapHost({ settings: { tuiMode: "regular" }, rows: 50 });
-	await attached(host);
-	const since = Date.now();
-	host.type("\x1b");
-	await until(() => Date.now() - since >= 300, { what: "the second piece to be due", everyMs: 5 });
-	host.type("[O");
-	await until(() => host.lastFocusSwitch() === "l", { what: "focus reports to be off" });
-	host.submit("/recap doctor");
-	await host.screen.waitFor(/focus reports arrive in pieces/);
-	expect(host.screen.text()).not.toContain("[O");
-});
