@@ -2,7 +2,6 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type DoctorSection, sectionsReport, sectionsText } from "../session-core/command/doctor.ts";
-import { keyHelp } from "../session-core/command/key-bindings.ts";
 import {
 	type CommandOption,
 	type Completion,
@@ -11,6 +10,7 @@ import {
 	helpText as helpOf,
 	unknownText,
 } from "../session-core/command/options.ts";
+import { keyHelp } from "../session-core/command/shortcuts.ts";
 import { copyAnswer } from "../session-core/host/clipboard.ts";
 import { sharedCommands } from "../session-core/host/own-command.ts";
 import { VERSION } from "../session-core/host/pi.ts";

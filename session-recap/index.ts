@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
+import { registerShortcuts } from "../session-core/command/shortcuts.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
 import { type Deferred, isStale, startWork } from "../session-core/host/start-work.ts";

@@ -160,7 +160,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	}
 
 	const unusable = choose().unusable.map((it) => `recap: ${describeUnusable(it)}`);
-	for (const problem of [...shortcuts.problems, ...config().problems.map(cleanLine), ...unusable])
+	for (const problem of [...shortcuts.problems, ...config().problems, ...unusable].map(cleanLine))
 		commons.warn(problem);
 
 	return {

@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
+import { registerShortcuts } from "../session-core/command/shortcuts.ts";
 import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
 import { lazily, preload } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";

@@ -9,13 +9,14 @@ import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
-import { extractTitle, type Flaw, judgeTitle, toKebab } from "./title-answer.ts";
+import { extractTitle, judgeTitle, NO_TITLE, toKebab } from "./title-answer.ts";
 
 export type TitleFailure = NoAnswerReason | "empty_result";
 
 export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 	reason: TitleFailure;
-	flaw?: Flaw;
+	/** What is wrong with the answer. */
+	flaw?: string;
 }
 
 export type TitleOutcome = { ok: true; title: string; model: string } | FailedTitle;
@@ -41,9 +42,9 @@ export async function askForTitle(question: TitleRequest, ports: AskPorts): Prom
 function readTitle(
 	{ text, toolArguments }: { text: string; toolArguments?: Record<string, unknown> },
 	{ reading, style }: TitleRequest,
-): { ok: true; title: string } | { ok: false; reason: "empty_result"; flaw?: Flaw } {
+): { ok: true; title: string } | { ok: false; reason: "empty_result"; flaw?: string } {
 	const raw = extractTitle(toolArguments, text);
-	if (raw === undefined) return { ok: false, reason: "empty_result" };
+	if (raw === undefined) return { ok: false, reason: "empty_result", flaw: NO_TITLE };
 	const isKebab = style === "kebab";
 	// A kebab-case name may repeat the user's words.
 	const judged = isKebab
@@ -52,5 +53,5 @@ function readTitle(
 	if (!judged.ok) return { ok: false, reason: "empty_result", flaw: judged.flaw };
 	if (!isKebab) return judged;
 	const title = toKebab(judged.title);
-	return title === undefined ? { ok: false, reason: "empty_result", flaw: "blank" } : { ok: true, title };
+	return title === undefined ? { ok: false, reason: "empty_result", flaw: NO_TITLE } : { ok: true, title };
 }

@@ -11,7 +11,7 @@ import { openProcess, type Process } from "../session-core/session-file/names.te
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { session } from "../test/host/fixtures.ts";
 import type { TitleOutcome } from "./ask.ts";
-import { type AutomaticDeps, AutomaticTitle } from "./automatic-title.ts";
+import { type AutomaticDeps, createAutomaticTitle } from "./automatic-title.ts";
 import { readingOf } from "./reading.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "automatic-"));
@@ -49,7 +49,7 @@ function start(answers: TitleOutcome[] = [], more: { prompt?: string } & Partial
 	const events: string[] = [];
 	let calls = 0;
 	const requested = new Set<string>();
-	const automatic = new AutomaticTitle({
+	const automatic = createAutomaticTitle({
 		ports: mine.ports,
 		slot: createRequestSlot<Trigger>(),
 		ask: async ({ reading }) => {
@@ -59,7 +59,6 @@ function start(answers: TitleOutcome[] = [], more: { prompt?: string } & Partial
 		},
 		read: () => readingOf(readTimeline(walkBranch(hostSource(mine.manager)), { cwd: "/project" })),
 		candidates: () => [{ model, source: "cheap model, same vendor" }],
-		isInteractive: () => true,
 		isOff: () => false,
 		budget: { isUsedUp: () => false, attempts: () => calls, wasRequested: (stamp) => requested.has(stamp) },
 		landed: (title) => landed.push(title),
@@ -129,7 +128,7 @@ describe("an automatic title", () => {
 		await named.settle();
 		speak(named.mine, "and I go on here");
 		await named.settle();
-		expect(named.events).toEqual(["title.skipped named_meanwhile", "title.skipped named"]);
+		expect(named.events).toEqual(["title.skipped named_meanwhile", "title.skipped named_meanwhile"]);
 		expect(named.calls()).toBe(0);
 	});
 

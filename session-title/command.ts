@@ -16,7 +16,7 @@ import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { FailedTitle, TitleFailure } from "./ask.ts";
 import { type GuardReason, MAX_ATTEMPTS } from "./automatic-title.ts";
-import type { Flaw } from "./title-answer.ts";
+import { NO_TITLE } from "./title-answer.ts";
 
 /** The parsed arguments of `/rename`. */
 export type RenameAction =
@@ -83,7 +83,7 @@ export function asking(model: string): string {
 export function explainRenameFailure(
 	reason: RenameFailure,
 	model: string,
-	{ flaw, ...failure }: Omit<Failure, "reason"> & { flaw?: Flaw } = {},
+	{ flaw, ...failure }: Omit<Failure, "reason"> & { flaw?: string } = {},
 ): string {
 	switch (reason) {
 		case "no_model":
@@ -91,7 +91,7 @@ export function explainRenameFailure(
 		case "empty_history":
 			return "rename: this session has no topic yet. Try again after giving the agent a task, or type /rename <name>.";
 		case "empty_result":
-			return `rename: ${model} gave no usable title (${FLAWS[flaw ?? "none"]}), so the name is unchanged. Try again, choose another model with --title-model, or type /rename <name>.`;
+			return `rename: ${model} gave no usable title (${flaw ?? NO_TITLE}), so the name is unchanged. Try again, choose another model with --title-model, or type /rename <name>.`;
 		case "named_meanwhile":
 			return "rename: the session was named in the meantime, and that name was kept. Type /rename --auto to replace it.";
 		case "unreadable":
@@ -109,25 +109,10 @@ export function explainRenameFailure(
 	}
 }
 
-/** What is wrong with an answer. `none`: it contains no title. */
-const FLAWS: Readonly<Record<Flaw | "none", string>> = {
-	none: "the answer contained none",
-	blank: "the answer was empty",
-	secret: "the answer contained a secret",
-	too_long: "the answer was too long",
-	prose: "the answer was a text",
-	copy: "the answer was a copy of your prompt",
-	echo: "the answer was an example or a placeholder",
-	refusal: "the model refused",
-	thought: "the answer was a thought",
-	made_up: "the answer named something that is not in the session",
-	wrong_language: "the answer was in another language",
-};
-
 /** Returns why a request gave no title, without a remedy. */
 function describeFailed({ reason, flaw, model, status, detail }: FailedTitle): string {
 	const name = model || "the model";
-	if (reason === "empty_result") return `${name} gave no usable title: ${FLAWS[flaw ?? "none"]}`;
+	if (reason === "empty_result") return `${name} gave no usable title: ${flaw ?? NO_TITLE}`;
 	if (reason === "no_model") return "no model was available";
 	return describeFailure({ reason, status, detail }, name);
 }
@@ -147,7 +132,7 @@ export interface TitleFacts {
 	/** Who chose the name, and the model that wrote it, if one did; undefined if the session has no name. */
 	name: { source: TitleSource; model: string | undefined } | undefined;
 	/** Why no title is requested now. */
-	whyNot: GuardReason | NameRefusal | undefined;
+	whyNot: GuardReason | undefined;
 	attempts: number;
 	/** Why the last request in this run of pi gave no title, if it gave none. */
 	failed: FailedTitle | undefined;
@@ -156,11 +141,10 @@ export interface TitleFacts {
 	candidates: readonly Candidate[];
 }
 
-const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string>> = {
+const REASONS: Readonly<Record<Exclude<GuardReason, "off">, string>> = {
 	named: "a name was chosen or removed",
 	in_flight: "a request to a model is in progress",
 	attempts: `all ${MAX_ATTEMPTS} automatic attempts have been used`,
-	not_interactive: "this run is not interactive",
 	not_kept: "the session is not saved",
 	no_model:
 		"no model is cheap enough for automatic calls; set title.model or fastModel, or pass --title-model",

@@ -25,7 +25,8 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 
 	const start = async (ctx: ExtensionContext): Promise<TitleSession | undefined> => {
 		const { startTitle } = await load();
-		session = shared && (await startTitle(pi, ctx, shared));
+		// The session may have been replaced during loading. Its host objects can then no longer be used.
+		session = shared && !shared.isOver ? startTitle(pi, ctx, shared) : undefined;
 		return session;
 	};
 	const doctor = async (ctx: ExtensionContext) => {

@@ -3,7 +3,6 @@ import { walkBranch } from "../session-core/session-file/branch.ts";
 import type { SessionSource } from "../session-core/session-file/entry.ts";
 import { headUnits } from "../session-core/text/clip.ts";
 import { estimateTokens } from "../session-core/text/count.ts";
-import type { Language } from "../session-core/text/language.ts";
 import { shortPath } from "../session-core/text/paths.ts";
 import { safeText } from "../session-core/text/safe.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
@@ -17,40 +16,29 @@ import { titlePrompt } from "./prompt.ts";
 import { judgeTitle } from "./title-answer.ts";
 import { hasTopic, ownTitle } from "./topic.ts";
 
-/** The facts about a conversation that a title request needs. */
-export interface TitleReading {
-	/** The id of the last message; undefined if there is none yet. */
-	stamp: string | undefined;
-	/** The session has a topic. */
-	hasTopic: boolean;
-	/** The user's only prompt, if it is a title itself. No model is called then. */
-	ownTitle: string | undefined;
-	/** The language of the title: the language that the user has set; failing that, the language of the user's prompts. */
-	language: Language | undefined;
-	/** The language of the user's own prompts. */
-	own: Language | undefined;
-	/** The user's prompts. A title that copies one of them is not accepted. */
-	prompts: readonly string[];
-	/** Returns the user message for a model. It is built only on demand. */
-	prompt(): string;
-}
-
 /** Number of most recent prompts that a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
-export function readingOf(timeline: Timeline, setting?: LanguageCode): TitleReading {
+/** The facts about a conversation that a title request needs. */
+export type TitleReading = ReturnType<typeof readingOf>;
+
+export function readingOf(timeline: Timeline, setting?: LanguageCode) {
 	const prompts = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
-	const own = ownLanguage(timeline);
-	const { language, hint } = wantedLanguage(own, setting);
+	const { language, hint } = wantedLanguage(ownLanguage(timeline), setting);
 	const title = ownTitle(timeline);
 	const judged = title === undefined ? undefined : judgeTitle(title, { prompts: [], language });
 	return {
+		/** The id of the last message; undefined if there is none yet. */
 		stamp: timeline.stamp,
+		/** Whether the session has a topic. */
 		hasTopic: hasTopic(timeline),
+		/** The user's only prompt, if it is a title itself. No model is called then. */
 		ownTitle: judged?.ok ? judged.title : undefined,
+		/** The language of the title: the language that the user has set; failing that, the language of the user's prompts. */
 		language,
-		own,
+		/** The user's prompts. A title that copies one of them is not accepted. */
 		prompts: [...new Set([...prompts.slice(0, 2), ...prompts.slice(-NEWEST_PROMPTS)])],
+		/** Returns the user message for a model. It is built only on demand. */
 		prompt: () => titlePrompt(titleFacts(timeline), hint),
 	};
 }

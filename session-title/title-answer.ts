@@ -21,30 +21,8 @@ const MAX_DENSE_WORDS = 20;
 /** Maximum width of an answer in columns. A wider answer is not a title. */
 const MAX_ANSWER_COLUMNS = 160;
 
-/** Pairs of marks that models put around a title. They are removed only if one pair encloses the whole title. */
-const WRAPPERS: readonly (readonly [string, string])[] = [
-	["**", "**"],
-	["__", "__"],
-	["```", "```"],
-	["`", "`"],
-	['"', '"'],
-	["'", "'"],
-	["*", "*"],
-	["“", "”"],
-	["„", "“"],
-	["‘", "’"],
-	["«", "»"],
-	["「", "」"],
-	["『", "』"],
-	["【", "】"],
-	["〈", "〉"],
-	["《", "》"],
-	["〔", "〕"],
-	["［", "］"],
-	["（", "）"],
-	["(", ")"],
-	["[", "]"],
-];
+/** Matches a pair of marks that encloses a whole title: Markdown, quotation marks or brackets of any script. */
+const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}“]$/u;
 
 /** Matches a heading marker, a list marker or "Title:" before the title. "#12" is a ticket number and is kept. */
 const LEADING =
@@ -64,13 +42,10 @@ export function tidyTitle(raw: string): string {
 }
 
 function unwrap(text: string): string {
-	for (const [open, close] of WRAPPERS) {
-		if (text.length < open.length + close.length || !text.startsWith(open) || !text.endsWith(close)) continue;
-		const inside = text.slice(open.length, text.length - close.length);
-		// "(a) and (b)" begins and ends with brackets that do not belong together.
-		if (!inside.includes(open) && !inside.includes(close)) return inside.trim();
-	}
-	return text;
+	const [, mark, marked, enclosed] = WRAPPED.exec(text) ?? [];
+	// "(a) and (b)" begins and ends with brackets that do not belong together.
+	if (mark !== undefined && marked !== undefined) return marked.includes(mark) ? text : marked.trim();
+	return enclosed === undefined || /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}]/u.test(enclosed) ? text : enclosed.trim();
 }
 
 /** Maximum number of words, and of characters, in a kebab-case name. */
@@ -155,18 +130,10 @@ interface Judged {
 	input?: string;
 }
 
-export type Flaw =
-	| "blank"
-	| "secret"
-	| "too_long"
-	| "prose"
-	| "copy"
-	| "echo"
-	| "refusal"
-	| "thought"
-	| "made_up"
-	| "wrong_language";
-type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
+type Judgement = { ok: true; title: string } | { ok: false; flaw: string };
+
+/** What is wrong with an answer that contains no title. */
+export const NO_TITLE = "the answer contained none";
 
 /**
  * Returns the title in an answer, ready to be stored, or the reason why it cannot be used. The form of the title is checked first and its
@@ -176,20 +143,21 @@ export function judgeTitle(raw: string, { prompts, language, input }: Judged): J
 	const whole = cleanLine(raw);
 	const title = tidyTitle(raw);
 	if (!/\p{L}\p{M}*[\s\S]*[\p{L}\p{N}]/u.test(title) && !/\p{Script=Han}/u.test(title))
-		return flawed("blank");
-	if (title.includes(REDACTED)) return flawed("secret");
-	if (wordsOf(whole) > maxWords(whole) || displayWidth(whole) > MAX_ANSWER_COLUMNS) return flawed("too_long");
-	if (SENTENCES.test(whole) || MARKUP.test(whole)) return flawed("prose");
-	if (THOUGHT.test(title)) return flawed("thought");
-	if (prompts.some((prompt) => isCopy(title, prompt))) return flawed("copy");
-	if (EMPTY_TITLES.has(plain(title))) return flawed("echo");
-	if (input !== undefined && !namesOccur(title, input)) return flawed("made_up");
-	if (language && !fitsLanguage(title, language)) return flawed("wrong_language");
-	if (REFUSAL.test(title)) return flawed("refusal");
+		return flawed(NO_TITLE);
+	if (title.includes(REDACTED)) return flawed("the answer contained a secret");
+	if (wordsOf(whole) > maxWords(whole) || displayWidth(whole) > MAX_ANSWER_COLUMNS)
+		return flawed("the answer was too long");
+	if (SENTENCES.test(whole) || MARKUP.test(whole) || ABOUT_ITSELF.test(title))
+		return flawed("the answer was a text");
+	if (prompts.some((prompt) => isCopy(title, prompt))) return flawed("the answer was a copy of your prompt");
+	if (EMPTY_TITLES.has(plain(title))) return flawed("the answer was an example or a placeholder");
+	if (input !== undefined && !namesOccur(title, input))
+		return flawed("the answer named something that is not in the session");
+	if (language && !fitsLanguage(title, language)) return flawed("the answer was in another language");
 	return { ok: true, title: withCommandCase(title, [...prompts, input].join("\n")) };
 }
 
-function flawed(flaw: Flaw): Judgement {
+function flawed(flaw: string): Judgement {
 	return { ok: false, flaw };
 }
 
@@ -260,36 +228,16 @@ const EMPTY_TITLES: ReadonlySet<string> = new Set(
 	].map(plain),
 );
 
-/** Matches the beginning of a model's thoughts, or of an answer to the user, instead of a title. */
-const THOUGHT = new RegExp(
+/** Matches thoughts, refusals and answers to the user that are as short as a title. Longer ones are rejected as prose. */
+const ABOUT_ITSELF = new RegExp(
 	[
 		"^(?:ok(?:ay)?|alright|hm+|well|sure|certainly|of course|got it|right|understood|first|now)[,!:.…]",
-		"^here(?:['’]s| is| are)\\b|^let(?:['’]s| me)\\b|^(?:we|i)(?:['’]ll|['’]d)? (?:need|should|must|have to|want|could|think|will)\\b|^i['’]ll\\b",
+		"^here(?:['’]s| is| are)\\b|^let(?:['’]s| me)\\b|^(?:we|i)(?:['’](?:ll|d))? (?:need|should|must|have to|want|could|think|will|would)\\b",
 		"^(?:the |this )?(?:user|developer)(?:['’]s)? (?:wants?|needs?|asks?|asked|is|has|says|said|requests?|requested|would|just|prompt|message)\\b",
-		"\\b(?:thinking|thought) process\\b|^(?:thinking|reasoning|analysis|thoughts?)$|^(?:thinking|reasoning) (?:about|through)\\b|^the (?:session )?title (?:should|is|could|would|for)\\b",
-		"^(?:okay|gut|also|alles klar|na gut),|^hier (?:ist|sind)\\b|^der (?:nutzer|benutzer|anwender|entwickler) (?:will|möchte|bittet|fragt|hat)\\b|^(?:ich|wir) (?:muss|müssen|soll|sollte|brauche|werde)\\b|^lass (?:mich|uns)\\b",
-		"^(?:d['’]accord|bien|très bien|bon),|^voici\\b|^l['’](?:utilisateur|utilisatrice) (?:veut|demande|souhaite|a|voudrait)\\b|^je (?:dois|vais)\\b|^il faut\\b",
-		"^(?:vale|de acuerdo|bien|claro),|^aquí (?:está|tienes|va)|^el usuario (?:quiere|pide|solicita|ha|desea|necesita)\\b|^(?:necesito|debo|voy a)\\b",
-		"^(?:certo|ok|tudo bem|claro),|^aqui (?:está|vai)|^o (?:usuário|utilizador) (?:quer|pede|deseja|precisa|pediu)|^(?:preciso|devo|vou)\\b",
-		"^(?:хорошо|ладно|итак|так|понятно|конечно),|^вот (?:мо|ход|назв|загол|как)|^пользователь (?:хочет|просит|спрашивает|запросил|попросил)|^(?:мне|нам) (?:нужно|надо)",
-		"^(?:好的?|嗯|那么|首先|当然)[，,。！]|^用户(?:想|要|希望|请求|需要|让|说|在问)|^(?:让我|我需要|我来|我们需要|这是|以下是)",
-		"^(?:はい|わかりました|了解|承知|まず|では|うーん)[、,。]|^ユーザーは|^(?:以下は|こちらは)|^考え(?:方|ます|る)",
-		"^(?:네|좋아요?|좋습니다|알겠습니다|음|먼저|우선)[,.!]|^사용자(?:가|는)|^(?:다음은|여기)",
-	].join("|"),
-	"iu",
-);
-
-/** Matches refusals that are as short as a title. Longer refusals are rejected as prose. */
-const REFUSAL = new RegExp(
-	[
-		"^(?:i['’]?m|i am) (?:so |very )?(?:sorry|afraid|unable|not able)\\b|^(?:sorry|apologies)\\b|^i apologi[sz]e\\b",
-		"^i (?:can['’]?t|cannot|can not|won['’]?t|don['’]?t|do not|will not|need|would)\\b|^as an? (?:ai|language model|assistant)\\b",
-		"^(?:unable|not able|cannot|can['’]?t)(?: to)? (?:determine|title|name|comply|assist|summari[sz]e|fulfill)\\b",
-		"^(?:insufficient|not enough) (?:information|context)\\b|^no (?:information|context|conversation)\\b",
-		"^lo siento|^no puedo|^(?:je suis )?désolé|^je ne peux|^(?:es )?tut mir leid|^ich kann nicht|^desculpe|^não posso|^mi dispiace|^non posso",
-		"^(?:извините|простите|я не могу|к сожалению)",
-		"^(?:抱歉|对不起|對不起|很抱歉|我无法|我無法|我不能|作为(?:一个|一名)?(?:AI|人工智能))",
-		"申し訳|^すみません|お答えでき|^죄송|도와드릴 수 없|^미안하지만",
+		"\\b(?:thinking|thought) process\\b|^(?:thinking|reasoning) (?:about|through)\\b|^the (?:session )?title (?:should|is|could|would|for)\\b",
+		"^(?:i['’]?m|i am) (?:so |very )?(?:sorry|afraid|unable|not able)\\b|^(?:sorry|apologies)\\b|^i (?:apologi[sz]e|can['’]?t|cannot|won['’]?t|don['’]?t|do not)\\b|^as an? (?:ai|language model|assistant)\\b",
+		"^(?:unable|not able|cannot|can['’]?t)(?: to)? (?:determine|title|name|comply|assist|summari[sz]e|fulfill)\\b|^(?:insufficient|not enough|no) (?:information|context|conversation)\\b",
+		"^(?:lo siento|no puedo|(?:je suis )?désolé|je ne peux|(?:es )?tut mir leid|ich kann nicht|desculpe|não posso|извините|простите|я не могу|抱歉|对不起|我无法|我不能|すみません|죄송)|申し訳",
 	].join("|"),
 	"iu",
 );

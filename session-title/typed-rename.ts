@@ -11,6 +11,7 @@ import {
 	nameSession,
 } from "../session-core/session-file/names.ts";
 import {
+	type CurrentName,
 	nameText,
 	newestName,
 	previousName,
@@ -31,6 +32,13 @@ import {
 } from "./command.ts";
 import type { TitleStyle } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
+
+interface Suggestion {
+	style: TitleStyle;
+	/** The state of the conversation that the title is made from. */
+	stamp: string | undefined;
+	seen: string | null | undefined;
+}
 
 interface TypedRenameDeps {
 	ports: NamePorts;
@@ -80,12 +88,13 @@ export function createTypedRename(deps: TypedRenameDeps): (args: string) => Prom
 		else if (set(title)) screen.show(titleLines({ title, source: "manual" }));
 	}
 
-	function land(made: Made, style: TitleStyle, stamp: string | undefined, seen: string | null): void {
-		const data = dataOf(made, style, stamp);
-		if (
-			written(nameSession(ports, { data, mayReplace: ({ source, id }) => source === "auto" || id === seen }))
-		)
-			screen.show(titleLines({ title: data.title, source: data.source }));
+	/** Writes a suggested name. `seen`: the id of the name that the user saw and asked to replace. */
+	function land(made: Pick<TitleData, "title" | "model">, { style, stamp, seen }: Suggestion): void {
+		// The user asked for a kebab-case name and sees it, so it counts as chosen by a person.
+		const source = style === "kebab" ? "manual" : "auto";
+		const data: TitleData = { ...made, source, ...(stamp !== undefined && { last_message_id: stamp }) };
+		const mayReplace = (name: CurrentName) => name.source === "auto" || name.id === seen;
+		if (written(nameSession(ports, { data, mayReplace }))) screen.show(titleLines(data));
 	}
 
 	async function suggest(style: TitleStyle): Promise<void> {
@@ -94,12 +103,12 @@ export function createTypedRename(deps: TypedRenameDeps): (args: string) => Prom
 		const [first] = candidates;
 		const { ownTitle } = reading;
 		const named = newestName(knownRecords(ports));
-		const seen = named?.id ?? null;
+		const suggestion = { style, stamp: reading.stamp, seen: named?.id };
 		// If the prompt is the name already, the user wants another one.
 		if (style === "title" && ownTitle !== undefined && named?.text !== ownTitle) {
 			slot.drop();
 			screen.answered();
-			land({ title: ownTitle }, style, reading.stamp, seen);
+			land({ title: ownTitle }, suggestion);
 			return;
 		}
 		if (!reading.hasTopic || !first) {
@@ -122,27 +131,22 @@ export function createTypedRename(deps: TypedRenameDeps): (args: string) => Prom
 					deps.log("title.failed", { reason, flaw, model, http: status, detail });
 					return fail(reason, model, answer);
 				}
-				land({ title: answer.title, model: answer.model }, style, reading.stamp, seen);
+				land({ title: answer.title, model: answer.model }, suggestion);
 			},
 		);
 	}
 
-	function undo(): void {
+	function undo() {
 		const records = knownRecords(ports);
 		const current = newestName(records);
 		const previous = previousName(records);
-		if (!current || current.text === previous) fail("nothing_to_undo", "");
-		else if (set(previous)) showRestored(previous);
-	}
-
-	function showRestored(title: string): void {
-		if (title !== "") screen.show(titleLines({ title, source: "manual" }));
-		else {
-			screen.hide();
-			screen.say(
-				"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.",
-			);
-		}
+		if (!current || current.text === previous) return fail("nothing_to_undo", "");
+		if (!set(previous)) return;
+		if (previous !== "") return screen.show(titleLines({ title: previous, source: "manual" }));
+		screen.hide();
+		screen.say(
+			"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.",
+		);
 	}
 
 	return async (args) => {
@@ -177,13 +181,4 @@ export function createTypedRename(deps: TypedRenameDeps): (args: string) => Prom
 				break;
 		}
 	};
-}
-
-/** A title, and the model that wrote it; undefined if the title is the user's own prompt. */
-type Made = Pick<TitleData, "title" | "model">;
-
-function dataOf(title: Made, style: TitleStyle, stamp: string | undefined): TitleData {
-	const made = { ...title, ...(stamp === undefined ? {} : { last_message_id: stamp }) };
-	// The user asked for a kebab-case name and saw it, so it counts as chosen by a person.
-	return style === "kebab" ? { ...made, source: "manual" } : { ...made, source: "auto" };
 }

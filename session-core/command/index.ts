@@ -1,5 +1,4 @@
 export type { DoctorSection } from "./doctor.ts";
-export { keyHelp, readShortcuts } from "./key-bindings.ts";
 export {
 	type CommandOption,
 	type Completion,
@@ -9,4 +8,4 @@ export {
 	readArguments,
 	unknownText,
 } from "./options.ts";
-export type { ShortcutKeys } from "./shortcuts.ts";
+export { keyHelp, readShortcuts, type ShortcutKeys } from "./shortcuts.ts";

@@ -1,5 +1,5 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { type Configured, readShortcuts } from "../command/key-bindings.ts";
+import { type Configured, readShortcuts } from "../command/shortcuts.ts";
 import { type DebugLog, openLog } from "../debug-log.ts";
 import { getAgentDir } from "../host/pi.ts";
 import type { Feature } from "../model/ledger.ts";
@@ -56,7 +56,7 @@ function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commo
 	return {
 		agentDir,
 		settings,
-		shortcuts: readShortcuts(agentDir),
+		shortcuts: readShortcuts(),
 		log,
 		language,
 		warn,

@@ -11,7 +11,6 @@ import {
 import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
-	getAgentDir,
 	isInTerminal,
 	ownDialog,
 	submitCommand,
@@ -75,7 +74,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const action = parseSessions(args);
 	switch (action.type) {
 		case "help":
-			ctx.ui.notify(sessionsHelp(keyHelp("board", readShortcuts(getAgentDir()).keys)));
+			ctx.ui.notify(sessionsHelp(keyHelp("board", readShortcuts().keys)));
 			break;
 		case "unknown":
 			ctx.ui.notify(unknownText("sessions", action.word), "warning");

@@ -82,11 +82,11 @@ describe("/recap", () => {
 	});
 
 	test("show, copy, status, doctor and help call no model, and name an unknown argument or key", async () => {
-		const keyBindings = '{ "session-suite.recap": ["f6", "ctrl+alt+r"], "session-suite.card": 7 }';
+		const keyBindings = '{ "session-suite.recap": ["f6", "ctrl+alt+r"], "session-suite.card": "x" }';
 		// Over SSH the clipboard is the terminal's.
 		const env = { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" };
 		const host = await recapHost({ ...QUIET, rows: 60, keyBindings, env });
-		await host.screen.waitFor(/"session-suite\.card" is 7, which is not valid.*alt\+c/s);
+		await host.screen.waitFor(/"session-suite\.card" is "x", which is not valid.*alt\+c/s);
 		host.submit("/recap show");
 		await host.screen.waitFor(/✦ recap · f6 to hide this/);
 		host.key("f6");

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { configuredKeys, SHORTCUTS } from "./shortcuts.ts";
+
+const DEFAULTS = { recap: ["alt+r"], card: ["alt+c"], next: ["alt+n"], board: ["alt+s"], waiting: ["alt+w"] };
+
+test("the default keys are bound to nothing in the host", () => {
+	const index = fileURLToPath(import.meta.resolve("@mariozechner/pi-coding-agent"));
+	const bound = readFileSync(join(dirname(index), "../docs/keybindings.md"), "utf8");
+	for (const { key } of Object.values(SHORTCUTS)) expect(bound).not.toContain(`\`${key}\``);
+	expect(configuredKeys({ "app.clear": "ctrl+x" })).toEqual({ keys: DEFAULTS, problems: [] });
+});
+
+test("default keys give way to what the user has bound otherwise", () => {
+	const bindings = { "tui.editor.cursorDown": ["down", "Alt+N"], "app.clear": "alt+c" };
+	expect(configuredKeys(bindings)).toEqual({ keys: { ...DEFAULTS, next: [], card: [] }, problems: [] });
+});
+
+test.each([["ctrl+alt+r"], ["F5"], [["alt+1", "shift+f2"]], [[]]])(
+	"%j takes the place of the default",
+	(value) => {
+		const recap = [value].flat().map((key) => key.toLowerCase());
+		expect(configuredKeys({ "session-suite.recap": value })).toEqual({
+			keys: { ...DEFAULTS, recap },
+			problems: [],
+		});
+	},
+);
+
+test.each(["r", "enter", "shift+r", "hyper+r", ""])(
+	"%j would be text: one line says what is expected, and the default stays",
+	(value) => {
+		const { keys, problems } = configuredKeys({ "session-suite.recap": value });
+		expect(keys).toEqual(DEFAULTS);
+		expect(problems).toEqual([
+			expect.stringMatching(
+				/^keybindings\.json: "session-suite\.recap" is ".*", which is not valid\. .+ alt\+r is used\.$/,
+			),
+		]);
+	},
+);
+
+test("an unknown name is reported, with the valid ones", () => {
+	expect(configuredKeys({ "session-suite.crad": "alt+x" }).problems).toEqual([
+		'keybindings.json: unknown name "session-suite.crad". Valid names: session-suite.recap, session-suite.card, session-suite.next, session-suite.board, session-suite.waiting.',
+	]);
+});
