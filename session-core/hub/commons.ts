@@ -7,7 +7,7 @@ import { type Budget, createBudget } from "../model/reserve-cost.ts";
 import { type SideCallRequest, type SideCallResult, sideCall } from "../model/side-call.ts";
 import type { BranchLimits } from "../session-file/branch.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
-import { oldFilters, openSettings, type SettingsReader } from "../settings/load.ts";
+import { openSettings, type SettingsReader } from "../settings/load.ts";
 import type { LanguageCode } from "../words/languages.ts";
 import { hostSession } from "./host-session.ts";
 
@@ -51,7 +51,6 @@ function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commo
 	const warn = (problem: string) => sayOnce(problem, () => ui.notify(problem, "warning"));
 	const settings = openSettings({ agentDir, cwd }, warn);
 	const { language, debug } = settings.current().settings;
-	for (const line of oldFilters({ agentDir, cwd })) warn(line);
 	const log = openLog({ agentDir, enabled: debug });
 	return {
 		agentDir,

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { isObject, type JsonObject } from "../json.ts";
 import { errorCode } from "../regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
@@ -12,44 +12,28 @@ export type SettingsFile =
 	| { status: "broken"; problem: string }
 	| { status: "read"; root: JsonObject };
 
-const MAX_BYTES = 1024 * 1024;
 /**
- * Flags for opening a file without blocking if it is a pipe that has no writer. Symlinks are followed, because dotfile managers use them
- * for settings files. Windows does not have these flags.
+ * Reads a JSON object. Comments, trailing commas and a byte order mark are accepted. Symlinks are followed, because dotfile managers use
+ * them for settings files. Never throws.
  */
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-
-/** Reads a JSON object. Comments, trailing commas and a byte order mark are accepted. Never throws and never waits. */
 export function readSettingsFile(path: string): SettingsFile {
 	const broken = (what: string): SettingsFile => ({
 		status: "broken",
 		problem: `${cleanLine(path)} ${what}`,
 	});
-	let fd: number | undefined;
 	try {
-		fd = openSync(path, FLAGS);
-		const stat = fstatSync(fd);
-		if (!stat.isFile()) return broken("is not a file");
-		if (stat.size > MAX_BYTES) return broken("is larger than 1 MB");
-		const parsed = parseJsonc(readFileSync(fd, "utf8"));
+		// Reading a pipe would wait for its writer.
+		if (!statSync(path).isFile()) return broken("is not a file");
+		const parsed = parseJsonc(readFileSync(path, "utf8"));
 		if (!parsed.ok) return broken(parsed.problem);
 		const { value } = parsed;
 		return isObject(value) ? { status: "read", root: value } : broken("is not an object in braces");
 	} catch (error) {
 		const code = errorCode(error);
-		if (code === "ENOTDIR" || (code === "ENOENT" && !isSymlink(path))) return { status: "absent" };
-		const what =
-			code === "ENOENT"
-				? "is a symlink to a missing file"
-				: `cannot be read (${code}); check its owner and permissions`;
-		return broken(what);
-	} finally {
-		if (fd !== undefined) closeSync(fd);
+		if (code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false })))
+			return { status: "absent" };
+		return broken(`cannot be read (${code}); check the file and its permissions`);
 	}
-}
-
-function isSymlink(path: string): boolean {
-	return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 /**

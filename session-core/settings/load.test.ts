@@ -1,30 +1,13 @@
 import { execFileSync } from "node:child_process";
-import {
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	symlinkSync,
-	truncateSync,
-	utimesSync,
-	writeFileSync,
-} from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { Value } from "typebox/value";
-import { beforeEach, describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { SettingsSchema } from "./defaults.ts";
 import { parseJsonc } from "./file.ts";
-import {
-	loadSettings,
-	oldFilters,
-	openSettings,
-	recapSwitchPath,
-	settingRows,
-	switchRecaps,
-} from "./load.ts";
+import { loadSettings, openSettings, recapSwitchPath, settingRows, switchRecaps } from "./load.ts";
 
 const root = useTemporaryFolder();
 const folders = () => ({ agentDir: join(root(), "agent"), cwd: join(root(), "project") });
@@ -118,7 +101,6 @@ describe("a value that cannot be used is one line, and its default holds", () =>
 		[{ debug: "yes" }, 'debug: found "yes", expected true or false'],
 		[{ dailyCostLimit: -1 }, "dailyCostLimit: found -1, expected a number from 0"],
 		[{ recap: { awaySeconds: "90" } }, 'recap.awaySeconds: found "90", expected a number from 0'],
-		[{ recap: { focus: {} } }, "recap.focus: found an object, expected true or false"],
 		[{ resume: { minMessages: 2.5 } }, "resume.minMessages: found 2.5, expected a whole number from 0"],
 		[{ resume: { generator: "ai" } }, 'resume.generator: found "ai", expected "heuristic" or "llm"'],
 		[{ fastModel: "haiku" }, 'fastModel: found "haiku", expected "provider/model"'],
@@ -173,23 +155,10 @@ describe("a file that cannot be read switches off every automatic feature", () =
 		],
 		["a torn write", " is not valid JSON", (file) => put(file, '{ "debug": ')],
 		["nothing in it, as after a full disk", " is empty", (file) => put(file, "")],
-		["a list", " is not an object in braces", (file) => put(file, "[1]")],
-		[
-			"a huge file",
-			" is larger than 1 MB",
-			(file) => {
-				put(file, "");
-				truncateSync(file, 1024 * 1024 + 1);
-			},
-		],
 		["a folder", " is not a file", (file) => mkdirSync(file)],
 		["a pipe", " is not a file", (file) => execFileSync("mkfifo", [file])],
 		["a symlink cycle", " cannot be read", (file) => symlinkSync(file, file)],
-		[
-			"a dangling symlink",
-			" is a symlink to a missing file",
-			(file) => symlinkSync(join(root(), "gone"), file),
-		],
+		["a dangling symlink", " cannot be read (ENOENT)", (file) => symlinkSync(join(root(), "gone"), file)],
 	];
 
 	it.each(faults)("the user's: %s", (_, what, fault) => {
@@ -211,14 +180,10 @@ describe("a file that cannot be read switches off every automatic feature", () =
 	});
 });
 
-describe("session-resume", () => {
-	it.each([
-		["the user", { user: { resume: { enabled: false, notify: true, idleMinutes: 5 } } }],
-		["a project", { user: { resume: { notify: true } }, project: { resume: { enabled: false } } }],
-	])("does nothing automatically if %s has switched it off", (_, files) => {
-		const quiet = { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false, tabTitle: false };
-		expect(load(files)).toEqual({ settings: { ...DEFAULTS, resume: quiet }, problems: [] });
-	});
+it("session-resume does nothing automatically if it is switched off", () => {
+	const user = { resume: { enabled: false, notify: true, idleMinutes: 5 } };
+	const quiet = { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false, tabTitle: false };
+	expect(load({ user })).toEqual({ settings: { ...DEFAULTS, resume: quiet }, problems: [] });
 });
 
 describe("a project's file", () => {
@@ -226,14 +191,7 @@ describe("a project's file", () => {
 		const project = {
 			debug: false,
 			dailyCostLimit: 0.1,
-			recap: {
-				enabled: false,
-				focus: false,
-				includeProjectContext: false,
-				awaySeconds: 600,
-				focusMinSeconds: 9,
-				idleSeconds: 999,
-			},
+			recap: { enabled: false, includeProjectContext: false, awaySeconds: 600, idleSeconds: 999 },
 			title: { enabled: false },
 			resume: { pinCard: false, notify: false, minMessages: 20, idleMinutes: 0 },
 		};
@@ -242,15 +200,14 @@ describe("a project's file", () => {
 			recap: { includeProjectContext: true },
 			resume: { idleMinutes: 5, notify: true },
 		};
-		const resume = { ...DEFAULTS.resume, ...project.resume };
-		expect(load({ user, project })).toEqual({ settings: { ...DEFAULTS, ...project, resume }, problems: [] });
+		const { settings, problems } = load({ user, project });
+		expect(settings).toMatchObject(project);
+		expect(problems).toEqual([]);
 	});
 
 	it.each([
 		["fastModel", { fastModel: "evil/model" }],
-		["debug", { debug: true }],
 		["dailyCostLimit", { dailyCostLimit: 0.6 }],
-		["recap.idleSeconds", { recap: { idleSeconds: "999" } }],
 		["resume.generator", { resume: { generator: "llm" } }],
 		["resume.idleMinutes", { resume: { idleMinutes: 1 } }],
 	])("may not make anything louder: %s", (name, project) => {
@@ -261,18 +218,8 @@ describe("a project's file", () => {
 	});
 
 	it("may not switch on what the user switched off, nor raise a lower limit", () => {
-		const off = {
-			dailyCostLimit: 0,
-			recap: { enabled: false },
-			title: { enabled: false },
-			resume: { minMessages: 0 },
-		};
-		const on = {
-			dailyCostLimit: 0.4,
-			recap: { enabled: true },
-			title: { enabled: true },
-			resume: { minMessages: 30 },
-		};
+		const off = { dailyCostLimit: 0, recap: { enabled: false }, resume: { minMessages: 0 } };
+		const on = { dailyCostLimit: 0.4, recap: { enabled: true }, resume: { minMessages: 30 } };
 		expect(load({ user: off, project: on }).settings).toMatchObject(off);
 	});
 
@@ -368,14 +315,6 @@ describe("a reader", () => {
 });
 
 describe("the doctor", () => {
-	it("names a settings file that does not exist", () => {
-		expect(settingRows(folders())).toEqual([
-			["file", `${userFile()} (none)`],
-			["others", "defaults"],
-		]);
-		expect(existsSync(userFile())).toBe(false);
-	});
-
 	it("says what decided each setting, and what is wrong", () => {
 		put(userFile(), { recap: { idleSeconds: 300, awaySeconds: "x" } });
 		put(projectFile(), { title: { enabled: false } });
@@ -389,24 +328,4 @@ describe("the doctor", () => {
 			["problem", expect.stringContaining("recap.awaySeconds")],
 		]);
 	});
-});
-
-const folder = useTemporaryFolder();
-
-test("a filter that excludes an extension by its former entry point is named, with the setting that replaces it", () => {
-	const folders = { agentDir: folder(), cwd: join(folder(), "project") };
-	expect(oldFilters(folders)).toEqual([]);
-	const source = "npm:pi-session-suite";
-	const put = (file: string, ...packages: unknown[]) => writeFileSync(file, JSON.stringify({ packages }));
-	put(join(folders.agentDir, "settings.json"), source, { source, extensions: ["-session-title/index.ts"] });
-	mkdirSync(join(folders.cwd, ".pi"), { recursive: true });
-	put(
-		join(folders.cwd, ".pi/settings.json"),
-		{ source, extensions: ["index.ts", "!session-resume/**"] },
-		null,
-	);
-	expect(oldFilters(folders)).toEqual([
-		expect.stringMatching(/"-session-title\/index\.ts".*Set "title": \{ "enabled": false \}/),
-		expect.stringMatching(/"!session-resume\/\*\*".*Set "resume": \{ "enabled": false \}/),
-	]);
 });
