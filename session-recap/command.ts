@@ -17,9 +17,10 @@ import { VERSION } from "../session-core/host/pi.ts";
 import { printMode } from "../session-core/host/print-ui.ts";
 import { doctorSections, type Shared } from "../session-core/hub/shared.ts";
 import { SETTINGS_FILE } from "../session-core/settings/defaults.ts";
+import { offText } from "../session-core/settings/flags.ts";
 import { settingRows, switchRecaps } from "../session-core/settings/load.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "./prompt.ts";
-import { explainOff, recapSection, statusText, type TmuxFocus } from "./report.ts";
+import { recapSection, statusText, type TmuxFocus } from "./report.ts";
 import { type RecapSession, startRecap } from "./session.ts";
 
 export { startRecap };
@@ -133,7 +134,7 @@ function switchAutomatic(
 	if (!wanted) return ["recap: off. /recap still works; /recap on brings them back.", "info"];
 	const { off } = config();
 	return off
-		? [`recap: switched on, but recaps stay ${explainOff(off)}.`, "warning"]
+		? [`recap: switched on, but recaps stay ${offText(off, "recap")}.`, "warning"]
 		: ["recap: on.", "info"];
 }
 

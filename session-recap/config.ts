@@ -2,9 +2,9 @@ import type { NamedModels } from "../session-core/model/choose-model.ts";
 import {
 	type FlagTable,
 	type FlagValues,
+	namedModels,
 	type OffReason,
 	offReason,
-	textFlag,
 } from "../session-core/settings/flags.ts";
 import type { LoadedSettings } from "../session-core/settings/load.ts";
 import type { Limits } from "./presence.ts";
@@ -63,7 +63,7 @@ export function recapConfig(
 	env: Readonly<Record<string, string | undefined>>,
 ): RecapConfig {
 	const problems: string[] = [];
-	const { recap, fastModel, dailyCostLimit } = loaded.settings;
+	const { recap, dailyCostLimit } = loaded.settings;
 	const milliseconds = (flag: RecapFlag, setting: number) =>
 		(readSeconds(flags[flag], setting) ?? complain(flag, setting)) * 1000;
 	const complain = (flag: RecapFlag, setting: number) => {
@@ -71,12 +71,7 @@ export function recapConfig(
 		problems.push(`--${flag}: found "${found}", expected seconds from 0; using ${setting}`);
 		return setting;
 	};
-	const off = offReason({
-		flag: flags["recap-disable"],
-		variable: env["PI_DISABLE_AUTO_RECAP"],
-		loaded,
-		feature: "recap",
-	});
+	const off = offReason("recap", flags, loaded, env);
 	return {
 		limits: {
 			awayMs: milliseconds("recap-away-seconds", recap.awaySeconds),
@@ -85,7 +80,7 @@ export function recapConfig(
 			focus: recap.focus && flags["recap-disable-focus"] !== true,
 			auto: off === undefined,
 		},
-		models: { flag: textFlag(flags["recap-model"]), setting: recap.model, fastModel },
+		models: namedModels("recap", flags, loaded.settings),
 		includeProjectContext: recap.includeProjectContext,
 		dailyCostLimit,
 		off,

@@ -2,28 +2,12 @@ import { type DoctorSection, sectionsText } from "../session-core/command/doctor
 import { describeUnusable, formatSpec } from "../session-core/model/choose-model.ts";
 import { describeFailure } from "../session-core/model/failure.ts";
 import { type Budget, type Spending, uncountedText } from "../session-core/model/reserve-cost.ts";
-import type { OffReason } from "../session-core/settings/flags.ts";
+import { offText } from "../session-core/settings/flags.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import type { RecapConfig } from "./config.ts";
 import type { Draft } from "./draft.ts";
 import type { ReturnOutcome } from "./presence.ts";
 import type { RecapSession } from "./session.ts";
-
-/** Returns why automatic recaps are off, and how to turn them on. */
-export function explainOff(reason: OffReason): string {
-	switch (reason) {
-		case "flag":
-			return "off for this run (--recap-disable)";
-		case "environment":
-			return "off (PI_DISABLE_AUTO_RECAP=1)";
-		case "setting":
-			return "off; type /recap on to turn them on";
-		case "project":
-			return "off in this project (.pi/session-suite.json)";
-		case "unreadable":
-			return "off until all settings files can be read; type /recap doctor to see which one cannot";
-	}
-}
 
 type Rows = DoctorSection["rows"];
 
@@ -46,7 +30,7 @@ export function statusText(recap: Reported & Pick<RecapSession, "draft">): strin
 		countedRow(recap),
 		["times", timesLine(limits)],
 	];
-	return sectionsText([{ title: `recap: ${off ? explainOff(off) : "on"}`, rows }]);
+	return sectionsText([{ title: `recap: ${off ? offText(off, "recap") : "on"}`, rows }]);
 }
 
 /** Returns the rows that name the models that would be called, and those that cannot be. */
@@ -151,7 +135,7 @@ export function recapSection(recap: Examined, findings: Findings): DoctorSection
 	return {
 		title: "recap doctor",
 		rows: [
-			["automatic", off ? explainOff(off) : "on"],
+			["automatic", off ? offText(off, "recap") : "on"],
 			["terminal", terminalLine(recap, findings.terminal)],
 			...returnRows(recap),
 			...modelRows(recap),

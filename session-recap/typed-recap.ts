@@ -79,7 +79,7 @@ export function createTypedRecap({ screen, surface, read, drafter, isIdle, shown
 					answered = resolve;
 				});
 			awaited = draft.stamp;
-			screen.asking(ANSWERS.drafting, "esc to cancel", cancel);
+			screen.asking(ANSWERS.drafting, cancel);
 			drafter.improve(draft, reading, "typed");
 			log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
 		},

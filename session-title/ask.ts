@@ -9,7 +9,7 @@ import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
-import { extractTitle, judgeTitle, NO_TITLE, toKebab } from "./title-answer.ts";
+import { extractTitle, type Judgement, judgeTitle, toKebab } from "./title-answer.ts";
 
 export type TitleFailure = NoAnswerReason | "empty_result";
 
@@ -36,22 +36,17 @@ export async function askForTitle(question: TitleRequest, ports: AskPorts): Prom
 	const isAnswer = ({ text, toolArguments }: AnswerMessage) =>
 		extractTitle(toolArguments, text) !== undefined;
 	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal, isAnswer }, ports);
-	return answer.ok ? { ...readTitle(answer, question), model: answer.model } : answer;
+	if (!answer.ok) return answer;
+	const { model } = answer;
+	const judged = judge(extractTitle(answer.toolArguments, answer.text) ?? "", question);
+	return judged.ok ? { ...judged, model } : { ...judged, reason: "empty_result", model };
 }
 
-function readTitle(
-	{ text, toolArguments }: { text: string; toolArguments?: Record<string, unknown> },
-	{ reading, style }: TitleRequest,
-): { ok: true; title: string } | { ok: false; reason: "empty_result"; flaw?: string } {
-	const raw = extractTitle(toolArguments, text);
-	if (raw === undefined) return { ok: false, reason: "empty_result", flaw: NO_TITLE };
-	const isKebab = style === "kebab";
+function judge(raw: string, { reading, style }: TitleRequest): Judgement {
+	if (style === "title")
+		return judgeTitle(raw, { ...reading, input: [reading.prompt(), ...reading.prompts].join("\n") });
 	// A kebab-case name may repeat the user's words.
-	const judged = isKebab
-		? judgeTitle(raw.replace(/[-_]+/g, " "), { language: reading.language, prompts: [] })
-		: judgeTitle(raw, { ...reading, input: [reading.prompt(), ...reading.prompts].join("\n") });
-	if (!judged.ok) return { ok: false, reason: "empty_result", flaw: judged.flaw };
-	if (!isKebab) return judged;
-	const title = toKebab(judged.title);
-	return title === undefined ? { ok: false, reason: "empty_result", flaw: NO_TITLE } : { ok: true, title };
+	const { language } = reading;
+	const judged = judgeTitle(raw.replace(/[-_]+/g, " "), { language, prompts: [] });
+	return judged.ok ? { ok: true, title: toKebab(judged.title) ?? judged.title } : judged;
 }

@@ -11,7 +11,7 @@ import { describeFailure, type Failure } from "../session-core/model/failure.ts"
 import { fileErrorText } from "../session-core/session-file/append.ts";
 import type { NameRefusal } from "../session-core/session-file/names.ts";
 import type { TitleSource } from "../session-core/session-file/names-in-file.ts";
-import type { OffReason } from "../session-core/settings/flags.ts";
+import { type OffReason, offText } from "../session-core/settings/flags.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { FailedTitle, TitleFailure } from "./ask.ts";
@@ -165,8 +165,7 @@ export function whyNamed(facts: TitleFacts): string {
 	if (name) return "a model chose this name; type /rename --auto to ask for a new one";
 	const last = facts.failed ? `. Last request: ${describeFailed(facts.failed)}` : "";
 	if (whyNot === undefined) return `none yet: a title will be requested when the agent has finished${last}`;
-	if (whyNot === "off")
-		return `none: automatic titles are off (${off === undefined ? "setting" : explainSwitch(off)})${last}`;
+	if (whyNot === "off") return `none: automatic titles are ${offText(off ?? "setting", "title")}${last}`;
 	return `none: ${REASONS[whyNot]}${last}`;
 }
 
@@ -175,28 +174,13 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 	return {
 		title: "title",
 		rows: [
-			["automatic", facts.off === undefined ? "on" : `off (${explainSwitch(facts.off)})`],
+			["automatic", facts.off === undefined ? "on" : offText(facts.off, "title")],
 			// The provider's words may quote the session.
 			["name", whyNamed({ ...facts, failed: facts.failed && { ...facts.failed, detail: undefined } })],
 			["model", models.join(", then ") || "automatic calls to models are not allowed"],
 			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
 		],
 	};
-}
-
-function explainSwitch(reason: OffReason): string {
-	switch (reason) {
-		case "flag":
-			return "--title-disable";
-		case "environment":
-			return "PI_DISABLE_AUTO_TITLE=1";
-		case "setting":
-			return "title.enabled";
-		case "project":
-			return "the project's .pi/session-suite.json";
-		case "unreadable":
-			return "a settings file cannot be read; type /recap doctor to see which one";
-	}
 }
 
 interface TitleView {

@@ -8,11 +8,11 @@ import { chooseModels, describeUnusable, isCheap } from "../session-core/model/c
 import type { Trigger } from "../session-core/model/ledger.ts";
 import { hostNamePorts } from "../session-core/session-file/names.ts";
 import { currentName, newestName } from "../session-core/session-file/names-in-file.ts";
-import { readFlags } from "../session-core/settings/flags.ts";
+import { namedModels, offReason, readFlags } from "../session-core/settings/flags.ts";
 import { askForTitle, type FailedTitle, type TitleOutcome, type TitleRequest } from "./ask.ts";
 import { createAutomaticTitle } from "./automatic-title.ts";
 import { type TitleFacts, titleLines, titleSection } from "./command.ts";
-import { TITLE_FLAGS, titleConfig } from "./config.ts";
+import { TITLE_FLAGS } from "./config.ts";
 import { readingOf } from "./reading.ts";
 import { createTypedRename } from "./typed-rename.ts";
 
@@ -26,7 +26,8 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	const commons = commonsOf(shared, ctx);
 	const { language, log } = commons;
 	const flags = readFlags(pi, TITLE_FLAGS);
-	const config = () => titleConfig(commons.settings.current(), flags, process.env);
+	const { settings } = commons;
+	const off = () => offReason("title", flags, settings.current(), process.env);
 	const budget = commons.budget("title");
 	const ports = hostNamePorts({ pi, manager: ctx.sessionManager });
 	const screen = createScreen(ctx.ui, "session-title");
@@ -37,8 +38,8 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	let failed: FailedTitle | undefined;
 	let isLive = true;
 
-	const choose = (mayUse?: typeof isCheap) =>
-		chooseModels(config().models, ctx.model, ctx.modelRegistry, mayUse);
+	const named = () => namedModels("title", flags, settings.current().settings);
+	const choose = (mayUse?: typeof isCheap) => chooseModels(named(), ctx.model, ctx.modelRegistry, mayUse);
 	const automaticModels = () => choose(isCheap).candidates;
 
 	function read() {
@@ -62,7 +63,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		ask,
 		budget,
 		candidates: automaticModels,
-		isOff: () => config().off !== undefined,
+		isOff: () => off() !== undefined,
 		landed: (title) => {
 			notice = title;
 			showNotice();
@@ -72,7 +73,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		name: currentName(ports.records()),
 		whyNot: automatic.whyNot(),
 		attempts: budget.attempts(),
-		off: config().off,
+		off: off(),
 		failed,
 		candidates: automaticModels(),
 	});

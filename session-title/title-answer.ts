@@ -130,7 +130,7 @@ interface Judged {
 	input?: string;
 }
 
-type Judgement = { ok: true; title: string } | { ok: false; flaw: string };
+export type Judgement = { ok: true; title: string } | { ok: false; flaw: string };
 
 /** What is wrong with an answer that contains no title. */
 export const NO_TITLE = "the answer contained none";

@@ -115,7 +115,7 @@ export function createTypedRename(deps: TypedRenameDeps): (args: string) => Prom
 			fail(reading.hasTopic ? "no_model" : "empty_history", "");
 			return;
 		}
-		screen.asking(asking(formatSpec(first.model)), "esc to cancel", () => {
+		screen.asking(asking(formatSpec(first.model)), () => {
 			slot.drop();
 			screen.answered();
 			screen.say("rename: the request was canceled; the name is unchanged.");

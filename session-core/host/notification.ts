@@ -22,13 +22,6 @@ const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/iterm/i, "osc9"],
 ];
 
-/** Environment variables that are each set by only one terminal. They are used if nothing else names the terminal. */
-const BY_VARIABLE: readonly (readonly [string, NotificationWay])[] = [
-	["KITTY_WINDOW_ID", "osc99"],
-	["GHOSTTY_RESOURCES_DIR", "osc777"],
-	["WEZTERM_PANE", "osc777"],
-];
-
 /**
  * Returns the notification method for this process's terminal. In GNU screen and in tmux, only the bell is certain to reach the
  * outer terminal.
@@ -38,9 +31,7 @@ export function notificationWay(env: Environment): NotificationWay {
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
 	const program = env["TERM_PROGRAM"] || env["LC_TERMINAL"];
 	// `TERM` describes this terminal. The other variables may be inherited from the terminal in which this terminal was started.
-	const named = wayByName(term) ?? wayByName(program ?? "");
-	if (named !== undefined || program !== undefined) return named ?? "bell";
-	return BY_VARIABLE.find(([variable]) => env[variable])?.[1] ?? "bell";
+	return wayByName(term) ?? wayByName(program ?? "") ?? "bell";
 }
 
 /** Returns the method for the terminal with this name, or undefined if the name is unknown. */

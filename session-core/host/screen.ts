@@ -13,59 +13,51 @@ export interface Paint {
 /** Returns the lines of the widget. Without `paint`, the lines contain no escape sequences, because a program reads them. */
 export type Painted = (paint: Paint | undefined) => string[];
 
-/** What an extension can show: one widget, one footer status, and one-line answers. */
-export interface Screen {
-	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
-	isTerminal(): boolean;
-	/** Shows the widget. Lines are plain strings, so RPC clients receive them, too. */
-	show(lines: Painted): void;
-	hide(): void;
-	/** Shows in the footer that a typed command is waiting for a model. `hint` tells the user that Escape cancels the request. */
-	asking(text: string, hint: string, cancel: () => void): void;
-	/** Removes the footer status. Called when the command has been answered or canceled. */
-	answered(): void;
-	say(text: string, kind?: "info" | "warning"): void;
-	/** Whether the editor contains text. */
-	isTyped(): boolean;
-}
-
 type Ui = Pick<
 	ExtensionUIContext,
 	"setWidget" | "setStatus" | "notify" | "getEditorText" | "onTerminalInput" | "theme"
 >;
 
+/** What an extension can show: one widget, one footer status, and one-line answers. */
+export type Screen = ReturnType<typeof createScreen>;
+
 /** Creates a screen. `key` identifies its widget and its status line, so each extension has its own. */
-export function createScreen(ui: Ui, key: string): Screen {
+export function createScreen(ui: Ui, key: string) {
 	let isShown = false;
 	let stopListening: (() => void) | undefined;
 	let hasTui: boolean | undefined;
+	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
 	const isTerminal = () => {
 		hasTui ??= hostTui(ui, `${key}:probe`) !== undefined;
 		return hasTui;
 	};
 	return {
 		isTerminal,
-		show(lines) {
+		/** Shows the widget. Lines are plain strings, so RPC clients receive them, too. */
+		show(lines: Painted): void {
 			isShown = true;
 			ui.setWidget(key, lines(isTerminal() ? paintOf(ui) : undefined));
 		},
-		hide() {
+		hide(): void {
 			if (!isShown) return;
 			isShown = false;
 			ui.setWidget(key, undefined);
 		},
-		asking(text, hint, cancel) {
+		/** Shows in the footer that a typed command is waiting for a model. Escape cancels the request. */
+		asking(text: string, cancel: () => void): void {
 			stopListening?.();
 			stopListening = onEscape(ui, `${key}:escape`, cancel);
-			ui.setStatus(key, isTerminal() ? `${text} (${hint})` : text);
+			ui.setStatus(key, isTerminal() ? `${text} (esc to cancel)` : text);
 		},
-		answered() {
+		/** Removes the footer status. Called when the command has been answered or canceled. */
+		answered(): void {
 			if (!stopListening) return;
 			stopListening();
 			stopListening = undefined;
 			ui.setStatus(key, undefined);
 		},
-		say: (text, kind = "info") => ui.notify(text, kind),
+		say: (text: string, kind: "info" | "warning" = "info") => ui.notify(text, kind),
+		/** Whether the editor contains text. */
 		isTyped: () => ui.getEditorText().trim() !== "",
 	};
 }

@@ -62,66 +62,56 @@ export interface Deferred<T> {
 }
 
 /** Starts parts one after another, in the order in which they were added. */
-export interface StartQueue {
-	/**
-	 * Adds a part. `isOver` becomes true if the session ends while the part is being started. `failed` is called with a one-line reason if
-	 * the part could not start and the session has not ended.
-	 */
-	add<T>(
-		start: (isOver: () => boolean) => Promise<T | undefined>,
-		failed?: (why: string) => void,
-	): Deferred<T>;
-	/** Adds work that is done in idle time, after all parts have started. It must not fail. */
-	idle(work: (isOver: () => boolean) => Promise<void>): void;
-	/** Notes that the session has ended. From then on, no part is started automatically. */
-	end(): void;
-}
+export type StartQueue = ReturnType<typeof createStartQueue>;
 
 /** Creates a queue whose parts start after a delay, so that the host can paint its first frames before code is loaded. */
-export function createStartQueue(afterMs: number): StartQueue {
+export function createStartQueue(afterMs: number) {
 	let isOver = false;
 	let handle: NodeJS.Timeout | undefined;
 	const idle: ((isOver: () => boolean) => Promise<void>)[] = [];
-	const due = new Promise<void>((resolve) => {
+	let last = new Promise<void>((resolve) => {
 		handle = setTimeout(resolve, afterMs);
 	});
-	let last = due;
-	void due
+	void last
 		.then(() => last)
 		.then(async () => {
 			for (const work of idle) if (!isOver) await work(() => isOver);
 		});
 
-	function add<T>(
-		start: (isOver: () => boolean) => Promise<T | undefined>,
-		failed?: (why: string) => void,
-	): Deferred<T> {
-		let started: T | undefined;
-		let starting: Promise<void> | undefined;
-		const begin = (): Promise<void> => {
-			starting ??= start(() => isOver).then(
-				(result) => {
-					started = result;
-				},
-				(error: unknown) => {
-					if (!isOver) failed?.(whyOf(error));
-				},
-			);
-			return starting;
-		};
-		last = last.then(() => (isOver ? undefined : begin()));
-		return {
-			get started() {
-				return started;
-			},
-			begin,
-		};
-	}
-
 	return {
-		add,
-		idle: (work) => void idle.push(work),
-		end() {
+		/**
+		 * Adds a part. `isOver` becomes true if the session ends while the part is being started. `failed` is called with a one-line reason
+		 * if the part could not start and the session has not ended.
+		 */
+		add<T>(
+			start: (isOver: () => boolean) => Promise<T | undefined>,
+			failed?: (why: string) => void,
+		): Deferred<T> {
+			let started: T | undefined;
+			let starting: Promise<void> | undefined;
+			const begin = (): Promise<void> => {
+				starting ??= start(() => isOver).then(
+					(result) => {
+						started = result;
+					},
+					(error: unknown) => {
+						if (!isOver) failed?.(whyOf(error));
+					},
+				);
+				return starting;
+			};
+			last = last.then(() => (isOver ? undefined : begin()));
+			return {
+				get started() {
+					return started;
+				},
+				begin,
+			};
+		},
+		/** Adds work that is done in idle time, after all parts have started. It must not fail. */
+		idle: (work: (isOver: () => boolean) => Promise<void>) => void idle.push(work),
+		/** Notes that the session has ended. From then on, no part is started automatically. */
+		end(): void {
 			isOver = true;
 			clearTimeout(handle);
 		},

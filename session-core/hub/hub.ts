@@ -18,7 +18,6 @@ export interface Hub {
 
 /** Creates the hub. It subscribes to the host's events once for all extensions, which hear of them in the order in which they joined. */
 export function createHub(pi: Pick<ExtensionAPI, "on">): Hub {
-	const parts: Guarded<PartHandlers>[] = [];
 	let ui: ExtensionContext["ui"] | undefined;
 	let shared: Shared | undefined;
 
@@ -32,6 +31,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on">): Hub {
 	/** Returns a promise only if there is something to wait for. */
 	const all = (results: unknown[]) =>
 		results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
+	const parts: Guarded<PartHandlers>[] = [];
 
 	followSession(pi, {
 		opened(reason, ctx) {
@@ -44,24 +44,12 @@ export function createHub(pi: Pick<ExtensionAPI, "on">): Hub {
 			shared?.end();
 			return all(parts.map((part) => part.closed(reason)));
 		},
-		runStarted: (started) => {
-			for (const part of parts) part.runStarted?.(started);
-		},
-		settled: (outcome) => {
-			for (const part of parts) part.settled?.(outcome);
-		},
-		submitted: () => {
-			for (const part of parts) part.submitted?.();
-		},
-		moved: () => {
-			for (const part of parts) part.moved?.();
-		},
-		renamed: () => {
-			for (const part of parts) part.renamed?.();
-		},
-		dialog: (isOpen) => {
-			for (const part of parts) part.dialog?.(isOpen);
-		},
+		runStarted: (started) => parts.forEach((part) => void part.runStarted?.(started)),
+		settled: (outcome) => parts.forEach((part) => void part.settled?.(outcome)),
+		submitted: () => parts.forEach((part) => void part.submitted?.()),
+		moved: () => parts.forEach((part) => void part.moved?.()),
+		renamed: () => parts.forEach((part) => void part.renamed?.()),
+		dialog: (isOpen) => parts.forEach((part) => void part.dialog?.(isOpen)),
 	});
 
 	return {

@@ -46,8 +46,10 @@ export function* storedLeases(folder, now) {
 		if (!LEASE_NAME.test(name)) continue;
 		const path = join(folder, name);
 		const read = readRaw(path);
-		if (read) yield { path, lease: read.lease, liveness: livenessOf(read, now) };
-		else yield { path, lease: undefined, liveness: livenessOfDamaged(path, now) };
+		// Leases are created atomically, so a damaged lease is not merely incomplete.
+		const beatAt = read?.beatAt ?? lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+		const process = read?.lease.host === hostname() ? processState(read.lease) : "unknown";
+		yield { path, lease: read?.lease, liveness: livenessOf(process, Math.abs(now - beatAt)) };
 	}
 }
 
@@ -91,31 +93,15 @@ function isLease(lease) {
 
 /**
  * Determines whether a session is open: from its process if that can be looked up from here, otherwise from the last renewal of its
- * lease.
- * @param {ReadLease} read
- * @param {number} now
+ * lease. The absolute age counts, because renewal times lie in the future if the system clock was set back.
+ * @param {ReturnType<typeof processState>} process
+ * @param {number} age milliseconds since the last renewal
  * @returns {Liveness}
  */
-function livenessOf({ lease, beatAt }, now) {
-	if (lease.host === hostname()) {
-		const process = processState(lease);
-		if (process !== "unknown") return process === "runs" ? "live" : "dead";
-	}
-	// If the system clock was set back, renewal times can lie in the future.
-	const age = Math.abs(now - beatAt);
+function livenessOf(process, age) {
+	if (process !== "unknown") return process === "runs" ? "live" : "dead";
 	if (age < FRESH_MS) return "live";
 	return age > FORGOTTEN_MS ? "dead" : "silent";
-}
-
-/**
- * Leases are created atomically, so a damaged lease is not merely incomplete. Either the disk failed, or another program wrote it.
- * @param {string} path
- * @param {number} now
- * @returns {Liveness}
- */
-function livenessOfDamaged(path, now) {
-	const stat = lstatSync(path, { throwIfNoEntry: false });
-	return stat?.isFile() && Math.abs(now - stat.mtimeMs) > FORGOTTEN_MS ? "dead" : "silent";
 }
 
 /**

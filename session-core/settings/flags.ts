@@ -2,6 +2,8 @@
 
 import { stripVTControlCharacters } from "node:util";
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import type { NamedModels } from "../model/choose-model.ts";
+import type { Settings } from "./defaults.ts";
 import type { LoadedSettings } from "./load.ts";
 
 /** The methods of the host's API that register and read flags. */
@@ -57,28 +59,42 @@ export function readFlags<Table extends FlagTable>(
 	return values;
 }
 
-/** Returns the value of a flag; undefined if the flag was not passed or is blank. */
-export function textFlag(value: boolean | string | undefined): string | undefined {
-	return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+/** A feature that works automatically, and that a flag, an environment variable and a setting can turn off. */
+type Feature = "recap" | "title";
+
+/** Returns the models that the user named for a feature. */
+export function namedModels(feature: Feature, flags: FlagValues<string>, settings: Settings): NamedModels {
+	const flag = flags[`${feature}-model`];
+	const text = typeof flag === "string" ? flag.trim() : "";
+	const { fastModel } = settings;
+	return { flag: text === "" ? undefined : text, setting: settings[feature].model, fastModel };
 }
 
 /** Why an automatic feature is off. `unreadable`: a settings file cannot be read. */
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
-interface OffSwitches {
-	/** The value of the `--…-disable` flag. */
-	flag: boolean | string | undefined;
-	/** The value of the environment variable; `1` turns the feature off. */
-	variable: string | undefined;
-	loaded: Pick<LoadedSettings, "settings" | "origins">;
-	feature: "recap" | "title";
+/** Returns why the feature is off, or undefined if it is on. If there are several reasons, returns the most immediate one. */
+export function offReason(
+	feature: Feature,
+	flags: FlagValues<string>,
+	{ settings, origins }: Pick<LoadedSettings, "settings" | "origins">,
+	env: Readonly<Record<string, string | undefined>>,
+): OffReason | undefined {
+	if (flags[`${feature}-disable`] === true) return "flag";
+	if (env[`PI_DISABLE_AUTO_${feature.toUpperCase()}`] === "1") return "environment";
+	if (settings[feature].enabled) return undefined;
+	const origin = origins.get(`${feature}.enabled`);
+	return origin === "project" || origin === "unreadable" ? origin : "setting";
 }
 
-/** Returns why the feature is off, or undefined if it is on. If there are several reasons, returns the most immediate one. */
-export function offReason({ flag, variable, loaded, feature }: OffSwitches): OffReason | undefined {
-	if (flag === true) return "flag";
-	if (variable === "1") return "environment";
-	if (loaded.settings[feature].enabled) return undefined;
-	const origin = loaded.origins.get(`${feature}.enabled`);
-	return origin === "project" || origin === "unreadable" ? origin : "setting";
+/** Returns what turned a feature off, and how to turn it on. */
+export function offText(reason: OffReason, feature: Feature): string {
+	const by: Readonly<Record<OffReason, string>> = {
+		flag: `--${feature}-disable`,
+		environment: `PI_DISABLE_AUTO_${feature.toUpperCase()}=1`,
+		setting: feature === "recap" ? "type /recap on to turn them on" : `${feature}.enabled`,
+		project: "this project's .pi/session-suite.json",
+		unreadable: "a settings file cannot be read; type /recap doctor to see which one",
+	};
+	return `off (${by[reason]})`;
 }

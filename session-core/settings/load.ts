@@ -40,23 +40,18 @@ export interface LoadedSettings {
 	problems: readonly string[];
 }
 
-export interface SettingsReader {
-	/** Returns the current settings. Files that have changed are read again. */
-	current(): LoadedSettings;
-}
+export type SettingsReader = ReturnType<typeof openSettings>;
 
 /**
  * Opens the settings. The files are read when settings are requested, but only if a file has changed since the last read. After each read,
  * `warn` is called for each problem.
  */
-export function openSettings(
-	folders: SettingsFolders,
-	warn: (problem: string) => void = () => undefined,
-): SettingsReader {
+export function openSettings(folders: SettingsFolders, warn: (problem: string) => void = () => undefined) {
 	const paths = Object.values(pathsOf(folders));
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
-		current() {
+		/** Returns the current settings. Files that have changed are read again. */
+		current(): LoadedSettings {
 			// The stamps are taken before the files are read, so that a change during reading is noticed the next time.
 			const stamps = paths.map(stampOf).join();
 			if (known?.stamps === stamps) return known.loaded;

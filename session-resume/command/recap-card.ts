@@ -73,7 +73,7 @@ async function write(
 	const offline = () => {
 		if (!hasRecord) settle(context, session.keeper.put(recap, placing), "");
 	};
-	screen.asking("recap-card: asking the model …", "esc to cancel", () => {
+	screen.asking("recap-card: asking the model …", () => {
 		recordRequest.drop();
 		screen.answered();
 		screen.say(explainAskFailure("cancelled", { hasRecord }));

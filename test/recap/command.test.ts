@@ -97,7 +97,7 @@ describe("/recap", () => {
 		expect(Buffer.from(sent, "base64").toString()).toMatch(/Should it throw a RangeError/);
 		host.submit("/recap status");
 		const status = await host.screen.waitFor(/today +0 calls/);
-		expect(status).toMatch(/off for this run \(--recap-disable\)/);
+		expect(status).toMatch(/off \(--recap-disable\)/);
 		expect(status).toMatch(/scripted\/scripted-large \(active model\)/);
 		host.submit("/recap doctor");
 		expect(await host.screen.waitFor(/recap doctor/)).toMatch(/no focus report yet/);
@@ -131,7 +131,7 @@ describe("/recap", () => {
 			what: "the request to be aborted",
 		});
 		host.submit("/recap status");
-		await host.screen.waitFor(/recap: off; type \/recap on to turn them on/);
+		await host.screen.waitFor(/recap: off \(type \/recap on to turn them on/);
 		host.submit("/recap on");
 		await host.screen.waitFor(/recap: on\./);
 		expect(settings()).toBe(text);
@@ -154,7 +154,7 @@ describe("/recap", () => {
 		host.focusOut();
 		await logged(host, /settings\.changed auto=false/);
 		host.submit("/recap status");
-		await host.screen.waitFor(/recap: off; type \/recap on/);
+		await host.screen.waitFor(/recap: off \(type \/recap on/);
 		expect(model.calls("recap")).toEqual([]);
 		other.submit("/recap on");
 		await other.screen.waitFor(/recap: on\./);
@@ -174,7 +174,7 @@ describe("/recap", () => {
 		expect(status).toMatch(/recap: off in this project \(\.pi\/session-suite\.json/);
 		expect(status).not.toContain("type /recap on");
 		host.submit("/recap on");
-		await host.screen.waitFor(/switched on, but recaps stay off in this project/);
+		await host.screen.waitFor(/switched on, but recaps stay off \(this project/);
 	});
 
 	test("a --force that fails reports which recap remains", async () => {

@@ -162,7 +162,7 @@ describe("a session names itself", () => {
 		await startNew(sessions.length);
 		host.model.queue("title", titled("Fix the login page"));
 		await ask(host, "로그인 페이지가 계속 리다이렉트되는 원인을 찾아서 고쳐줘");
-		await logged(host, /title\.failed reason="empty_result" flaw="wrong_language"/);
+		await logged(host, /title\.failed reason="empty_result" flaw="the answer was in another language"/);
 		expect(namesOf(host.entries())).toEqual([]);
 	});
 
