@@ -1,6 +1,7 @@
 import { sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { Offers } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { readRegular, readSpan } from "../../session-core/regular-file.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
@@ -8,7 +9,7 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
-import { needyFirst, type TableView, tableOf } from "../sessions/table.ts";
+import { needyFirst, shownId, type TableView, tableOf } from "../sessions/table.ts";
 
 import type { LIST, Values } from "../shell/options.ts";
 import { columnsOf } from "../shell/terminal.ts";
@@ -44,9 +45,26 @@ export async function list(options: Values<typeof LIST>, world: World): Promise<
 	}
 	const view = { ...world, all: options.all ?? false, ...(isTable && { among: new Offers(rows) }) };
 	for (const line of listLines(views, view)) world.out.write(`${line}\n`);
+	const torn = views.filter((one) => one.state === "closed" && isTorn(one));
+	if (torn.length > 0) {
+		const ids = torn.slice(0, NAMED).map((one) => shownId(one, view.among));
+		world.say(
+			`damaged: ${ids.join(", ")}${torn.length > NAMED ? " …" : ""}. pi-sessions resume <id> --repair opens a copy of what can be read.`,
+		);
+	}
 	if (code === DONE)
 		world.err.write(noteOf(options, { shown: shown.length, hidden: wanted.length - shown.length, world }));
 	return code;
+}
+
+/** Maximum number of damaged sessions that a message lists. */
+const NAMED = 5;
+
+/** Whether pi cannot read the file of a session, or the file ends within a line, as after a crash. Other damage is found by `show`. */
+function isTorn({ path, size, readable, agent }: SessionView): boolean {
+	if (agent !== "pi") return false;
+	const last = readRegular(path, (file) => readSpan(file, size - 1, 1));
+	return !readable || (Buffer.isBuffer(last) && last[0] !== 0x0a);
 }
 
 function isBackground({ kind }: SessionSummary): boolean {

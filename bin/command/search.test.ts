@@ -53,6 +53,15 @@ describe("search", () => {
 		expect(entries).toMatchObject([{ entry_id: "e0000000" }, { place }, { entry_id: "e0000002" }]);
 	});
 
+	test("finds a session by its id, with what `read` accepts", async () => {
+		const { out } = await shell.run(["search", "11111111-aaaa"]);
+		expect(out).toMatch(
+			/^11111111-aaaa\t@\S+\t\S+\tuser\tThanks, the queue works\tThanks, the queue works\n$/,
+		);
+		const { hits } = JSON.parse((await shell.run(["search", "2222", "--all", "--json"])).out);
+		expect(hits).toMatchObject([{ entry_id: "e0000000", session: { id: "22222222-bbbb" } }]);
+	});
+
 	test("prints each hit once in a terminal", async () => {
 		let out = "";
 		const terminal = { write: (part: string) => (out += part), isTTY: true, columns: 60 };

@@ -1,4 +1,4 @@
-import { titleOf } from "../../session-core/catalog/match.ts";
+import { titleOf, withId } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { MAX_QUERY } from "../../session-core/search/query.ts";
 import { placeOf, remarksOn } from "../../session-core/search/report.ts";
@@ -26,7 +26,11 @@ export async function search(query: string, options: Values<typeof SEARCH>, worl
 	const byPath = new Map(listed.rows.map((session) => [session.path, session]));
 	const recent = listed.rows.filter(({ modified }) => since === undefined || modified >= since);
 	const rows = recent.map(({ path, cwd }) => ({ path, near: cwd === world.cwd }));
-	const { hits = [], total = 0 } = (await searchToEnd({ query, rows, since, limit })) ?? {};
+	const byId = await hitsById(query, recent);
+	const result = await searchToEnd({ query, rows, since, limit });
+	const others = result?.hits.filter((hit) => !byId.some(({ path }) => path === hit.path)) ?? [];
+	const hits = [...byId, ...others].slice(0, limit);
+	const total = byId.length + (result?.total ?? 0);
 	world.log("search.done", { sessions: rows.length, hits: hits.length, total });
 	if (json) {
 		const leaseOf = openSessions(world);
@@ -52,6 +56,14 @@ export async function search(query: string, options: Values<typeof SEARCH>, worl
 		);
 	world.err.write("Run pi-sessions read <id> <@place> to read around a hit.\n");
 	return DONE;
+}
+
+/** Finds the first prompt of each session whose id begins with the query, because the contents of a session do not include its id. */
+async function hitsById(query: string, sessions: readonly SessionSummary[]): Promise<SearchHit[]> {
+	const found = withId(sessions, query).map(({ path, firstPrompt = "" }) =>
+		searchToEnd({ query: firstPrompt, rows: [{ path }], limit: 1 }),
+	);
+	return (await Promise.all(found)).flatMap((result) => result?.hits ?? []);
 }
 
 /** Returns the text of a hit: several lines for a terminal, or one tab-separated line for a pipe. */

@@ -86,11 +86,15 @@ describe("show", () => {
 		expect((await shell.run(["resume", "--dry-run", "--continue"], { env })).code).toBe(0);
 	});
 
-	test("says that a file is damaged", async () => {
+	test("says that a file is damaged, as list does if the last line is torn", async () => {
 		const says = (id: string) => `pi-sessions resume ${id} --repair opens a copy of what can be read`;
 		expect((await shell.run(["show", ID])).err).toBe("");
+		expect((await shell.run(["list"])).err).toBe("");
 		appendFileSync(path, '{"type":"message","id":"torn');
 		expect((await shell.run(["show", ID])).err).toContain(says(ID));
+		const { err, out } = await shell.run(["list"]);
+		expect(err).toContain(`damaged: ${ID}. ${says("<id>")}`);
+		expect(out).toContain(ID);
 	});
 
 	test("lists the files of copied sessions, which share an id, and accepts a path", async () => {

@@ -75,7 +75,7 @@ function noteOf(row: SessionView): string {
 }
 
 /** Returns an id as it is shown, shortened as far as it is unique. */
-function shownId({ id }: SessionView, among: Offers | undefined): string {
+export function shownId({ id }: SessionView, among: Offers | undefined): string {
 	const shown = cleanLine(safeText(id));
 	return shown === id && among ? among.shortId(id) : shown;
 }
