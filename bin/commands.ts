@@ -37,7 +37,7 @@ export const COMMANDS: CommandTable = {
 	search: command({
 		summary: "Search messages, commands and their output",
 		description:
-			"Search requests, replies, commands, their output, names and recaps of this project's sessions, best match first. Not every word has to occur; quoted words count more.",
+			"Search requests, replies, commands, their output, names and recaps of this project's sessions, best match first. Not every word has to occur.",
 		examples: ["retry queue", "--all --since 2d ECONNRESET", "--json 'date parser' | jq '.hits[0]'"],
 		words: { value: "words", description: "Words to search for" },
 		options: SEARCH,

@@ -1,26 +1,11 @@
 import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Renaming, renamePatiently, replaceFile, sweepFolder } from "./atomic-file.ts";
+import { replaceByLines, replaceFile, sweepFolder } from "./atomic-file.ts";
 import { put, useTemporaryFolder } from "./session-file/session.test-support.ts";
 
 const folder = useTemporaryFolder();
 const file = () => join(folder(), "f.json");
-
-/** A file system that refuses the first renames with these codes. */
-function refusing(platform: NodeJS.Platform, ...codes: string[]) {
-	const left = [...codes];
-	const paused: number[] = [];
-	const using: Renaming = {
-		platform,
-		rename: () => {
-			const code = left.shift();
-			if (code) throw Object.assign(new Error(`${code}: held`), { code });
-		},
-		pause: (ms) => paused.push(ms),
-	};
-	return { using, paused };
-}
 
 describe("replacing a file", () => {
 	it("leaves only the new one, which is private", () => {
@@ -31,32 +16,11 @@ describe("replacing a file", () => {
 		expect(readdirSync(folder())).toEqual(["f.json"]);
 	});
 
-	it("that fails leaves nothing behind", () => {
+	it("that fails leaves nothing behind", async () => {
 		put(join(file(), "a folder in its place"), "");
 		expect(replaceFile(file(), "one")).toMatchObject({ ok: false });
+		expect(await replaceByLines(file(), ["one"])).toMatchObject({ ok: false });
 		expect(readdirSync(folder())).toEqual(["f.json"]);
-	});
-
-	it.each(["EPERM", "EACCES", "EBUSY"])("waits on Windows while it is held (%s)", (code) => {
-		const { using, paused } = refusing("win32", code, code, code);
-		renamePatiently("a", "b", using);
-		expect(paused).toEqual([1, 2, 4]);
-	});
-
-	it("gives up when it is held for good", () => {
-		const { using, paused } = refusing("win32", ...Array<string>(1_000).fill("EBUSY"));
-		expect(() => renamePatiently("a", "b", using)).toThrow(/EBUSY/);
-		expect(paused.reduce((sum, ms) => sum + ms)).toBeLessThan(500);
-	});
-
-	it.each([
-		["linux", "EACCES"],
-		["darwin", "EPERM"],
-		["win32", "ENOSPC"],
-	] as const)("does not wait for what does not pass (%s, %s)", (platform, code) => {
-		const { using, paused } = refusing(platform, code);
-		expect(() => renamePatiently("a", "b", using)).toThrow(code);
-		expect(paused).toEqual([]);
 	});
 });
 

@@ -1,4 +1,5 @@
 import {
+	appendFileSync,
 	closeSync,
 	lstatSync,
 	mkdirSync,
@@ -6,33 +7,19 @@ import {
 	readdirSync,
 	renameSync,
 	unlinkSync,
-	writeSync,
+	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { Pace } from "./pace.ts";
 import { errorCode, errorText } from "./regular-file.ts";
 
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
-/** A temporary file that is written next to the file that it will replace. */
-export interface PendingFile {
-	/** Path of the temporary file. */
-	readonly path: string;
-	write(content: string | Buffer): void;
-	/** Atomically renames the file to its target. */
-	commit(): void;
-	/** Removes it; never throws. */
-	discard(): void;
-}
-
-/**
- * Matches the names of temporary files: `NAME.suite-RANDOM.tmp` or, from older versions, a name that contains the writer's process id
- * instead of `suite`.
- */
+/** Matches the names of temporary files: `NAME.suite-RANDOM.tmp` or, in older versions, with the writer's process id. */
 const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
 /** A write takes milliseconds, so a temporary file that has not grown for this many milliseconds is considered abandoned. */
 const ABANDONED_MS = 10 * 60_000;
-/** Maximum number of milliseconds to wait on Windows until a virus scanner or a reader closes a file. */
-const PATIENCE_MS = 400;
+const PRIVATE = 0o600;
 
 /** Removes the temporary files of writers that were killed. */
 export function sweepFolder(folder: string, now = Date.now()): void {
@@ -48,47 +35,71 @@ export function sweepFolder(folder: string, now = Date.now()): void {
 	}
 }
 
-/** Creates a private temporary file that atomically replaces `path` when it is committed. Throws file system errors. */
-export function beginReplacing(path: string): PendingFile {
+/** Creates the folder of a file, and returns the path of a temporary file in it. */
+function temporaryFor(path: string): string {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-	const temporary = `${path}.suite-${Math.random().toString(36).slice(2, 10)}.tmp`;
-	const fd = openSync(temporary, "wx", 0o600);
-	let open = true;
-	const close = () => {
-		if (open) closeSync(fd);
-		open = false;
-	};
-	return {
-		path: temporary,
-		write: (content) => {
-			const bytes = Buffer.from(content);
-			for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-		},
-		commit: () => {
-			close();
-			renamePatiently(temporary, path);
-		},
-		discard: () => {
-			close();
-			try {
-				unlinkSync(temporary);
-			} catch {
-				// The file was committed or its folder was removed, so there is nothing to clean up.
-			}
-		},
-	};
+	return `${path}.suite-${Math.random().toString(36).slice(2, 10)}.tmp`;
 }
 
-/** Replaces a file atomically: readers see either the old or the new content. */
-export function replaceFile(path: string, text: string): WriteOutcome {
-	let pending: PendingFile | undefined;
+function remove(temporary: string | undefined): void {
 	try {
-		pending = beginReplacing(path);
-		pending.write(text);
-		pending.commit();
+		if (temporary) unlinkSync(temporary);
+	} catch {
+		// The file was not created, so there is nothing to clean up.
+	}
+}
+
+/** Replaces a file atomically by a private one: readers see either the old or the new content. */
+export function replaceFile(path: string, text: string): WriteOutcome {
+	let temporary: string | undefined;
+	try {
+		temporary = temporaryFor(path);
+		writeFileSync(temporary, text, { flag: "wx", mode: PRIVATE });
+		renamePatiently(temporary, path);
 		return { ok: true };
 	} catch (error) {
-		return { ok: false, detail: discarded(pending, error) };
+		remove(temporary);
+		return { ok: false, detail: errorText(error) };
+	}
+}
+
+/** Number of characters that are written at once. */
+const PIECE = 128 * 1024;
+
+/** Like {@link replaceFile}, for a large file, without blocking the event loop. */
+export async function replaceByLines(path: string, lines: Iterable<string>): Promise<WriteOutcome> {
+	const pace = new Pace();
+	let temporary: string | undefined;
+	try {
+		temporary = temporaryFor(path);
+		let piece = "";
+		for (const line of lines) {
+			piece += `${line}\n`;
+			if (piece.length < PIECE) continue;
+			appendFileSync(temporary, piece, { mode: PRIVATE });
+			piece = "";
+			await pace.step();
+		}
+		appendFileSync(temporary, piece, { mode: PRIVATE });
+		renamePatiently(temporary, path);
+		return { ok: true };
+	} catch (error) {
+		remove(temporary);
+		return { ok: false, detail: errorText(error) };
+	}
+}
+
+/** Returns the reason why a new file cannot be written next to `path`, such as a full disk. Leaves no file behind. */
+export function writeObstacle(path: string): string | undefined {
+	let temporary: string | undefined;
+	try {
+		temporary = temporaryFor(path);
+		writeFileSync(temporary, Buffer.alloc(4096), { flag: "wx" });
+		return undefined;
+	} catch (error) {
+		return errorText(error);
+	} finally {
+		remove(temporary);
 	}
 }
 
@@ -100,7 +111,7 @@ export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
 	try {
 		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-		closeSync(openSync(path, "wx", 0o600));
+		closeSync(openSync(path, "wx", PRIVATE));
 		return true;
 	} catch {
 		// The file exists, or it cannot be written.
@@ -109,57 +120,23 @@ export function isFirst(what: "call" | "start", agentDir: string): boolean {
 }
 
 /**
- * Returns the reason why a new file cannot be written next to `path`, such as a full disk, or undefined if it can be written. Leaves no
- * file behind.
+ * On Windows, renaming fails with these codes while a virus scanner or a reader has the target open. On other systems, EPERM and EACCES are
+ * permanent errors.
  */
-export function writeObstacle(path: string): string | undefined {
-	let pending: PendingFile | undefined;
-	try {
-		pending = beginReplacing(path);
-		pending.write(Buffer.alloc(4096));
-		return undefined;
-	} catch (error) {
-		return errorText(error);
-	} finally {
-		pending?.discard();
-	}
-}
+const PASSING = process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];
+const RETRIES = 20;
+const RETRY_MS = 20;
 
-/** Removes the temporary file after a failed write; returns the error message. */
-export function discarded(pending: PendingFile | undefined, error: unknown): string {
-	pending?.discard();
-	return errorText(error);
-}
-
-/** The platform and the functions for renaming and waiting. They are passed as a parameter so that tests can simulate Windows. */
-export interface Renaming {
-	platform: NodeJS.Platform;
-	rename(from: string, to: string): void;
-	pause(ms: number): void;
-}
-
-const REAL: Renaming = {
-	platform: process.platform,
-	rename: renameSync,
-	// Waits synchronously, because exit handlers, which cannot wait asynchronously, also write files. These waits are rare and short.
-	pause: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
-};
-
-/**
- * Renames a file, replacing a target that another process may briefly have open. On Windows, renaming fails with EPERM, EACCES or EBUSY
- * while a virus scanner or a reader has the target open, so the rename is retried. On other systems, EPERM and EACCES are permanent errors,
- * so the rename is not retried.
- */
-export function renamePatiently(from: string, to: string, using: Renaming = REAL): void {
-	const passing = using.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];
-	for (let waited = 0, ms = 1; ; ms = Math.min(ms * 2, 50)) {
+/** Renames a file, replacing a target that another process may briefly have open. */
+export function renamePatiently(from: string, to: string): void {
+	for (let retry = 0; ; retry++) {
 		try {
-			using.rename(from, to);
+			renameSync(from, to);
 			return;
 		} catch (error) {
-			if (!passing.includes(errorCode(error)) || waited >= PATIENCE_MS) throw error;
+			if (!PASSING.includes(errorCode(error)) || retry === RETRIES) throw error;
 		}
-		using.pause(ms);
-		waited += ms;
+		// Waits synchronously, because exit handlers, which cannot wait asynchronously, also write files. These waits are rare and short.
+		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 	}
 }

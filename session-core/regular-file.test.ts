@@ -93,14 +93,14 @@ describe("appending", () => {
 		expect(statSync(path).mode & 0o777).toBe(0o600);
 	});
 
-	test.each<[string, (path: string) => void, string]>([
-		["a folder", (path) => mkdirSync(path), "not_regular"],
-		["a pipe without a reader", (path) => execFileSync("mkfifo", [path]), "not_regular"],
-		["a link", (path) => symlinkSync(join(folder(), "target"), path), "symlink"],
-		["a file where the folder would be", (path) => writeFileSync(join(path, ".."), ""), "unwritable"],
-	])("%s in its place is a value, at once", (what, place, reason) => {
+	test.each<[string, (path: string) => void]>([
+		["a folder", (path) => mkdirSync(path)],
+		["a pipe without a reader", (path) => execFileSync("mkfifo", [path])],
+		["a link", (path) => symlinkSync(join(folder(), "target"), path)],
+		["a file where the folder would be", (path) => writeFileSync(join(path, ".."), "")],
+	])("%s in its place is a value, at once", (what, place) => {
 		const path = join(folder(), what.startsWith("a file") ? "x/y" : "y");
 		place(path);
-		expect(appendRegular(path, "1\n")).toMatchObject({ ok: false, reason });
+		expect(appendRegular(path, "1\n")).toMatchObject({ ok: false });
 	});
 });

@@ -41,16 +41,17 @@ export type Opened = { ok: true; file: RegularFile } | NotOpened;
  */
 const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** `append` opens the file for reading and for writing at its end. */
+/** `append` opens the file for reading and for writing at its end, `create` only for writing. */
 const FLAGS = {
 	read: constants.O_RDONLY | CAREFUL,
 	append: constants.O_RDWR | constants.O_APPEND | CAREFUL,
+	create: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL,
 } as const;
 
-/** Opens an existing regular file. Never waits, and never follows a symlink in the last path component. */
+/** Opens a regular file. Never waits, and never follows a symlink in the last path component. */
 export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Opened {
 	try {
-		const fd = openSync(path, FLAGS[to]);
+		const fd = openSync(path, FLAGS[to], 0o600);
 		const stat = fstatSync(fd);
 		if (stat.isFile()) return { ok: true, file: { fd, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } } };
 		closeSync(fd);
@@ -64,12 +65,16 @@ export function closeRegular(file: RegularFile): void {
 	closeSync(file.fd);
 }
 
-/** Opens a regular file, passes it to `read`, and closes it. If opening or reading fails, the result gives the reason. */
-export function readRegular<T>(path: string, read: (file: RegularFile) => T): T | NotOpened {
-	const opened = openRegular(path);
+/** Opens a regular file, passes it to `use`, and closes it. If opening or reading fails, the result gives the reason. */
+export function readRegular<T>(
+	path: string,
+	use: (file: RegularFile) => T,
+	to: keyof typeof FLAGS = "read",
+): T | NotOpened {
+	const opened = openRegular(path, to);
 	if (!opened.ok) return opened;
 	try {
-		return read(opened.file);
+		return use(opened.file);
 	} catch (error) {
 		return { ok: false, reason: "unreadable", detail: String(error) };
 	} finally {
@@ -166,39 +171,26 @@ export function isFolder(path: string): boolean {
 	}
 }
 
-/** Why an append failed. `unwritable`: for example, permission was denied, or the disk is full. */
-type AppendFailure = Exclude<OpenFailure, "missing" | "unreadable"> | "unwritable";
-
-type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail: string };
-
-const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL;
-
 /**
  * Appends text to a private regular file (mode 0600). The file and its folder are created if needed. The text is written in a single call,
  * so that lines from different processes are not interleaved. Never waits, never follows a symlink, never throws.
  */
-export function appendRegular(path: string, text: string): Appended {
-	let fd: number | undefined;
+export function appendRegular(path: string, text: string): { ok: true } | { ok: false; detail: string } {
 	try {
 		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-		fd = openSync(path, APPEND_FLAGS, 0o600);
-		if (!fstatSync(fd).isFile()) {
-			return { ok: false, reason: "not_regular", detail: `${path} is not a regular file` };
-		}
-		const bytes = Buffer.from(text);
-		const written = writeSync(fd, bytes);
-		if (written !== bytes.length) throw diskFull(written, bytes);
-		return { ok: true };
 	} catch (error) {
-		const failure = failureOf(error);
-		return {
-			ok: false,
-			reason: failure === "symlink" || failure === "not_regular" ? failure : "unwritable",
-			detail: errorText(error),
-		};
-	} finally {
-		if (fd !== undefined) closeSync(fd);
+		return errorIn(error);
 	}
+	return readRegular(
+		path,
+		({ fd }) => {
+			const bytes = Buffer.from(text);
+			const written = writeSync(fd, bytes);
+			if (written !== bytes.length) throw diskFull(written, bytes);
+			return { ok: true as const };
+		},
+		"create",
+	);
 }
 
 /** Returns the error of an append that wrote only part of its data because the disk is full. */

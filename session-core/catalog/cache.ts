@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import {
-	beginReplacing,
-	discarded,
-	type PendingFile,
-	sweepFolder,
-	type WriteOutcome,
-} from "../atomic-file.ts";
-import { isObject } from "../json.ts";
+import { replaceByLines, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
+import { isObject, parseObject } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import { type FileStamp, readRegular, readSpan } from "../regular-file.ts";
 import type { SummaryRecord } from "./summary.ts";
@@ -20,19 +14,14 @@ import type { SummaryRecord } from "./summary.ts";
 export const CACHE_VERSION = 5;
 
 const FORMAT = "session-suite index";
-const TAB = 0x09;
-const NEWLINE = 0x0a;
 /** Maximum size of a cache file in bytes. A larger file was not written by this suite. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Maximum length of the header in bytes, which is enough for any folder's path. */
-const MAX_HEADER_BYTES = 16 * 1024;
-const WRITE_CHUNK = 128 * 1024;
 /** What is known about a file: its summary, or why it is not listed. */
 type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
 
-/** The state of a session file, and its record as JSON: either a new string or a range of the loaded bytes. */
+/** The state of a session file, and what is known about it as JSON. */
 interface CacheLine extends FileStamp {
-	json: string | { from: number; to: number };
+	json: string;
 }
 
 export function cacheFolder(agentDir: string): string {
@@ -55,7 +44,6 @@ export class FolderCache {
 	readonly folder: string;
 	readonly #path: string;
 	readonly #header: string;
-	readonly #bytes: Buffer;
 	readonly #lines = new Map<string, CacheLine>();
 	/** Whether the cache file must be written again. */
 	#hasChanged = false;
@@ -63,19 +51,18 @@ export class FolderCache {
 	constructor(agentDir: string, folder: string) {
 		this.folder = folder;
 		this.#path = cachePath(agentDir, folder);
-		this.#header = `${JSON.stringify({ format: FORMAT, version: CACHE_VERSION, folder })}\n`;
-		const read = readRegular(this.#path, (file) => readSpan(file, 0, Math.min(file.stamp.size, MAX_BYTES)));
-		const isOurs = Buffer.isBuffer(read) && read.indexOf(this.#header) === 0;
-		this.#bytes = isOurs ? read : Buffer.alloc(0);
+		this.#header = JSON.stringify({ format: FORMAT, version: CACHE_VERSION, folder });
 	}
 
 	async load(pace: Pace): Promise<void> {
-		for (let start = this.#header.length; start < this.#bytes.length; ) {
-			const end = this.#bytes.indexOf(NEWLINE, start);
-			// The last line is incomplete.
+		const text = startOf(this.#path, MAX_BYTES);
+		if (!text.startsWith(`${this.#header}\n`)) return;
+		// The last line is empty, or incomplete.
+		for (let start = this.#header.length + 1, end: number; ; start = end + 1) {
+			end = text.indexOf("\n", start);
 			if (end < 0) return;
-			this.#loadLine(start, end);
-			start = end + 1;
+			const [, name = "", size, mtimeMs, json = ""] = LINE.exec(text.slice(start, end)) ?? [];
+			if (name !== "") this.#lines.set(name, { size: Number(size), mtimeMs: Number(mtimeMs), json });
 			if (pace.isDue) await pace.rest();
 		}
 	}
@@ -93,13 +80,13 @@ export class FolderCache {
 	/** Returns the cached record of a file if the file is still in the cached state, otherwise undefined. */
 	current(name: string, stamp: FileStamp): Cached | undefined {
 		const line = this.#lines.get(name);
-		return line && isSame(line, stamp) ? this.#read(line) : undefined;
+		return line && isSame(line, stamp) ? readCached(line) : undefined;
 	}
 
 	/** Returns the newest known record of a file, even if the file has changed since. */
 	previous(name: string): SummaryRecord | undefined {
 		const line = this.#lines.get(name);
-		const known = line && this.#read(line);
+		const known = line && readCached(line);
 		return known && "summary" in known ? known : undefined;
 	}
 
@@ -108,7 +95,7 @@ export class FolderCache {
 		if (/[\t\n]/.test(name)) return;
 		const json = JSON.stringify(known);
 		const line = this.#lines.get(name);
-		if (line && isSame(line, stamp) && this.#json(line) === json) return;
+		if (line && isSame(line, stamp) && line.json === json) return;
 		this.#hasChanged = true;
 		this.#lines.set(name, { ...stamp, json });
 	}
@@ -123,53 +110,22 @@ export class FolderCache {
 	}
 
 	/** Stores the records, if any has changed. */
-	async save(pace: Pace): Promise<WriteOutcome> {
-		if (!this.#hasChanged) return { ok: true };
-		let pending: PendingFile | undefined;
-		try {
-			pending = beginReplacing(this.#path);
-			let piece = this.#header;
-			for (const [name, line] of this.#lines) {
-				piece += `${name}\t${line.size}\t${line.mtimeMs}\t${this.#json(line)}\n`;
-				if (piece.length < WRITE_CHUNK) continue;
-				pending.write(piece);
-				piece = "";
-				if (pace.isDue) await pace.rest();
-			}
-			pending.write(piece);
-			pending.commit();
-			return { ok: true };
-		} catch (error) {
-			return { ok: false, detail: discarded(pending, error) };
-		}
+	async save(): Promise<WriteOutcome> {
+		return this.#hasChanged ? replaceByLines(this.#path, this.#content()) : { ok: true };
 	}
 
-	#loadLine(start: number, end: number): void {
-		const size = this.#bytes.indexOf(TAB, start) + 1;
-		const mtime = this.#bytes.indexOf(TAB, size) + 1;
-		const json = this.#bytes.indexOf(TAB, mtime) + 1;
-		if (size === 0 || mtime === 0 || json === 0 || json > end) return;
-		const name = this.#bytes.toString("utf8", start, size - 1);
-		this.#lines.set(name, {
-			size: Number(this.#bytes.toString("latin1", size, mtime - 1)),
-			mtimeMs: Number(this.#bytes.toString("latin1", mtime, json - 1)),
-			json: { from: json, to: end },
-		});
+	*#content(): Generator<string> {
+		yield this.#header;
+		for (const [name, { size, mtimeMs, json }] of this.#lines) yield `${name}\t${size}\t${mtimeMs}\t${json}`;
 	}
+}
 
-	#read(line: CacheLine): Cached | undefined {
-		try {
-			const known: unknown = JSON.parse(this.#json(line));
-			return isCached(known) ? known : undefined;
-		} catch {
-			// The line is damaged, so the session file is read again.
-			return undefined;
-		}
-	}
+const LINE = /^([^\t]+)\t(\d+)\t([\d.]+)\t(.*)$/;
 
-	#json({ json }: CacheLine): string {
-		return typeof json === "string" ? json : this.#bytes.toString("utf8", json.from, json.to);
-	}
+/** Returns up to `most` bytes from the beginning of a file; an empty text if it cannot be read. */
+function startOf(path: string, most: number): string {
+	const read = readRegular(path, (file) => readSpan(file, 0, Math.min(file.stamp.size, most)));
+	return Buffer.isBuffer(read) ? read.toString("utf8") : "";
 }
 
 /** Returns the size of a folder's index in bytes; undefined if there is none yet. */
@@ -192,22 +148,19 @@ export function sweepCaches(agentDir: string): void {
 }
 
 function isOutdated(path: string): boolean {
-	const head = readRegular(path, (file) => readSpan(file, 0, MAX_HEADER_BYTES));
-	if (!Buffer.isBuffer(head)) return false;
-	try {
-		const header: unknown = JSON.parse(head.toString("utf8", 0, head.indexOf(NEWLINE)));
-		if (!isObject(header) || header["format"] !== FORMAT) return false;
-		const { folder, version } = header;
-		return version !== CACHE_VERSION || typeof folder !== "string" || !existsSync(folder);
-	} catch {
-		// The file is not a cache or is damaged. The next listing of its folder replaces it.
-		return false;
-	}
+	// A header is short, because it contains only the path of a folder.
+	const [head = ""] = startOf(path, 16 * 1024).split("\n", 1);
+	const { format, version, folder } = parseObject(head) ?? {};
+	return (
+		format === FORMAT && !(version === CACHE_VERSION && typeof folder === "string" && existsSync(folder))
+	);
 }
 
-/** Checks only some of the fields, because the version in the header guarantees that the others exist. */
-function isCached(value: unknown): value is Cached {
-	return isObject(value) && ("skipped" in value || (isObject(value["summary"]) && isObject(value["names"])));
+/** Returns undefined if the line is damaged. Only some fields are checked, because the version guarantees that the others exist. */
+function readCached({ json }: CacheLine): Cached | undefined {
+	const known = parseObject(json);
+	const isCached = known && ("skipped" in known || (isObject(known["summary"]) && isObject(known["names"])));
+	return isCached ? (known as unknown as Cached) : undefined;
 }
 
 function isSame(one: FileStamp, other: FileStamp): boolean {

@@ -183,7 +183,7 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 		yield* finish(unfinished);
 	} finally {
 		for (const { cache } of opened) {
-			const outcome = await cache.save(pace);
+			const outcome = await cache.save();
 			if (!outcome.ok) report.index = outcome;
 		}
 	}

@@ -157,14 +157,6 @@ describe("the rank of a turn", () => {
 		expect(await first("mast", about)).toBe(undefined);
 	});
 
-	test("does not count text that the user pasted, or a skill that was expanded, as the user's own words", async () => {
-		const own = "compile the brass compass of the ship now";
-		const skill = `<skill name="x" location="/x">\n${own}\n</skill>\nhello and good morning`;
-		expect(await first("brass compass", new SessionText().user(skill), new SessionText().user(own))).toBe(
-			own,
-		);
-	});
-
 	test("does not grow with the length of a message: a short command comes before a plan that repeats its words", async () => {
 		const plan = Array.from(
 			{ length: 60 },
@@ -174,16 +166,6 @@ describe("the rank of a turn", () => {
 		const short = ran("npm run retry-queue", "retry queue drained");
 		expect(await first("run retry queue", session, short)).toContain("retry-queue → retry queue drained");
 	});
-
-	test.each(["decision retryQueue", 'decision "retry queue"'])(
-		"counts identifiers and quoted words of the query more than its prose: %s",
-		async (query) => {
-			const [name, prose] = ["parser retryQueue", "parser decision"].map((text) =>
-				new SessionText().user(text),
-			);
-			expect(await first(query, prose as SessionText, name as SessionText)).toBe("parser retryQueue");
-		},
-	);
 });
 
 describe("what is searched", () => {

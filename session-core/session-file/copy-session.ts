@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { beginReplacing, discarded, type PendingFile, sweepFolder } from "../atomic-file.ts";
+import { replaceByLines, sweepFolder } from "../atomic-file.ts";
 import { isObject } from "../json.ts";
-import { Pace } from "../pace.ts";
 import { isShowable } from "./check-session.ts";
 import { EntryCollector, newEntryId, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
@@ -52,20 +51,13 @@ export async function copySession({ cwd, folder, now, ...source }: CopyRequest):
 	const timestamp = now.toISOString();
 	const path = join(folder, `${timestamp.replace(/[:.]/g, "-")}_${id}.jsonl`);
 	const header = { type: "session", version: VERSION, id, timestamp, cwd, parentSession: source.path };
-	const pace = new Pace();
-	let pending: PendingFile | undefined;
-	try {
-		sweepFolder(folder);
-		pending = beginReplacing(path);
-		for (const line of [header, ...kept.entries]) {
-			pending.write(`${JSON.stringify(line)}\n`);
-			if (pace.isDue) await pace.rest();
-		}
-		pending.commit();
-		return { ok: true, path, id, lost: kept.lost };
-	} catch (error) {
-		return failed("unwritable", discarded(pending, error));
-	}
+	sweepFolder(folder);
+	const written = await replaceByLines(path, jsonLines([header, ...kept.entries]));
+	return written.ok ? { ok: true, path, id, lost: kept.lost } : failed("unwritable", written.detail);
+}
+
+function* jsonLines(values: readonly unknown[]): Generator<string> {
+	for (const value of values) yield JSON.stringify(value);
 }
 
 /** Returns why no copy can be made, or undefined if one can. Writes nothing. */
