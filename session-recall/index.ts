@@ -1,8 +1,7 @@
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
 import { lazily } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
-import { needsUser } from "../session-core/host/print-ui.ts";
-import { isStale, startWork } from "../session-core/host/start-work.ts";
+import { startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub } from "../session-core/hub/hub.ts";
 import { READ_TOOL, SEARCH_TOOL } from "./tool-definitions.ts";
 
@@ -63,9 +62,8 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 
 	registerOwnCommand(pi, "recall", {
 		description: "Search earlier sessions, as the agent can (/recall <words>; --help for more)",
+		needsUser: true,
 		handler: async (args, ctx) => {
-			if (isStale(ctx)) return;
-			if (!ctx.hasUI) return needsUser("recall");
 			const work = async () => (await load()).runRecall(ctx, args, { isOver: () => isOver, taken });
 			return startWork(ctx, work, { name: "recall", isOver: () => isOver });
 		},

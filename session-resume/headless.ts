@@ -4,7 +4,6 @@ import {
 	type ExtensionAPI,
 	type ExtensionContext,
 	getAgentDir,
-	needsUser,
 } from "../session-core/host/index.ts";
 import { createStateReader, hostSession } from "../session-core/hub/index.ts";
 import { asJob, parentJob, recordsOn, rememberJob } from "../session-core/recap/index.ts";
@@ -66,7 +65,6 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 	}
 
 	return {
-		command: async (name: string) => needsUser(name),
 		end(reason: EndReason) {
 			if (isOver || reason === "reload" || !host.isCurrent()) return;
 			isOver = true;

@@ -1,9 +1,8 @@
-import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerShortcuts } from "../session-core/command/shortcuts.ts";
 import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
 import { lazily, preload } from "../session-core/host/lazily.ts";
 import { registerOwnCommand } from "../session-core/host/own-command.ts";
-import { needsUser } from "../session-core/host/print-ui.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
 import { type Deferred, isStale, startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub } from "../session-core/hub/hub.ts";
@@ -106,8 +105,10 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	for (const name of Object.keys(COMMANDS) as CommandName[]) {
 		registerOwnCommand(pi, name, {
 			description: COMMANDS[name],
+			needsUser: true,
 			getArgumentCompletions: async (prefix) => (await running?.loaded())?.complete(name, prefix) ?? null,
-			handler: async (args, ctx) => work(name, ctx, (mine) => mine.command(name, args, ctx)),
+			handler: async (args, ctx) =>
+				work(name, ctx, async (mine) => (await mine.loaded())?.command(name, args, ctx)),
 		});
 	}
 }
@@ -180,10 +181,6 @@ function startSoon(
 		port,
 		loaded,
 		happened: (what: Happening) => dispatch((it) => it.happened(what)),
-		async command(name: CommandName, args: string, commandCtx: ExtensionCommandContext): Promise<void> {
-			await later.begin();
-			await later.started?.command(name, args, commandCtx);
-		},
 		end(why: EndReason): Promise<void> | undefined {
 			process.off("exit", exiting);
 			process.off("SIGINT", interrupted);
@@ -243,9 +240,8 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	registerOwnCommand(pi, "sessions", {
 		description: "Find, resume, fork or rename sessions, live ones included (/sessions --help for more)",
 		getArgumentCompletions: async (prefix) => (await board()).completeSessions(prefix),
+		needsUser: true,
 		handler: async (args, ctx) => {
-			if (isStale(ctx)) return;
-			if (!ctx.hasUI) return needsUser("sessions");
 			const work = async () => (await board()).runSessions(args, { pi, ctx, over: signal });
 			return startWork(ctx, work, { name: "sessions", isOver: () => signal.aborted });
 		},

@@ -56,6 +56,11 @@ export function piece(text: string, style: Style = "plain"): Piece {
 	return { text: cleanText(text).replace(/[\n\t]/g, " "), style };
 }
 
+/** Returns the text, cut at this many columns. */
+export function cutPiece(text: string, columns: number, style: Style = "plain"): Piece {
+	return piece(clipColumns(text, columns), style);
+}
+
 /** Returns the text as lines of at most this many columns. */
 export function wrappedPieces(text: string, columns: number, style: Style = "plain"): Piece[][] {
 	return wrapColumns(cleanLine(text), { columns: Math.max(1, columns) }).map((line) => [piece(line, style)]);

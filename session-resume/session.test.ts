@@ -5,7 +5,6 @@ import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createStateReader } from "../session-core/hub/commons.ts";
 import { hostSession } from "../session-core/hub/host-session.ts";
-import { createRepository } from "../session-core/repository.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
 import { session as log } from "../test/host/fixtures.ts";
 import { createResumeSession, type Happening } from "./session.ts";
@@ -50,7 +49,6 @@ function cardsAfter(...happenings: Happening[]): number {
 			fillEditor: nothing,
 			keepTyped: nothing,
 		},
-		repository: createRepository(folder),
 		recordRequest: { start: nothing, drop: nothing },
 		isDamaged: () => false,
 	});

@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "../session-core/host/index.ts";
 import type { Commons, HostSession, Shared } from "../session-core/hub/index.ts";
-import type { Repository } from "../session-core/repository.ts";
+import { createRepository } from "../session-core/repository.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
 import { cardWords } from "../session-core/words/index.ts";
 import { type CardScreen, createCard, createPin } from "./card/card.ts";
@@ -22,7 +22,6 @@ export interface ResumeDeps {
 	settings(): Settings;
 	commons: Pick<Commons, "language" | "log" | "state">;
 	screen: CardScreen;
-	repository: Repository;
 	recordRequest: RecordRequest;
 	/** Whether the session's file is damaged, in which case nothing is written to it. */
 	isDamaged(): boolean;
@@ -65,7 +64,8 @@ export type ResumeSession = ReturnType<typeof createResumeSession>;
 
 /** Creates the card and the records of one session instance of the host. */
 export function createResumeSession(deps: ResumeDeps) {
-	const { ctx, host, screen, repository, recordRequest } = deps;
+	const { ctx, host, screen, recordRequest } = deps;
+	const repository = createRepository(host.cwd);
 	const { log, state } = deps.commons;
 	const settings = () => deps.settings().resume;
 	let isLive = true;
@@ -75,6 +75,7 @@ export function createResumeSession(deps: ResumeDeps) {
 
 	const keeper = new Keeper({
 		...deps,
+		repository,
 		kind: "session",
 		minMessages: () => settings().minMessages,
 		read: state,

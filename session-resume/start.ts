@@ -10,7 +10,6 @@ import {
 	type StartReason,
 } from "../session-core/host/index.ts";
 import { type Continuation, commonsOf, hostSession, type Shared } from "../session-core/hub/index.ts";
-import { createRepository } from "../session-core/repository.ts";
 import { checkSession } from "../session-core/session-file/index.ts";
 import { createCardScreen } from "./card/card.ts";
 import type { Complete } from "./command/completion.ts";
@@ -58,7 +57,6 @@ export async function startResume(
 		settings,
 		commons,
 		screen,
-		repository: createRepository(ctx.cwd),
 		recordRequest: createRecordRequest({ settings, ctx, budget: commons.budget("resume") }),
 		isDamaged: () => isDamaged,
 	} satisfies ResumeDeps;

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import type { ScanReport } from "../../session-core/catalog/listing.ts";
 import { liveLeases } from "../../session-core/live/lease-files.ts";
 import { dayMarkdown, dayText, listToday, midnightOf } from "../../session-core/session-view/today.ts";
@@ -34,7 +33,7 @@ export async function today(options: Values<typeof TODAY>, world: World): Promis
 		world.err.write(`No session was active${where}.\n`);
 		return DONE;
 	}
-	const view = { sessions, more: found.more, now, since, byProject: all, home: homedir() };
+	const view = { sessions, more: found.more, now, since, byProject: all };
 	const paint = paintFor(world.out, world.env);
 	const fold = (text: string, indent = "") => wrapped(text, columnsOf(world.out), indent);
 	const look = {

@@ -32,7 +32,6 @@ export {
 	UserMessageComponent,
 	VERSION,
 } from "./pi.ts";
-export { needsUser } from "./print-ui.ts";
 export { type HeldPrompt, holdPrompt, promptIsReady, submitCommand } from "./prompt.ts";
 export { type Choice, createScreen, pickFrom, type Screen } from "./screen.ts";
 export { hostTui, isInTerminal } from "./tui.ts";

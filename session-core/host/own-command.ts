@@ -1,14 +1,31 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { needsUser } from "./print-ui.ts";
 import { submitCommand } from "./prompt.ts";
+import { isStale } from "./start-work.ts";
 
-type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1];
+type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
+	/** Whether the command is useful only with a user. In print and JSON mode, it then only says so. */
+	needsUser?: boolean;
+};
 type CommandHost = Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">;
 
 /**
  * Registers a command that also runs if another package has a command of the same name. The host then renames both (`recap:1`, `recap:2`),
  * and would send `/recap` to the model as a prompt. The name is read as the host reads it: up to the first space.
  */
-export function registerOwnCommand(pi: CommandHost, name: string, options: CommandOptions): void {
+export function registerOwnCommand(
+	pi: CommandHost,
+	name: string,
+	{ needsUser: isForUsers = false, ...given }: CommandOptions,
+): void {
+	const options: typeof given = {
+		...given,
+		handler: async (args, ctx) => {
+			if (isStale(ctx)) return;
+			if (isForUsers && !ctx.hasUI) return needsUser(name);
+			await given.handler(args, ctx);
+		},
+	};
 	pi.registerCommand(name, options);
 	pi.on("input", async ({ text, source }, ctx) => {
 		// Extensions send prompts, never commands.

@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { moveToTrash } from "../trash.ts";
+import { moveToTrash } from "./trash.ts";
 
 export type DeleteHow = "trash" | "for_good";
 

@@ -27,3 +27,4 @@ export { nameText } from "./names-in-file.ts";
 export { parseLine } from "./parse-line.ts";
 export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
 export { openSessionFile, readWholeSession, type SessionFileFailure } from "./session-file.ts";
+export { hasTrash } from "./trash.ts";

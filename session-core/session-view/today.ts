@@ -38,8 +38,8 @@ export interface DayView {
 	since: number;
 	/** Whether the list contains several projects, so that sessions are grouped by project. */
 	byProject: boolean;
-	/** The path of the user's home folder, which is shown as `~`. */
-	home: string;
+	/** The path of the user's home folder, which is shown as `~`. Default: that of this process. */
+	home?: string;
 }
 
 type Period = Pick<DayView, "since" | "now">;

@@ -10,6 +10,7 @@ import {
 	deleteSession,
 	fileErrorText,
 	type HostNaming,
+	hasTrash,
 	hostNamePorts,
 	nameByPerson,
 	nameText,
@@ -20,7 +21,6 @@ import {
 	type SessionFileFailure,
 	tooLargeText,
 } from "../../session-core/session-file/index.ts";
-import { hasTrash } from "../../session-core/trash.ts";
 import { liveStates, otherWriter } from "../live/leases.ts";
 import { describeWriter } from "../live/writer-text.ts";
 import type { Row } from "./row.ts";

@@ -160,15 +160,14 @@ export class TestBoard {
 				this.requests.push({ type: "close" });
 				this.log.push(`close ${leaving && ("path" in leaving ? leaving.path : leaving.act)}`);
 			},
-			search: (_query, { found }) => {
-				this.#found = found;
-				return () => undefined;
-			},
 			feed: (ports) => {
 				this.#feed = ports;
 				return {
 					scan: (scope) => void this.log.push(`scan ${scope}`),
-					settled: () => Promise.resolve(),
+					search: (_query, { found }) => {
+						this.#found = found;
+						return () => undefined;
+					},
 					stop: () => void this.log.push("stop"),
 				};
 			},

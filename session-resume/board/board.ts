@@ -1,4 +1,3 @@
-import type { Mark } from "../../session-core/catalog/index.ts";
 import { fileErrorText } from "../../session-core/session-file/index.ts";
 import type { Acts } from "./acts.ts";
 import { type Attempt, changeSelected, deleteRow } from "./changes.ts";
@@ -23,13 +22,11 @@ import {
 import { type Preview, type PreviewPorts, Previews } from "./preview-data.ts";
 import { type BoardQuestion, type Chosen, decide } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
-import type { startSearch } from "./search.ts";
 import type { BoardState, Mode, Notice, Search } from "./state.ts";
 
 /** What the board needs of the files, the processes and the host. */
 export interface BoardPorts extends Acts, PreviewPorts {
-	search: typeof startSearch;
-	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
+	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "search" | "stop">;
 	/** The screen is out of date. */
 	changed(): void;
 	close(chosen: Chosen | undefined): void;
@@ -313,9 +310,8 @@ export class Board implements BoardState {
 		this.search = undefined;
 		if (query === undefined) return;
 		this.search = { query, searched: 0, running: true };
-		this.#stopSearch = this.#ports.search(query, {
+		this.#stopSearch = this.#feed.search(query, {
 			rows: () => rowsInScope(this.list),
-			known: () => this.#feed.settled(),
 			found: ({ hits, searched, done }) => {
 				this.search = { query, searched, running: !done };
 				this.#relist({ hits });
@@ -405,7 +401,7 @@ export class Board implements BoardState {
 		this.#notify("Renamed.", "info");
 	}
 
-	#mark(row: Row, mark: Mark): void {
+	#mark(row: Row, mark: keyof List["marks"]): void {
 		const on = !this.list.marks[mark].has(row.mark);
 		const outcome = this.#ports.setMark(row, mark, on);
 		if (!outcome.ok) {
@@ -422,7 +418,7 @@ export class Board implements BoardState {
 	}
 }
 
-function markedText(mark: Mark, on: boolean, isLive: boolean): string {
+function markedText(mark: keyof List["marks"], on: boolean, isLive: boolean): string {
 	if (mark === "pinned") return on ? "Pinned to the top." : "Unpinned.";
 	if (!on) return "Unarchived.";
 	return isLive

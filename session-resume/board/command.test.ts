@@ -5,7 +5,7 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { aRow, NOW } from "./board.test-support.ts";
+import { aRow, NO_MARKS, NOW } from "./board.test-support.ts";
 import { completeSessions, parseSessions } from "./command.ts";
 import { type Dialogs, pickWanted, plainLabel, plainRows } from "./dialogs.ts";
 
@@ -35,6 +35,7 @@ test("options are completed until they are whole; words are not", () => {
 });
 
 const agentDir = useTemporaryFolder();
+const ACTS = { marks: () => NO_MARKS, live: () => [] };
 
 describe("a plain choice of sessions", () => {
 	test("offers sixty at most, without the one that is open", async () => {
@@ -46,10 +47,10 @@ describe("a plain choice of sessions", () => {
 		vi.stubEnv("PI_CODING_AGENT_DIR", agentDir());
 		onTestFinished(() => void vi.unstubAllEnvs());
 		const list = { scope: "project", openPath } as const;
-		const rows = await plainRows({ ...list, query: "" }, folder);
+		const rows = await plainRows({ ...list, query: "" }, folder, ACTS);
 		expect(rows).toHaveLength(60);
 		expect(rows.map(({ path }) => path)).not.toContain(openPath);
-		expect(await plainRows({ ...list, query: "nothing like it" }, folder)).toEqual([]);
+		expect(await plainRows({ ...list, query: "nothing like it" }, folder, ACTS)).toEqual([]);
 	});
 
 	test("names the files of copies of one session, which share all else", async () => {

@@ -9,7 +9,6 @@ import {
 import { type PiecePainter, painterOf } from "../pieces.ts";
 import type { Board } from "./board.ts";
 import { type Bindings, type BoardKey, boardKeyOf, keyNames } from "./keys.ts";
-import type { Row } from "./row.ts";
 import { inputText } from "./state.ts";
 import { TranscriptPane } from "./transcript-pane.ts";
 import { boardLines, listHeight } from "./view.ts";
@@ -19,6 +18,11 @@ interface ComponentDeps {
 	theme: Theme;
 	bindings: Bindings;
 	board: Board;
+}
+
+interface OpenTranscript {
+	path: string;
+	pane?: TranscriptPane;
 }
 
 /**
@@ -32,7 +36,7 @@ export class BoardComponent implements Component, Focusable {
 	readonly #keys: Record<BoardKey, string>;
 	/** The text of the input line when the board last received it. */
 	#text = "";
-	#transcript: { row: Row; pane?: TranscriptPane } | undefined;
+	#transcript: OpenTranscript | undefined;
 
 	constructor(deps: ComponentDeps) {
 		this.#deps = deps;
@@ -100,15 +104,15 @@ export class BoardComponent implements Component, Focusable {
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (board.mode.type !== "transcript") this.#closeTranscript();
-		else if (this.#transcript?.row.path !== board.mode.row.path) this.#openTranscript(board.mode.row);
+		else if (this.#transcript?.path !== board.mode.row.path) this.#openTranscript(board.mode.row.path);
 	}
 
-	#openTranscript(row: Row): void {
+	#openTranscript(path: string): void {
 		const { theme, tui } = this.#deps;
 		this.#closeTranscript();
-		const opened: { row: Row; pane?: TranscriptPane } = { row };
+		const opened: OpenTranscript = { path };
 		this.#transcript = opened;
-		opened.pane = new TranscriptPane({ path: row.path, theme, changed: () => tui.requestRender() });
+		opened.pane = new TranscriptPane({ path, theme, changed: () => tui.requestRender() });
 		tui.requestRender();
 	}
 

@@ -1,9 +1,8 @@
-import { findSessions, listSessions, readMarks } from "../../session-core/catalog/index.ts";
+import { findSessions, listSessions } from "../../session-core/catalog/index.ts";
 import { type ExtensionContext, getAgentDir, pickFrom } from "../../session-core/host/index.ts";
 import { projectOf } from "../../session-core/session-view/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { describeState, shortAge } from "../../session-core/words/index.ts";
-import { liveStates } from "../live/leases.ts";
 import { createActs } from "./acts.ts";
 import { emptyList, relisted, type Scope } from "./list.ts";
 import { decide, type Leaving } from "./questions.ts";
@@ -25,12 +24,12 @@ export interface Dialogs {
 export async function pickPlainly(
 	scope: Scope,
 	query: string,
-	{ ctx, say }: Dialogs,
+	{ pi, ctx, say }: Dialogs,
 ): Promise<Row | undefined> {
 	const isAll = scope === "all";
 	const { ui, sessionManager: manager } = ctx;
 	const start = { scope, query, openPath: manager.getSessionFile() };
-	const rows = await plainRows(start, manager.getSessionDir());
+	const rows = await plainRows(start, manager.getSessionDir(), createActs(pi, ctx));
 	if (rows.length > 0) return pickRow(ui, "Resume which session?", rows, isAll);
 	say(
 		isAll
@@ -49,13 +48,14 @@ const TITLE_COLUMNS = 80;
 export async function plainRows(
 	start: { scope: Scope; query: string; openPath: string | undefined },
 	folder: string,
+	acts: Pick<ReturnType<typeof createActs>, "marks" | "live">,
 ): Promise<readonly Row[]> {
 	const agentDir = getAgentDir();
 	const isAll = start.scope === "all";
 	const found = await listSessions({ agentDir, folders: isAll ? undefined : [folder] });
 	const sessions = found.map((one) => rowOf(one, !isAll));
-	const list = emptyList({ ...start, marks: readMarks(agentDir), page: OFFERED });
-	const { items } = relisted(list, { sessions, live: liveStates(agentDir) });
+	const list = emptyList({ ...start, marks: acts.marks(), page: OFFERED });
+	const { items } = relisted(list, { sessions, live: acts.live() });
 	const rows = items.flatMap((item) => (item.type === "session" ? [item.row] : []));
 	return rows.filter(({ path }) => path !== start.openPath).slice(0, OFFERED);
 }
@@ -90,13 +90,16 @@ function pickRow(
 }
 
 /** Returns the session with this id or title. If there are several, the user chooses. */
-export async function pickWanted(wanted: string, { ctx, say, isOver }: Dialogs): Promise<Row | undefined> {
+export async function pickWanted(
+	wanted: string,
+	{ pi, ctx, say, isOver }: Dialogs,
+): Promise<Row | undefined> {
 	const agentDir = getAgentDir();
 	const folder = ctx.sessionManager.getSessionDir();
 	const { found, isHere } = await findSessions({ agentDir, folder }, wanted);
 	if (isOver()) return undefined;
 	const summaries = found.map((summary) => rowOf(summary, isHere));
-	const rows = withLive(summaries, liveStates(agentDir));
+	const rows = withLive(summaries, createActs(pi, ctx).live());
 	if (rows.length === 0)
 		say(`no session matches "${clipColumns(cleanLine(wanted), 60)}". /sessions lists them.`);
 	if (rows.length <= 1) return rows[0];

@@ -11,6 +11,7 @@ import { SLICE_MS } from "../../session-core/pace.ts";
 import { readWork, stampOf } from "../../session-core/session-view/index.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./row.ts";
+import { type SearchPorts, startSearch } from "./search.ts";
 
 export interface FeedPorts {
 	agentDir: string;
@@ -63,8 +64,14 @@ export class Feed {
 			});
 	}
 
+	/** Resolves when all sessions are known. */
 	settled(): Promise<void> {
 		return this.#work;
+	}
+
+	/** Searches all messages until the returned function is called. */
+	search(query: string, ports: SearchPorts): () => void {
+		return startSearch(query, () => this.settled(), ports);
 	}
 
 	stop(): void {

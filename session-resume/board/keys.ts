@@ -1,4 +1,3 @@
-import type { Mark } from "../../session-core/catalog/index.ts";
 import {
 	type Keybinding,
 	type KeybindingsManager,
@@ -88,7 +87,7 @@ function countOf({ selected }: List): string {
 	return selected.size === 0 ? "" : ` ${selected.size}`;
 }
 
-function isMarked(list: List, mark: Mark): boolean {
+function isMarked(list: List, mark: keyof List["marks"]): boolean {
 	const row = chosenRow(list);
 	return row !== undefined && list.marks[mark].has(row.mark);
 }

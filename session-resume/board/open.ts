@@ -6,8 +6,6 @@ import { BoardComponent } from "./component.ts";
 import { Feed } from "./feed.ts";
 import { previewPorts } from "./preview-data.ts";
 import type { Chosen } from "./questions.ts";
-import { startSearch } from "./search.ts";
-import { listHeight } from "./view.ts";
 
 interface BoardDeps {
 	pi: Parameters<typeof createActs>[0];
@@ -45,18 +43,16 @@ function openBoard({ pi, ctx, start }: BoardDeps, tui: TUI, close: (chosen?: Cho
 	const agentDir = getAgentDir();
 	const manager = ctx.sessionManager;
 	const acts = createActs(pi, ctx);
-	const { columns, rows } = tui.terminal;
 	return new Board(
 		{
 			...start,
 			openPath: manager.getSessionFile(),
-			page: listHeight(columns, rows),
+			page: tui.terminal.rows,
 			notice: offerRestore(agentDir, Date.now(), acts.live()),
 		},
 		{
 			...acts,
 			...previewPorts(agentDir, ctx),
-			search: startSearch,
 			feed: (ports) => new Feed({ ...ports, agentDir, projectFolder: manager.getSessionDir() }),
 			changed: () => tui.requestRender(),
 			close,

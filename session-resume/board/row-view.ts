@@ -1,13 +1,9 @@
 import { agentMark } from "../../session-core/agents/index.ts";
-import { hostColumns } from "../../session-core/host/index.ts";
-import type { LeaseState } from "../../session-core/live/index.ts";
 import { projectOf, rowNote } from "../../session-core/session-view/index.ts";
 import { SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge } from "../../session-core/words/index.ts";
-import { clipStart, fill, fillLeft, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
+import { clipStart, cutPiece, fill, fillLeft, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type Hit, type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
-
-const { clipColumns } = hostColumns;
 
 export interface ListView {
 	list: List;
@@ -36,7 +32,7 @@ const PROJECT_MIN = 12;
 const PROJECT_MAX = 26;
 
 /** Returns the symbol of a live state, in two columns. */
-export function glyphOf(state: LeaseState): Piece {
+export function glyphOf(state: keyof typeof STATE_LOOKS): Piece {
 	const { glyph, color } = STATE_LOOKS[state];
 	return piece(`${glyph} `, color);
 }
@@ -127,7 +123,7 @@ function agentPieces({ agent }: Row, { width }: ListView): Piece[] {
  */
 function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
 	// Deep in the tree, the tree lines are cut off, because the title needs the space and is more useful than the fork's position.
-	if (branch !== undefined) return [piece(clipColumns(branch, Math.floor(width / 3)), "dim")];
+	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= LEFT * 4 ? [FORK] : [];
 }
 

@@ -22,7 +22,7 @@ function placed(id: string, said: string): Row {
 
 function searching(query: string, rows: () => Row[], known = Promise.resolve()) {
 	const events: Parameters<SearchPorts["found"]>[0][] = [];
-	const stop = startSearch(query, { rows, known: () => known, found: (found) => events.push(found) });
+	const stop = startSearch(query, () => known, { rows, found: (found) => events.push(found) });
 	return { events, stop };
 }
 

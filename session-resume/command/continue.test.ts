@@ -14,8 +14,8 @@ import {
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
 import { restoreModel } from "./continue.ts";
+import { folderQuestion } from "./folder.ts";
 import { continuationOf, takeRequestedText } from "./requested.ts";
-import { folderQuestion } from "./resume-here.ts";
 
 describe("the prompt to continue with", () => {
 	test("for another session contains the step and the context that it needs", () => {

@@ -1,5 +1,4 @@
 import { handOverFile } from "../../session-core/agents/index.ts";
-import { ownDialog } from "../../session-core/host/index.ts";
 import { type Continuation, sharedIn } from "../../session-core/hub/index.ts";
 import {
 	type Entry,
@@ -15,7 +14,8 @@ import type { Row } from "../board/row.ts";
 import { type CommandContext, isReady } from "../session.ts";
 import type { FromAction, FromOptions } from "./arguments.ts";
 import { continueFresh, continueInFork } from "./continue.ts";
-import { folderQuestion, resumeHere } from "./resume-here.ts";
+import { confirmsFolder } from "./folder.ts";
+import { resumeHere } from "./resume-here.ts";
 
 /** Continues with the first of the session's own next steps. */
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
@@ -82,8 +82,7 @@ async function handOver(context: CommandContext, row: Row, { at, branch }: FromO
 	const handed = await handOverFile(row.path, Date.now());
 	if (!session.isLive()) return;
 	if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);
-	const question = folderQuestion(row.cwd, ctx.cwd);
-	if (question !== undefined && !(await ownDialog(() => ctx.ui.confirm("Resume", question)))) return;
+	if (!(await confirmsFolder(row.cwd, ctx))) return;
 	if (session.isLive()) await continueFresh(context, { prompt: handed.prompt, send: false });
 }
 

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { copyAnswer } from "../../session-core/host/index.ts";
 import { liveLeases } from "../../session-core/live/index.ts";
 import { dayMarkdown, dayText, listToday, midnightOf } from "../../session-core/session-view/index.ts";
@@ -23,7 +22,7 @@ export async function runToday(
 	if (!session.isLive()) return;
 	if (sessions.length === 0)
 		return screen.say(`today: no session ${all ? "" : "of this project "}has been used since midnight.`);
-	const view = { sessions, more, now, since, byProject: all, home: homedir() };
+	const view = { sessions, more, now, since, byProject: all };
 	if (type === "show") return screen.say(dayText(view));
 	const answer = await copyAnswer(dayMarkdown(view), screen.isTerminal());
 	if (session.isLive()) screen.say(`today: ${answer.text}`, answer.kind);

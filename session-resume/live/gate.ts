@@ -10,10 +10,9 @@ import {
 } from "../../session-core/host/index.ts";
 import { type GoOutcome, type Lease, type WayThere, wayTo } from "../../session-core/live/index.ts";
 import { checkSession } from "../../session-core/session-file/index.ts";
-import { cleanLine } from "../../session-core/text/index.ts";
 import { otherWriter, permits } from "./leases.ts";
 import { obstacleToOpening, obstacleToWriting } from "./obstacles.ts";
-import { forkCommand, openElsewhereText } from "./writer-text.ts";
+import { forkCommand, openElsewhereText, waysToOpen } from "./writer-text.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
@@ -34,9 +33,7 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 	if (!lease) return true;
 	if (!isInTerminal(ctx)) {
 		// In RPC mode, a program waits for the answer to its request and may not be able to show a dialog.
-		const id = cleanLine(lease.sessionId);
-		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks.`;
-		ctx.ui.notify(`${openElsewhereText(lease)} It was not opened. ${ways}`, "warning");
+		ctx.ui.notify(`${openElsewhereText(lease)} It was not opened. ${waysToOpen(lease)}`, "warning");
 		return false;
 	}
 	const prompt = holdPrompt(ctx.ui, ctx.sessionManager.getSessionId());

@@ -18,3 +18,7 @@ export function openElsewhereText(lease: Lease): string {
 export function forkCommand(sessionId: string): string {
 	return `/sessions --fork ${safeSessionId(sessionId)}`;
 }
+
+export function waysToOpen({ sessionId }: Lease): string {
+	return `${forkCommand(sessionId)} continues in a fork; /resume-from ${safeSessionId(sessionId)} asks.`;
+}
