@@ -10,10 +10,9 @@ import { openSessionFile } from "../session-file/session-file.ts";
 import { readSession } from "../session-view/read-session.ts";
 import { projectOf } from "../session-view/view.ts";
 import { inTags } from "../text/fence.ts";
-import { headAndTail } from "../text/quote.ts";
 import { redact } from "../text/redact.ts";
 import { safeText } from "../text/safe.ts";
-import { shownLine } from "../text/shown-line.ts";
+import { headAndTail, shownLine } from "../text/shown-line.ts";
 import { renderTimeline } from "../timeline/render.ts";
 
 import { endText, requestText, stepLines } from "../timeline/render-turn.ts";
@@ -131,7 +130,7 @@ export async function sessionPassages(
 	if (!read.ok) return read;
 	const passages = read.reading.timeline.turns.flatMap((turn): Passage[] => [
 		{ by: "user", text: requestText(turn, PASSAGE) },
-		...stepLines(turn, STEP_ROOM, false).map((text) => ({ by: "action" as const, text })),
+		...stepLines(turn, STEP_ROOM).map((text) => ({ by: "action" as const, text })),
 		{ by: "assistant", text: turn.reply === undefined ? "" : headAndTail(turn.reply, PASSAGE) },
 		{ by: "note", text: turn.reply === undefined ? endText(turn) : "" },
 	]);

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { safeSessionId, shownLine, shownName } from "./shown-line.ts";
+import { describe, expect, it, test } from "vitest";
+import { headAndTail, safeSessionId, shownLine, shownName } from "./shown-line.ts";
 
 test("a line is clean and fits, and a secret is redacted before the line is cut", () => {
 	expect(shownLine("a\n\u001b[31mb\u0007  c", 40)).toBe("a b c");
@@ -19,4 +19,28 @@ test("a session's id is used as it is unless it could be a sentence, an option o
 	for (const handle of handles) expect(handle).toMatch(/^session-[0-9a-f]{12}$/);
 	expect(new Set(handles).size).toBe(ids.length);
 	expect(handles.map(safeSessionId)).toEqual(handles);
+});
+
+describe("headAndTail", () => {
+	const filler = Array.from({ length: 60 }, (_, index) => `Module ${index} now reads the shared clock.`);
+	const reply = ["The port is done.", ...filler, "Next: docs."].join("\n");
+
+	it("is the reply itself where it fits", () => {
+		expect(headAndTail("All is done.\nNext: docs.", 100)).toBe("All is done.\nNext: docs.");
+	});
+
+	it("keeps the beginning and the end", () => {
+		const text = headAndTail(reply, 800);
+		expect(text).toMatch(/^The port is done\.\nModule 0 .*…\nModule \d+ .*\nNext: docs\.$/s);
+	});
+
+	it.each([
+		["lines", reply],
+		["one long line", "word ".repeat(2_000)],
+		["no space at all", "x".repeat(9_000)],
+		["a dense script", "모듈이 시계를 읽는다. ".repeat(500)],
+	])("stays near its room: %s", (_, text) => {
+		for (const room of [120, 420, 1_500])
+			expect(headAndTail(text, room).length).toBeLessThanOrEqual(room + 8);
+	});
 });

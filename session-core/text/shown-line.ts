@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { clipColumns } from "./clip.ts";
+import { clipColumns, headUnits, tailUnits } from "./clip.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
@@ -12,6 +12,15 @@ export const SHOWN_COLUMNS = 240;
  */
 export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: ReadonlySet<string>): string {
 	return clipColumns(cleanLine(safeText(text, known)), columns);
+}
+
+/** Shortens a reply to about `room` characters: its beginning and, at greater length, its end, which states the results and the next steps. */
+export function headAndTail(reply: string, room: number): string {
+	const lines = safeText(reply).split("\n");
+	const text = lines.flatMap((line) => line.trimEnd() || []).join("\n");
+	if (text.length <= room) return text;
+	const tail = tailUnits(text, Math.floor(room * 0.6));
+	return `${headUnits(text, room - tail.length)}\n${tail}`;
 }
 
 /** Maximum length in characters of a name. */

@@ -106,7 +106,7 @@ function isCommit(step: Step): boolean {
 	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");
 }
 
-export function isStatus(step: Step): boolean {
+function isStatus(step: Step): boolean {
 	return /\bgit\b[^\n;&|]*\bstatus\b/.test(wordsOf(step));
 }
 
@@ -115,7 +115,7 @@ function wordsOf({ command, name }: Step): string {
 }
 
 /** Returns the paths in the output of `git status`, in its short or its long form. */
-export function statusPaths(output: string): string[] {
+function statusPaths(output: string): string[] {
 	const lines = output.matchAll(
 		/^(?:[MADRCU][ MADRCU] | [MADRCU] |\?\? |\s+(?:modified|new file|deleted|renamed|both modified):\s+)(?:.* -> )?(\S.*)$/gm,
 	);

@@ -1,18 +1,13 @@
 /** Renders a turn for a model, either on one line or with its steps below it. */
 
 import { isEvicted } from "../session-file/message.ts";
-import { tailUnits } from "../text/clip.ts";
 import { changeLine } from "../text/diff.ts";
 import { shortPath } from "../text/paths.ts";
-import { headAndTail, openingLine } from "../text/quote.ts";
-import { safeText } from "../text/safe.ts";
-import { cleanLine } from "../text/sanitize.ts";
-import { shownLine } from "../text/shown-line.ts";
+import { headAndTail, shownLine } from "../text/shown-line.ts";
 import { commandText } from "./command-text.ts";
 import { mergedEdit } from "./edits.ts";
-import { isStatus, statusPaths } from "./made.ts";
 import { resultLines } from "./result.ts";
-import { editedPaths, hasRequest, isStep, readPaths, stepsOf } from "./turn.ts";
+import { editedPaths, hasRequest, isStep, stepsOf } from "./turn.ts";
 import type { FileChange, Link, Step, Turn } from "./types.ts";
 import { quoteRequest } from "./user-words.ts";
 
@@ -38,13 +33,11 @@ export function requestText(turn: Turn, room: number): string {
 export function turnLine(turn: Turn, links: readonly Link[], room: number): string {
 	const request = requestText(turn, Math.floor(room * 0.5));
 	const names = lastNames(editedPaths(stepsOf(turn)));
-	const made = links.slice(-2).map(({ kind, locator, label: name }) =>
-		// For a pull request, the number is enough, because the subject of the commit explains it.
-		shownLine(kind === "page" ? name.split(" ").slice(0, 2).join(" ") : `${locator} ${name}`, 90),
-	);
+	const made = links.slice(-2).map((link) => shownLine(`${link.locator} ${link.label}`, 90));
 	const changes = [names && `edited ${names}`, ...made].filter(Boolean).join("; ");
 	const left = Math.max(60, room - request.length - changes.length);
-	const answer = turn.reply === undefined ? endText(turn) : `AGENT: ${openingLine(turn.reply, left)}`;
+	const answer =
+		turn.reply === undefined ? endText(turn) : `AGENT: ${shownLine(turn.reply, Math.min(left, 160))}`;
 	return [`${label(turn)} ${request}`, changes, answer].filter(Boolean).join(" → ");
 }
 
@@ -55,7 +48,7 @@ export function turnDetail(turn: Turn, room: Room, isLast: boolean): string[] {
 	const end = quoted === "" ? endText(turn) && `(${endText(turn)})` : `AGENT: ${quoted}`;
 	return [
 		`${label(turn)} ${requestText(turn, room.request)}`.trimEnd(),
-		...stepLines(turn, room, isLast).map((line) => `  - ${line}`),
+		...stepLines(turn, room).map((line) => `  - ${line}`),
 		...(isLast || end === "" ? [] : [`  ${end}`]),
 	];
 }
@@ -70,14 +63,11 @@ export function endText(turn: Turn): string {
 	return turn.end === "error" ? `failed: ${shownLine(turn.errorMessage, 120)}` : "";
 }
 
-/** Number of most recent steps of the last turn whose results are shown in more detail, because they show the current state. */
-const NEWEST = 3;
-
 /**
  * Returns the steps as lines. Within a sequence of reads and edits, the reads are combined and the edits of the same file are merged. Every
  * other step is represented by its most informative lines.
  */
-export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): string[] {
+export function stepLines({ steps, reply }: Turn, room: Room): string[] {
 	const lines: string[] = [];
 	let looked: Step[] = [];
 	let edited: Step[] = [];
@@ -87,19 +77,16 @@ export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): 
 		edited = [];
 		looked = [];
 	};
-	const newest = isLast ? steps.filter((one) => isStep(one) && !isLook(one)).slice(-NEWEST) : [];
 	for (const one of steps) {
 		if (!isStep(one)) {
 			flush();
 			// Without a reply, the texts between the steps are all that the agent said.
-			const text =
-				reply === undefined ? shownLine(one.text, room.remark * 3) : openingLine(one.text, room.remark);
-			lines.push(`AGENT: ${text}`);
+			lines.push(`AGENT: ${shownLine(one.text, reply === undefined ? room.remark * 3 : room.remark)}`);
 		} else if (isLook(one)) looked.push(one);
 		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);
 		else {
 			flush();
-			lines.push(runLine(one, room.step, newest.includes(one)));
+			lines.push(runLine(one, room.step));
 		}
 	}
 	flush();
@@ -114,16 +101,10 @@ function isLook(step: Step): boolean {
 	);
 }
 
-/** Maximum number of characters in the description of a search or listing. */
-const LOOK = 70;
-
+/** Returns the last few of some steps that only read, without repeats, on one line. */
 function lookLine(steps: readonly Step[]): string {
-	const names = lastNames(readPaths(steps));
-	const others = steps.filter(({ reads }) => reads.length === 0);
-	const last = others.at(-1);
-	if (names === "") return last ? `looked by ${named(last, LOOK)}${more(others.length - 1)}` : "";
-	const searches = last && `${others.length} other look${others.length === 1 ? "" : "s"}`;
-	return `looked at ${[names, searches].filter(Boolean).join(", ")}`;
+	const looks = [...new Set(steps.map((step) => named(step, 70)))];
+	return `looked at ${looks.slice(-4).join("; ")}${more(looks.length - 4)}`;
 }
 
 /** Maximum number of edited files for each file to be shown on its own line. */
@@ -160,24 +141,13 @@ export function changeText({ path, kind, times, added, removed }: FileChange): s
 }
 
 const OUTCOMES = { ok: "", failed: "FAILED", cancelled: "cancelled", pending: "no result yet" };
-/** Maximum number of files that are listed from the output of `git status`. */
-const STATUS = 6;
-/** Maximum length of a command that made a commit, because git's output repeats the commit message. */
-const COMMIT_COMMAND = 30;
 
-function runLine(step: Step, room: number, isNewest: boolean): string {
-	const paths = isStatus(step) ? statusPaths(step.output) : [];
-	const results = resultLines(step, isNewest ? 4 : 2).map(({ text }) => shownLine(text, room));
-	const listed = shownLine(`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`, room);
-	const isCommit = /^\[[^\]]+ [0-9a-f]{7,40}\] /.test(results[0] ?? "");
-	const end =
-		results.length === 0 && isNewest
-			? tailUnits(cleanLine(safeText(step.output)), room * 2)
-			: results.join(" | ");
-	const result = [OUTCOMES[step.outcome], listed || end].filter(Boolean).join(": ");
+function runLine(step: Step, room: number): string {
+	const results = resultLines(step, 2).map(({ text }) => shownLine(text, room));
+	const result = [OUTCOMES[step.outcome], results.join(" | ")].filter(Boolean).join(": ");
 	const tool = step.command === undefined ? `${shownLine(step.name, 60)} ` : "ran ";
 	const verb = step.kind === "shell" ? "USER ran !" : tool;
-	return `${verb}${named(step, isCommit ? COMMIT_COMMAND : room)}${result && ` → ${result}`}`;
+	return `${verb}${named(step, room)}${result && ` → ${result}`}`;
 }
 
 /** Returns a brief description of the call or command. */

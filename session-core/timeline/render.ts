@@ -3,8 +3,7 @@
  * done, except that no command ran after the last edit.
  */
 
-import { headAndTail } from "../text/quote.ts";
-import { shownLine } from "../text/shown-line.ts";
+import { headAndTail, shownLine } from "../text/shown-line.ts";
 import { goalText, largerWork } from "./larger.ts";
 import { editedSinceCommit } from "./made.ts";
 import { changeText, type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
@@ -70,12 +69,8 @@ function headLines(timeline: Timeline, from: number): string[] {
 	].filter(Boolean);
 }
 
-/** The levels of detail, in decreasing order. */
-const ROOMS: readonly Room[] = [
-	{ request: 600, step: 150, remark: 200, reply: 1_000, edit: 180 },
-	{ request: 600, step: 150, remark: 200, reply: 480, edit: 110 },
-	{ request: 420, step: 110, remark: 120, reply: 260, edit: 0 },
-];
+/** Maximum number of characters of each part of a turn with its steps. */
+const ROOM: Room = { request: 600, step: 150, remark: 200, reply: 800, edit: 110 };
 
 /** Returns the last turns with their steps: at least one turn, and as many as fit. `from`: the index of the first of them. */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
@@ -98,15 +93,13 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 const LEAST_ROOM = 500;
 
 /**
- * Returns a turn shortened to fit into `room`: first its lines are shortened, then its first steps are left out. Undefined if there is
- * still too little room. The last turn is always returned.
+ * Returns a turn without as many of its first steps as do not fit into `room`. Undefined if there is too little room. The last turn is always
+ * returned.
  */
 function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
-	let lines: string[] = [];
-	for (const width of ROOMS) {
-		lines = turnDetail(turn, width, isLast);
-		if (lines.join("\n").length < room) return lines.join("\n");
-	}
+	const lines = turnDetail(turn, ROOM, isLast);
+	const text = lines.join("\n");
+	if (text.length < room) return text;
 	if (!isLast && room < LEAST_ROOM) return undefined;
 	const [request = "", ...steps] = lines;
 	const kept = lastThatFit(steps, room - request.length - 30);

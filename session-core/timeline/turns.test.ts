@@ -189,7 +189,7 @@ it("takes the calls of a script for steps like any other", () => {
 		["codemode", "ok"],
 		["edit", "ok"],
 		["bash", "failed"],
-		["bash", "pending"],
+		["bash", "cancelled"],
 	]);
 	expect(timeline.files.map(({ path }) => path)).toEqual(["src/lexer.ts"]);
 });

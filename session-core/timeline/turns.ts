@@ -127,9 +127,6 @@ function stepOf(call: ToolCall, result: ToolResult | undefined, namer: PathNamer
 	return step;
 }
 
-/** The steps of calls without a result, except for the calls of scripts, whose results are never stored. */
-const unanswered = new WeakSet<Step>();
-
 function addAnswer(
 	turn: Turn,
 	message: Extract<Message, { role: "assistant" }>,
@@ -139,7 +136,7 @@ function addAnswer(
 	const text = message.text.trim();
 	// The agent continued, so a call without a result has one in a part of the file that was lost or not read.
 	turn.steps = turn.steps.map((step) =>
-		isStep(step) && unanswered.has(step) ? { ...step, outcome: "ok" } : step,
+		isStep(step) && step.outcome === "pending" ? { ...step, outcome: "ok" } : step,
 	);
 	// The agent continued, so its last text was not a final reply.
 	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
@@ -150,9 +147,7 @@ function addAnswer(
 	}
 	for (const call of message.calls) {
 		const result = byCall.get(call.id);
-		const step = stepOf(call, result, namer);
-		if (result === undefined) unanswered.add(step);
-		turn.steps.push(step);
+		turn.steps.push(stepOf(call, result, namer));
 		for (const nested of result?.nested ?? []) turn.steps.push(nestedStep(nested, namer));
 	}
 	turn.end = ENDS.find((end) => end === message.stopReason) ?? "open";
@@ -161,7 +156,7 @@ function addAnswer(
 
 /** Returns the step of a call that a script made. It is like any other step, except that its output is not in the log. */
 function nestedStep(call: NestedCall, namer: PathNamer): Step {
-	if (call.status === "unfinished") return readCall(call, undefined, namer);
+	if (call.status === "unfinished") return { ...readCall(call, undefined, namer), outcome: "cancelled" };
 	const { id: callId, name: toolName, error: text, status } = call;
 	const isError = status === "error";
 	return readCall(call, { role: "toolResult", callId, toolName, text, isError, diff: "", nested: [] }, namer);
