@@ -8,9 +8,9 @@ import { tour } from "./tour.ts";
 const [folder = join(PROJECT_ROOT, "docs/images")] = process.argv.slice(2);
 
 for (const theme of ["dark", "light"] as const) {
-	await tour((caption, { screen }, name) => {
+	await tour((title, { screen, sandbox: { home } }, name) => {
 		if (name === undefined) return;
 		const rows = screen.rows().map((_, row) => screen.cells(row));
-		writeFileSync(join(folder, `${name}-${theme}.svg`), screenAsSvg(rows, caption, theme));
+		writeFileSync(join(folder, `${name}-${theme}.svg`), screenAsSvg(rows, { title, theme, home }));
 	}, theme);
 }

@@ -4,87 +4,71 @@ import type { Cell } from "../test/host/cell.ts";
 const CELL = { width: 8.4, height: 18 };
 const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-export type Look = "dark" | "light";
 
 /** The default colors of each theme. All other colors are given by the host, as RGB values. */
 const PALETTES = {
 	dark: { ink: "#d4d4d4", paper: "#1e1e1e" },
 	light: { ink: "#383a42", paper: "#ffffff" },
 } as const;
-type Palette = (typeof PALETTES)[Look];
+type Palette = (typeof PALETTES)[keyof typeof PALETTES];
 
-/** Returns a terminal screen as SVG, without the empty rows above and below. */
-export function screenAsSvg(screen: readonly (readonly Cell[])[], title: string, look: Look): string {
-	const palette = PALETTES[look];
-	const first = screen.findIndex((row) => !isEmpty(row));
-	const rows = screen.slice(first, screen.findLastIndex((row) => !isEmpty(row)) + 1);
-	const columns = Math.max(...rows.map((row) => row.length));
-	const width = Math.ceil(columns * CELL.width + 2 * MARGIN);
+/** Returns a terminal screen as SVG, without the empty rows above and below. The path of the home folder is shown as `~`. */
+export function screenAsSvg(
+	screen: readonly (readonly Cell[])[],
+	{ title, theme, home }: { title: string; theme: keyof typeof PALETTES; home: string },
+): string {
+	const palette = PALETTES[theme];
+	const isFilled = (row: readonly Cell[]) => row.some((cell) => cell.text.trim() !== "" || cell.background);
+	const rows = screen.slice(screen.findIndex(isFilled), screen.findLastIndex(isFilled) + 1);
+	const width = Math.ceil((rows[0]?.length ?? 0) * CELL.width + 2 * MARGIN);
 	const height = rows.length * CELL.height + 2 * MARGIN;
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
 		`<title>${escaped(title)}</title>`,
 		`<rect width="100%" height="100%" rx="8" fill="${palette.paper}"/>`,
 		`<g font-family="${FONT}" font-size="14">`,
-		...rows.flatMap((row, index) => rowShapes(row, MARGIN + index * CELL.height, palette)),
+		...rows.flatMap((row, index) => rowShapes(row, MARGIN + index * CELL.height, { ...palette, home })),
 		"</g></svg>",
 		"",
 	].join("\n");
 }
 
-interface Run {
-	column: number;
-	columns: number;
-	text: string;
-	style: string;
-	background: string | undefined;
-}
-
-function isEmpty(row: readonly Cell[]): boolean {
-	return row.every(({ text, background }) => text.trim() === "" && background === undefined);
-}
-
-function rowShapes(row: readonly Cell[], top: number, palette: Palette): string[] {
-	return runs(row, palette).flatMap(({ column, columns, text, style, background }) => {
+/** Returns the background and the text of each group of adjacent cells that look alike. */
+function rowShapes(
+	row: readonly Cell[],
+	top: number,
+	{ ink, paper, home }: Palette & { home: string },
+): string[] {
+	const runs: { column: number; text: string; style: string; background: string | undefined }[] = [];
+	for (const [column, cell] of row.entries()) {
+		const color = cell.inverse ? paper : (hex(cell.foreground) ?? ink);
+		const background = cell.inverse ? ink : hex(cell.background);
+		const style = `fill="${color}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
+		const last = runs.at(-1);
+		// The second half of a wide character has no text.
+		const text = cell.text || (cell.width === 1 ? " " : "");
+		if (last?.style === style && last.background === background) last.text += text;
+		else runs.push({ column, text, style, background });
+	}
+	return runs.flatMap(({ column, text, style, background }, index) => {
+		const columns = (runs[index + 1]?.column ?? row.length) - column;
 		const left = (MARGIN + column * CELL.width).toFixed(1);
-		const width = (columns * CELL.width).toFixed(1);
-		const place = `x="${left}" y="${top}" width="${width}" height="${CELL.height}"`;
-		const box = background ? [`<rect ${place} fill="${background}"/>`] : [];
-		if (text.trim() === "") return box;
+		const width = (count: number) => (count * CELL.width).toFixed(1);
+		const size = `width="${width(columns)}" height="${CELL.height}"`;
+		const box = background ? [`<rect x="${left}" y="${top}" ${size} fill="${background}"/>`] : [];
 		// Trailing spaces are dropped, because some viewers drop them and stretch the rest of the line.
-		const seen = columns - (text.length - text.trimEnd().length);
+		const seen = text.trimEnd().replace(home, "~");
+		if (seen === "") return box;
+		const length = width(columns - (text.length - seen.length));
 		return [
 			...box,
-			`<text style="white-space:pre" x="${left}" y="${top + 13}" textLength="${(seen * CELL.width).toFixed(1)}" ${style}>${escaped(text.trimEnd())}</text>`,
+			`<text style="white-space:pre" x="${left}" y="${top + 13}" textLength="${length}" ${style}>${escaped(seen)}</text>`,
 		];
 	});
 }
 
-/** Groups adjacent cells of the same style. */
-function runs(row: readonly Cell[], palette: Palette): Run[] {
-	const found: Run[] = [];
-	for (const [column, cell] of row.entries()) {
-		const background = cell.inverse ? palette.ink : colour(cell.background);
-		const style = styleOf(cell, palette);
-		const last = found.at(-1);
-		const text = cell.text === "" && cell.width === 1 ? " " : cell.text;
-		if (last?.style === style && last.background === background) {
-			last.text += text;
-			last.columns++;
-		} else {
-			found.push({ column, columns: 1, text, style, background });
-		}
-	}
-	return found;
-}
-
-function styleOf(cell: Cell, palette: Palette): string {
-	const ink = cell.inverse ? palette.paper : (colour(cell.foreground) ?? palette.ink);
-	return `fill="${ink}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
-}
-
-function colour(value: number | undefined): string | undefined {
-	return value === undefined ? undefined : `#${value.toString(16).padStart(6, "0")}`;
+function hex(color: number | undefined): string | undefined {
+	return color === undefined ? undefined : `#${color.toString(16).padStart(6, "0")}`;
 }
 
 function escaped(text: string): string {
