@@ -1,17 +1,5 @@
 import { type CommandTable, command, SESSION_WORDS } from "./shell/command.ts";
-import {
-	COMPLETION,
-	LIST,
-	READ,
-	RECAP,
-	RESTORE,
-	RESUME,
-	SEARCH,
-	SERVE,
-	SHOW,
-	STATUS,
-	TODAY,
-} from "./shell/options.ts";
+import { LIST, READ, RECAP, RESTORE, RESUME, SEARCH, SERVE, SHOW, STATUS, TODAY } from "./shell/options.ts";
 import type { World } from "./shell/world.ts";
 
 /** All subcommands, in the order in which the overview lists them. A command's module is loaded only when the command runs. */
@@ -123,9 +111,9 @@ export const COMMANDS: CommandTable = {
 			"Print the completion script of a shell. It completes commands, options and titles of sessions.",
 		examples: ["bash"],
 		words: { value: "bash|zsh|fish", description: "Shell for which to print the script" },
-		options: COMPLETION,
-		run: async (values, words, world) =>
-			(await import("./command/completion.ts")).completion(words, values, world, COMMANDS),
+		options: {},
+		run: async (_values, words, world) =>
+			(await import("./command/completion.ts")).completion(words, world, COMMANDS),
 	}),
 };
 

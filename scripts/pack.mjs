@@ -3,15 +3,7 @@
  * install` (dist/*.tgz). Without names, packs all extensions and the suite. Prints the files and their sizes.
  */
 import { spawnSync } from "node:child_process";
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -28,7 +20,7 @@ export async function packExtension(name) {
 	const folder = `${DIST}${name}/`;
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	const modules = await bundle(`${ROOT}${name}/index.ts`, `${folder}index.js`);
+	await bundle(`${ROOT}${name}/index.ts`, `${folder}index.js`);
 	const readme = readmeAlone(readFileSync(`${ROOT}${name}/README.md`, "utf8"));
 	writeFileSync(`${folder}README.md`, readme.text);
 	for (const image of readme.images) {
@@ -37,8 +29,6 @@ export async function packExtension(name) {
 	}
 	copyFileSync(`${ROOT}${name}/CHANGELOG.md`, `${folder}CHANGELOG.md`);
 	copyFileSync(`${ROOT}LICENSE`, `${folder}LICENSE`);
-	const licenses = licensesOf(modules);
-	if (licenses) writeFileSync(`${folder}THIRD-PARTY-LICENSES.txt`, licenses);
 	writeFileSync(`${folder}package.json`, `${JSON.stringify(manifest(name), null, "\t")}\n`);
 	return folder;
 }
@@ -56,16 +46,15 @@ export function packTarball(folder) {
 	return report;
 }
 
-/** Bundles a module, but keeps the host's own packages as imports. Returns the paths of the bundled modules. */
+/** Bundles a module, but keeps the host's own packages as imports. No other package is imported. */
 async function bundle(input, file) {
 	const build = await rolldown({
 		input,
 		platform: "node",
 		external: [/^node:/, /^@mariozechner\//, /^@earendil-works\//, /^typebox(\/|$)/],
 	});
-	const { output } = await build.write({ file, format: "esm", codeSplitting: false });
+	await build.write({ file, format: "esm", codeSplitting: false });
 	await build.close();
-	return output.flatMap((chunk) => chunk.moduleIds ?? []);
 }
 
 function manifest(name) {
@@ -74,20 +63,6 @@ function manifest(name) {
 		readFileSync(`${ROOT}package.json`, "utf8"),
 	);
 	return { ...own, engines, peerDependencies, peerDependenciesMeta, pi: { extensions: ["./index.js"] } };
-}
-
-const PACKAGE = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/;
-
-/** Returns the license texts of the bundled packages; undefined if there are none. */
-function licensesOf(modules) {
-	const folders = new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []));
-	const texts = [...folders].sort().map((folder) => {
-		const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-		const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-		if (!file) throw new Error(`${name} ${version} (${license}) has no license text to keep.`);
-		return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
-	});
-	return texts.length > 0 ? texts.join("\n---\n\n") : undefined;
 }
 
 const IMAGE = /(\bsrc(?:set)?=")(\.\.\/[^"]+)(")/g;

@@ -180,7 +180,7 @@ describe("a secret in any string of a session's file, in plain text or split by 
 		await clean("today", "--all", "--since", "4h", "--markdown");
 		await clean("search", "quokka", "--limit", "100");
 		await clean("search", "quokka", "--limit", "100", "--json");
-		await clean("completion", "--offers", "--", "show");
+		await clean("completion", "offers", "--", "show");
 		for (const { id, place } of sessions) {
 			for (const more of ["--json", "--markdown", "--"]) await clean("show", id, more);
 			await clean("read", id);

@@ -221,7 +221,7 @@ it("changes none of their files, whatever the command", async () => {
 		["list", "--all"],
 		["search", "zebra"],
 		["today", "--all"],
-		["completion", "--offers", "--", "show"],
+		["completion", "offers", "--", "show"],
 		["status"],
 		...ids.flatMap((id) =>
 			[

@@ -2,11 +2,10 @@ import { Offers, titleOf } from "../../session-core/catalog/match.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { type CommandTable, SESSION_WORDS } from "../shell/command.ts";
-import type { COMPLETION, Values } from "../shell/options.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
 /** The scripts ask this program what can follow the words before the cursor, so they know no command and no option themselves. */
-const OFFERED = "pi-sessions completion --offers --";
+const OFFERED = "pi-sessions completion offers --";
 
 /** The scripts. Titles with spaces are quoted by bash itself (`printf %q`). Options are offered only after a dash. */
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -46,14 +45,10 @@ complete -c pi-sessions -f -a "(${OFFERED} (commandline -opc)[2..] 2>/dev/null)"
 type Offered = readonly (readonly [value: string, description: string])[];
 
 /** `pi-sessions completion` */
-export async function completion(
-	words: string,
-	{ offers }: Values<typeof COMPLETION>,
-	world: World,
-	commands: CommandTable,
-): Promise<number> {
-	if (offers) {
-		for (const offer of await offersAfter(words, world, commands)) world.out.write(`${offer.join("\t")}\n`);
+export async function completion(words: string, world: World, commands: CommandTable): Promise<number> {
+	const [first, ...typed] = words.split(" ");
+	if (first === "offers") {
+		for (const offer of await offersAfter(typed, world, commands)) world.out.write(`${offer.join("\t")}\n`);
 		return DONE;
 	}
 	const script = Object.hasOwn(SCRIPTS, words) ? SCRIPTS[words] : undefined;
@@ -63,16 +58,17 @@ export async function completion(
 }
 
 /** Returns what can follow these words: commands, the options of a command and the values of an option, and titles of sessions. */
-async function offersAfter(typed: string, world: World, commands: CommandTable): Promise<Offered> {
-	const [name = "", ...given] = typed.split(" ");
-	if (name === "") return Object.entries(commands).map(([command, { summary }]) => [command, summary]);
+async function offersAfter(typed: string[], world: World, commands: CommandTable): Promise<Offered> {
+	const [name, ...given] = typed;
+	if (name === undefined) return Object.entries(commands).map(([command, { summary }]) => [command, summary]);
 	if (!Object.hasOwn(commands, name)) return [];
 	const { options = {}, words } = commands[name] ?? {};
 	const last = given.at(-1) ?? "";
 	const { choices = [], read } = options[last.replace(/^--/, "")] ?? {};
 	if (last.startsWith("--") && read) return choices.map((choice) => [choice, ""]);
-	const listed = Object.entries(options).filter(([, { isInternal }]) => !isInternal);
-	const flags = listed.map(([option, { description }]) => [`--${option}`, description] as const);
+	const flags = Object.entries(options).map(
+		([option, { description }]) => [`--${option}`, description] as const,
+	);
 	if (words === SESSION_WORDS) return [...flags, ...(await titles(world))];
 	return name === "completion" ? Object.keys(SCRIPTS).map((shell) => [shell, ""]) : flags;
 }

@@ -204,7 +204,7 @@ describe("attach", () => {
 
 describe("completion", () => {
 	const offered = async (...words: string[]) => {
-		const { out } = await shell.run(["completion", "--offers", "--", ...words]);
+		const { out } = await shell.run(["completion", "offers", "--", ...words]);
 		return out.split("\n").map((line) => line.split("\t")[0] ?? "");
 	};
 
@@ -233,7 +233,7 @@ describe("completion", () => {
 				"bash",
 				[
 					"-c",
-					`${script}\npi-sessions() { [ "$*" = "completion --offers -- show" ] && printf -- '${OFFERS}'; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`,
+					`${script}\npi-sessions() { [ "$*" = "completion offers -- show" ] && printf -- '${OFFERS}'; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`,
 					...["bash", "pi-sessions", "show", ...words],
 				],
 				{ encoding: "utf8" },
@@ -247,7 +247,7 @@ describe("completion", () => {
 		const { out } = await shell.run(["completion", "zsh"]);
 		const stubs = [
 			"compdef() { :; }",
-			`pi-sessions() { [ "$*" = "completion --offers -- show" ] && printf -- '${OFFERS}'; }`,
+			`pi-sessions() { [ "$*" = "completion offers -- show" ] && printf -- '${OFFERS}'; }`,
 			'_describe() { print -rl -- "$offers[@]"; }',
 			"words=(pi-sessions show a); CURRENT=3; PREFIX=a",
 		].join("\n");
@@ -257,7 +257,7 @@ describe("completion", () => {
 
 	test.each(["zsh", "fish"])("for %s is a valid script", async (name) => {
 		const { out } = await shell.run(["completion", name]);
-		expect(out).toContain("completion --offers");
+		expect(out).toContain("completion offers");
 		try {
 			execFileSync(name, ["-n", "-c", out], { stdio: "pipe" });
 		} catch (error) {

@@ -1,4 +1,3 @@
-import { posix, win32 } from "node:path";
 import { listSessions } from "../../session-core/catalog/listing.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { watchSessions } from "../../session-core/catalog/watch.ts";
@@ -170,14 +169,6 @@ function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "of
 
 /** Whether a session belongs to a folder. The folder can also be given in its sanitized form, because clients know only that form. */
 export function isIn({ cwd }: Item["summary"], folder: string | undefined): boolean {
-	if (folder === undefined) return true;
-	const wanted = normalized(folder);
-	return normalized(cwd) === wanted || normalized(cleanText(cwd)) === wanted;
-}
-
-/** Returns a path without a trailing separator and, on Windows, with a drive letter in upper case. */
-function normalized(path: string): string {
-	const isWindows = /^[a-z]:[\\/]/i.test(path) || path.startsWith("\\\\");
-	const plain = (isWindows ? win32 : posix).normalize(path).replace(/(?<=.)[\\/]$/, "");
-	return isWindows ? plain.slice(0, 2).toUpperCase() + plain.slice(2) : plain;
+	const plain = (path: string) => cleanText(path).replace(/(?<=.)[\\/]$/, "");
+	return folder === undefined || plain(cwd) === plain(folder);
 }

@@ -107,11 +107,6 @@ export function tokenFileOf(agentDir: string): string {
 
 /** Writes the file, readable by its owner only. A symlink is replaced, not followed. Returns why it failed, or undefined. */
 export function writeTokens(agentDir: string, tokens: Tokens): string | undefined {
-	try {
-		const written = replaceFile(tokenFileOf(agentDir), `${JSON.stringify(tokens)}\n`);
-		return written.ok ? undefined : written.detail;
-	} catch (error) {
-		// For example, a file has the name of the folder.
-		return errorCode(error) ?? String(error);
-	}
+	const written = replaceFile(tokenFileOf(agentDir), `${JSON.stringify(tokens)}\n`);
+	return written.ok ? undefined : written.detail;
 }

@@ -13,13 +13,6 @@ export const RECAP_PROBLEMS: Readonly<
 		'Send "force": true to write another one.',
 	],
 	nothing: [422, "This session has no prompt yet.", "Write a recap after the first prompt."],
-	inherited: [
-		422,
-		"Nothing has happened in this fork yet.",
-		"Request the recap of the session that it was forked from.",
-	],
-	short: [422, "This session is too short for a recap.", "Use the force option to write one anyway."],
-	off: [422, "Recaps are switched off.", "See resume.minMessages in the settings."],
 	live: [
 		423,
 		"This session is open in another process, and only that process may write to the session's file.",

@@ -118,7 +118,7 @@ function usageOf(
 	{ description, examples = [], options, words }: Command,
 	columns: number | undefined,
 ): string {
-	const listed = Object.entries(options).filter(([, { isInternal }]) => !isInternal);
+	const listed = Object.entries(options);
 	const label = words && `<${words.value}>`;
 	const usage = ["usage:", PROGRAM, name, label, listed.length > 0 && "[options]"].filter(Boolean).join(" ");
 	const rows = listed.map(([option, { value, description: about }]): [string, string] => [

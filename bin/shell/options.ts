@@ -11,8 +11,6 @@ interface Option {
 	read?(given: string, now: number): string | number | undefined;
 	/** What is accepted, for the message. */
 	expected?: string;
-	/** An option for scripts only, which neither the help nor completion lists. */
-	isInternal?: boolean;
 }
 
 export type Options = Readonly<Record<string, Option>>;
@@ -24,7 +22,7 @@ export type Values<O extends Options> = {
 		| undefined;
 };
 
-const flag = (description: string, isInternal = false) => ({ description, isInternal });
+const flag = (description: string) => ({ description });
 const text = (description: string, value: string) => ({
 	description,
 	value,
@@ -119,8 +117,4 @@ export const STATUS = { format: choice("Output format (default: plain)", ["plain
 export const SERVE = {
 	port: number("Port (default: 7878); 0 picks a free one", 0, 65_535),
 	lan: flag("Also serve the local network, read-only"),
-};
-
-export const COMPLETION = {
-	offers: flag("Print what can follow these words, one per line, for the scripts", true),
 };

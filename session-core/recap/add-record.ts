@@ -13,7 +13,7 @@ import type { WordsFor } from "../words/card-words.ts";
 import { makeRecord } from "./make-record.ts";
 import { recordFields, type SessionRecord } from "./record.ts";
 import { RECAP_ENTRY } from "./record-entry.ts";
-import { type RecordRefusal, refusal } from "./refusal.ts";
+import { refusal, type TypedRefusal } from "./refusal.ts";
 import { ownRecord } from "./stored-records.ts";
 
 export interface AddRecordDeps {
@@ -28,10 +28,10 @@ export interface AddRecordDeps {
 /**
  * Why no record was added. `not_ours`: another agent wrote the session. `live`: a process has the session open, and only that process may
  * write to its file. `damaged`: the host would not read the file. `moved_on`: the file has changed since it was read. For the other reasons,
- * see {@link RecordRefusal}.
+ * see {@link TypedRefusal}.
  */
 export type AddFailure =
-	| RecordRefusal
+	| TypedRefusal
 	| "live"
 	| "not_ours"
 	| "damaged"

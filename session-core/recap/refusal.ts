@@ -26,7 +26,12 @@ export interface RecordFacts {
  */
 export type RecordRefusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
+/** The reasons at the user's request. */
+export type TypedRefusal = "nothing" | "exists" | "edited";
+
 /** Returns the reason why no record may be written now, or undefined if a record may be written. */
+export function refusal(facts: RecordFacts & { cause: "typed" }): TypedRefusal | undefined;
+export function refusal(facts: RecordFacts): RecordRefusal | undefined;
 export function refusal(facts: RecordFacts): RecordRefusal | undefined {
 	const { cause, stamp, hasTask, existing, isInherited } = facts;
 	if (stamp === undefined || !hasTask) return "nothing";
