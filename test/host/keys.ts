@@ -1,7 +1,8 @@
-/** A terminal's bytes for keys, without a keyboard protocol. */
+/** A terminal's bytes for keys, without a keyboard protocol, except for Escape. */
 export const KEYS = {
 	enter: "\r",
-	escape: "\x1b",
+	/** As terminals with a keyboard protocol send it. The plain byte and the next key could arrive together, which means Alt. */
+	escape: "\x1b[27u",
 	tab: "\t",
 	backspace: "\x7f",
 	up: "\x1b[A",

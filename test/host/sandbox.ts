@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { PrivateFolders } from "./environment.ts";
@@ -18,7 +19,7 @@ export interface SandboxOptions {
 	projectSuiteSettings?: string;
 	/** Text of `<agentDir>/keybindings.json`. */
 	keyBindings?: string;
-	/** Whether the suite has never run with this agent folder. Default: false. */
+	/** Whether the suite has never run with this agent folder, so that it shows messages that it shows only once. Default: false. */
 	isFirstStart?: boolean;
 	/** Files of the project, by path below it. */
 	files?: Record<string, string>;
@@ -42,8 +43,11 @@ export interface Sandbox extends PrivateFolders {
 
 /** Creates the folders and files that a host needs, below the system's temporary folder. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-	// The real path: macOS's temporary folder is a symlink, and the host names session folders after the real path.
-	const root = realpathSync(mkdtempSync(join(tmpdir(), "pi-suite-")));
+	// The real path: macOS's temporary folder is a symlink, and the host names session folders after the real path. No digits or common
+	// letters, because a filter in a test would also match the name of this folder.
+	const letters = Array.from(randomBytes(12), (byte) => "QXZJVKWY"[byte % 8]).join("");
+	const root = join(realpathSync(tmpdir()), `pi-suite-${letters}`);
+	mkdirSync(root, { mode: 0o700 });
 	const folders = { home: join(root, "home"), agentDir: join(root, ".pi", "agent"), temp: join(root, "tmp") };
 	const cwd = join(root, options.projectName ?? "project");
 	const sessionDir = sessionFolder(folders.agentDir, cwd);
@@ -62,7 +66,8 @@ function filesOf(options: SandboxOptions, agentDir: string, cwd: string): Record
 	const { models = "scripted", modelUrl = "http://127.0.0.1:9/v1" } = options;
 	const files: Record<string, string> = { [join(agentDir, "settings.json")]: hostSettings(options) };
 	if (models !== "none") files[join(agentDir, "models.json")] = modelsFile(modelUrl, models);
-	if (!options.isFirstStart) files[join(agentDir, "session-suite", "first-start")] = "";
+	if (!options.isFirstStart)
+		for (const what of ["start", "call"]) files[join(agentDir, "session-suite", `first-${what}`)] = "";
 	const { suiteSettings, projectSuiteSettings, keyBindings } = options;
 	if (keyBindings !== undefined) files[join(agentDir, "keybindings.json")] = keyBindings;
 	if (suiteSettings !== undefined) files[join(agentDir, "session-suite.json")] = suiteSettings;

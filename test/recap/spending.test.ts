@@ -56,7 +56,7 @@ describe("files that are not regular files", () => {
 describe("the first automatic call", () => {
 	test("goes to the cheap model with the session's id, and is announced once", async () => {
 		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession], isFirstStart: true });
 		model.always("recap", RECAP);
 		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160 });
 		const text = await host.screen.waitFor(/First automatic model call/);

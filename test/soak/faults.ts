@@ -44,7 +44,7 @@ const FAULTS: Readonly<Record<string, (world: World, random: Random) => () => vo
 		return () => writeSettings(world, world.settings);
 	},
 	"a full disk": ({ sandbox }) => {
-		const sign = join(sandbox.root, FULL);
+		const sign = join(sandbox.home, FULL);
 		writeFileSync(sign, "");
 		return () => rmSync(sign);
 	},

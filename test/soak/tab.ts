@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { KEYS } from "../host/keys.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
@@ -27,8 +26,6 @@ const TERMINALS: readonly Record<string, string>[] = [
 ];
 /** Empties an editor of up to 60 lines. Two Ctrl+C in a row would end the host. */
 const EMPTY = `${KEYS["ctrl+u"]}${KEYS.backspace}`.repeat(60);
-/** Terminals distinguish Escape from Alt with a key by the time in between. */
-const ESCAPE_MS = 60;
 /** Text on the screen after an error of ours. */
 const OUR_ERROR =
 	/Extension "[^"]*" error|extension ctx is stale|Unhandled|UnhandledPromiseRejection|uncaughtException/;
@@ -73,8 +70,7 @@ export class Tab {
 			sandbox: world.sandbox,
 			extensions: [PROJECT_ROOT, fileURLToPath(new URL("full-disk.ts", import.meta.url))],
 			args: [...anyOf(random, ways)(), ...IMPATIENT],
-			// Over SSH, newer hosts wait longer for the rest of an escape sequence than the soak does.
-			env: { ...world.env, ...anyOf(random, TERMINALS), PI_TUI_ESC_TIMEOUT: "10" },
+			env: { ...world.env, ...anyOf(random, TERMINALS) },
 			rows: anyOf(random, [24, 40, 60]),
 			cols: anyOf(random, [60, 100, 160]),
 			waitFor: "none",
@@ -131,7 +127,6 @@ export class Tab {
 		const end = performance.now() + HEAR_MS;
 		while (performance.now() < end && !this.#isGone) {
 			host.key("escape");
-			await pause(ESCAPE_MS);
 			this.#nonce += 1;
 			const nonce = `zq${this.#nonce}qz`;
 			host.type(nonce);
@@ -140,8 +135,7 @@ export class Tab {
 			// A picker's search line accepts letters, too, but only the editor is right below a rule.
 			const above = rows[rows.findIndex((row) => row.includes(nonce)) - 1] ?? "";
 			host.type(EMPTY);
-			// The first letter may have been read as Alt with a key, together with the Escape before it.
-			const isEmptied = await this.shows((text) => !text.includes(nonce.slice(1)), 3_000);
+			const isEmptied = await this.shows((text) => !text.includes(nonce), 3_000);
 			// The text has several lines, or it is in a picker's search line. The next Escape closes that.
 			if (heard && above === "") this.#redraw();
 			if (heard && above.startsWith("──") && isEmptied) return;

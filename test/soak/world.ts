@@ -177,7 +177,7 @@ export function sessionFilesOf({ sandbox }: World): string[] {
 
 /** What a full disk cut off, with the process that wrote it. */
 export function tornWrites({ sandbox }: World): [pid: number, piece: string][] {
-	const path = join(sandbox.root, TORN);
+	const path = join(sandbox.home, TORN);
 	if (!existsSync(path)) return [];
 	return readFileSync(path, "utf8")
 		.trimEnd()
