@@ -5,7 +5,7 @@ import { estimateTokens } from "../session-core/text/count.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import { session } from "../test/host/fixtures.ts";
-import { TITLE_TOOL, titlePrompt, titleSystemPrompt } from "./prompt.ts";
+import { TITLE_TOOL, titleSystemPrompt } from "./prompt.ts";
 import { readingOf, titleFacts } from "./reading.ts";
 
 function timelineOf(build: ReturnType<typeof session>): Timeline {
@@ -85,30 +85,10 @@ describe("a title is made from", () => {
 	});
 });
 
-describe("the language hint", () => {
-	test.each([
-		[
-			"the login page redirects forever and I do not know why",
-			"Write in English, the language of the user's own requests.",
-		],
-		["로그인 페이지가 계속 리다이렉트돼", "Write in Korean, the language of the user's own requests."],
-		["登录页面一直重定向", "Write in Chinese, the language of the user's own requests."],
-		[
-			"corrige el cálculo del IVA en las facturas",
-			"Write in Spanish, the language of the user's own requests.",
-		],
-		["исправь вход по токену", "Write in the language of the user's own requests."],
-		["fix flaky tests", "Write in the language of the user's own requests."],
-	])("for %j", (request, hint) => {
-		const reply = "Here is a long English answer about what was done and why it was done that way.";
-		expect(promptOf(session().user(request).assistant(reply))).toMatch(
-			new RegExp(`${hint.replaceAll(".", "\\.")}$`),
-		);
-	});
-
-	test("follows the facts", () => {
-		expect(titlePrompt("facts", "Write in German.")).toMatch(
-			/<\/session-[a-z]{16}>\n\n.* Write in German\.$/,
-		);
-	});
+test.each([
+	["로그인 페이지가 계속 리다이렉트돼", "Korean, the language of the user's own requests."],
+	["fix flaky tests", "the language of the user's own requests."],
+])("the language is that of the user's own requests: %j", (request, language) => {
+	const reply = "Here is a long English answer about what was done and why it was done that way.";
+	expect(promptOf(session().user(request).assistant(reply))).toContain(`Write in ${language}`);
 });

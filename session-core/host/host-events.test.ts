@@ -94,13 +94,6 @@ describe("a run settles", () => {
 		say("agent_settled", { aborted: true });
 		expect(facts.settled).toEqual(["failed", "aborted"]);
 	});
-
-	test("as aborted if its last answer was", () => {
-		const { facts, end, pass } = host();
-		end("aborted");
-		pass(50);
-		expect(facts.settled).toEqual(["aborted"]);
-	});
 });
 
 test("a dialog of another extension is told, one of ours is not", async () => {

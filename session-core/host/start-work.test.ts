@@ -13,20 +13,6 @@ function contextOf(hasUI: boolean) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the work of a command", () => {
-	test("does not block a user who continues to type", async () => {
-		const gate = new Gate();
-		const { ctx } = contextOf(true);
-		const done: string[] = [];
-		const work = async () => {
-			await gate.opened;
-			done.push("done");
-		};
-		expect(startWork(ctx, work, { name: "recap", isOver: () => false })).toBeUndefined();
-		gate.open();
-		await turn();
-		expect(done).toEqual(["done"]);
-	});
-
 	test("does not start in a session that the host has already replaced", () => {
 		const stale = Object.defineProperty(contextOf(true).ctx, "hasUI", {
 			get: () => {

@@ -11,20 +11,6 @@ test("a listener that the host has is heard first, and the others keep their ord
 	expect([...tui.inputListeners]).toEqual([ours, host, other]);
 });
 
-test("a listener that the host has taken off is not put back", () => {
-	const host = listener();
-	const tui = { inputListeners: new Set([host]) };
-	hearFirst(tui, listener());
-	expect([...tui.inputListeners]).toEqual([host]);
-});
-
-test("a host that keeps its listeners in another way is left alone", () => {
-	const tui = { inputListeners: [listener()] };
-	hearFirst(tui, listener());
-	expect(tui.inputListeners).toHaveLength(1);
-	hearFirst({}, listener());
-});
-
 test("fullscreen is what the host calls so; older hosts have no modes", () => {
 	expect(isFullscreen({ mode: "fullscreen" })).toBe(true);
 	expect(isFullscreen({ mode: "regular" })).toBe(false);
@@ -65,14 +51,6 @@ test("a terminal that is stopped twice is lost once", () => {
 	it.stop();
 	it.stop();
 	expect(it.log).toEqual(["lost", "stop", "stop"]);
-});
-
-test("the host's object is left as it was", () => {
-	const it = terminal();
-	const { start, stop } = it;
-	watchOwnership(it, logging(it.log))();
-	expect(it.start).toBe(start);
-	expect(it.stop).toBe(stop);
 });
 
 test("reports nothing after it is unwatched, even if another wrapper was added", () => {

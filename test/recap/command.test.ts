@@ -171,7 +171,7 @@ describe("/recap", () => {
 		});
 		host.submit("/recap status");
 		const status = await host.screen.waitFor(/today +0 calls/);
-		expect(status).toMatch(/recap: off in this project \(\.pi\/session-suite\.json/);
+		expect(status).toMatch(/recap: off \(this project's \.pi\/session-suite\.json/);
 		expect(status).not.toContain("type /recap on");
 		host.submit("/recap on");
 		await host.screen.waitFor(/switched on, but recaps stay off \(this project/);

@@ -15,20 +15,6 @@ describe("without a user", () => {
 		expect(run.stdout + run.stderr).not.toMatch(/recap|\x1b\[\?1004/);
 		expect(run.entries.some(({ type }) => type === "custom")).toBe(false);
 	});
-
-	test("--help describes the flags", async () => {
-		const { stdout, stderr } = await runHost(["--help"], RECAP_ONLY);
-		for (const flag of [
-			"model",
-			"away-seconds",
-			"focus-min-seconds",
-			"idle-seconds",
-			"disable-focus",
-			"disable",
-		]) {
-			expect(stdout + stderr).toMatch(new RegExp(`--recap-${flag}\\b[^\\n]*\\w`));
-		}
-	});
 });
 
 describe("RPC mode", () => {

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { hang, say } from "../host/answer.ts";
+import { say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { FULL_DISK } from "../host/full-disk.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
@@ -11,17 +11,6 @@ import { recapHost, recapText } from "./recap-host.ts";
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
 
 describe("a reopened session", () => {
-	test("pi -c shows the offline recap at once, before a model answers", async () => {
-		const host = await recapHost({
-			args: ["-c"],
-			sessions: [yesterdaySession],
-			rows: 50,
-			script: (model) => model.always("recap", hang()),
-		});
-		await host.screen.waitFor(/✦ recap/);
-		expect(recapText(host)).toMatch(/RangeError/);
-	});
-
 	test("the model's recap is requested once for a state, even if the session is opened again", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });

@@ -1,10 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Answerer, fail, hang, held, say, useTool } from "../host/answer.ts";
-import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { attached } from "./attached.ts";
@@ -12,13 +8,6 @@ import { recapHost, recapText } from "./recap-host.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
 const RECAP = say("<recap>Building the project; it waits for your word on the deployment.</recap>");
-
-/** An extension by which, inside the host, the system's clock goes back three hours once there is a file `back`. */
-const CLOCK = `import { existsSync } from "node:fs";
-export default () => {
-	const now = Date.now;
-	Date.now = () => now() - (existsSync("back") ? 3 * 3_600_000 : 0);
-};`;
 
 /** The user looks away while the agent works; it then finishes. */
 async function finishesWhileAway(
@@ -67,48 +56,6 @@ describe("back from away", () => {
 		await host.screen.waitFor(/typed-after-more/);
 		expect(host.screen.text()).not.toMatch(/\[[IO]/);
 		expect(host.model.calls("recap")).toHaveLength(1);
-	});
-
-	test("a short absence costs nothing and shows nothing", async () => {
-		const args = ["--recap-away-seconds", "60", "--recap-focus-min-seconds", "30"];
-		const host = await recapHost({ args, env: WITH_LOG });
-		await finishesWhileAway(host);
-		// The end of the run was inspected during the absence, so only the duration decides now.
-		await logged(host, /state\.inspected stamp=".+"/);
-		host.focusIn();
-		host.type("here");
-		await host.screen.waitFor(/here/);
-		expect(host.screen.text()).not.toContain("✦ recap");
-		expect(host.model.calls("recap")).toEqual([]);
-	});
-
-	test("a long absence from a finished agent is drafted at the threshold", async () => {
-		const host = await recapHost({ args: FAST });
-		host.model.queue("recap", RECAP);
-		host.model.queue(
-			"agent",
-			useTool("bash", { command: "echo built" }),
-			say("Built it. Shall I deploy it?"),
-		);
-		host.submit("build the project");
-		await host.screen.waitFor(/Shall I deploy it/);
-		await attached(host);
-		host.focusOut();
-		await drafted(host);
-		host.focusIn();
-		await host.screen.waitFor(/waits for your word/);
-	});
-
-	test("the recap appears even if the clock goes back three hours during the absence", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, files: { ".pi/extensions/clock.ts": CLOCK } });
-		const host = await recapHost({ args: FAST, model, sandbox });
-		model.queue("recap", RECAP);
-		await finishesWhileAway(host);
-		await drafted(host);
-		writeFileSync(join(sandbox.cwd, "back"), "");
-		host.focusIn();
-		await host.screen.waitFor(/waits for your word on the deployment/);
 	});
 
 	test("waits while the user types, appears when they pause, and keeps the text in the editor", async () => {

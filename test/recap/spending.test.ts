@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fail, hang, held, say } from "../host/answer.ts";
+import { held, say } from "../host/answer.ts";
 import { logged, logOf } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
@@ -11,7 +11,6 @@ import { MODELS } from "../host/models.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { attached } from "./attached.ts";
 import { recapHost } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
@@ -72,19 +71,6 @@ describe("the first automatic call", () => {
 });
 
 describe("one call for each state", () => {
-	test("reopening after a failure of the provider makes no second call", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		model.always("recap", fail(429, "slow down"));
-		for (let opening = 0; opening < 2; opening++) {
-			const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: ENV });
-			await host.screen.waitFor(/✦ recap/);
-			await logged(host, /draft\.done/);
-			await quit(host);
-		}
-		expect(model.calls("recap")).toHaveLength(1);
-	});
-
 	test("clones and forks make no second call, because they keep the ids of entries", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
@@ -99,25 +85,6 @@ describe("one call for each state", () => {
 		const fork = await recapHost({ model, sandbox, args: ["--fork", sandbox.placed[0] ?? ""], env: ENV });
 		await logged(fork, /call\.refused .*reason="asked"/);
 		expect(model.calls("recap")).toHaveLength(1);
-	});
-
-	test("a call that quitting aborted is not repeated, and /recap makes it", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		model.queue("recap", hang());
-		const first = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: ENV });
-		await model.waitForCall("recap");
-		await quit(first);
-		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: ENV });
-		await host.screen.waitFor(/✦ recap/);
-		await logged(host, /call\.refused .*reason="asked"/);
-		expect(model.calls("recap")).toHaveLength(1);
-		model.always("recap", RECAP);
-		host.submit("/recap");
-		await host.screen.waitFor(/have not run since the last edit/);
-		expect(model.calls("recap")).toHaveLength(2);
-		host.submit("/recap status");
-		await host.screen.waitFor(/1 estimated, because the provider/);
 	});
 
 	test("two tabs on one session make one call between them", async () => {
@@ -136,49 +103,4 @@ describe("one call for each state", () => {
 		for (const tab of tabs) await tab.screen.waitFor(/✦ recap/);
 		expect(model.calls("recap")).toHaveLength(1);
 	});
-
-	test("calls in flight count toward the daily limit", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({
-			modelUrl: model.url,
-			sessions: [yesterdaySession],
-			suiteSettings: '{ "dailyCostLimit": 0.001 }',
-		});
-		model.always("recap", hang());
-		model.queue("agent", say("word ".repeat(40)));
-		const options = { model, sandbox, rows: 50, env: ENV };
-		// Everything slow comes before the first call, which is in flight only until its deadline.
-		const second = await recapHost({ ...options, args: ["--recap-away-seconds", "0.1"] });
-		// A prompt from before the extension has started would make this a reopened session.
-		await attached(second);
-		second.submit("say forty words");
-		await logged(second, /state\.inspected stamp=/);
-		const first = await recapHost({ ...options, args: ["--session", sandbox.placed[0] ?? ""] });
-		await model.waitForCall("recap");
-		second.focusOut();
-		await logged(second, /call\.refused .*reason="daily_limit"/);
-		expect(model.calls("recap")).toHaveLength(1);
-		first.submit("/recap status");
-		await first.screen.waitFor(/1 estimated, because the provider has reported no figures/);
-	});
-});
-
-test("a typed /recap reports the kind of failure and the provider's own words", async () => {
-	const failures: [ReturnType<typeof fail>, RegExp][] = [
-		[fail(429, "slow down, friend"), /failed \(429: slow down, friend\)/],
-		[
-			fail(401, "Incorrect API key provided: sk-abcdefghijklmnopqrstuvwxyz123456"),
-			/no working credentials \(401: /,
-		],
-		[fail(503, "\x1b[31mdown\nfor maintenance"), /failed \(503: down for maintenance\)/],
-	];
-	const args = ["-c", "--recap-disable"];
-	const host = await recapHost({ args, sessions: [yesterdaySession], rows: 50, cols: 200, env: ENV });
-	for (const [index, [answer, words]] of failures.entries()) {
-		host.model.always("recap", answer);
-		host.submit("/recap");
-		await host.screen.waitFor(words);
-		expect(host.screen.text()).not.toContain("sk-abcdef");
-		await logged(host, /call\.done feature="recap" by="typed" .*status=\d/, index + 1);
-	}
 });

@@ -84,35 +84,6 @@ describe("which model", () => {
 		expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
 		expect(host.model.calls("recap")[0]?.model).toBe("scripted-small");
 	});
-
-	test("after a failure for the key of --recap-model, the next model answers", async () => {
-		const host = await recapHost({
-			...PAST,
-			args: ["-c", "--recap-model", "scripted/scripted-reasoner"],
-			script: (model) =>
-				model.queue(
-					"recap",
-					fail(401, "bad key"),
-					say("<recap>Fixing src/parse-date.js for invalid days.</recap>"),
-				),
-		});
-		await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
-		expect(host.model.calls("recap").map(({ model }) => model)).toEqual([
-			"scripted-reasoner",
-			"scripted-small",
-		]);
-	});
-
-	test("the daily limit stops automatic calls, never a typed one", async () => {
-		const host = await recapHost({ ...PAST, suiteSettings: '{ "dailyCostLimit": 0 }' });
-		await host.screen.waitFor(/✦ recap/);
-		host.model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>"));
-		host.submit("/recap");
-		await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
-		expect(host.model.calls("recap")).toHaveLength(1);
-		host.submit("/recap status");
-		await host.screen.waitFor(/today +1 call,/);
-	});
 });
 
 describe("bad input", () => {

