@@ -13,37 +13,34 @@ const paint = {
 	dim: (text: string) => `d(${text})`,
 };
 
-test("the text has the terminal's own color; a quoted text says that it is quoted", () => {
-	expect(widgetLines({ lines: ["Fixing it."], offline: false }, paint)).toEqual([
+const shown = (more: Partial<Draft> = {}): Draft => ({
+	stamp: "m1",
+	lines: ["You asked: fix it"],
+	artifacts: "src/a.ts",
+	answer: { text: "Fixing it.", model: "p/m" },
+	isAsked: false,
+	failure: undefined,
+	...more,
+});
+
+test("a recap has the terminal's own color, and only the line that names files and commits is dim", () => {
+	expect(widgetLines(shown(), undefined, paint)).toEqual([
 		"a(b(✦)) a(b(recap))",
 		"Fixing it.",
-	]);
-	expect(widgetLines({ lines: ["Fixing it."], offline: true }, paint)).toEqual([
-		"d(✦) a(b(recap))d( · quoted)",
-		"Fixing it.",
+		"d(src/a.ts)",
 	]);
 });
 
-test("only the line that names files and commits is dim", () => {
-	const view = { lines: ["Fixing it.", "src/a.ts"], artifacts: "src/a.ts", offline: false };
-	expect(widgetLines(view, paint).slice(1)).toEqual(["Fixing it.", "d(src/a.ts)"]);
+test("the header says that a text is quoted, and names the key that hides it, if one is bound", () => {
+	expect(widgetLines(shown({ answer: undefined }), "alt+r", paint)).toEqual([
+		"d(✦) a(b(recap))d( · alt+r to hide this)d( · quoted)",
+		"You asked: fix it",
+	]);
 });
 
-test("the header names the key that hides it, if one is bound", () => {
-	const [header] = widgetLines({ lines: ["Fixing it."], offline: false, hide: "alt+r to hide this" }, paint);
-	expect(header).toBe("a(b(✦)) a(b(recap))d( · alt+r to hide this)");
-});
-
-test("RPC clients get plain lines", () => {
-	expect(
-		widgetLines({ lines: ["Fixing it."], offline: true, hide: "alt+r to hide this" }, undefined),
-	).toEqual(["✦ recap", "Fixing it."]);
-});
-
-test("it is never more than a header and three lines", () => {
-	expect(widgetLines({ lines: Array.from({ length: 20 }, String), offline: true }, undefined)).toHaveLength(
-		4,
-	);
+test("RPC clients get plain lines, and never more than a header and three lines", () => {
+	const long = shown({ answer: undefined, lines: ["0", "1", "2", "3"] });
+	expect(widgetLines(long, "alt+r", undefined)).toEqual(["✦ recap", "0", "1", "2"]);
 });
 
 const model = (id: string) =>

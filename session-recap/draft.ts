@@ -83,31 +83,24 @@ export function createDrafter(deps: DrafterDeps) {
 	};
 }
 
-interface RecapView {
-	lines: readonly string[];
-	/** The line that names the files or the commit of the latest work. Only this line is dim. */
-	artifacts?: string;
-	/** Whether the recap was generated offline and not by a model. If so, the header says that the text is quoted, and its glyph is dimmed. */
-	offline: boolean;
-	/** The key that hides the recap; undefined if none is bound. */
-	hide?: string | undefined;
-}
-
 const GLYPH = "✦";
 /** Maximum number of lines below the header. With the header, the widget stays well within the host's limit of ten strings. */
 const MAX_LINES = 3;
 
-/** Returns the lines of the widget: a header and the recap. The host wraps them to the width of the terminal. */
-export function widgetLines(view: RecapView, paint: Paint | undefined): string[] {
-	const { offline, hide, artifacts } = view;
-	const body = view.lines.slice(0, MAX_LINES);
+/**
+ * Returns the lines of the widget: a header and the recap. The host wraps them to the width of the terminal. `hideKey`: the key that hides
+ * the recap, if one is bound. The header of an offline recap says that the text is quoted; only the line with the artifacts is dim.
+ */
+export function widgetLines(draft: Draft, hideKey: string | undefined, paint: Paint | undefined): string[] {
+	const { lines, offline } = draftView(draft);
+	const body = lines.slice(0, MAX_LINES);
 	if (!paint) return [`${GLYPH} recap`, ...body];
 	const glyph = offline ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
-	const notes = [hide, offline ? "quoted" : undefined].filter((note) => note !== undefined);
+	const notes = [hideKey && `${hideKey} to hide this`, offline && "quoted"].filter(Boolean);
 	const hint = notes.map((note) => paint.dim(` · ${note}`)).join("");
 	return [
 		`${glyph} ${paint.accent(paint.bold("recap"))}${hint}`,
-		...body.map((line) => (line === artifacts ? paint.dim(line) : line)),
+		...body.map((line) => (line === draft.artifacts ? paint.dim(line) : line)),
 	];
 }
 
@@ -131,8 +124,7 @@ export function createSurface(
 		put(draft: Draft): void {
 			stamp = draft.stamp;
 			shown();
-			const hide = hideKey && `${hideKey} to hide this`;
-			screen.show((paint) => widgetLines({ ...draftView(draft), hide, artifacts: draft.artifacts }, paint));
+			screen.show((paint) => widgetLines(draft, hideKey, paint));
 		},
 		hide(): void {
 			stamp = undefined;

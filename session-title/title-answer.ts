@@ -213,18 +213,12 @@ const EMPTY_TITLES: ReadonlySet<string> = new Set(
 		"session title",
 		"session",
 		"new session",
-		"coding session",
-		"coding agent session",
 		"untitled",
 		"untitled session",
 		"unknown",
 		"none",
-		"null",
-		"undefined",
 		"n/a",
 		"no title",
-		"no topic",
-		"greeting",
 	].map(plain),
 );
 

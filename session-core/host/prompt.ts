@@ -43,25 +43,8 @@ export function onEscape(
 	});
 }
 
-/**
- * Holds back what is typed at the prompt while a dialog decides whether the session is replaced. Users continue to type after pressing
- * Enter. If their text were not held back, the host would send it to the session that they are leaving, or lose it.
- */
-export interface HeldPrompt {
-	/** Passes the held input to this session's prompt. Called when the session is kept. */
-	release(): void;
-	/**
-	 * Announces that the host is about to replace the session. The held input and everything typed from now on go to the prompt of the next
-	 * session (`promptIsReady`). If no session opens within 5 seconds, the text returns to this prompt without its Enter keys, so that
-	 * nothing is sent, and `failed` is called.
-	 */
-	handOver(failed?: () => void): void;
-	/**
-	 * Runs a command that replaces the session or quits pi, and hands over the held input. Returns false if no command can be run here; in
-	 * that case, the held text returns to the prompt without its Enter keys.
-	 */
-	run(command: string, failed: () => void): boolean;
-}
+/** See `holdPrompt`. */
+export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
 type Ui = Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">;
 
@@ -76,8 +59,12 @@ interface HandedOver {
 /** The next session has its own copy of this module. */
 const kept = inProcess("prompt", (): { held?: HandedOver | undefined } => ({}));
 
-/** Starts to hold back text, Enter, Backspace and pastes. Dialogs still receive their keys, and the host receives all other keys. */
-export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
+/**
+ * Holds back what is typed at the prompt (text, Enter, Backspace and pastes) while a dialog decides whether the session is replaced. Users
+ * continue to type after pressing Enter. If their text were not held back, the host would send it to the session that they are leaving, or
+ * lose it. Dialogs still receive their keys, and the host receives all other keys.
+ */
+export function holdPrompt(ui: Ui, sessionId: string) {
 	const tui = hostTui(ui, "session-suite:hold");
 	const keys: string[] = [];
 	// A listener of the host's `onTerminalInput` would end with the session, but the user continues to type while the next session opens.
@@ -92,8 +79,14 @@ export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 		for (const key of typed) if (tui) focusedEditor(tui)?.handleInput?.(key);
 		tui?.requestRender();
 	};
+	/** Passes the held input to this session's prompt. Called when the session is kept. */
 	const release = () => replay([...keys]);
 	const returnText = () => replay(keys.filter((key) => key !== "\r" && key !== "\n"));
+	/**
+	 * Announces that the host is about to replace the session. The held input and everything typed from now on go to the prompt of the next
+	 * session (`promptIsReady`). If no session opens within 5 seconds, the text returns to this prompt without its Enter keys, so that
+	 * nothing is sent, and `failed` is called.
+	 */
 	const handOver = (failed?: () => void) => {
 		const late = setTimeout(() => {
 			kept.held = undefined;
@@ -111,7 +104,11 @@ export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 	return {
 		release,
 		handOver,
-		run(command, failed) {
+		/**
+		 * Runs a command that replaces the session or quits pi, and hands over the held input. Returns false if no command can be run here;
+		 * in that case, the held text returns to the prompt without its Enter keys.
+		 */
+		run(command: string, failed: () => void): boolean {
 			if (ui.getEditorText().trim() !== "" || !submitCommand(ui, command)) {
 				returnText();
 				return false;

@@ -1,41 +1,21 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { type Configured, readShortcuts } from "../command/shortcuts.ts";
+import { readShortcuts } from "../command/shortcuts.ts";
 import { type DebugLog, openLog } from "../debug-log.ts";
 import { getAgentDir } from "../host/pi.ts";
 import type { Feature } from "../model/ledger.ts";
-import { type Budget, createBudget } from "../model/reserve-cost.ts";
-import { type SideCallRequest, type SideCallResult, sideCall } from "../model/side-call.ts";
+import { type BudgetOptions, createBudget } from "../model/reserve-cost.ts";
+import { type SideCallRequest, sideCall } from "../model/side-call.ts";
 import type { BranchLimits } from "../session-file/branch.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
-import { openSettings, type SettingsReader } from "../settings/load.ts";
-import type { LanguageCode } from "../words/languages.ts";
+import { openSettings } from "../settings/load.ts";
 import { hostSession } from "./host-session.ts";
 
 /** What the extensions have in common in an open session. It is created once, by the first extension that starts. */
-export interface Commons {
-	agentDir: string;
-	/** Problems with the settings are reported when they are found. */
-	settings: SettingsReader;
-	shortcuts: Configured;
-	log: DebugLog;
-	/** The `language` setting. */
-	language: LanguageCode | undefined;
-	/** Warns the user, unless an extension has shown the same warning before. */
-	warn(problem: string): void;
-	budget(feature: Feature): Budget;
-	/** Calls a model on behalf of this session. */
-	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
-	/**
-	 * Reads the current state of the session. The branch is read only once for each state. Returns
-	 * undefined if it cannot be read, because a malformed session must not disturb the user. `limits` apply only to a state that has not
-	 * been read yet.
-	 */
-	state(limits?: Partial<BranchLimits>): Reading | undefined;
-}
+export type Commons = ReturnType<typeof createCommons>;
 
 interface Holder {
 	commons: Commons | undefined;
-	sayOnce(key: string, say: () => void): void;
+	sayOnce: BudgetOptions["sayOnce"];
 }
 
 /** Returns what the extensions have in common in this session. */
@@ -44,7 +24,7 @@ export function commonsOf(shared: Holder, ctx: ExtensionContext): Commons {
 	return shared.commons;
 }
 
-function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commons {
+function createCommons(ctx: ExtensionContext, sayOnce: BudgetOptions["sayOnce"]) {
 	const agentDir = getAgentDir();
 	const { ui, cwd, sessionManager } = ctx;
 	const sessionId = sessionManager.getSessionId();
@@ -54,12 +34,15 @@ function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commo
 	const log = openLog({ agentDir, enabled: debug });
 	return {
 		agentDir,
+		/** Problems with the settings are reported when they are found. */
 		settings,
 		shortcuts: readShortcuts(),
 		log,
+		/** The `language` setting. */
 		language,
+		/** Warns the user, unless an extension has shown the same warning before. */
 		warn,
-		budget: (feature) =>
+		budget: (feature: Feature) =>
 			createBudget({
 				agentDir,
 				session: sessionId,
@@ -70,19 +53,25 @@ function createCommons(ctx: ExtensionContext, sayOnce: Holder["sayOnce"]): Commo
 				ui,
 				sayOnce,
 			}),
-		call: (request) => sideCall(ctx.modelRegistry, { ...request, sessionId }),
+		/** Calls a model on behalf of this session. */
+		call: (request: Omit<SideCallRequest, "sessionId">) =>
+			sideCall(ctx.modelRegistry, { ...request, sessionId }),
 		state: createStateReader(ctx, log),
 	};
 }
 
-/** Entries never change, so a state needs to be read again only if the leaf has moved. */
+/**
+ * Returns a function that reads the current state of the session. The branch is read only once for each state: entries never change, so a
+ * state needs to be read again only if the leaf has moved. The result is undefined if the session cannot be read, because a malformed
+ * session must not disturb the user. `limits` apply only to a state that has not been read yet.
+ */
 export function createStateReader(
 	{ sessionManager, cwd }: Pick<ExtensionContext, "sessionManager" | "cwd">,
 	log: DebugLog,
-): Commons["state"] {
+) {
 	const { source, origin } = hostSession({ sessionManager, cwd });
 	let known: { leaf: string | null; reading: Reading } | undefined;
-	return (limits) => {
+	return (limits?: Partial<BranchLimits>): Reading | undefined => {
 		try {
 			const leaf = sessionManager.getLeafId();
 			if (known?.leaf === leaf) return known.reading;

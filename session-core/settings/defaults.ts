@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import { AGENTS } from "../agents/agents.ts";
 import type { JsonObject } from "../json.ts";
-import { LANGUAGES } from "../words/languages.ts";
+import { LANGUAGES, type LanguageCode } from "../words/languages.ts";
 
 /** The name of the settings file, both in the agent directory and in a project's `.pi` folder. */
 export const SETTINGS_FILE = "session-suite.json";
@@ -28,7 +28,7 @@ export const SettingsSchema = Type.Object({
 	 * The language of a model's answers and of the words inside a recap and a card. Default: the language of the session's prompts; failing
 	 * that, the language of the locale. The interface is always English.
 	 */
-	language: Type.Optional(Type.Union(LANGUAGES.map((code) => Type.Literal(code)))),
+	language: Type.Optional(Type.Unsafe<LanguageCode>(Type.Union(LANGUAGES.map((code) => Type.Literal(code))))),
 	/** The other agents whose sessions are listed and searched. */
 	agents: Type.Array(Type.Union(AGENTS.map((agent) => Type.Literal(agent))), {
 		default: [],
