@@ -172,7 +172,7 @@ function withRecaps(
 	answer: (found: { item: Item; recaps: SessionRecord[]; stamp: string | undefined }) => Answer,
 ): Promise<Answer> {
 	return withSession(deps, id, async (item) => {
-		const opened = await openSession(item.summary);
+		const opened = openSession(item.summary);
 		if (!opened.ok) return sessionGone(opened.reason);
 		const records = opened.file.getEntries().flatMap((entry) => readRecap(entry) ?? []);
 		const own = records.filter(({ subject_id: subject }) => subject === item.id);

@@ -43,7 +43,7 @@ export async function handOverFile(path: string, now: number): Promise<HandOverO
 export async function handOver(row: SessionSummary, now: number): Promise<HandOverOutcome> {
 	const { agent } = row;
 	if (!agent) return { ok: false, detail: "this is a session of pi" };
-	const opened = await openSession(row);
+	const opened = openSession(row);
 	if (!opened.ok) return { ok: false, detail: opened.detail };
 	const { reading, file } = opened;
 	const { model, timeline } = reading;

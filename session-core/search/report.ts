@@ -6,8 +6,7 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import { offlineRecap } from "../recap/heuristic.ts";
 import { shownRecord } from "../recap/stored-records.ts";
 import { recapText } from "../recap/text.ts";
-import { openSessionFile } from "../session-file/session-file.ts";
-import { readSession } from "../session-view/read-session.ts";
+import { openSession } from "../session-view/describe.ts";
 import { projectOf } from "../session-view/view.ts";
 import { inTags } from "../text/fence.ts";
 import { redact } from "../text/redact.ts";
@@ -96,18 +95,10 @@ export type SessionText = { ok: true; text: string } | { ok: false; reason: stri
 /** Number of bytes that are read at the end of a large file. They are enough for the timeline of its last requests. */
 const TAIL = 96 * 1_024;
 
-/** Reads a session. If the file is large, only its beginning and its end are read. */
-async function readingOf({ path, cwd }: SessionSummary) {
-	const opened = openSessionFile(path, { tailBytes: TAIL });
-	if (!opened.ok) return { ok: false, reason: opened.detail } as const;
-	const { timestamp, parentSession } = opened.session.header ?? {};
-	return { ok: true, reading: readSession(opened.session, { timestamp, parentSession }, cwd) } as const;
-}
-
 /** Returns the recap and the timeline of a session. */
 export async function sessionText(session: SessionSummary, now: number): Promise<SessionText> {
-	const read = await readingOf(session);
-	if (!read.ok) return read;
+	const read = openSession(session, { tailBytes: TAIL });
+	if (!read.ok) return { ok: false, reason: read.detail };
 	const { reading } = read;
 	const head = headOf(session, session.id, now);
 	if (reading.stamp === undefined) return { ok: true, text: inFence(`${head}\n(no messages)`) };
@@ -126,8 +117,8 @@ export interface Passage {
 export async function sessionPassages(
 	session: SessionSummary,
 ): Promise<{ ok: true; passages: Passage[] } | { ok: false; reason: string }> {
-	const read = await readingOf(session);
-	if (!read.ok) return read;
+	const read = openSession(session, { tailBytes: TAIL });
+	if (!read.ok) return { ok: false, reason: read.detail };
 	const passages = read.reading.timeline.turns.flatMap((turn): Passage[] => [
 		{ by: "user", text: requestText(turn, PASSAGE) },
 		...stepLines(turn, STEP_ROOM).map((text) => ({ by: "action" as const, text })),

@@ -60,7 +60,7 @@ export async function describeSession(
 	deps: DescribeDeps,
 	{ isWorking, ...limits }: FileLimits & { isWorking?: boolean } = {},
 ): Promise<DescribeOutcome> {
-	const opened = await openSession(row, limits);
+	const opened = openSession(row, limits);
 	if (!opened.ok) return opened;
 	return { ok: true, ...describe(opened.reading, row, deps.now(), deps.words, isWorking) };
 }
@@ -99,18 +99,16 @@ export function describe(
 }
 
 /** Reads a session's file and returns the session in its current state. */
-export async function openSession(
+export function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
 	limits: FileLimits = {},
-): Promise<
+):
 	| { ok: true; file: SessionFile; reading: Reading }
-	| { ok: false; reason: SessionFileFailure; detail: string }
-> {
+	| { ok: false; reason: SessionFileFailure; detail: string } {
 	const opened = openSessionFile(row.path, limits);
 	if (!opened.ok) return opened;
 	const { session: file } = opened;
-	const origin = { timestamp: file.header?.timestamp, parentSession: file.header?.parentSession };
-	return { ok: true, file, reading: readSession(file, origin, row.cwd) };
+	return { ok: true, file, reading: readSession(file, file.header ?? {}, row.cwd) };
 }
 
 /** Returns the kind of record for a session: `job` for a headless run, otherwise `session`. */

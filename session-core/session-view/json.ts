@@ -1,41 +1,11 @@
+import type { SessionRecord } from "../recap/record.ts";
 import { endingText } from "../recap/text.ts";
-import type { SessionState, SessionView, TitleOrigin } from "./view.ts";
+import type { SessionView } from "./view.ts";
 
-/** A session as JSON for the shell and HTTP interfaces, documented in docs/shell.md. Times are in seconds since the epoch. */
-export interface SessionJson {
-	id: string;
-	/** The agent that wrote the session: `pi`, `claude-code` or `codex`. */
-	agent: SessionView["agent"];
-	title: string;
-	title_source: TitleOrigin;
-	kind: SessionView["kind"];
-	state: SessionState;
-	/** When the current state began; null for a closed session. */
-	since: number | null;
-	pid: number | null;
-	cwd: string;
-	project: string;
-	path: string;
-	created_at: number;
-	modified_at: number;
-	model: string | null;
-	size: number;
-	first_prompt: string | null;
-	parent_session: string | null;
-	/** Whether pi can read the session's file. */
-	readable: boolean;
-	/** Whether the last run ended with an error, in an open or a closed session. */
-	failed: boolean;
-	/** How the session ended; null if it ended normally. */
-	ending: string | null;
-	/** Whether a question or request of the agent is unanswered. */
-	waits: boolean;
-	next: string | null;
-	/** The session's newest stored recap. `fresh`: whether it includes the last message. */
-	recap: { id: string; fresh: boolean; headline: string; outcome: string; next_actions: string[] } | null;
-}
+export type SessionJson = ReturnType<typeof sessionJson>;
 
-export function sessionJson(view: SessionView): SessionJson {
+/** Returns a session as JSON for the shell and HTTP interfaces, documented in docs/shell.md. Times are in seconds since the epoch. */
+export function sessionJson(view: SessionView) {
 	const { newestRecord: newest } = view;
 	return {
 		id: view.id,
@@ -60,18 +30,15 @@ export function sessionJson(view: SessionView): SessionJson {
 		ending: view.ending ? endingText(view.ending) : null,
 		waits: view.waits,
 		next: view.next ?? null,
-		recap: newest
-			? {
-					id: newest.id,
-					fresh: view.record !== undefined,
-					headline: newest.headline,
-					outcome: newest.outcome,
-					next_actions: newest.next_actions,
-				}
-			: null,
+		recap: newest ? recapJson(newest, view.record !== undefined) : null,
 	};
 }
 
 export function seconds(ms: number): number {
 	return Math.floor(ms / 1_000);
+}
+
+/** `fresh`: whether the recap includes the last message. */
+function recapJson({ id, headline, outcome, next_actions }: SessionRecord, fresh: boolean) {
+	return { id, fresh, headline, outcome, next_actions };
 }

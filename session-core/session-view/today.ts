@@ -2,12 +2,11 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { listSessions, type ScanOptions, type ScanReport } from "../catalog/listing.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
 import { type Lease, leaseFinder } from "../live/lease-files.ts";
-import type { SessionRecord } from "../recap/record.ts";
-import { actionLine, endingText, openPoints, ownBullets, recapItems } from "../recap/text.ts";
+import { actionLine, endingText, openPoints, ownBullets } from "../recap/text.ts";
 import { clipColumns } from "../text/clip.ts";
-import { inert } from "../text/markdown.ts";
+import { codeSpan, inert } from "../text/markdown.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import { type CardWords, ENGLISH, type WordsFor } from "../words/card-words.ts";
+import { ENGLISH, type WordsFor } from "../words/card-words.ts";
 import { BRIEF, type Description, describeSession } from "./describe.ts";
 import { projectOf, type SessionView, viewOf } from "./view.ts";
 import { withWork } from "./work.ts";
@@ -42,20 +41,18 @@ export interface DayView {
 	home?: string;
 }
 
-type Period = Pick<DayView, "since" | "now">;
-
-/** The components of a session's paragraph in the list of a day's sessions. */
-interface DayParts {
+/** What the list shows of a session. */
+interface Paragraph {
+	project: string;
 	title: string;
 	/** The session's start and end times, and its state. */
 	facts: string[];
-	/** The headline, if it differs from the title. */
-	headline: string | undefined;
-	recap: SessionRecord | undefined;
-	words: CardWords;
+	/** What it did, and what is open. */
+	items: string[];
+	artifacts: string[];
 }
 
-function partsOf({ view, described }: DaySession, { since, now }: Period): DayParts {
+function paragraphOf({ view, described }: DaySession, { since, now, home }: DayView): Paragraph {
 	const { record, sentences, words = ENGLISH } = described ?? {};
 	const { created, modified, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
@@ -69,12 +66,17 @@ function partsOf({ view, described }: DaySession, { since, now }: Period): DayPa
 		ending ? endingText(ending, words) : "",
 	];
 	const headline = sentences ?? record?.headline;
+	const items = [
+		headline === title ? undefined : headline,
+		...(record && sentences === undefined ? ownBullets(record, words) : []),
+		...(record ? openPoints(record).map((point) => actionLine(point, words)) : []),
+	];
 	return {
+		project: projectOf(view.cwd, home) || "?",
 		title,
 		facts: facts.filter(Boolean),
-		headline: headline === title ? undefined : headline,
-		recap: record && sentences !== undefined ? { ...record, bullets: [] } : record,
-		words,
+		items: items.filter((item) => item !== undefined),
+		artifacts: record?.artifacts.map(({ locator }) => locator) ?? [],
 	};
 }
 
@@ -105,46 +107,23 @@ const TITLE_COLUMNS = 120;
 
 /** Returns what each session did today, as Markdown for a stand-up meeting. */
 export function dayMarkdown(view: DayView): string {
-	const { sessions, more, now, since, byProject, home } = view;
+	const { sessions, more, now, since, byProject } = view;
+	const paragraphs = sessions.map((session) => paragraphOf(session, view));
 	const level = byProject ? "###" : "##";
-	const sections = sessions.map((session) => ({
-		project: projectOf(session.view.cwd, home) || "?",
-		text: sectionOf(session, level, view),
-	}));
-	const projects = [...new Set(sections.map(({ project }) => project))];
+	const projects = [...new Set(paragraphs.map(({ project }) => project))];
 	const body = byProject
 		? projects.flatMap((name) => [
 				`## ${inert(name)}`,
-				...sections.filter(({ project }) => project === name).map(({ text }) => text),
+				...paragraphs.filter(({ project }) => project === name).map((one) => markdownOf(one, level)),
 			])
-		: sections.map(({ text }) => text);
+		: paragraphs.map((one) => markdownOf(one, level));
 	return [`# ${daysOf(since, now)}`, ...body, ...(more > 0 ? [`(+ ${more})`] : [])].join("\n\n");
 }
 
-/** A session's paragraph in a day's list: its title, its facts, and what it did. */
-interface DayParagraph {
-	title: string;
-	facts: string;
-	items: string[];
-}
-
-/** Returns what each session did, for a person who reads it in a terminal. */
-function dayParagraphs(view: DayView): DayParagraph[] {
-	return view.sessions.map((session) => {
-		const { title, facts, headline, recap, words } = partsOf(session, view);
-		const project = view.byProject ? projectOf(session.view.cwd, view.home) || "?" : "";
-		const open = recap ? openPoints(recap).map((point) => actionLine(point, words)) : [];
-		const items = [
-			...(headline === undefined ? [] : [headline]),
-			...(recap ? ownBullets(recap, words) : []),
-			...open,
-		];
-		return {
-			title: cleanLine(title),
-			facts: [project, ...facts].filter(Boolean).join(" · "),
-			items: items.map(cleanLine),
-		};
-	});
+function markdownOf({ title, facts, items, artifacts }: Paragraph, level: string): string {
+	const head = `${level} ${inert(clipColumns(title, TITLE_COLUMNS))}\n\n*${inert(facts.join(" · "))}*`;
+	const list = [...items.map(inert), ...artifacts.map(codeSpan)].map((item) => `- ${item}`);
+	return [head, list.join("\n")].filter(Boolean).join("\n\n");
 }
 
 /** How the parts of a paragraph look. */
@@ -155,18 +134,13 @@ export function dayText(
 	view: DayView,
 	look: DayLook = { title: String, facts: String, item: String },
 ): string {
-	const paragraphs = dayParagraphs(view).map(({ title, facts, items }) =>
-		[look.title(title), look.facts(facts), ...items.map((item) => look.item(`- ${item}`))].join("\n"),
-	);
+	const paragraphs = view.sessions.map((session) => {
+		const { project, title, facts, items } = paragraphOf(session, view);
+		const all = [...(view.byProject ? [project] : []), ...facts].join(" · ");
+		const lines = items.map((item) => look.item(`- ${cleanLine(item)}`));
+		return [look.title(cleanLine(title)), look.facts(all), ...lines].join("\n");
+	});
 	return [...paragraphs, ...(view.more > 0 ? [`(+ ${view.more})`] : [])].join("\n\n");
-}
-
-function sectionOf(session: DaySession, level: string, view: Period): string {
-	const { title, facts, headline, recap, words } = partsOf(session, view);
-	const details = recap ? recapItems(recap, words) : [];
-	const head = `${level} ${inert(clipColumns(title, TITLE_COLUMNS))}\n\n*${inert(facts.join(" · "))}*`;
-	const items = [...(headline === undefined ? [] : [`- ${inert(headline)}`]), ...details];
-	return [head, items.join("\n")].filter(Boolean).join("\n\n");
 }
 
 interface TodayOptions extends Pick<ScanOptions, "agents" | "env"> {
