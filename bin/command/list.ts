@@ -9,7 +9,7 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
-import { needyFirst, shownId, type TableView, tableOf } from "../sessions/table.ts";
+import { byUrgency, shownId, type TableView, tableOf } from "../sessions/table.ts";
 
 import type { LIST, Values } from "../shell/options.ts";
 import { columnsOf } from "../shell/terminal.ts";
@@ -36,7 +36,7 @@ export async function list(options: Values<typeof LIST>, world: World): Promise<
 		({ row, lease }) => options.background || options.state || !isBackground(row) || lease?.isInteractive,
 	);
 	const isTable = (world.out.isTTY ?? false) && !options.json;
-	const views = (isTable ? needyFirst(shown) : shown)
+	const views = (isTable ? byUrgency(shown) : shown)
 		.slice(0, limit)
 		.map(({ row, lease }) => viewOf(withWork(row), lease));
 	if (options.json) {

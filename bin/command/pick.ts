@@ -3,7 +3,7 @@ import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { allSessions, isSamePlace, openSessions } from "../sessions/find.ts";
 import { pickSession } from "../sessions/picker.ts";
-import { needyFirst } from "../sessions/table.ts";
+import { byUrgency } from "../sessions/table.ts";
 import { DONE, type World } from "../shell/world.ts";
 import { resume } from "./resume.ts";
 
@@ -21,7 +21,7 @@ export async function pick(world: World): Promise<number | undefined> {
 		.filter(({ kind }) => kind !== "headless" && kind !== "child")
 		.map((row, index) => ({ view: viewOf(index < TOPICS ? withWork(row) : row, leaseOf(row)) }));
 	if (sessions.length === 0) return undefined;
-	const views = needyFirst(sessions).map(({ view }) => view);
+	const views = byUrgency(sessions).map(({ view }) => view);
 	const here = views.filter((view) => isSamePlace(view.cwd, world.cwd));
 	const scopes = [...(here.length > 0 ? [{ views: here, all: false }] : []), { views, all: true }];
 	const chosen = await pickSession(scopes, new Offers(rows), world);

@@ -5,7 +5,7 @@ import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/words/age.ts";
-import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
+import { STATE_LOOKS, urgencyOf } from "../../session-core/words/state-looks.ts";
 import { type Painter, paintFor, paintState } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
 
@@ -16,13 +16,9 @@ export interface TableView extends Pick<World, "env" | "out" | "now"> {
 	among?: Offers | undefined;
 }
 
-/** Sorts sessions that need the user first: live ones, then closed ones that asked or failed. Otherwise, the order does not change. */
-export function needyFirst<T extends { view: SessionView }>(rows: readonly T[]): T[] {
-	const rank = ({ view: { state, waits, ending } }: T) => {
-		if (state === "needs_you" || state === "failed") return 0;
-		return state === "closed" && (waits || ending?.outcome === "error") ? 1 : 2;
-	};
-	return rows.toSorted((one, other) => rank(one) - rank(other));
+/** Sorts sessions like the board: live ones by urgency, then closed ones. Otherwise, the order does not change. */
+export function byUrgency<T extends { view: SessionView }>(rows: readonly T[]): T[] {
+	return rows.toSorted((one, other) => urgencyOf(one.view.state) - urgencyOf(other.view.state));
 }
 
 /** The id and the place are shown only in terminals that have at least this many columns. */
