@@ -1,11 +1,18 @@
-import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "../session-core/host/index.ts";
+import type {
+	ExtensionAPI,
+	ExtensionCommandContext,
+	ExtensionContext,
+	StartReason,
+} from "../session-core/host/index.ts";
 import type { Commons, HostSession, Shared } from "../session-core/hub/index.ts";
 import { createRepository } from "../session-core/repository.ts";
+import { checkSession } from "../session-core/session-file/index.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
 import { cardWords } from "../session-core/words/index.ts";
 import { type CardScreen, createCard, createPin } from "./card/card.ts";
 import { describeChanges } from "./card/content.ts";
-import type { RecordRequest } from "./record/ask.ts";
+import { forkCommand } from "./live/writer-text.ts";
+import { createRecordRequest } from "./record/ask.ts";
 import { explainRefusal, Keeper, type Prepared } from "./record/keeper.ts";
 
 /** The names of session events; see `followSession`. */
@@ -13,25 +20,20 @@ export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today";
 
+/** What an open session consists of. */
 export interface ResumeDeps {
-	pi: Pick<ExtensionAPI, "appendEntry">;
-	ctx: Pick<ExtensionContext, "isIdle" | "model">;
+	pi: ExtensionAPI;
+	ctx: ExtensionContext;
 	host: HostSession;
 	/** What session-recap does for the card. */
 	shared: Pick<Shared, "recap">;
 	settings(): Settings;
-	commons: Pick<Commons, "language" | "log" | "state">;
+	commons: Commons;
 	screen: CardScreen;
-	recordRequest: RecordRequest;
-	/** Whether the session's file is damaged, in which case nothing is written to it. */
-	isDamaged(): boolean;
 }
 
 /** What commands need in one session of the host. */
 export interface ResumeContext extends ResumeDeps {
-	pi: ExtensionAPI;
-	ctx: ExtensionContext;
-	commons: Commons;
 	session: ResumeSession;
 }
 
@@ -64,14 +66,17 @@ export type ResumeSession = ReturnType<typeof createResumeSession>;
 
 /** Creates the card and the records of one session instance of the host. */
 export function createResumeSession(deps: ResumeDeps) {
-	const { ctx, host, screen, recordRequest } = deps;
-	const repository = createRepository(host.cwd);
-	const { log, state } = deps.commons;
+	const { ctx, host, screen, commons } = deps;
+	const { log, state } = commons;
 	const settings = () => deps.settings().resume;
+	const repository = createRepository(host.cwd);
+	const recordRequest = createRecordRequest({ ...deps, budget: commons.budget("resume") });
 	let isLive = true;
+	/** Whether the session's file is damaged, in which case nothing is written to it. */
+	let isDamaged = false;
 	/** Whether something has happened in the session since it was opened. */
 	let isBegun = false;
-	const words = cardWords(deps.commons.language);
+	const words = cardWords(commons.language);
 
 	const keeper = new Keeper({
 		...deps,
@@ -81,6 +86,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		read: state,
 		words,
 		log,
+		isDamaged: () => isDamaged,
 	});
 	const card = createCard({
 		screen,
@@ -94,6 +100,16 @@ export function createResumeSession(deps: ResumeDeps) {
 		const ms = Math.min(settings().idleMinutes * 60_000, MAX_MS);
 		if (ms > 0) idleTimer = setTimeout(() => void idle().catch(logBug), ms).unref();
 	};
+
+	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`. */
+	async function checkFile(): Promise<void> {
+		const file = host.target.getSessionFile();
+		const check = file === undefined ? undefined : await checkSession(file);
+		if (!check?.ok || check.sound || !isLive) return;
+		isDamaged = true;
+		const text = `resume: the file of this session is damaged, so some of it may be missing here. ${forkCommand(host.id)} continues in a repaired copy.`;
+		screen.say(text, "warning");
+	}
 
 	async function settled(): Promise<void> {
 		await repository.refresh();
@@ -168,10 +184,13 @@ export function createResumeSession(deps: ResumeDeps) {
 		async knowCheckout() {
 			if (!repository.last) await repository.refresh();
 		},
+		recordRequest,
 		/** Prepares the record of a session that has messages. If the session was reopened, shows its card. */
-		start({ reopened }: { reopened: boolean }) {
+		async start(reason: StartReason) {
+			if (reason === "startup") await checkFile();
 			if (!isLive || keeper.state()?.reading.stamp === undefined) return;
-			if (reopened && !isBegun && settings().pinCard) pin.set();
+			const isReopened = reason !== "new" && reason !== "reload";
+			if (isReopened && !isBegun && settings().pinCard) pin.set();
 			else void repository.refresh().catch(logBug);
 			startIdleTimer();
 		},

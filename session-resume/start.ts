@@ -10,12 +10,9 @@ import {
 	type StartReason,
 } from "../session-core/host/index.ts";
 import { type Continuation, commonsOf, hostSession, type Shared } from "../session-core/hub/index.ts";
-import { checkSession } from "../session-core/session-file/index.ts";
 import { createCardScreen } from "./card/card.ts";
 import type { Complete } from "./command/completion.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
-import { forkCommand } from "./live/writer-text.ts";
-import { createRecordRequest } from "./record/ask.ts";
 import { type CommandName, createResumeSession, type ResumeContext, type ResumeDeps } from "./session.ts";
 
 export { createAttention } from "./live/attention.ts";
@@ -48,34 +45,13 @@ export async function startResume(
 	};
 	const host = hostSession(ctx);
 	const screen = createCardScreen(ctx.ui, shortcuts.keys);
-	let isDamaged = false;
-	const deps = {
-		pi,
-		ctx,
-		host,
-		shared,
-		settings,
-		commons,
-		screen,
-		recordRequest: createRecordRequest({ settings, ctx, budget: commons.budget("resume") }),
-		isDamaged: () => isDamaged,
-	} satisfies ResumeDeps;
+	const deps: ResumeDeps = { pi, ctx, host, shared, settings, commons, screen };
 	const session = createResumeSession(deps);
 	const context: ResumeContext = { ...deps, session };
 
 	for (const problem of shortcuts.problems) commons.warn(problem);
-	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`. */
-	const checkFile = async () => {
-		const file = host.target.getSessionFile();
-		const check = reason === "startup" && file !== undefined ? await checkSession(file) : undefined;
-		if (!check?.ok || check.sound || isOver()) return;
-		isDamaged = true;
-		const text = `resume: the file of this session is damaged, so some of it may be missing here. ${forkCommand(host.id)} continues in a repaired copy.`;
-		screen.say(text, "warning");
-	};
 	const begin = async () => {
-		await checkFile();
-		session.start({ reopened: reason !== "new" && reason !== "reload" });
+		await session.start(reason);
 		// Requests from `pi-sessions resume` are rare, so the code that handles them is not loaded for users who started pi by hand.
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
 		await (await commands()).followRequest(context, reason, isOver);

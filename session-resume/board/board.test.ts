@@ -26,11 +26,6 @@ describe("a board that opens", () => {
 		];
 		expect(new TestBoard({ rows: [] }).rows(first, second).list).toEqual(["New"]);
 	});
-
-	test("has its cursor on the first session that is not open here", () => {
-		const it = new TestBoard({ rows: someRows(3), current: "/sessions/app/r0.jsonl" });
-		expect(it.at).toBe("Session 1");
-	});
 });
 
 describe("the cursor", () => {
@@ -98,20 +93,6 @@ describe("folds", () => {
 	});
 });
 
-describe("marks", () => {
-	const rows = someRows(4);
-	const pinned = new Set([rows[3]?.mark ?? ""]);
-
-	test("are set by one press of their key, and removed by the next", () => {
-		const it = new TestBoard({ rows });
-		expect(it.press("archive").taken()).toMatchObject([
-			{ type: "mark", mark: "archived", on: true, row: { id: "r0" } },
-		]);
-		it.marks({ ...NO_MARKS, pinned }).press("home", "pin");
-		expect(it.taken()).toMatchObject([{ mark: "pinned", on: false, row: { id: "r3" } }]);
-	});
-});
-
 describe("order and filter", () => {
 	const rows = [
 		aRow("b", { name: "beta", modified: NOW - MINUTE }),
@@ -142,29 +123,6 @@ describe("order and filter", () => {
 			"Alpha zeta beta",
 		]);
 	});
-
-	test("typing puts the cursor on the best match, and Enter opens it", () => {
-		const it = new TestBoard({ rows: someRows(12) }).press("end").type("session 1");
-		expect(it.at).toBe("Session 1");
-		expect(it.press("confirm").taken()).toMatchObject([{ type: "open", row: { title: "Session 1" } }]);
-	});
-
-	test("sessions that are found later are filtered, too", () => {
-		const it = new TestBoard({ rows: someRows(2) }).type("berlin");
-		expect(it.list).toEqual(["search"]);
-		it.rows(aRow("b", { name: "Berlin" }));
-		expect(it.list).toEqual(["Berlin", "search"]);
-	});
-});
-
-describe("the scope", () => {
-	const rows = [...someRows(2), aRow("far", { name: "Far", here: false, modified: NOW + 1 })];
-
-	test("Tab lists all projects, with the cursor on its session", () => {
-		const it = new TestBoard({ rows }).press("down", "scope");
-		expect(it.list).toEqual(["Far", "Session 0", "Session 1"]);
-		expect(it.at).toBe("Session 1");
-	});
 });
 
 describe("searching messages", () => {
@@ -181,14 +139,6 @@ describe("searching messages", () => {
 			expect(it.board.search).toMatchObject({ running: false, searched: 3 });
 		},
 	);
-
-	test("Esc leaves the search, then the filter, then the board", () => {
-		const it = searching().press("cancel");
-		expect(it.board).toMatchObject({ search: undefined, list: { query: "needle" } });
-		expect(it.press("cancel").list).toHaveLength(3);
-		expect(it.taken()).toEqual([]);
-		expect(it.press("cancel").taken()).toEqual([{ type: "close" }]);
-	});
 
 	test("without words asks for them", () => {
 		const it = new TestBoard({ rows: someRows(1) }).press("search");
@@ -405,15 +355,6 @@ describe("an act", () => {
 		await until(() => it.log.includes("close /sessions/app/r1.jsonl"), { what: "the end" });
 		expect(it.log.filter((line) => line.startsWith("close"))).toHaveLength(1);
 	});
-
-	test.each([
-		["archive", true, "Archived. It moves to the end of the list once it is closed."],
-		["archive", false, "Archived: moved to the end of the list."],
-		["pin", true, "Pinned to the top."],
-	] as const)("%s, live: %s, says what has happened", (key, isLive, text) => {
-		const it = running(2, { live: () => (isLive ? [liveState("r0")] : []) }).press(key);
-		expect(it.notice).toBe(text);
-	});
 });
 
 describe("the selected sessions", () => {
@@ -489,15 +430,6 @@ describe("deleting", () => {
 		};
 		return { it: running(3, { remove }).press("delete"), removed };
 	};
-
-	test("is confirmed, and moves to the trash", async () => {
-		const { it, removed } = deleting();
-		expect(await questionOn(it)).toBe("Move “Session 0” to the trash?");
-		it.press("confirm");
-		await notice(it, "Moved to the trash.");
-		expect(it.list).toEqual(["Session 1", "Session 2"]);
-		expect(removed).toEqual(["r0 trash"]);
-	});
 
 	test("for good is asked if the trash refuses it, and is not one Enter away", async () => {
 		const { it, removed } = deleting({ ok: false, reason: "no_trash", detail: "full" });

@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { hostColumns } from "../../session-core/host/columns.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cardWords, ENGLISH } from "../../session-core/words/card-words.ts";
-import { STATE_LOOKS } from "../../session-core/words/state-looks.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
 import { type PiecePainter, painterOf } from "../pieces.ts";
@@ -202,18 +201,6 @@ describe("the colors of the list", () => {
 		it.live(liveState("done", { state: "idle" }));
 		expect(styled(it, "It done")).toMatch(/(?<!:)→ Run it/);
 	});
-
-	test.each(["needs_you", "failed", "working", "idle"] as const)(
-		"the symbol of a session that is %s has the color of that state",
-		(state) => {
-			const it = new TestBoard({
-				rows: [aRow("b", { name: "Two", modified: NOW }), aRow("a", { name: "One" })],
-				page: 10,
-			});
-			const { glyph, color } = STATE_LOOKS[state];
-			expect(styled(it.live(liveState("a", { state })), "One")).toContain(`<${color}:${glyph} >`);
-		},
-	);
 
 	const theme = (background: string) => ({
 		fg: (_color: string, text: string) => text,

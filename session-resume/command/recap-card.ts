@@ -50,7 +50,7 @@ async function write(
 	prepared: Prepared,
 	{ force, llm }: { force: boolean; llm: boolean },
 ): Promise<void> {
-	const { screen, session, settings, recordRequest } = context;
+	const { screen, session, settings } = context;
 	const wantsModel = llm || settings().resume.generator === "llm";
 	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel });
 	session.showCard(prepared);
@@ -74,12 +74,12 @@ async function write(
 		if (!hasRecord) settle(context, session.keeper.put(recap, placing), "");
 	};
 	screen.asking("recap-card: asking the model …", () => {
-		recordRequest.drop();
+		session.recordRequest.drop();
 		screen.answered();
 		screen.say(explainAskFailure("cancelled", { hasRecord }));
 		offline();
 	});
-	recordRequest.start(proposed.prepared, "typed", (outcome) => {
+	session.recordRequest.start(proposed.prepared, "typed", (outcome) => {
 		screen.answered();
 		if (outcome.ok) {
 			settle(context, session.keeper.put(outcome.recap, placing));

@@ -11,7 +11,6 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ClaudeLog } from "../../session-core/agents/logs.test-support.ts";
-import { say, useTool } from "../host/answer.ts";
 import { FULL_DISK } from "../host/full-disk.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
@@ -243,55 +242,6 @@ describe("the board", () => {
 		await host.screen.waitFor(/cwd from session file does not exist|Session cwd does not exist/);
 		host.key("enter");
 		await host.screen.waitFor(/Resumed session/);
-	});
-
-	test("opens a repaired copy of a damaged session, and leaves its file unchanged", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 2).build()] });
-		const [file = ""] = sandbox.placed;
-		const damaged = `\0\0${readFileSync(file, "utf8")}`;
-		writeFileSync(file, damaged);
-		const host = await atBoard({ model, sandbox });
-		await host.screen.waitFor(/Water the plants/);
-		host.key("enter");
-		await host.screen.waitFor(/damaged, so pi could lose part of it/);
-		await host.screen.waitFor(/Open a repaired copy/);
-		host.key("enter");
-		await host.screen.waitFor(/Opened a repaired copy; (?:nothing was lost|1 line could not be read)/);
-		await host.screen.waitFor(/Done with it: Water the plants/);
-		host.submit("and the ferns?");
-		await until(() => JSON.stringify(host.entries()).includes("and the ferns"), {
-			what: "the copy to go on",
-		});
-		expect(readFileSync(file, "utf8")).toBe(damaged);
-		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file });
-	});
-
-	test("stops the run in the session that it leaves, after a question", async () => {
-		const host = await testHost({ ...BOARD, rows: 30, sessions: [about("Water the plants", 2).build()] });
-		host.model.queue("agent", say("Fed."), useTool("bash", { command: "sleep 60; echo over" }));
-		host.submit("feed the cat");
-		await host.screen.waitFor(/Fed\./);
-		host.submit("feed the dog");
-		await host.screen.waitFor(/sleep 60/);
-		host.submit("/sessions plants");
-		await host.screen.waitFor(/^› .*Water the plants/m);
-		host.key("enter");
-		await host.screen.waitFor(/still working here. Leaving this session stops it/);
-		// The first choice harms nothing: Enter, Enter must not end a run.
-		host.key("enter");
-		await host.screen.waitFor((text) => !text.includes("leaving this session"), {
-			what: "the question to go",
-		});
-		await host.screen.waitFor(/^› .*Water the plants/m);
-		host.key("enter");
-		await host.screen.waitFor(/› Stay: let the agent continue/);
-		host.key("down");
-		await host.screen.waitFor(/› Open it/);
-		host.key("enter");
-		await host.screen.waitFor(/Resumed session/);
-		const left = host.sandbox.placed.concat(host.sessionFile() ?? "").flatMap((file) => readSession(file));
-		expect(JSON.stringify(left)).toMatch(/aborted/);
 	});
 });
 
