@@ -89,6 +89,13 @@ describe("the slots", () => {
 		expect(text).toContain("- Said: It ticks once a second.");
 	});
 
+	it("name a slash command that led to work", () => {
+		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, { user: "/commit" }, PASS, {
+			says: "Committed it.",
+		});
+		expect(text).toContain("- You asked last: /commit");
+	});
+
 	it("name what was asked where the headline is the session's name", () => {
 		const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
 		const text = textOf(name, PORT, edit("src/clock.ts"), { says: "Ported it all." });

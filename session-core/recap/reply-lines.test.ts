@@ -82,14 +82,41 @@ describe("the quoted reply", () => {
 		expect(said(reply)).toEqual(lines);
 	});
 
-	it("is at most eight statements, and no sentence that is longer than 200 columns", () => {
+	it("is at most eight statements, and cuts a sentence that is longer than 200 columns", () => {
 		const items = Array.from({ length: 9 }, (_, index) => `- module ${index} reads the clock`);
 		expect(said(items.join("\n"))[0]?.match(/module \d/g)).toHaveLength(8);
 		const long = `The lexer takes ${"commas and semicolons and ".repeat(9)}colons.`;
 		expect(said(`The port is done.\n\n${long}\n\nThe printer is next.`, 900)).toEqual([
 			"The port is done.",
+			expect.stringMatching(/^The lexer takes .{150,184}…$/),
 			"The printer is next.",
 		]);
+	});
+
+	it("has a statement of each section rather than all statements of the first one", () => {
+		const section = (name: string): string =>
+			`## ${name}\n\nThe ${name} reads the clock now.\n\nThe ${name} was hard to port.`;
+		const reply = `I ported it all.\n\n${["lexer", "parser", "printer"].map(section).join("\n\n")}\n\n## Docs\n\nThe docs are missing.`;
+		expect(said(reply, 150)).toEqual([
+			"I ported it all.",
+			"The lexer reads the clock now.",
+			"The parser reads the clock now.",
+			"The printer reads the clock now.",
+			"The docs are missing.",
+		]);
+	});
+
+	it("begins with the heading of the whole reply", () => {
+		expect(said("## Done: the port is merged as #12\n\nAll tests pass on the new clock.")).toEqual([
+			"Done: the port is merged as #12",
+			"All tests pass on the new clock.",
+		]);
+	});
+
+	it("skips no item of a list", () => {
+		const wide = `- The parser ${"reads the new clock and ".repeat(3)}drops its timer`;
+		const reply = `Ported:\n\n- The lexer reads a.ts\n${wide}\n- The printer reads b.ts\n\nAll of it works now.`;
+		expect(said(reply, 90)).toEqual(["Ported: The lexer reads a.ts …", "All of it works now."]);
 	});
 
 	it.each([

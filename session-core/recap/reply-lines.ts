@@ -8,7 +8,7 @@ import { isQuestion, readReply } from "../text/reply.ts";
 import { nextSteps } from "./open.ts";
 import { letters } from "./requests.ts";
 
-/** Maximum width of a sentence in columns. A wider one does not fit on a line. */
+/** Maximum width of a sentence in columns. A wider one is cut. */
 const LINE_COLUMNS = 200;
 /** Minimum and maximum width of an item. It is cut so that a list is quoted as a whole rather than its first items. */
 const ITEM_COLUMNS = { least: 40, most: 100 };
@@ -17,6 +17,8 @@ const LEAD_COLUMNS = 90;
 const ENOUGH = 3;
 /** Maximum number of words of a paragraph that only leads to a list or to sections. */
 const PREFACE_WORDS = 13;
+/** Number of lists and paragraphs under a heading after which all others there are equally important. */
+const DEEP = 5;
 /** Number of quoted statements. */
 const MOST = 8;
 
@@ -31,6 +33,8 @@ interface Statement {
 	lead: string;
 	/** The number of the list or paragraph that contains the statement. */
 	group: number;
+	/** The number of lists and paragraphs between it and the heading above it. */
+	below: number;
 	/** Whether it is an item or the first sentence of a paragraph. */
 	isWhole: boolean;
 	/** Whether its paragraph only leads to a list or to sections ("Now I have all the data."). */
@@ -70,7 +74,9 @@ export function replyLines(reply: string, columns: number): string[] {
 		const quoted = [...chosen];
 		const isLed = quoted.some((other) => isSameList(other, line));
 		const width = displayWidth(line.text) + 3 + (isLed ? 0 : displayWidth(leadIn(line)));
-		if (line.before && !chosen.has(line.before)) continue;
+		// Without the items above it, an item of a list would give a false picture of the list.
+		const isAbove = (other: Line): boolean => isSameList(other, line) && other.index < line.index;
+		if (lines.some((other) => (other === line.before || isAbove(other)) && !chosen.has(other))) continue;
 		if (chosen.size === MOST || width > left || quoted.some(({ text }) => text === line.text)) continue;
 		chosen.add(line);
 		left -= width;
@@ -84,6 +90,11 @@ export function replyLines(reply: string, columns: number): string[] {
 /** Returns the statements in order. Questions, code and headings are left out, except for numbered headings, which are a list. */
 function statementsOf(blocks: readonly Block[]): Statement[] {
 	const statements: Statement[] = [];
+	let below = -1;
+	const add = (statement: Omit<Statement, "below">): void => {
+		if (statement.group !== statements.at(-1)?.group) below++;
+		statements.push({ ...statement, below });
+	};
 	const sections = sectionsIn(blocks);
 	let lead = "";
 	let list = { group: -1, lead: "", mark: "" };
@@ -96,12 +107,12 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 			const isBelow = list.group >= 0 && (depth > 0 || blocks[number - 1]?.kind === kind);
 			list = isNext || isBelow ? { ...list, mark: mark || list.mark } : { group: number, lead, mark };
 			const item = { text: text.replace(/[:：]$/, ""), mark, depth, isWhole: true, isPreface: false };
-			statements.push({ ...item, lead: list.lead, group: list.group });
+			add({ ...item, lead: list.lead, group: list.group });
 			continue;
 		}
 		if (block === sections[0]) {
 			const place = { depth: 0, lead, group: number, isWhole: true, isPreface: false };
-			for (const { text, mark } of sections) statements.push({ text, mark, ...place });
+			for (const { text, mark } of sections) add({ text, mark, ...place });
 		}
 		if (kind === "text" && !sections.includes(block)) {
 			const isPreface = (next === "heading" || /[:：]$/.test(text)) && countWords(text) < PREFACE_WORDS;
@@ -110,12 +121,13 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 				if (/[:：]$/.test(sentence)) continue;
 				const isLed = index === 0 && blocks[number - 1]?.kind === "text";
 				const place = { lead: isLed ? lead : "", group: number, isWhole: index === 0 };
-				statements.push({ text: sentence, mark: "", ...place, isPreface });
+				add({ text: sentence, mark: "", ...place, isPreface });
 			}
 		}
 		// The heading of the whole reply summarizes it.
 		if (number === 0 && kind === "heading" && countWords(text) > ENOUGH)
-			statements.push({ text, mark: "", lead: "", group: number, isWhole: true, isPreface: false });
+			add({ text, mark: "", lead: "", group: number, isWhole: true, isPreface: false });
+		if (kind === "heading") below = -1;
 		lead = leadOf(block);
 	}
 	const outlines = sizesOf(statements.filter(({ depth }) => depth === 0));
@@ -149,7 +161,10 @@ function leadOf({ kind, text }: Block): string {
 
 function lineOf({ mark, depth, text }: Statement, room: number): string | undefined {
 	const line = plainLine(text);
-	if (depth === undefined) return lineThatFits(line, LINE_COLUMNS);
+	if (depth === undefined)
+		return displayWidth(line) > LINE_COLUMNS
+			? cutAtClause(line, LINE_COLUMNS)
+			: lineThatFits(line, LINE_COLUMNS);
 	return `${mark.replace(")", ".")} ${cutAtClause(line, Math.min(Math.max(room, ITEM_COLUMNS.least), ITEM_COLUMNS.most))}`.trim();
 }
 
@@ -188,8 +203,8 @@ const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
  * Returns the rank of a statement. The end of the reply, which usually concludes it, ranks highest, followed by its beginning. If the reply
- * ends with a question, its beginning and the choices rank higher: its last numbered list. A remark that only leads to the report ranks
- * lowest.
+ * ends with a question, its beginning and the choices rank higher: its last numbered list. Of the rest, what comes first under each heading
+ * ranks highest, so that each section has a say. A remark that only leads to the report ranks lowest.
  */
 function rankIn(lines: readonly Line[], isAsking: boolean): (line: Line) => number {
 	const isRemark = ({ text, isPreface }: Line) => isPreface && !CONCRETE.test(text);
@@ -197,10 +212,10 @@ function rankIn(lines: readonly Line[], isAsking: boolean): (line: Line) => numb
 	const choices = lines.findLast(({ text, mark }) => mark !== "" || SECTION.test(text));
 	const first = lines.find((line) => line.depth === undefined && !isRemark(line));
 	return (line) => {
-		if (isRemark(line)) return 5;
+		if (isRemark(line)) return 6;
 		if (line.depth === undefined && line.group === last?.group) return isAsking ? 3 : 0;
 		if (line === first) return 1;
-		return isAsking && line.group === choices?.group ? 2 : 4;
+		return isAsking && line.group === choices?.group ? 2 : 4 + Math.min(line.below, DEEP) / DEEP;
 	};
 }
 
@@ -209,7 +224,7 @@ function isInformative(text: string, { mark, depth, lead, isWhole }: Statement):
 	if (mark !== "") return true;
 	// A line that consists only of a path, with or without a label, is already shown as an artifact.
 	if (
-		/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) ||
+		/^(?:[\p{L} ]{1,24}[:：]\s*)?(?![$€£]?\d)\S*[/.]\S*$/u.test(text) ||
 		/^(?:[!-~]+|(?:https?:|[.~/])\S*.*)$/.test(text)
 	)
 		return false;

@@ -45,7 +45,6 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	// What was interrupted is the last request, not the work before it, so it is the headline unless it has only a word or two.
 	const isCut = CUT.has(outcome) && isRequest(last?.request ?? "");
 	const head = isCut ? last : current;
-	const before = head && asking[asking.indexOf(head) - 1];
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn))) : "";
 	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), HEADLINE_COLUMNS);
@@ -60,7 +59,10 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const larger = fresh(goalLine(timeline));
 	const asked = title !== undefined || head !== last ? fresh(quote(last, ASKED_COLUMNS)) : "";
 	const isShort = head !== undefined && wordsIn(head) < AMPLE;
-	const explaining = isShort && before && wordsIn(before) >= CLEAR ? before : undefined;
+	const before = asking
+		.slice(0, head && isShort ? asking.indexOf(head) : 0)
+		.findLast((turn) => !turn.isCommand);
+	const explaining = before && wordsIn(before) >= CLEAR ? before : undefined;
 	const about = (larger === "" ? largerWork(timeline) : undefined) ?? explaining;
 	const earlier = title !== undefined && head !== last ? head : about;
 	return {

@@ -39,6 +39,8 @@ describe("the questions with which a reply ends", () => {
 		["a greeting", "Hello! How can I help you today?"],
 		["a courtesy with a choice", "Is there anything else you need, or are we done?"],
 		["a Korean greeting", "안녕하세요! 뭘 도와드릴까요?"],
+		["the beginning of a quotation", "她说：\n\n「你来吗？我在等你。」"],
+		["a heading", "## What to do?\n\nThe lock is taken twice."],
 		["a Chinese quotation", "文案是“确定要删除吗？”"],
 		["answered by its speaker", "Is the cache shared? Yes. All workers use one."],
 		["far from the end", "What is it?\n\nIt is a bug.\n\nA.\n\nB.\n\nC."],

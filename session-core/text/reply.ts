@@ -80,7 +80,7 @@ export function isOffer(sentence: string): boolean {
 }
 
 export function isQuestion(sentence: string): boolean {
-	const isInQuotation = /^[^"]+"[^"]*$/.test(sentence) || /^[^“]+“[^”]*$/u.test(sentence);
+	const isInQuotation = /^[^"]+"[^"]*$|^[^“]+“[^”]*$|「[^」]*$/u.test(sentence);
 	return (
 		ASKING_END.test(sentence) && !SIGNATURE.test(sentence) && !QUOTED_MARK.test(sentence) && !isInQuotation
 	);
@@ -136,7 +136,7 @@ const CLOSING_BLOCKS = 3;
 function closingBlocks(blocks: readonly Block[]): Block[][] {
 	const groups: Block[][] = [];
 	for (const block of blocks) {
-		if (block.kind === "code" || block.kind === "row") continue;
+		if (block.kind === "code" || block.kind === "row" || block.kind === "heading") continue;
 		const before = groups.at(-1);
 		if (block.kind === "item" && before?.[0]?.kind === "item") before.push(block);
 		else groups.push([block]);

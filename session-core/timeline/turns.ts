@@ -56,7 +56,9 @@ export function readTurns(
 				// A skill without further words is all that the user asked for.
 				const own = withoutQuote(text, turns.at(-1)?.reply);
 				const request = own || (expansion === undefined ? undefined : `/skill:${expansion}`);
-				begin(isCommand ? { isCommand } : { request, expansion, images: message.images });
+				begin(
+					isCommand ? { isCommand, expansion: text.trim() } : { request, expansion, images: message.images },
+				);
 				break;
 			}
 			case "assistant":
