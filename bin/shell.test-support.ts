@@ -24,12 +24,17 @@ export class Shell {
 		return put(join(projectFolder(sessionsRoot(this.agentDir), cwd), `${name}.jsonl`), String(text));
 	}
 
+	/** Types a command. With `columns`, its output goes to a terminal of this width. */
 	async run(
 		words: readonly string[],
-		more: Partial<World> = {},
+		{ columns, ...more }: Partial<World> & { columns?: number } = {},
 	): Promise<{ code: number; out: string; err: string }> {
 		const text = { out: "", err: "" };
-		const sink = (name: "out" | "err") => ({ write: (part: string) => (text[name] += part), isTTY: false });
+		const sink = (name: "out" | "err") => ({
+			write: (part: string) => (text[name] += part),
+			isTTY: columns !== undefined,
+			columns,
+		});
 		const code = await main(words, {
 			env: { PATH: `${join(this.#root, "bin")}:${process.env["PATH"]}`, LANG: "C" },
 			cwd: this.cwd,

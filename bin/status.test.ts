@@ -32,12 +32,6 @@ test.each([
 	expect(statusLine(counts, "plain")).toBe(line);
 });
 
-test("tmux gets its own colors", () => {
-	expect(statusLine({ needs_you: 1, failed: 0, working: 0, idle: 0 }, "tmux")).toBe(
-		"#[fg=yellow]1 needs you#[default]",
-	);
-});
-
 describe("the command", () => {
 	test("prints a line, or the figures", () => {
 		expect(run()).toBe("");

@@ -105,48 +105,6 @@ test.each([
 	expect((await run(words)).out).not.toMatch(shown);
 });
 
-it("hides secrets and escape sequences in them as in pi's own", async () => {
-	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-	const text = `Deploy \u001b[31mwith\u001b]0;title\u0007 ${secret} now`;
-	const claude = new ClaudeLog({ id: "0c1a0de0-aaaa-4bbb-8ccc-000000000003", cwd: shell.cwd })
-		.user(text)
-		.calls("t", "Bash", { command: `echo ${text}` })
-		.result("t", text)
-		.says(text)
-		.raw({ type: "custom-title", customTitle: text, sessionId: "x" });
-	put(join(folder(), "claude/projects/-project/c.jsonl"), String(claude));
-	const codex = new CodexLog({
-		id: "0190c0de-0000-7000-8000-000000000003",
-		cwd: shell.cwd,
-		git: { branch: text },
-	})
-		.user(text)
-		.calls("t", "exec_command", { cmd: `echo ${text}` })
-		.result("t", text)
-		.event("thread_name_updated", { thread_name: text })
-		.event("error", { message: text });
-	put(join(folder(), "codex/sessions/2026/03/03/rollout-b.jsonl"), String(codex));
-	const ids = ["0c1a0de0-aaaa-4bbb-8ccc-000000000003", "0190c0de-0000-7000-8000-000000000003"];
-	const commands = [
-		["list"],
-		["list", "--json"],
-		["search", "deploy"],
-		["search", "deploy", "--json"],
-		["today", "--since", "2026-01-01"],
-		...ids.flatMap((id) => [
-			["show", id],
-			["show", id, "--json"],
-			["read", id],
-			["read", id, "@0", "--around", "20"],
-		]),
-	];
-	for (const words of commands) {
-		const { out, err } = await run([...words, "--agents"]);
-		expect(out + err, words.join(" ")).not.toMatch(/ghp_|\u001b|\u0007/);
-		expect(out, words.join(" ")).toMatch(/redacted/);
-	}
-});
-
 const CLAUDE_ID = "0c1a0de0-aaaa-4bbb-8ccc-000000000001";
 
 test.each([

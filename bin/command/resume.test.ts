@@ -17,7 +17,6 @@ import type { SessionRecord } from "../../session-core/recap/record.ts";
 import {
 	put,
 	SessionText,
-	START,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
@@ -178,25 +177,6 @@ describe("resume", () => {
 			expect(await resume(ID)).toMatchObject({ code: 7, cwd: shell.cwd });
 		},
 	);
-});
-
-test("control characters in the name of a folder reach neither stdout nor stderr", async () => {
-	const cwd = join(folder(), "a\x1b[31mb\x07\u009b1m\u202e");
-	const text = named("22222222-bbbb", "Fix the queue", cwd);
-	for (const name of ["two", "three"]) shell.session(name, text, cwd);
-	shell.session("four", named("33333333-cccc", "Fix the list", cwd), cwd);
-	for (const words of [
-		["show", "22222222"],
-		["show", "33333333", "--markdown"],
-		["list", "--all"],
-		["today", "--all"],
-		["resume", "33333333", "--at", "e0000001", "--dry-run"],
-		["recap", "33333333"],
-	]) {
-		const { out, err } = await shell.run(words, { now: () => START });
-		expect([words, cleanText(out), cleanText(err)]).toEqual([words, out, err]);
-		expect(out + err).not.toBe("");
-	}
 });
 
 describe("a dry run", () => {

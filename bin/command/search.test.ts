@@ -63,9 +63,7 @@ describe("search", () => {
 	});
 
 	test("prints each hit once in a terminal", async () => {
-		let out = "";
-		const terminal = { write: (part: string) => (out += part), isTTY: true, columns: 60 };
-		await shell.run(["search", "sqlite"], { out: terminal });
+		const { out } = await shell.run(["search", "sqlite"], { columns: 60 });
 		expect(out.match(/SQLite/g)).toHaveLength(1);
 		expect(out).not.toContain(KEY);
 	});
@@ -87,9 +85,7 @@ test("read prints the recap and the timeline of a session", async () => {
 
 describe("read in a terminal", () => {
 	async function readIn(columns: number, ...words: string[]) {
-		let out = "";
-		const terminal = { write: (part: string) => (out += part), isTTY: true, columns };
-		const { code } = await shell.run(["read", ...words], { out: terminal, env: { NO_COLOR: "1" } });
+		const { code, out } = await shell.run(["read", ...words], { columns, env: { NO_COLOR: "1" } });
 		expect(code).toBe(0);
 		return out;
 	}

@@ -39,16 +39,6 @@ describe("show", () => {
 		expect((await shell.run(["search", "SQLite"])).out).toContain(topic);
 	});
 
-	test("finds a session by the id in its file's name, if its header contains another one", async () => {
-		const text = named("session-of-march", "Sort the shelves", shell.cwd);
-		const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-		shell.session(`2025-11-20T23-33-50-805Z_${id}`, text);
-		for (const wanted of [id, "7c9e", id.toUpperCase(), "session-of-march"])
-			expect((await shell.run(["show", wanted])).out).toMatch(/^Sort the shelves/);
-		// A time in the name is no id.
-		expect((await shell.run(["show", "2025-11"])).code).toBe(2);
-	});
-
 	test("gives the provider's reason without its JSON, and no duration for a state that just began", async () => {
 		const failed = new SessionText({ id: "3333cccc", cwd: shell.cwd }).user("Deploy it").assistant("", {
 			content: [],
@@ -138,9 +128,7 @@ describe("show", () => {
 	test("shows a failure in the color that a failed session has in the list", async () => {
 		const text = new SessionText({ id: "6666aaaa", cwd: shell.cwd }).user("Fix the parser of the dates");
 		shell.session("failed", text.assistant("", { stopReason: "error", errorMessage: "overloaded" }));
-		let out = "";
-		const terminal = { write: (part: string) => (out += part), isTTY: true, columns: 80 };
-		await shell.run(["show", "6666aaaa"], { out: terminal, env: { TERM: "xterm" } });
+		const { out } = await shell.run(["show", "6666aaaa"], { columns: 80, env: { TERM: "xterm" } });
 		expect(out).toMatch(/\x1b\[31mFailed: [^\n]*overloaded/);
 	});
 
@@ -150,9 +138,7 @@ describe("show", () => {
 			"wide",
 			text.user("日本語の検索を直してください。".repeat(9)).assistant(`${"word ".repeat(90)}done.`),
 		);
-		let out = "";
-		const terminal = { write: (part: string) => (out += part), isTTY: true, columns };
-		await shell.run(["show", "5555aaaa"], { out: terminal });
+		const { out } = await shell.run(["show", "5555aaaa"], { columns });
 		for (const line of out.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
 	});
 });
@@ -253,16 +239,5 @@ describe("completion", () => {
 		].join("\n");
 		const printed = execFileSync("zsh", ["-f", "-c", `${stubs}\n${out}\n_pi_sessions`], { encoding: "utf8" });
 		expect(printed).toBe("Fix the date parser:1111\na\\: \\\\e[31m b:2222\n");
-	});
-
-	test.each(["zsh", "fish"])("for %s is a valid script", async (name) => {
-		const { out } = await shell.run(["completion", name]);
-		expect(out).toContain("completion offers");
-		try {
-			execFileSync(name, ["-n", "-c", out], { stdio: "pipe" });
-		} catch (error) {
-			// The shell is not installed.
-			expect(error).toMatchObject({ code: "ENOENT" });
-		}
 	});
 });

@@ -1,12 +1,12 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
 import { worldFor } from "../shell/world.ts";
 import { Shell } from "../shell.test-support.ts";
-import { bannerLines, newTokens, serve, tokenFileOf, writeTokens } from "./main.ts";
+import { bannerLines, serve, tokenFileOf } from "./main.ts";
 import type { Tokens } from "./server.ts";
 
 const folder = useTemporaryFolder();
@@ -105,15 +105,4 @@ test("with --lan it warns, and shows only the read-only token, as an address and
 	expect(text).not.toContain("192.168.1.7:7878/#token=ACT");
 	expect(text).toContain("█");
 	expect(bannerLines({ ...lan, isTerminal: false }).join("\n")).not.toContain("█");
-});
-
-test("a symlink is replaced and not followed", () => {
-	const path = tokenFileOf(folder());
-	const target = join(folder(), "target.json");
-	writeFileSync(target, "{}");
-	mkdirSync(dirname(path), { recursive: true });
-	symlinkSync(target, path);
-	const tokens = newTokens();
-	expect(writeTokens(folder(), tokens)).toBeUndefined();
-	expect([readFileSync(target, "utf8"), JSON.parse(readFileSync(path, "utf8"))]).toEqual(["{}", tokens]);
 });

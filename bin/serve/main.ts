@@ -33,10 +33,10 @@ export async function serve(
 	}
 	// The tokens are written only after the server has started. Otherwise, a server that cannot start would replace those of a running one.
 	const tokenFile = tokenFileOf(agentDir);
-	const failure = writeTokens(agentDir, tokens);
-	if (failure) {
+	const written = replaceFile(tokenFile, `${JSON.stringify(tokens)}\n`);
+	if (!written.ok) {
 		await server.close();
-		return world.fail(`${tokenFile} cannot be written (${failure}).`);
+		return world.fail(`${tokenFile} cannot be written (${written.detail}).`);
 	}
 	const facts = { port: server.port, addresses, tokens, tokenFile };
 	for (const line of bannerLines({ ...facts, isTerminal: world.out.isTTY ?? false }))
@@ -103,10 +103,4 @@ export function newTokens(): Tokens {
 /** The file with the tokens of the server that was started last, for scripts. */
 export function tokenFileOf(agentDir: string): string {
 	return join(agentDir, "session-suite", "serve-tokens.json");
-}
-
-/** Writes the file, readable by its owner only. A symlink is replaced, not followed. Returns why it failed, or undefined. */
-export function writeTokens(agentDir: string, tokens: Tokens): string | undefined {
-	const written = replaceFile(tokenFileOf(agentDir), `${JSON.stringify(tokens)}\n`);
-	return written.ok ? undefined : written.detail;
 }

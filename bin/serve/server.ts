@@ -87,7 +87,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		const access = accessOf(headers.authorization, options.tokens);
 		if (!access) return send(response, NO_TOKEN);
 		if (method === "POST" && access !== "act") return send(response, READ_ONLY);
-		if (method === "POST" && !isLoopback(request.socket.remoteAddress)) return send(response, NOT_LOCAL);
+		// The server listens on IPv4 only. Clients on other machines can only read, whichever token they use.
+		const isLocal = request.socket.remoteAddress?.startsWith("127.");
+		if (method === "POST" && !isLocal) return send(response, NOT_LOCAL);
 		if (method === "GET" && path === "/v1/live") return events.listen(request, response);
 		const answer = routes.get(`${method} ${pathOf(path)}`);
 		if (!answer) return send(response, NOT_FOUND);
@@ -209,16 +211,15 @@ function isSame(one: string, other: string): boolean {
 	return timingSafeEqual(digest(one), digest(other));
 }
 
-/** The loopback names of this machine. Any port is accepted, because a tunnel can change it. */
-const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+/** The loopback names of this machine. */
+const LOOPBACK = ["127.0.0.1", "localhost"];
 
 /**
  * Whether a `Host` header names this server. A malicious page can make its own host name resolve to this machine (DNS rebinding), but the
- * header then still contains the page's host name.
+ * header then still contains the page's host name. Any port is accepted, because a tunnel can change it.
  */
-export function isKnownHost(host: string | undefined, known: ReadonlySet<string>): boolean {
-	const name = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? "")?.[1]?.toLowerCase();
-	return name !== undefined && known.has(name);
+function isKnownHost(host: string | undefined, known: ReadonlySet<string>): boolean {
+	return known.has((host ?? "").toLowerCase().replace(/:\d{1,5}$/, ""));
 }
 
 /**
@@ -229,11 +230,6 @@ function isForeign(headers: IncomingMessage["headers"]): boolean {
 	const site = String(headers["sec-fetch-site"]);
 	const own = `http://${headers.host}`.toLowerCase();
 	return site === "cross-site" || site === "same-site" || (headers.origin ?? own).toLowerCase() !== own;
-}
-
-/** Whether a remote address belongs to this machine. Clients on other machines can only read, whichever token they use. */
-export function isLoopback(address: string | undefined): boolean {
-	return address !== undefined && (address === "::1" || /^(::ffff:)?127\./.test(address));
 }
 
 const TYPES: Readonly<Record<string, string>> = {

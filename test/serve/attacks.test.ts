@@ -34,6 +34,8 @@ describe("access", () => {
 		["a token as a password", { authorization: `Basic ${btoa("x:ACT")}` }, 401, "no_token"],
 		["a name that points to this machine", act({ host: "evil.example:7878" }), 421, "unknown_host"],
 		["another machine's address", act({ host: "192.168.1.7:7878" }), 421, "unknown_host"],
+		["a name that contains this machine's", act({ host: "127.0.0.1.nip.io" }), 421, "unknown_host"],
+		["a host with two ports", act({ host: "127.0.0.1:7878:80" }), 421, "unknown_host"],
 		["a page of another site", act({ origin: "https://evil.example" }), 403, "foreign_origin"],
 		["a page without an origin", act({ origin: "null" }), 403, "foreign_origin"],
 		["a page of another port", act({ origin: "http://127.0.0.1:3000" }), 403, "foreign_origin"],
@@ -113,12 +115,6 @@ describe("access", () => {
 			}
 		},
 	);
-
-	test("returns nothing of a request in a header or in markup", async () => {
-		const { headers, text } = await shared().ask("/%0d%0aSet-Cookie:%20a=b?x=%3Cscript%3E");
-		expect(headers["set-cookie"]).toBeUndefined();
-		expect(text).not.toMatch(/script|Set-Cookie/i);
-	});
 
 	test("leaves nothing in the agent folder but the tokens and the index", async () => {
 		const { folder } = shared();
@@ -215,7 +211,7 @@ describe("what can be read", () => {
 	});
 });
 
-describe("a request that is too large, too slow or malformed", () => {
+describe("a request that is too large or too slow", () => {
 	const shared = sharedServing(put, { requestMs: 200 });
 	const HOST = "Host: 127.0.0.1\r\n";
 	const POST = `POST /v1/recap HTTP/1.1\r\n${HOST}Authorization: Bearer ACT\r\nContent-Type: application/json\r\n`;
@@ -234,25 +230,12 @@ describe("a request that is too large, too slow or malformed", () => {
 		await received(start);
 	});
 
-	test.each([
-		["a header that ends early", `GET /health HTTP/1.1\r\nHost: 127.0.0.1\nX: y\r\n\r\n`],
-		["two lengths", `${POST}Content-Length: 1\r\nContent-Length: 2\r\n\r\nx`],
-		["a length and chunks", `${POST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-		["no host", "GET /health HTTP/1.1\r\n\r\n"],
-		["a host within a host", "GET /health HTTP/1.1\r\nHost: evil.example@127.0.0.1\r\n\r\n"],
-		["headers of 64 KB", `GET /health HTTP/1.1\r\n${HOST}X: ${"y".repeat(65_536)}\r\n\r\n`],
-	])("%s is refused", async (_what, text) => {
-		expect(await received(text, true)).toMatch(/^(HTTP\/1\.1 (4\d\d) |$)/);
-		expect((await shared().ask("/health")).status).toBe(200);
-	});
-
 	/** Sends raw text; resolves to everything that arrives until the connection ends. */
-	function received(text: string, isEnd = false): Promise<string> {
+	function received(text: string): Promise<string> {
 		const socket: Socket = connect(shared().port, "127.0.0.1");
 		onTestFinished(() => void socket.destroy());
 		socket.on("error", () => undefined);
 		socket.write(text.replace("ACT", shared().tokens.act));
-		if (isEnd) socket.end();
 		return new Promise((resolve) => {
 			let all = "";
 			socket.on("data", (chunk) => (all += chunk));

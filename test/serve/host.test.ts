@@ -52,27 +52,4 @@ describe("beside the real pi", () => {
 		expect(again.sessionFile()).toBe(file);
 		expect(readFileSync(file, "utf8").startsWith(before)).toBe(true);
 	});
-
-	test("resuming from an older recap puts its next step into the editor", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		const { server, tokens } = await serveFolder(sandbox.agentDir);
-		onTestFinished(() => server.close());
-		const serving = new Serving(server.port, tokens);
-		const { json: list } = await serving.ask("/v1/sessions?limit=1");
-		const { id: subject_id } = list.sessions[0];
-		const record = { kind: "session", subject_id, generator: "user_edited", force: true };
-		const ids: string[] = [];
-		for (const step of ["Write the docs", "Port the colors"]) {
-			const body = { ...record, headline: "The dates", next_actions: [step] };
-			const { json } = await serving.ask("/v1/recap", { body });
-			ids.push(json.recap.id);
-		}
-		const plan = await serving.ask("/v1/resume", { body: { from_recap_id: ids[0] } });
-		const [, ...args] = plan.json.command;
-		const { env } = plan.json;
-		const host = await testHost({ model, sandbox, extensions: RESUME, args, env, rows: 50 });
-		await host.screen.waitFor(/^Write the docs$/m);
-		expect(host.screen.text()).not.toContain("\nPort the colors");
-	});
 });

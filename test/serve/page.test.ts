@@ -302,26 +302,6 @@ describe.skipIf(path === undefined)("while things change", () => {
 		await page.getByText("Interrupted request: Fix it, and add a test").waitFor();
 	});
 
-	test("the page is English in any browser, and a card has the words of its session's language", async () => {
-		const folder = testFolder();
-		const german = session({ id: "ffff0002" })
-			.user("Finde bitte heraus, warum der Speicher im Pool nicht mehr freigegeben wird")
-			.assistant("Der Speicher wird im Pool gehalten.")
-			.user("Behebe das bitte und schreibe auch einen Test dafür")
-			.failed("529 Overloaded");
-		folder.put("ffff0002", german.build());
-		const { server, tokens } = await serveFolder(folder.path);
-		onTestFinished(() => server.close());
-		const { page } = await open(`http://127.0.0.1:${server.port}/#token=${tokens.read}`, { locale: "de-DE" });
-		await connected(page);
-		await page.getByPlaceholder("Filter").waitFor();
-		// The session is closed, and counts as its row is marked.
-		await page.getByRole("button", { name: "Failed 1" }).click();
-		await rows(page, /Failed: 529 Overloaded/).click();
-		await page.getByRole("heading", { name: "What happened" }).waitFor();
-		await page.getByText("Abgebrochene Anfrage: Behebe das bitte").waitFor();
-	});
-
 	test("without the server the page says so, on the card too, and continues when it is reachable again; a server started anew asks for its token", async () => {
 		const folder = testFolder();
 		placeSampleBoard(folder);

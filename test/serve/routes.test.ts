@@ -247,16 +247,6 @@ describe("resuming", () => {
 		expect([json.branch, json.command[1]]).toEqual([true, "--fork"]);
 	});
 
-	test("the command line does not change to a folder that does not exist", async () => {
-		const folder = testFolder();
-		const path = folder.put(SID, work(SID, "/gone"));
-		const serving = await testServing(folder);
-		const line = `PI_SESSION_SUITE_RESUME=next pi --session ${path}`;
-		const { json } = await serving.ask("/v1/resume", { body: { from_subject_id: SID } });
-		expect(json.command_line).toBe(line);
-		expect((await serving.ask(`/v1/sessions/${SID}`)).json.resume_command).toBe(line);
-	});
-
 	test("a live session brings its terminal to the front", async () => {
 		const folder = testFolder();
 		folder.put(SID, work());

@@ -26,7 +26,6 @@ const SAMPLES: readonly Sample[] = [
 		cwd: "/home/ada/code/worker",
 		ago: 4,
 		state: "needs_you",
-		since: 4,
 	},
 	{
 		title: "Flaky login test on CI",
@@ -36,7 +35,6 @@ const SAMPLES: readonly Sample[] = [
 		cwd: "/home/ada/code/shop",
 		ago: 11,
 		state: "needs_you",
-		since: 11,
 	},
 	{
 		title: "Invoice PDF in three languages",
@@ -45,7 +43,6 @@ const SAMPLES: readonly Sample[] = [
 		cwd: "/home/ada/code/shop",
 		ago: 2,
 		state: "failed",
-		since: 2,
 	},
 	{
 		title: "Upgrade to Node 22",
@@ -55,15 +52,6 @@ const SAMPLES: readonly Sample[] = [
 		ago: 1,
 		state: "working",
 		since: 6,
-	},
-	{
-		title: "Docs for the webhook API",
-		prompt: "Write the docs of the webhook API",
-		reply: "The first half is done.",
-		cwd: "/home/ada/code/docs",
-		ago: 1,
-		state: "working",
-		since: 1,
 	},
 	{
 		title: "Tri des résultats de recherche",
@@ -82,13 +70,6 @@ const SAMPLES: readonly Sample[] = [
 		next: "Leave the date out of the cache key",
 		cwd: "/home/ada/code/infra",
 		ago: 130,
-	},
-	{
-		title: "Dark theme for the dashboard",
-		prompt: "A dark theme for the dashboard, with enough contrast",
-		reply: "Done: every pair of colours has at least 4.5 to 1.",
-		cwd: "/home/ada/code/dashboard",
-		ago: 60 * 26,
 	},
 	{
 		title: "Rate limits per customer",
@@ -128,7 +109,7 @@ export function placeSampleBoard(folder: AgentFolder, now = Date.now()): string[
 		if (sample.title !== undefined) builder.name(sample.title);
 		if (sample.next !== undefined) builder.custom("session-suite:recap", sampleRecap(sample, id, last));
 		const path = folder.put(id, builder.build(), { cwd: sample.cwd, at });
-		if (sample.state) folder.claim(id, sample.state, now - (sample.since ?? 0) * MINUTE, path);
+		if (sample.state) folder.claim(id, sample.state, now - (sample.since ?? sample.ago) * MINUTE, path);
 		return id;
 	});
 }
