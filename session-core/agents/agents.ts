@@ -1,18 +1,66 @@
-import { CLAUDE_CODE } from "./claude-code.ts";
-import { CODEX } from "./codex.ts";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isObject, type JsonObject } from "../json.ts";
+import { claudeCodeEntries } from "./claude-code.ts";
+import { codexEntries } from "./codex.ts";
 
 /** The other agents whose sessions can be listed. */
-export const AGENTS = [CLAUDE_CODE, CODEX] as const;
+export const AGENTS = ["claude-code", "codex"] as const;
 export type AgentId = (typeof AGENTS)[number];
 
-const LABELS: Readonly<Record<AgentId, string>> = { "claude-code": "Claude Code", codex: "Codex" };
+export type Env = Readonly<Record<string, string | undefined>>;
+
+interface Agent {
+	label: string;
+	/** The command with which its own program resumes a session. */
+	command: readonly string[];
+	/** The folder below which it keeps its logs, and how many levels of folders there are. */
+	root(env: Env): { root: string; depth: number };
+	/**
+	 * The strings that mark the lines with a title. `hint` occurs in all of them, and most logs contain no such line, so one fast search is
+	 * enough.
+	 */
+	titles: { hint: string; marks: readonly string[] };
+}
+
+export const READERS: Readonly<Record<AgentId, Agent>> = {
+	"claude-code": {
+		label: "Claude Code",
+		command: ["claude", "--resume"],
+		root: (env) => ({
+			root: join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects"),
+			depth: 1,
+		}),
+		titles: { hint: '-title"', marks: ['"custom-title"', '"ai-title"'] },
+	},
+	codex: {
+		label: "Codex",
+		command: ["codex", "resume"],
+		root: (env) => ({ root: join(env["CODEX_HOME"] || join(homedir(), ".codex"), "sessions"), depth: 3 }),
+		titles: { hint: '"thread_name_updated"', marks: ['"thread_name_updated"'] },
+	},
+};
 
 /** Returns the name of the agent that wrote a session, as it is shown beside the session; empty for the host's own sessions. */
 export function agentMark(agent: AgentId | "pi" | undefined): string {
-	return agent === undefined || agent === "pi" ? "" : LABELS[agent];
+	return agent === undefined || agent === "pi" ? "" : READERS[agent].label;
+}
+
+export function agentCommand(agent: AgentId, id: string): string[] {
+	return [...READERS[agent].command, id];
 }
 
 /** Reads the id of an agent. Returns undefined for any other value. */
 export function readAgent(value: unknown): AgentId | undefined {
 	return AGENTS.find((agent) => agent === value);
+}
+
+/**
+ * Returns the entries for a line of a log. An object of the host's own format is returned unchanged. A line of another agent's log becomes
+ * the host's entries with the same meaning, or none if it says nothing about the session.
+ */
+export function asHostEntries(line: JsonObject): JsonObject[] {
+	// Most lines are the host's own, so they are recognized first. The other agents use the same type, but not the same field.
+	if (line["type"] === "message" && isObject(line["message"])) return [line];
+	return claudeCodeEntries(line) ?? codexEntries(line) ?? [line];
 }

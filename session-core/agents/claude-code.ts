@@ -22,7 +22,6 @@ import {
 	userMessage,
 } from "./entries.ts";
 
-export const CLAUDE_CODE = "claude-code";
 /** The type of the entry with the title that a model gave the session. */
 const TITLE = "session-suite:title";
 
@@ -46,7 +45,7 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const place = { id: uuid, timestamp };
 	return [
 		...(typeof cwd === "string"
-			? [header({ agent: CLAUDE_CODE, ...facts, cwd, timestamp, branch: line["gitBranch"] })]
+			? [header({ agent: "claude-code", ...facts, cwd, timestamp, branch: line["gitBranch"] })]
 			: []),
 		...placed(bodyOf(type, line, place), uuid),
 	];

@@ -22,8 +22,6 @@ import {
 	userMessage,
 } from "./entries.ts";
 
-export const CODEX = "codex";
-
 /**
  * Returns the host's entries for a line; undefined if it is not a line of Codex. Lines have no ids, and each follows the one before it.
  * The oldest versions wrote the items without an envelope, and the times and the folder only at the beginning.
@@ -74,7 +72,7 @@ function metaEntries(meta: JsonObject): JsonObject[] {
 	const branch = isObject(git) ? git["branch"] : undefined;
 	const child = isObject(source) && source["subagent"] !== undefined ? source["subagent"] : undefined;
 	const parent = parentIn(child) ?? forked_from_id;
-	const facts = { agent: CODEX, id: id ?? session_id, cwd, timestamp, branch };
+	const facts = { agent: "codex", id: id ?? session_id, cwd, timestamp, branch };
 	return [{ ...header({ ...facts, parent, isChild: child !== undefined }), begins: true }];
 }
 
@@ -143,7 +141,7 @@ function headerIn(texts: readonly string[]): JsonObject[] {
 	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
 	const cwd = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about);
 	return cwd
-		? [header({ agent: CODEX, id: "environment", cwd: cwd[1] ?? cwd[2], timestamp: undefined })]
+		? [header({ agent: "codex", id: "environment", cwd: cwd[1] ?? cwd[2], timestamp: undefined })]
 		: [];
 }
 

@@ -1,26 +1,13 @@
 /** Where other agents keep their logs. The logs are only ever read. */
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { projectFolders, type UnreadFolder } from "../catalog/folders.ts";
 import { readSettingsFile } from "../settings/file.ts";
-import { AGENTS, type AgentId } from "./agents.ts";
-
-export type Env = Readonly<Record<string, string | undefined>>;
+import { AGENTS, type AgentId, type Env, READERS } from "./agents.ts";
 
 /** A folder that contains logs of an agent. */
 export interface AgentFolder {
 	agent: AgentId;
 	folder: string;
-}
-
-/** The folder below which an agent keeps its logs, and how many levels of folders there are. */
-function rootOf(agent: AgentId, env: Env): { root: string; depth: number } {
-	switch (agent) {
-		case "claude-code":
-			return { root: join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects"), depth: 1 };
-		case "codex":
-			return { root: join(env["CODEX_HOME"] || join(homedir(), ".codex"), "sessions"), depth: 3 };
-	}
 }
 
 /**
@@ -41,7 +28,7 @@ export function agentFolders(
 ): AgentFolder[] {
 	const found: AgentFolder[] = [];
 	for (const agent of agents) {
-		const { root, depth } = rootOf(agent, env);
+		const { root, depth } = READERS[agent].root(env);
 		let level = [root];
 		// A watcher of the root notices new folders.
 		found.push({ agent, folder: root });

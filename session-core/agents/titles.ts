@@ -1,20 +1,11 @@
 import type { JsonObject } from "../json.ts";
-import type { ListedRecords } from "../session-file/names-in-file.ts";
-import { readNameRecord } from "../session-file/names-in-file.ts";
+import { type ListedRecords, readNameRecord } from "../session-file/names-in-file.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { shownLine } from "../text/shown-line.ts";
-import type { AgentId } from "./agents.ts";
+import { type AgentId, READERS } from "./agents.ts";
 
 type Titles = Pick<ListedRecords, "name" | "title">;
 
-/**
- * The strings that mark the lines with a title, for each agent. `hint` occurs in all of them, and most logs contain no such line, so one fast
- * search is enough.
- */
-const TITLES: Readonly<Record<AgentId, { hint: string; marks: readonly string[] }>> = {
-	"claude-code": { hint: '-title"', marks: ['"custom-title"', '"ai-title"'] },
-	codex: { hint: '"thread_name_updated"', marks: ['"thread_name_updated"'] },
-};
 /** The oldest versions of Claude Code wrote titles only at the beginning of a file. */
 const SUMMARY = '{"type":"summary"';
 /** Maximum length in bytes of a line with a title. */
@@ -24,7 +15,7 @@ const NEWLINE = 0x0a;
 /** Returns the newest titles in a part of a log, safe to show. */
 export function titlesIn(bytes: Buffer, agent: AgentId): Titles & { recap?: undefined } {
 	const found: Titles = {};
-	const { hint, marks } = TITLES[agent];
+	const { hint, marks } = READERS[agent].titles;
 	const isOld = bytes.subarray(0, SUMMARY.length).equals(Buffer.from(SUMMARY));
 	for (const mark of [...(bytes.includes(hint) ? marks : []), ...(isOld ? [SUMMARY] : [])]) {
 		const object = newestWith(mark, bytes);

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import type { AgentId } from "../agents/agents.ts";
-import { agentFolders, type Env, wantedAgents } from "../agents/places.ts";
+import type { AgentId, Env } from "../agents/agents.ts";
+import { agentFolders, wantedAgents } from "../agents/places.ts";
 import { titlesIn } from "../agents/titles.ts";
 import type { WriteOutcome } from "../atomic-file.ts";
 import { Pace } from "../pace.ts";

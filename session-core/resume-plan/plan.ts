@@ -1,5 +1,4 @@
-import type { AgentId } from "../agents/agents.ts";
-import { agentCommand } from "../agents/resume.ts";
+import { type AgentId, agentCommand } from "../agents/agents.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
 import type { OpenPoint } from "../recap/open.ts";
 import type { NextKind, SessionRecord } from "../recap/record.ts";

@@ -1,4 +1,4 @@
-import { asHostEntries } from "../agents/host-lines.ts";
+import { asHostEntries } from "../agents/agents.ts";
 import { type JsonObject, MAX_TORN, objectEnd, parseObject } from "../json.ts";
 
 /**
