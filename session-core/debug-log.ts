@@ -13,7 +13,6 @@ export type DebugLog = (event: string, fields: LogFields) => void;
 const MAX_BYTES = 1024 * 1024;
 const MAX_VALUE_COLUMNS = 120;
 
-/** Name of the environment variable that turns on the debug log for one run. */
 const DEBUG_VARIABLE = "PI_SESSION_SUITE_DEBUG";
 
 interface LogOptions {
@@ -46,7 +45,6 @@ function shown(value: string | number | boolean): string {
 		: String(value);
 }
 
-/** Renames a full log file. */
 function rotate(path: string): void {
 	try {
 		const stat = lstatSync(path, { throwIfNoEntry: false });

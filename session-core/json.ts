@@ -1,11 +1,9 @@
-/** Any JSON object, before its fields are validated. */
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses an object. Returns undefined if the text is anything else. */
 export function parseObject(text: string): JsonObject | undefined {
 	try {
 		const value: unknown = JSON.parse(text);
@@ -55,7 +53,6 @@ export function objectEnd(text: string, at: number): number {
 	return -1;
 }
 
-/** Returns the end of the string whose content begins at `at`, or -1 if there is none. */
 function stringEnd(text: string, at: number): number {
 	for (let quote = text.indexOf('"', at); quote >= 0; quote = text.indexOf('"', quote + 1)) {
 		let slashes = 0;

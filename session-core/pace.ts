@@ -21,7 +21,6 @@ export class Pace {
 		return performance.now() - this.#started >= SLICE_MS;
 	}
 
-	/** Lets all other pending work on the event loop run, then starts a new slice. */
 	async rest(): Promise<void> {
 		await new Promise<void>((resolve) => setImmediate(resolve));
 		this.#started = performance.now();

@@ -15,7 +15,6 @@ import { dirname, resolve } from "node:path";
 /** Why a path was not read. `not_regular`: it is a directory, pipe, socket or device. */
 export type OpenFailure = "missing" | "symlink" | "not_regular" | "unreadable";
 
-/** Identifies one state of a file. */
 export interface FileStamp {
 	size: number;
 	/** Modification time in milliseconds, including fractions of a millisecond. */
@@ -65,7 +64,6 @@ export function closeRegular(file: RegularFile): void {
 	closeSync(file.fd);
 }
 
-/** Opens a regular file, passes it to `use`, and closes it. If opening or reading fails, the result gives the reason. */
 export function readRegular<T>(
 	path: string,
 	use: (file: RegularFile) => T,
@@ -102,17 +100,14 @@ export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** Returns the message of a thrown value of any type. */
 export function errorText(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Turns an error from opening or reading into a result. */
 export function errorIn(error: unknown): NotOpened {
 	return { ok: false, reason: failureOf(error), detail: String(error) };
 }
 
-/** Returns the reason why a path could not be opened. */
 export function failureOf(error: unknown): OpenFailure {
 	switch (errorCode(error)) {
 		case "ENOENT":

@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { devNull } from "node:os";
 import { dirname, resolve } from "node:path";
 
-/** The branch and commit that are checked out in a folder's repository. */
 export interface Checkout {
 	/** The checked-out commit; absent before the first commit. */
 	head?: string;
@@ -26,10 +25,8 @@ const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
 /** The repository of a folder. Nothing waits for git; until git responds, its previous answer is used. */
 export interface Repository {
-	/** The latest answer from git; undefined if there is no repository or no answer yet. */
 	readonly last: Checkout | undefined;
 	refresh(): Promise<void>;
-	/** See {@link readChanges}. */
 	changes(base: string | undefined): Promise<Changes | undefined>;
 }
 

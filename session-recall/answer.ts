@@ -21,10 +21,8 @@ export function recallPlace({
 	return { agentDir: getAgentDir(), cwd, folder: sessionManager.getSessionDir(), ...asking };
 }
 
-/** Maximum number of entries that are searched for the user's last request. */
 const LOOKED_AT = 400;
 
-/** Returns the time at which the user's last request was sent, in milliseconds since the epoch. */
 function lastRequestAt(session: ExtensionContext["sessionManager"]): number | undefined {
 	let entry = session.getLeafEntry();
 	for (let count = 0; entry && count < LOOKED_AT; count++) {

@@ -45,7 +45,6 @@ function takenText(taken: readonly string[]): string {
 	return `another package has ${taken.join(" and ")}`;
 }
 
-/** The line that is shown for a collapsed result. */
 interface Details {
 	summary: string;
 }
@@ -65,7 +64,6 @@ export async function runTool(
 	return { content: [{ type: "text", text }], details: { summary } };
 }
 
-/** Maximum width of a tool call in the transcript, in columns. */
 const CALL_COLUMNS = 100;
 
 /** Renders a tool call on one line, in the style of the host's own tools. */
@@ -78,7 +76,6 @@ export function renderCall(name: ToolName): NonNullable<ToolDefinition["renderCa
 	};
 }
 
-/** Renders a result: one line, or the complete result if it is expanded. */
 export const renderResult: NonNullable<ToolDefinition["renderResult"]> = (
 	result,
 	{ expanded, isPartial },
@@ -102,7 +99,6 @@ const HELP = [
 	"Open a hit with /resume-from <id>, or let the agent read it.",
 ].join("\n");
 
-/** Runs `/recall`, which shows the user the result that the agent would get. */
 export async function runRecall(
 	ctx: ExtensionCommandContext,
 	args: string,

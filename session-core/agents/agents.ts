@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from "../json.ts";
 import { claudeCodeEntries } from "./claude-code.ts";
 import { codexEntries } from "./codex.ts";
 
-/** The other agents whose sessions can be listed. */
 export const AGENTS = ["claude-code", "codex"] as const;
 export type AgentId = (typeof AGENTS)[number];
 

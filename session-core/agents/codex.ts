@@ -193,7 +193,6 @@ const SHELLS: ReadonlySet<string> = new Set([
 	"local_shell",
 ]);
 
-/** Returns the command line of a call that runs one. */
 function commandIn(item: JsonObject, args: JsonObject): string | undefined {
 	const { name, input } = item;
 	if (name === "exec" && typeof input === "string") return scriptCommands(input);
@@ -210,7 +209,6 @@ function quoted(word: string): string {
 	return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Matches the commands in a script that calls the shell tool. */
 const SCRIPT_COMMAND = /\bcmd["']?\s*:\s*("(?:[^"\\]|\\.){0,16000}"|`[^`]{0,16000}`|'[^'\n]{0,16000}')/g;
 
 function scriptCommands(script: string): string | undefined {
@@ -227,7 +225,6 @@ function unquoted(literal: string): string {
 	}
 }
 
-/** Returns the patch in a call of the patch tool, or in a command or script that calls it. */
 function patchIn(text: string): string | undefined {
 	const start = text.indexOf("*** Begin Patch");
 	if (start < 0) return undefined;

@@ -101,13 +101,11 @@ export function objectsIn(value: unknown): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Returns the texts of a message's content, whatever its format. */
 export function blockTexts(content: unknown): string[] {
 	if (typeof content === "string") return [content];
 	return objectsIn(content).flatMap(({ text }) => (typeof text === "string" ? [text] : []));
 }
 
-/** Returns the questions that an agent asks with a tool, each with its choices. */
 export function questionText(questions: unknown): string {
 	return objectsIn(questions)
 		.map(({ question, options }) => {

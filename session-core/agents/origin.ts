@@ -2,10 +2,8 @@ import type { Entry } from "../session-file/entry.ts";
 import { readMessage } from "../session-file/message.ts";
 import { AGENTS, type AgentId, agentMark } from "./agents.ts";
 
-/** The name of the tags around the record of a session that is handed over. */
 export const HANDOVER_TAG = "earlier-session";
 
-/** Returns the beginning of the line that names a session which is handed over. */
 export function originLine(agent: AgentId, id: string): string {
 	return `Session ${id} of ${agentMark(agent)}`;
 }

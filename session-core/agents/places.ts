@@ -4,7 +4,6 @@ import { projectFolders, type UnreadFolder } from "../catalog/folders.ts";
 import { readSettingsFile } from "../settings/file.ts";
 import { AGENTS, type AgentId, type Env, READERS } from "./agents.ts";
 
-/** A folder that contains logs of an agent. */
 export interface AgentFolder {
 	agent: AgentId;
 	folder: string;

@@ -16,10 +16,8 @@ export const CACHE_VERSION = 5;
 const FORMAT = "session-suite index";
 /** Maximum size of a cache file in bytes. A larger file was not written by this suite. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** What is known about a file: its summary, or why it is not listed. */
 type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
 
-/** The state of a session file, and what is known about it as JSON. */
 interface CacheLine extends FileStamp {
 	json: string;
 }
@@ -28,7 +26,6 @@ export function cacheFolder(agentDir: string): string {
 	return join(agentDir, "session-suite", "index");
 }
 
-/** Returns the path of the cache for one folder of sessions. */
 export function cachePath(agentDir: string, folder: string): string {
 	const hash = createHash("sha256").update(folder).digest("hex").slice(0, 16);
 	return join(cacheFolder(agentDir), `${hash}.index`);
@@ -45,7 +42,6 @@ export class FolderCache {
 	readonly #path: string;
 	readonly #header: string;
 	readonly #lines = new Map<string, CacheLine>();
-	/** Whether the cache file must be written again. */
 	#hasChanged = false;
 
 	constructor(agentDir: string, folder: string) {
@@ -77,13 +73,11 @@ export class FolderCache {
 			.slice(0, count);
 	}
 
-	/** Returns the cached record of a file if the file is still in the cached state, otherwise undefined. */
 	current(name: string, stamp: FileStamp): Cached | undefined {
 		const line = this.#lines.get(name);
 		return line && isSame(line, stamp) ? readCached(line) : undefined;
 	}
 
-	/** Returns the newest known record of a file, even if the file has changed since. */
 	previous(name: string): SummaryRecord | undefined {
 		const line = this.#lines.get(name);
 		const known = line && readCached(line);
@@ -100,7 +94,6 @@ export class FolderCache {
 		this.#lines.set(name, { ...stamp, json });
 	}
 
-	/** Removes the records of all files that are not in `names`. */
 	keepOnly(names: Pick<ReadonlySet<string>, "has">): void {
 		for (const name of this.#lines.keys()) {
 			if (names.has(name)) continue;
@@ -109,7 +102,6 @@ export class FolderCache {
 		}
 	}
 
-	/** Stores the records, if any has changed. */
 	async save(): Promise<WriteOutcome> {
 		return this.#hasChanged ? replaceByLines(this.#path, this.#content()) : { ok: true };
 	}

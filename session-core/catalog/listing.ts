@@ -49,7 +49,6 @@ export interface ScanOptions {
 	workReader?: (() => WorkReader | undefined) | undefined;
 	/** Maximum number of sessions whose topics are determined, starting with the newest. Default: 400, because each topic takes a moment. */
 	mostWork?: number | undefined;
-	/** Called when the scan is complete. */
 	onReport?: ((report: ScanReport) => void) | undefined;
 }
 
@@ -59,9 +58,7 @@ export interface ScanReport {
 	sessions: number;
 	/** The number of sessions whose file had to be read. */
 	read: number;
-	/** The number of files that are not listed, for each reason. */
 	left: Partial<Record<SessionFileFailure, number>>;
-	/** The folders that exist but cannot be read. */
 	unread: UnreadFolder[];
 	/** Whether the cache could be written. If not, the next listing takes longer. */
 	index: WriteOutcome;
@@ -72,22 +69,18 @@ const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
 const MOST_WORK = 400;
 
-/** The state of one session folder during a scan. */
 interface Folder {
 	path: string;
 	cache: FolderCache;
-	/** The agent that keeps its logs in this folder; undefined for the host. */
 	agent: AgentId | undefined;
 }
 
-/** A file that may be a session. */
 interface FoundFile {
 	folder: Folder;
 	name: string;
 	stamp: FileStamp;
 }
 
-/** A session whose name or topic is not determined yet. */
 interface Unfinished {
 	file: FoundFile;
 	record: SummaryRecord;
@@ -108,7 +101,6 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 	const isInProjects = inProjects(agentDir, folders);
 	const opened: Folder[] = [];
 
-	/** Returns the record of a file, from the cache if the file has not changed, otherwise from the file. */
 	function recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | SessionFileFailure {
 		const { cache, path, agent } = folder;
 		const known = cache.current(name, stamp);
@@ -190,7 +182,6 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 	if (!folders) sweepCaches(agentDir);
 	options.onReport?.(report);
 
-	/** Looks for names deep in the files and, for the newest sessions, determines topics. */
 	async function* finish(unfinished: readonly Unfinished[]): AsyncGenerator<SessionSummary[], void, void> {
 		let rows: SessionSummary[] = [];
 		let worked = 0;
@@ -249,7 +240,6 @@ function newestCached(folders: readonly Folder[]): SessionSummary[] {
 	});
 }
 
-/** Lists the names in a folder, and discards the cached records of files that no longer exist. */
 function namesIn({ path, cache }: Folder, unread: (folder: UnreadFolder) => void): string[] {
 	let isRead = true;
 	const names = sessionNames(path, (why) => {
@@ -277,7 +267,6 @@ function findFile(folder: Folder, name: string): FoundFile | SessionFileFailure 
 	}
 }
 
-/** Where a session is looked for. */
 export interface SessionPlace {
 	agentDir: string;
 	/** The folder of the open session's file, which is searched first. */
@@ -306,7 +295,6 @@ export async function findSessions(
 	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
 }
 
-/** Returns the sessions in `rows` that match `wanted`. */
 export function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
 	const file = rows.filter(({ path }) => path === wanted);
 	return file.length > 0 ? file : matchSessions(rows, wanted);

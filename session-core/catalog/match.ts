@@ -11,11 +11,9 @@ export function titleOf({ name, work, firstPrompt }: Omit<Called, "id" | "path">
 
 /** The texts of a session that are compared with a query. They are prepared once for many queries. */
 interface Findable {
-	/** In lower case. */
 	id: string;
 	/** The id in the file's name, in lower case. In older files, it can differ from the id in the header. */
 	fileId: string;
-	/** The folded title. */
 	title: string;
 	/** The first prompt, case-folded; empty if it is also the title. */
 	prompt: string;
@@ -89,7 +87,6 @@ function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T
 	return found;
 }
 
-/** Like {@link bestMatches}, for summaries. */
 export function matchSessions<T extends Called>(rows: readonly T[], wanted: string): T[] {
 	return bestMatches(
 		rows.map((row) => ({ ...findable(row), row })),
@@ -101,7 +98,6 @@ export function fold(text: string): string {
 	return foldCase(text).replace(/\s+/g, " ").trim();
 }
 
-/** A session that can be offered for completion. */
 export interface Offer extends Findable {
 	row: SessionSummary;
 }
@@ -121,7 +117,6 @@ const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
  */
 export class Offers {
 	readonly #offers: readonly Offer[];
-	/** Maps each title to its session, or to undefined if several sessions share the title. */
 	readonly #byTitle = new Map<string, Offer | undefined>();
 	/** Maps each id, and each id prefix that may be shown, to its session, or to undefined if several sessions share the prefix. */
 	readonly #byId = new Map<string, Offer | undefined>();
@@ -142,7 +137,6 @@ export class Offers {
 		return fold(typed) === "" ? this.#offers : bestMatches(this.#offers, typed);
 	}
 
-	/** Whether the typed text is exactly the completion value of a session. */
 	isComplete(typed: string): boolean {
 		const offers = [this.#byTitle.get(fold(typed)), this.#byId.get(typed)];
 		return offers.some((offer) => offer !== undefined && this.valueOf(offer) === typed);
@@ -156,7 +150,6 @@ export class Offers {
 		return isUnique && title.length <= TITLE_COLUMNS ? title : this.shortId(row.id);
 	}
 
-	/** Returns the shortest prefix of an id that is unique, or else the whole id. */
 	shortId(id: string): string {
 		return beginningsOf(id).find((beginning) => this.#byId.get(beginning)) ?? id;
 	}

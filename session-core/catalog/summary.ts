@@ -34,11 +34,8 @@ export type SessionKind = "session" | "headless" | "fork" | "child";
 export interface SessionWork {
 	/** The id of the last message when the topic was determined. */
 	of: string;
-	/** One line; empty if unknown. */
 	title: string;
-	/** Whether the session ended with a question to the user. */
 	waits: boolean;
-	/** The next step. */
 	next: string | undefined;
 }
 
@@ -62,7 +59,6 @@ export interface SessionSummary {
 	modified: number;
 	/** Modification time of the file, which also reflects copying and metadata that was added after the last message. */
 	changed: number;
-	/** Bytes. */
 	size: number;
 	name: string | undefined;
 	nameSource: "auto" | "manual" | undefined;
@@ -87,7 +83,6 @@ export interface SessionSummary {
 	work: SessionWork | undefined;
 }
 
-/** A summary, together with the data that is needed to update it without reading the whole file again. */
 export interface SummaryRecord {
 	stamp: FileStamp;
 	summary: SessionSummary;
@@ -140,7 +135,6 @@ const SEARCHED = 128 * 1024;
 /** Matches a word with letters and digits. It may be a secret that only another part of the session identifies. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/;
 
-/** Returns the texts of a summary without the secrets that the beginning and the end of the file reveal. */
 function withoutKnown(file: RegularFile, { names, head, tail, recap }: Parts) {
 	const texts = { names, last: tail.last, recap, firstPrompt: head.firstPrompt };
 	if (!shownStrings(texts).some((text) => UNUSUAL.test(text))) return texts;
@@ -167,7 +161,6 @@ function shownStrings({
 	);
 }
 
-/** Sets the summary's name according to the name records. */
 export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
 	const { name, source } = nameOf(names, record.summary.agent !== undefined);
 	const summary = { ...record.summary, name, nameSource: source, nameSettled: isSettled(names) };
@@ -186,7 +179,6 @@ export function wantsWork({ name, nameSettled, recap, last, work }: SessionSumma
 interface Parts {
 	head: SessionHead;
 	tail: SessionTail;
-	/** The newest recap record near the end of the file. */
 	recap: SessionRecord | undefined;
 	names: NameFacts;
 }

@@ -6,7 +6,6 @@ interface WatchOptions {
 	agentDir: string;
 	/** The folders to watch. Default: the folders of all projects, including new ones. */
 	folders?: string[] | undefined;
-	/** Called when something may have changed. */
 	onChange(): void;
 	/** Interval, in milliseconds, at which folders that cannot be watched are reported as possibly changed. Default: 5,000. */
 	pollMs?: number;

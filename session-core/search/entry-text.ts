@@ -27,11 +27,8 @@ const ARGUMENT = 1_500;
 const TEXT = 40_000;
 const OWN_TOOLS: ReadonlySet<unknown> = new Set(["session_search", "session_read"]);
 
-/** An entry with the text that is searched. */
 export interface TextEntry {
-	/** The entry's id. For entries of version 1, which have none, see {@link syntheticId}. */
 	entryId: string;
-	/** When the entry was written, in milliseconds; undefined if the file does not say. */
 	at: number | undefined;
 	texts: EntryText[];
 	/** The hidden reasoning, unredacted. It is counted for ranking, and must never be shown. */
@@ -136,7 +133,6 @@ function callText(name: unknown, args: unknown, safe: Safe): string {
 	return stringsIn([name, args], ARGUMENT, safe).join(" ");
 }
 
-/** Maximum depth at which strings in a call's arguments are searched. */
 const DEPTH = 8;
 
 /** Returns the strings in a value, each clipped. Raw JSON is not searched, because escape sequences would join words and hide secrets. */
@@ -146,13 +142,11 @@ function stringsIn(value: unknown, length: number, safe: Safe, depth = DEPTH): s
 	return Object.values(value).flatMap((inner) => stringsIn(inner, length, safe, depth - 1));
 }
 
-/** Returns the beginning of a text. */
 function cut(value: unknown, length: number, safe: Safe): string {
 	const whole = safe(textOf(value), length);
 	return whole.length <= length ? whole : whole.slice(0, length).toWellFormed();
 }
 
-/** Returns the beginning and the end of a text. */
 function bothEnds(value: unknown, safe: Safe): string {
 	const whole = safe(textOf(value), RESULT);
 	if (whole.length <= 2 * RESULT) return whole;

@@ -13,7 +13,6 @@ export interface Shown {
 	excerpt: string;
 }
 
-/** A query with the weights of its words, and the function that makes a text safe to show. */
 export interface Wanted {
 	query: Query;
 	weights: readonly number[];

@@ -12,22 +12,18 @@ export interface FindRequest
 
 export interface FindPlace {
 	agentDir: string;
-	/** The project at hand. */
 	cwd: string;
 	/**
 	 * The folder that contains the project's sessions. A folder outside the agent folder was chosen by the user and contains the sessions
 	 * of all projects.
 	 */
 	folder: string;
-	/** The session in which the search was started; see {@link SearchOptions.asking}. */
 	asking?: SearchOptions["asking"];
 	signal?: AbortSignal | undefined;
 }
 
 export interface Found {
-	/** The sessions, ordered by their best hits. The hits of each session are ordered from best to worst. */
 	sessions: { session: SessionSummary; hits: SearchHit[] }[];
-	/** The number of matching turns, including those that are not shown. */
 	total: number;
 	searched: number;
 }

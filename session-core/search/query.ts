@@ -1,11 +1,8 @@
 import { foldCase } from "../text/matching.ts";
 import { likeness, stemLength, wordsIn } from "./terms.ts";
 
-/** A parsed query, ready for a scan. */
 export interface Query {
-	/** Its distinct words, folded. */
 	words: string[];
-	/** Returns the query word that best matches a given word. */
 	matchOf(word: string): Match | undefined;
 	/**
 	 * One pattern per word, which finds the word in a line of a session file (decoded as one character per byte). A pattern never misses
@@ -17,16 +14,13 @@ export interface Query {
 }
 
 export interface Match {
-	/** Number of the query's word. */
 	at: number;
-	/** See {@link likeness}. */
 	like: number;
 }
 
 /** Maximum number of words in a query. Each word is represented by one bit of a mask. */
 const MAX_WORDS = 24;
 
-/** Maximum length of a query in characters. */
 export const MAX_QUERY = 1_000;
 
 /** Parses a query, of which only the first {@link MAX_QUERY} characters are read. Returns undefined if the query contains no words. */

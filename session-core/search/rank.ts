@@ -10,11 +10,9 @@ import { wordsIn } from "./terms.ts";
 export interface WordCounts {
 	/** How often each word of a query occurs in a text, weighted by `likeness` and by the text's origin. */
 	counts: number[];
-	/** Words of the text. */
 	length: number;
 }
 
-/** A part of an entry. */
 export interface Part extends WordCounts {
 	by: Speaker | "thought";
 }
@@ -58,11 +56,8 @@ export function noWords(words: readonly string[]): WordCounts {
 	return { counts: words.map(() => 0), length: 0 };
 }
 
-/** What the scores of all turns have in common. */
 export interface Corpus {
-	/** The weight of each word of the query, which is higher for rare words. */
 	weights: readonly number[];
-	/** The number of words of an average part and of an average turn. */
 	partLength: number;
 	turnLength: number;
 }

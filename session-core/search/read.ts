@@ -9,12 +9,10 @@ import { safeText } from "../text/safe.ts";
 import { type EntryText, entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
 import { withoutImages } from "./scan.ts";
 
-/** An entry that is safe to show: sanitized, redacted and clipped. */
 export interface ReadEntry {
 	/** The entry's position in the file: `@` followed by the byte offset in base 36. */
 	place: string;
 	entryId: string;
-	/** Milliseconds since the epoch. */
 	at: number | undefined;
 	parts: { by: Speaker; text: string }[];
 }
@@ -89,7 +87,6 @@ export function placeName(offset: number, section = 1): string {
 	return `@${offset.toString(36)}${section > 1 ? `.${section}` : ""}`;
 }
 
-/** Returns the number of the section of an entry that contains a character. */
 export function sectionAt(position: number): number {
 	return Math.floor(position / STEP) + 1;
 }
@@ -124,7 +121,6 @@ export function bytesOf({ path, start, end }: { path: string; start: number; end
 
 const OTHER_HALF: Readonly<Partial<Record<Speaker, Speaker>>> = { action: "result", result: "action" };
 
-/** Whether one of two texts is a call and the other its result. */
 export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 	return one.call === other.call && one.by === OTHER_HALF[other.by];
 }

@@ -4,10 +4,8 @@ import { closeRegular, openRegular } from "../regular-file.ts";
 import { piecesOf } from "../session-file/lines.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
-/** A line that contains words of the query. */
 export interface ScannedLine {
 	path: string;
-	/** Byte offset of the line in its file. */
 	start: number;
 	end: number;
 	/** A bit mask: bit n is set if the n-th word of the query may occur in the line. */
@@ -34,7 +32,6 @@ const COMMON = 0.1;
 /** Average length of a line in bytes, used to estimate the number of lines. */
 const LINE = 1_300;
 
-/** Finds candidates, and counts how many lines contain each word. */
 export class Scanner {
 	readonly #patterns: readonly RegExp[];
 	readonly #scratch = Buffer.allocUnsafe(CHUNK);
@@ -42,7 +39,6 @@ export class Scanner {
 	#anyWord: RegExp;
 	#anyPlainWord: RegExp;
 	#active: boolean[];
-	/** Number of lines that contain each word. */
 	readonly counts: number[];
 	#linesForCommon = 0;
 	#candidates = 0;
@@ -59,7 +55,6 @@ export class Scanner {
 		this.#anyPlainWord = this.#compile(this.#plainPatterns);
 	}
 
-	/** Lines seen, estimated. */
 	get lines(): number {
 		return Math.max(this.#candidates, this.bytes / LINE, 1);
 	}
@@ -94,7 +89,6 @@ export class Scanner {
 		}
 	}
 
-	/** Returns the offset of the last request in the piece or before it. */
 	#scanPiece(
 		bytes: Buffer,
 		piece: { path: string; turn: number; start: number; hidden: number },

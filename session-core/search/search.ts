@@ -33,11 +33,9 @@ export interface SearchOptions {
 export interface SearchHit {
 	path: string;
 	entryId: string;
-	/** Byte offset of the entry's line in the file. */
 	offset: number;
 	/** The section of the entry that contains the excerpt, counted from 1; see `sectionAt`. */
 	section: number;
-	/** When the entry was written, in ms; undefined if it does not contain a time. */
 	at: number | undefined;
 	by: Speaker;
 	excerpt: string;
@@ -51,12 +49,10 @@ export interface SearchHit {
 export interface SearchProgress {
 	hits: SearchHit[];
 	total: number;
-	/** Sessions searched. */
 	searched: number;
 	done: boolean;
 }
 
-/** A session that is searched. */
 interface Source {
 	path: string;
 	near: boolean;
@@ -68,12 +64,10 @@ interface Source {
 	secrets?: ReadonlySet<string>;
 }
 
-/** A line to be read. */
 interface Place extends ScannedLine {
 	source: Source;
 }
 
-/** A part of an entry that was read. */
 interface Read extends Place, WordCounts {
 	by: Speaker;
 	entryId: string;
@@ -88,7 +82,6 @@ interface Turn extends WordCounts {
 	parts: Read[];
 }
 
-/** The weight of turns of the current project, relative to turns of other projects. */
 const NEAR = 1.3;
 /** Number of candidates that are read for each progress report (`READ_EARLY`), and at the end of the scan (`READ`). */
 const READ_EARLY = 10;
@@ -162,7 +155,6 @@ class Search {
 		return this.#scanner.isComplete;
 	}
 
-	/** Looks for candidates in a file. */
 	async scan(path: string, near: boolean): Promise<void> {
 		const source = { path, near, order: this.#searched, words: 0 };
 		try {
@@ -185,7 +177,6 @@ class Search {
 		this.#waiting++;
 	}
 
-	/** Reads some of the most promising candidates, then ranks all candidates that have been read so far. */
 	async progress(count: number, done: boolean): Promise<SearchProgress> {
 		for (const place of this.#mostPromising(count)) {
 			this.#readLine(place);
@@ -262,7 +253,6 @@ class Search {
 		return best;
 	}
 
-	/** Reads the entries of a line. Only a damaged line contains more than one. */
 	#readLine(place: Place): void {
 		this.#waiting--;
 		const { source, start, end } = place;
@@ -289,7 +279,6 @@ class Search {
 		}
 	}
 
-	/** Whether an entry is in the wanted period. */
 	#isWanted({ path }: Source, at: number | undefined): boolean {
 		const { asking, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = this.#options;
 		if (at === undefined) return since === Number.NEGATIVE_INFINITY && until === Number.POSITIVE_INFINITY;
@@ -307,7 +296,6 @@ function laterThan(hit: Read, ranked: readonly Read[], weights: readonly number[
 	return last && { offset: last.start, at: last.at };
 }
 
-/** In steps of five percent. */
 function rounded(score: number): number {
 	return Math.round(20 * Math.log(score));
 }

@@ -14,7 +14,6 @@ import { parseLine } from "./parse-line.ts";
  * to the incomplete line.
  */
 
-/** The methods of the host's session manager that are needed to append entries. */
 export interface AppendTarget {
 	getSessionFile(): string | undefined;
 	getLeafId(): string | null;
@@ -22,11 +21,9 @@ export interface AppendTarget {
 	getEntry(id: string): Entry | undefined;
 	/** Moves the leaf to an entry. Like `resetLeaf`, this method is public in the host's class, but not part of its API for extensions. */
 	branch(entryId: string): void;
-	/** Moves the leaf to the position before the first entry. */
 	resetLeaf(): void;
 }
 
-/** Returns the host's session manager as a target for appending. */
 export function appendTarget(manager: ExtensionContext["sessionManager"]): AppendTarget {
 	// The types that the host provides to extensions declare only part of the class.
 	return manager as unknown as AppendTarget;
@@ -96,13 +93,10 @@ export function appendCarefully(
 
 const NEWLINE = 0x0a;
 
-/** The end of a session's file. */
 interface FileEnd {
-	/** The size of the file in bytes; 0 if there is no file yet. */
 	size: number;
 	/** Whether the last line has no newline, which means that a write was interrupted. */
 	isTorn: boolean;
-	/** The last lines of the file. */
 	lines: string[];
 	/** The id of the entry on the last line, which is the leaf for the next process that opens the file; undefined if it is unknown. */
 	leafId: string | undefined;
@@ -134,7 +128,6 @@ function fileEnd(path: string): FileEnd | undefined {
 	return found.reason === "missing" ? { size: 0, isTorn: false, lines: [], leafId: undefined } : undefined;
 }
 
-/** See {@link FileEnd.leafId}. */
 export function fileLeafId(path: string): string | undefined {
 	return fileEnd(path)?.leafId;
 }

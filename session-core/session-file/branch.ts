@@ -2,7 +2,6 @@ import { isObject } from "../json.ts";
 import type { Entry, SessionSource } from "./entry.ts";
 import { contentText } from "./message.ts";
 
-/** The limits of a branch walk, which ends as soon as it reaches one of them. */
 export interface BranchLimits {
 	/** Maximum number of entries, counted from the leaf. Default 600. */
 	entries: number;
@@ -10,13 +9,10 @@ export interface BranchLimits {
 	characters: number;
 }
 
-/** The recent part of the active branch. */
 export interface BranchSlice {
-	/** Oldest first. */
 	entries: Entry[];
 	/** The first user messages of the branch, oldest first; empty if the walk was not truncated. */
 	opening: Entry[];
-	/** The first reply of the branch; undefined if there is none or it was not read. */
 	firstReply?: Entry | undefined;
 	/** Whether the walk stopped at a limit before it reached the root. */
 	truncated: boolean;
@@ -151,7 +147,6 @@ function roughSize(entry: Entry): number {
 	return "output" in message && typeof message.output === "string" ? message.output.length : 200;
 }
 
-/** Returns the `custom` entries of one type in the slice, newest first. */
 export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customType: string): Entry[] {
 	return slice.entries
 		.filter((entry) => entry.type === "custom" && entry["customType"] === customType)
@@ -174,7 +169,6 @@ export function lastMessageId(source: Pick<SessionSource, "getLeafEntry" | "getE
 	return undefined;
 }
 
-/** Returns the id of the newest name entry after the last message; undefined if there is none. */
 export function renameSince(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
 	let entry = source.getLeafEntry();
 	for (let steps = 0; entry && entry.type !== "message" && steps < MAX_STEPS; steps++) {

@@ -10,9 +10,7 @@ const SENT = ["input", "cacheRead", "cacheWrite"] as const;
 /** Prices of a token that is sent, in the currency of the model's price table. */
 export type Rates = Partial<Record<(typeof SENT)[number], number>>;
 
-/** What the replies of a branch show about the cost of the next call of the same model. */
 export interface Calls {
-	/** The number of tokens in the context after the last reply. */
 	context: number;
 	/** The number of these tokens that the provider's cache contained after the last call; 0 if no call has used a cache. */
 	cached: number;
@@ -62,7 +60,6 @@ function overheadOf(firstReply: Entry | undefined, entries: readonly Entry[]): n
 	return Math.max(0, sent - textTokens(isObject(prompt) ? contentText(prompt["content"]) : ""));
 }
 
-/** Estimates the number of tokens of a text at four characters per token. */
 export function textTokens(text: string): number {
 	return Math.ceil(text.length / 4);
 }
@@ -94,7 +91,6 @@ export function ownModel(entries: readonly Entry[]): ModelName | undefined {
 	return undefined;
 }
 
-/** Returns the model that an entry selected, or that answered in it. */
 function modelOf(entry: Entry): ModelName | undefined {
 	if (entry.type === "model_change") return named(entry["provider"], entry["modelId"]);
 	const message = entry["message"];
@@ -135,7 +131,6 @@ function answerTokens(message: unknown): number {
 	return ["input", "output", "cacheRead", "cacheWrite"].reduce((sum, key) => sum + positive(usage[key]), 0);
 }
 
-/** Returns the value if it is a positive number, otherwise 0. */
 function positive(value: unknown): number {
 	return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }

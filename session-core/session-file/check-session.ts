@@ -40,7 +40,6 @@ export function beginsAsSession(bytes: Buffer): boolean {
 	return false;
 }
 
-/** Checks the lines of a file, one after the other. */
 class LineCheck {
 	isSound = true;
 	#version: number | undefined;
@@ -63,7 +62,6 @@ class LineCheck {
 		return true;
 	}
 
-	/** Whether the entry has a unique id and its parent is an earlier entry. */
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
 		// In version 1, entries had no ids, and each entry followed the previous one. A file with parent ids belongs to a later version and
@@ -138,7 +136,6 @@ function isBlank(line: string): boolean {
 export const EVERY_HOST_OPENS = constants.MAX_STRING_LENGTH;
 const [MAJOR, MINOR, PATCH] = [0, 78, 1];
 
-/** Returns why this version of pi cannot open a session file of `size` bytes; undefined if it can. */
 export function tooLargeText(size: number, version: string): string | undefined {
 	const [major = MAJOR, minor = MINOR, patch = PATCH] = version.match(/\d+/g)?.map(Number) ?? [];
 	const reads = major - MAJOR || minor - MINOR || patch - PATCH;

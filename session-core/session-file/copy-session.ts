@@ -7,7 +7,6 @@ import { EntryCollector, newEntryId, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { EVERY_LINE, wholeLines } from "./lines.ts";
 
-/** The part of a session that is copied. */
 interface CopySource {
 	/** The path of the session's file, which is never modified. */
 	path: string;
@@ -16,9 +15,7 @@ interface CopySource {
 }
 
 interface CopyRequest extends CopySource {
-	/** The working directory of the copy. */
 	cwd: string;
-	/** Where its file goes. */
 	folder: string;
 	now: Date;
 }
@@ -60,7 +57,6 @@ function* jsonLines(values: readonly unknown[]): Generator<string> {
 	for (const value of values) yield JSON.stringify(value);
 }
 
-/** Returns why no copy can be made, or undefined if one can. Writes nothing. */
 export async function obstacleToCopy(source: CopySource): Promise<CopyRefusal | undefined> {
 	const kept = await entriesToCopy(source);
 	return kept.ok ? undefined : kept;
@@ -93,7 +89,6 @@ async function entriesToCopy({
 	return { ...kept, entries: branch };
 }
 
-/** Names of fields that refer to another entry. */
 const REFERENCES = ["targetId", "firstKeptEntryId", "fromId"] as const;
 
 /** Takes the entries of a file in order and builds a valid tree, in which each entry has an id and a parent that precedes it. */
@@ -186,7 +181,6 @@ function withUsage(entry: Entry): Entry {
 	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...known, cost: NO_COST } } };
 }
 
-/** Returns the path from the first entry to the entry `entryId`, followed by the current labels of the entries on the path. */
 function branchOf(entries: readonly Entry[], entryId: string | undefined): Entry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	const branch: Entry[] = [];

@@ -10,7 +10,6 @@ import { linesFromEnd, linesOf, MAX_LINE_BYTES, wholeLinesBetween } from "./line
 import { contentText, readMessage } from "./message.ts";
 import { parseLine } from "./parse-line.ts";
 
-/** Information from the head of a session file. */
 export interface SessionHead {
 	header: SessionHeader;
 	/** Whether the host can read this file. If not, the host would start an empty session in its place. */
@@ -19,9 +18,7 @@ export interface SessionHead {
 	firstPrompt: string | undefined;
 	/** Whether entries are older than the header, which means that they were copied from another session, for example by a fork. */
 	copied: boolean;
-	/** The model that was in use when the session began. */
 	model: ModelName | undefined;
-	/** Whether another agent wrote the first prompt. */
 	isDelegated: boolean;
 }
 
@@ -131,7 +128,6 @@ function modelOf(header: SessionHeader, entries: Entry[]): ModelName | undefined
 	return modelNamed(change?.["provider"], change?.["modelId"]);
 }
 
-/** The last message of the active branch. */
 export interface LastMessage {
 	id: string;
 	/** The role as stored: `user`, `assistant`, `toolResult`, `bashExecution`, … */
@@ -143,10 +139,8 @@ export interface LastMessage {
 	at: number | undefined;
 }
 
-/** Information from the tail of a session file. */
 export interface SessionTail {
 	last: LastMessage | undefined;
-	/** The model in use at the end. */
 	model: ModelName | undefined;
 }
 

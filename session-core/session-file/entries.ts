@@ -121,7 +121,6 @@ export class EntryCollector {
 	}
 }
 
-/** Reads a header. Returns undefined if it has no usable id. */
 function readHeader(object: JsonObject): SessionHeader | undefined {
 	const id = object["id"];
 	if (typeof id !== "string" || id === "") return undefined;
@@ -177,7 +176,6 @@ function belongsToSession(entry: Entry): boolean {
 	return HOST_TYPES.has(entry.type) || !entry.id.startsWith("@");
 }
 
-/** Returns an id for a new entry in the host's format: eight hexadecimal digits. */
 export function newEntryId(): string {
 	return randomUUID().slice(0, 8);
 }

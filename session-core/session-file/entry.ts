@@ -21,7 +21,6 @@ export interface SessionSource {
 	getEntries(): Entry[];
 }
 
-/** Returns the host's session manager as a source of entries. */
 export function hostSource(manager: ExtensionContext["sessionManager"]): SessionSource {
 	// The host's types describe the same objects but have no index signature for the additional fields that files contain.
 	return manager as unknown as SessionSource;

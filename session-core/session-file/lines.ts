@@ -14,7 +14,6 @@ const NEWLINE = 0x0a;
 /** A line of a file, without its newline. `bytes` is a view of a buffer and is valid only as long as the buffer is. */
 export interface Line {
 	bytes: Buffer;
-	/** The offset of the line's first byte in the file. */
 	offset: number;
 }
 
@@ -29,7 +28,6 @@ export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	}
 }
 
-/** Yields the lines of {@link linesOf} in reverse order, so that the end of a session can be read without the rest. */
 export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 	let end = bytes.length;
 	while (end > 0) {
@@ -64,7 +62,6 @@ interface PieceOptions {
 	/** The part of the file that is read. Default: the whole file. A line that begins before `from` is left out. */
 	from?: number;
 	to?: number;
-	/** Maximum length of a line in bytes. */
 	longest?: number | undefined;
 	/** Its length is the number of bytes that are read at once. */
 	scratch?: Buffer;

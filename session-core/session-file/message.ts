@@ -4,7 +4,6 @@ import { tailUnits } from "../text/clip.ts";
 import { withoutLeadingThought } from "../text/thoughts.ts";
 import type { Entry } from "./entry.ts";
 
-/** One tool call of an assistant message. */
 export interface ToolCall {
 	id: string;
 	name: string;
@@ -18,7 +17,6 @@ export interface NestedCall extends ToolCall {
 	error: string;
 }
 
-/** The content of a message entry, reduced to the fields that are valid. */
 export type Message =
 	| { role: "user"; text: string; images: number }
 	| { role: "assistant"; text: string; calls: ToolCall[]; stopReason: string; errorMessage: string }
@@ -46,7 +44,6 @@ function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
 }
 
-/** Returns the blocks of a message's content, whatever its format. */
 function blocksOf(content: unknown): JsonObject[] {
 	if (typeof content === "string") return [{ type: "text", text: content }];
 	return Array.isArray(content) ? content.filter(isObject) : [];
@@ -103,7 +100,6 @@ export function isMessageEntry(entry: Entry): boolean {
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 
-/** Returns the text or, if it is too long, only its beginning and end. */
 function bounded(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
 	// A word that is cut off may be half a secret, which would not be recognized.

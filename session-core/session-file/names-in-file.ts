@@ -9,7 +9,6 @@ import { shownLine } from "../text/shown-line.ts";
 import { piecesOf, wholeLinesBetween } from "./lines.ts";
 import { parseLine } from "./parse-line.ts";
 
-/** Who chose a title. */
 export type TitleSource = "auto" | "manual";
 
 /** The type of the custom entry that says who chose a title. */
@@ -17,16 +16,13 @@ export const TITLE_ENTRY = "session-suite:title";
 
 /** The data of a {@link TITLE_ENTRY} entry, which states the origin of the session name that has the same text. */
 export interface TitleData {
-	/** Empty if the name was removed. */
 	title: string;
 	source: TitleSource;
 	/** The model that wrote the title, as `provider/model`. */
 	model?: string;
-	/** The id of the last message when the title was written. */
 	last_message_id?: string;
 }
 
-/** An entry that affects the session's name, in memory or in the file. */
 export type NameRecord =
 	| { kind: "name"; id: string; text: string }
 	| { kind: "title"; id: string; data: TitleData };
@@ -56,7 +52,6 @@ export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRe
 	return { kind: "title", id, data: { title, source, ...made } };
 }
 
-/** Returns the name records among entries, oldest first. */
 export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[]): NameRecord[] {
 	return entries.flatMap((entry) => readNameRecord(entry) ?? []);
 }
@@ -85,7 +80,6 @@ export function currentName(records: readonly NameRecord[]): CurrentName | undef
 	return { id: name.id, text: name.text, source: isAuto ? "auto" : "manual", model };
 }
 
-/** Returns the newest name that differs from the current one, or an empty string if there is none. */
 export function previousName(records: readonly NameRecord[]): string {
 	const current = newestName(records);
 	const before = records.findLast((record) => record.kind === "name" && record.text !== current?.text);
@@ -126,7 +120,6 @@ const KINDS: readonly [string, Kind][] = [
 	['-suite:recap"', "recap"],
 ];
 
-/** Yields the objects on lines that may contain a wanted record, newest first. The bytes must be complete lines. */
 function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
 	// Searching backward takes many times as long as searching forward.
 	const hits: number[] = [];
@@ -145,7 +138,6 @@ function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Gener
 	}
 }
 
-/** Returns the newest record of each wanted type in these lines. */
 export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRecords {
 	const found: ListedRecords = {};
 	const isMissing = (kind: Kind) => wanted.includes(kind) && found[kind] === undefined;

@@ -13,13 +13,9 @@ import {
 	type TitleData,
 } from "./names-in-file.ts";
 
-/** The data and operations that naming requires from the session that is open in this process. */
 export interface NamePorts {
-	/** Returns the path of the session's file; undefined if the session is kept only in memory. */
 	file(): string | undefined;
-	/** Returns the name records in this process's memory, oldest first. */
 	records(): NameRecord[];
-	/** Appends a name and, before it, the record of who chose it. */
 	write(data: TitleData): AppendOutcome;
 }
 
@@ -28,7 +24,6 @@ export interface HostNaming {
 	manager: ExtensionContext["sessionManager"];
 }
 
-/** Returns the {@link NamePorts} of the session that the host has open. */
 export function hostNamePorts({ pi, manager }: HostNaming): NamePorts {
 	return {
 		file: () => manager.getSessionFile(),
@@ -53,7 +48,6 @@ export function hostNamePorts({ pi, manager }: HostNaming): NamePorts {
  */
 export interface NameRequest {
 	data: TitleData;
-	/** Whether the session's current name may be replaced. */
 	mayReplace(current: CurrentName): boolean;
 }
 
@@ -78,7 +72,6 @@ export function knownRecords(ports: NamePorts): NameRecord[] {
 	return readKnown(ports) ?? ports.records();
 }
 
-/** Returns the reason why a name must not be written now, or undefined if it may be written. */
 export function namingRefusal(
 	ports: NamePorts,
 	mayReplace: NameRequest["mayReplace"] = () => false,

@@ -19,7 +19,6 @@ export const HOST_TYPES: ReadonlySet<string> = new Set([
 
 interface ParsedLine {
 	objects: JsonObject[];
-	/** Whether a part of the line could not be read. */
 	damaged: boolean;
 }
 

@@ -15,7 +15,6 @@ export function entriesLike(source: SessionSource, prefix: string): Entry[] {
 		.filter(({ id }) => typeof id === "string" && id.toLowerCase().startsWith(wanted));
 }
 
-/** A user prompt from which a session can continue. */
 export interface Point {
 	id: string;
 	text: string;

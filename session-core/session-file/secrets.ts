@@ -1,4 +1,3 @@
-/** Finds the secrets that a session's messages reveal, and redacts them in messages. */
 import { isObject } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
@@ -11,7 +10,6 @@ import { contentText, isMessageEntry, readMessage } from "./message.ts";
 /** The secrets of each entry. Entries never change, so each is searched only once. */
 const found = new WeakMap<Entry, ReadonlySet<string>>();
 
-/** Returns the values that are recognized as secrets anywhere in these entries. */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	const known = new Set<string>();
 	for (const entry of entries) {
@@ -77,7 +75,6 @@ function mapStrings<T>(value: T, change: (text: string) => string): T {
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapStrings(part, change)])) as T;
 }
 
-/** Maximum nesting depth to which the arguments of a tool call are searched for secrets. */
 const DEPTH = 6;
 
 /**

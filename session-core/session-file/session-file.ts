@@ -71,7 +71,6 @@ export function openSessionFile(path: string, limits: FileLimits = {}): SessionF
 	});
 }
 
-/** Reads a complete session file of any size without blocking the event loop. */
 export async function readWholeSession(path: string): Promise<SessionFileOutcome> {
 	const collector = new EntryCollector();
 	const read = await wholeLines(path, (line) => {

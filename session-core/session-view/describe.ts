@@ -26,7 +26,6 @@ export interface Description {
 	sentences: string | undefined;
 	/** The words of the recap's labels, in the language of the session. */
 	words: CardWords;
-	/** What the session's replies show about the cost of resuming it. */
 	calls?: Calls | undefined;
 }
 
@@ -51,10 +50,8 @@ export const BRIEF = {
 	requestBytes: 640 * 1024,
 };
 
-/** What is needed of a session to describe it. */
 type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
 
-/** Describes a session based on the end of its file. */
 export async function describeSession(
 	row: Describable,
 	deps: DescribeDeps,
@@ -98,7 +95,6 @@ export function describe(
 	return { record: current, stored: false, sentences, words, calls };
 }
 
-/** Reads a session's file and returns the session in its current state. */
 export function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
 	limits: FileLimits = {},
@@ -111,7 +107,6 @@ export function openSession(
 	return { ok: true, file, reading: readSession(file, file.header ?? {}, row.cwd) };
 }
 
-/** Returns the kind of record for a session: `job` for a headless run, otherwise `session`. */
 export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {
 	return kind === "headless" ? "job" : "session";
 }

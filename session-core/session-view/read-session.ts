@@ -17,13 +17,10 @@ import type { ModelName } from "../text/shown-line.ts";
 import { ownLanguage, readTimeline } from "../timeline/timeline.ts";
 import type { Timeline } from "../timeline/types.ts";
 
-/** The data that is read from a session to generate its card and its record. */
 export interface Reading {
 	/** The id of the last message; undefined if there is none yet. */
 	stamp: string | undefined;
-	/** When the last message was sent, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** The number of messages in the part of the branch that was read. */
 	messages: number;
 	/** Whether the user has made a request that can be the subject of a recap. */
 	hasTask: boolean;
@@ -35,14 +32,12 @@ export interface Reading {
 	saved: SavedRecap | undefined;
 	/** Whether, according to the newest record, resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
-	/** The model that the session used last. */
 	model: ModelName | undefined;
 	timeline: Timeline;
 	/** Number of tokens in the model's context; undefined if it is not known. */
 	contextTokens: number | undefined;
 	/** What the replies show about the cost of the next call. */
 	calls: Calls | undefined;
-	/** The language of the user's own prompts. */
 	language: Language | undefined;
 	/** The session of another agent that this one continues, as `agent/id`. */
 	handedOverFrom?: string | undefined;
@@ -50,9 +45,7 @@ export interface Reading {
 
 /** The fields of the session's header that show which messages were copied from its parent. */
 export interface HeaderOrigin {
-	/** ISO 8601. */
 	timestamp?: string | undefined;
-	/** Path of the session from which this one was forked. */
 	parentSession?: string | undefined;
 }
 

@@ -13,11 +13,9 @@ import { withWork } from "./work.ts";
 
 export interface DaySession {
 	view: SessionView;
-	/** The session's description; undefined if its file cannot be read. */
 	described: Description | undefined;
 }
 
-/** Returns the time of the most recent midnight in the local time zone. */
 export function midnightOf(now: number): number {
 	return new Date(now).setHours(0, 0, 0, 0);
 }
@@ -27,10 +25,8 @@ function isOfToday({ kind, modified, last }: SessionSummary, since: number): boo
 	return kind !== "child" && last !== undefined && modified >= since;
 }
 
-/** What the list of a day shows. */
 export interface DayView {
 	sessions: readonly DaySession[];
-	/** Number of sessions that are left out. */
 	more: number;
 	now: number;
 	/** Start of the period, in milliseconds since the epoch. */
@@ -45,9 +41,7 @@ export interface DayView {
 interface Paragraph {
 	project: string;
 	title: string;
-	/** The session's start and end times, and its state. */
 	facts: string[];
-	/** What it did, and what is open. */
 	items: string[];
 	artifacts: string[];
 }
@@ -80,7 +74,6 @@ function paragraphOf({ view, described }: DaySession, { since, now, home }: DayV
 	};
 }
 
-/** Returns the days of a period. */
 function daysOf(since: number, now: number): string {
 	const [first, last] = [dateOf(since), dateOf(now)];
 	return first === last ? last : `${first} – ${last}`;
@@ -126,7 +119,6 @@ function markdownOf({ title, facts, items, artifacts }: Paragraph, level: string
 	return [head, list.join("\n")].filter(Boolean).join("\n\n");
 }
 
-/** How the parts of a paragraph look. */
 type DayLook = Record<"title" | "facts" | "item", (text: string) => string>;
 
 /** Returns a day's list as lines, one paragraph for each session. Default look: plain text. */
@@ -145,22 +137,18 @@ export function dayText(
 
 interface TodayOptions extends Pick<ScanOptions, "agents" | "env"> {
 	agentDir: string;
-	/** The folders to list; if undefined, the folders of all projects are listed. */
 	folders: string[] | undefined;
 	now: number;
 	/** The start of the period, in milliseconds since the epoch. */
 	since: number;
 	words: WordsFor;
-	/** The sessions that are open now. */
 	leases: readonly Lease[];
-	/** Called with the scan report of the listing. */
 	onReport?: (report: ScanReport) => void;
 }
 
 export interface Today {
 	/** Oldest work first. */
 	sessions: DaySession[];
-	/** The number of today's sessions that are left out to keep the list short. */
 	more: number;
 }
 

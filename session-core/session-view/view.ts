@@ -27,16 +27,13 @@ export interface SessionView {
 	id: string;
 	/** The id in the file's name, in lower case. */
 	fileId: string;
-	/** The agent that wrote the session. */
 	agent: AgentId | "pi";
-	/** The working directory; empty if unknown. */
 	cwd: string;
 	/** The path of the session's folder as displayed, with `~` for the home folder. */
 	project: string;
 	kind: SessionKind;
 	title: string;
 	titleSource: TitleOrigin;
-	/** The first prompt. */
 	prompt: string | undefined;
 	state: SessionState;
 	/** When the current state began; undefined for a closed session. */
@@ -44,23 +41,18 @@ export interface SessionView {
 	pid: number | undefined;
 	/** How the session ended; undefined if it ended normally. */
 	ending: Ending | undefined;
-	/** Whether the session is waiting for the user's answer. */
 	waits: boolean;
-	/** The next step. */
 	next: string | undefined;
 	created: number;
-	/** Time of the last message. */
 	modified: number;
 	/** The newest stored record, if it includes the last message. */
 	record: SessionRecord | undefined;
 	/** The newest stored record, which may be outdated. */
 	newestRecord: SessionRecord | undefined;
-	/** The path of the session from which this one was forked or started. */
 	parent: string | undefined;
 	/** `provider/model` */
 	model: string | undefined;
 	modelName: ModelName | undefined;
-	/** Bytes. */
 	size: number;
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
@@ -166,7 +158,6 @@ export function rowNote({ title, state, next, ending, waits }: SessionView): Row
 	return isClosed ? ended : { kind: "state", text: STATE_NAMES[state], color: "dim" };
 }
 
-/** Returns the session's newest record if it includes the last message. */
 function currentRecord({ recap, last }: Pick<SessionSummary, "recap" | "last">): SessionRecord | undefined {
 	return recap && last && recap.last_message_id === last.id ? recap : undefined;
 }
