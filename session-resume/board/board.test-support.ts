@@ -1,3 +1,4 @@
+import { type KeybindingsConfig, KeybindingsManager, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";
 import type { Mark, Marks } from "../../session-core/catalog/marks.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
@@ -5,7 +6,7 @@ import type { LiveState } from "../live/leases.ts";
 import type { Facts } from "./acts.ts";
 import { Board, type BoardPorts } from "./board.ts";
 import type { FeedPorts } from "./feed.ts";
-import type { BoardKey } from "./keys.ts";
+import { type Bindings, type BoardKey, keyNames } from "./keys.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./row.ts";
 import type { SearchPorts } from "./search.ts";
@@ -82,30 +83,23 @@ export function aHit({ path }: Row, excerpt = "an excerpt", by: SearchHit["by"] 
 
 export const NO_MARKS: Marks = { pinned: new Set(), archived: new Set() };
 
+/** The host's bindings: those of its TUI, and its own that the board uses. */
+export function bindings(user: KeybindingsConfig = {}): Bindings {
+	const own = {
+		"app.session.rename": { defaultKeys: "ctrl+r" as const },
+		"app.session.fork": { defaultKeys: [] },
+		"app.session.delete": { defaultKeys: "ctrl+d" as const },
+		"app.session.deleteNoninvasive": { defaultKeys: "ctrl+backspace" as const },
+		"app.session.toggleSort": { defaultKeys: "ctrl+s" as const },
+		"app.session.toggleNamedFilter": { defaultKeys: "ctrl+n" as const },
+		"app.session.togglePath": { defaultKeys: "ctrl+p" as const },
+	};
+	// The host's manager is this one with more names and a file; the board uses nothing else of it.
+	return new KeybindingsManager({ ...TUI_KEYBINDINGS, ...own }, user) as unknown as Bindings;
+}
+
 /** The keys as they are by default. */
-export const KEYS: Readonly<Record<BoardKey, string>> = {
-	up: "up",
-	down: "down",
-	page_up: "pageUp",
-	page_down: "pageDown",
-	home: "ctrl+home",
-	end: "ctrl+end",
-	confirm: "enter",
-	cancel: "esc",
-	scope: "tab",
-	fork: "ctrl+o",
-	rename: "ctrl+r",
-	transcript: "ctrl+t",
-	delete: "ctrl+d",
-	archive: "ctrl+x",
-	pin: "ctrl+l",
-	select: "shift+tab",
-	sort: "ctrl+s",
-	named: "ctrl+n",
-	path: "ctrl+p",
-	search: "ctrl+g",
-	help: "f1",
-};
+export const KEYS = keyNames(bindings());
 
 /** An act that the board has requested. */
 type Request =

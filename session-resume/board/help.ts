@@ -13,6 +13,24 @@ interface BoardSize extends Size {
 	height: number;
 }
 
+/** The keys of the modes that have few. */
+const HINTS: Record<"rename" | "question" | "transcript", readonly (readonly [BoardKey, string])[]> = {
+	rename: [
+		["confirm", "save name"],
+		["cancel", "cancel"],
+	],
+	question: [
+		["confirm", "choose"],
+		["cancel", "back"],
+	],
+	transcript: [
+		["up", "scroll"],
+		["fork", "fork"],
+		["confirm", "resume"],
+		["cancel", "back"],
+	],
+};
+
 /** Returns the last line of the board: the keys of the current mode, or a notice. */
 export function hintLine(board: BoardState, { width, keys }: Size): Piece[] {
 	const { notice, mode } = board;
@@ -20,41 +38,13 @@ export function hintLine(board: BoardState, { width, keys }: Size): Piece[] {
 		const style = notice.kind === "warning" ? "warning" : "accent";
 		return fitRow([piece(` ${notice.text}`, style)], width);
 	}
-	switch (mode.type) {
-		case "rename":
-			return hints(
-				[
-					[keys.confirm, "save name"],
-					[keys.cancel, "cancel"],
-				],
-				width,
-			);
-		case "question":
-			return hints(
-				[
-					[keys.confirm, "choose"],
-					[keys.cancel, "back"],
-				],
-				width,
-			);
-		case "transcript":
-			return hints(
-				[
-					[keys.up, "scroll"],
-					[keys.fork, "fork"],
-					[keys.confirm, "resume"],
-					[keys.cancel, "back"],
-				],
-				width,
-			);
-		case "help":
-			return [];
-		case "list":
-			return hints(
-				ACTS.map(({ key, label }) => [keys[key], label(board)]),
-				width,
-			);
-	}
+	if (mode.type === "help") return [];
+	const pairs =
+		mode.type === "list" ? ACTS.map(({ key, label }) => [key, label(board)] as const) : HINTS[mode.type];
+	return hints(
+		pairs.map(([key, what]) => [keys[key], what]),
+		width,
+	);
 }
 
 const KEY_COLUMNS = 12;

@@ -1,21 +1,6 @@
-import { type KeybindingsConfig, KeybindingsManager, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";
 import { describe, expect, test } from "vitest";
-import { type Bindings, boardKeyOf, keyNames } from "./keys.ts";
-
-/** The host's bindings: those of its TUI, and its own that the board uses. */
-function bindings(user: KeybindingsConfig = {}): Bindings {
-	const own = {
-		"app.session.rename": { defaultKeys: "ctrl+r" as const },
-		"app.session.fork": { defaultKeys: [] },
-		"app.session.delete": { defaultKeys: "ctrl+d" as const },
-		"app.session.deleteNoninvasive": { defaultKeys: "ctrl+backspace" as const },
-		"app.session.toggleSort": { defaultKeys: "ctrl+s" as const },
-		"app.session.toggleNamedFilter": { defaultKeys: "ctrl+n" as const },
-		"app.session.togglePath": { defaultKeys: "ctrl+p" as const },
-	};
-	// The host's manager is this one with more names and a file; the board uses nothing else of it.
-	return new KeybindingsManager({ ...TUI_KEYBINDINGS, ...own }, user) as unknown as Bindings;
-}
+import { bindings } from "./board.test-support.ts";
+import { boardKeyOf, keyNames } from "./keys.ts";
 
 describe("keys", () => {
 	test.each([

@@ -5,6 +5,8 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
+import type { Waiting } from "../../session-core/resume-plan/variables.ts";
+import type { Entry } from "../../session-core/session-file/entry.ts";
 import {
 	put,
 	SessionText,
@@ -67,11 +69,11 @@ describe("the session's own model", () => {
 });
 
 const folder = useTemporaryFolder();
-const at = (parentSession: string | undefined) => ({
-	source: { getEntries: () => [] },
-	parentSession,
-	agentDir: "/none",
+const at = (parentSession: string | undefined, entries: Entry[] = []) => ({
+	source: { getEntries: () => entries },
+	origin: { timestamp: undefined, parentSession },
 });
+const continued = (order: Waiting, host = at(undefined)) => continuationOf(order, host, "/none");
 
 test("a record named by id gives its own step, not that of a newer record", async () => {
 	const records = [
@@ -79,8 +81,8 @@ test("a record named by id gives its own step, not that of a newer record", asyn
 		recapOf({ id: "r-2", next_actions: [] }),
 		recapOf({ id: "r-3" }),
 	].map((data, index) => ({ type: "custom", id: `e${index}`, customType: RECAP_ENTRY, data }));
-	const open = { source: { getEntries: () => records }, parentSession: undefined, agentDir: "/none" };
-	const promptOf = async (id: string) => (await continuationOf({ type: "record", value: id }, open))?.prompt;
+	const promptOf = async (id: string) =>
+		(await continued({ type: "record", value: id }, at(undefined, records)))?.prompt;
 	expect(await promptOf("r-1")).toBe("First");
 	expect(await promptOf("r-2")).toBe("");
 	expect(await promptOf("gone")).toBeUndefined();
@@ -94,7 +96,7 @@ test.each([
 ])("%s is taken once", async (value, continuation) => {
 	const env = value === undefined ? {} : { PI_SESSION_SUITE_RESUME: value };
 	const order = takeRequestedText(env);
-	expect(order && (await continuationOf(order, at(undefined)))).toEqual(continuation);
+	expect(order && (await continued(order))).toEqual(continuation);
 	expect(env).toEqual({});
 });
 
@@ -103,8 +105,8 @@ test("a prompt that is too long for the environment is read from the parent, in 
 	const parent = put(join(folder(), "parent.jsonl"), new SessionText({ id: "p" }).user(long).toString());
 	const order = takeRequestedText({ PI_SESSION_SUITE_RESUME: "entry:e0000000" });
 	if (order === undefined) throw new Error("no order");
-	expect((await continuationOf(order, at(parent)))?.prompt === long).toBe(true);
-	expect(await continuationOf(order, at(undefined))).toBeUndefined();
-	expect(await continuationOf(order, at(join(folder(), "gone.jsonl")))).toBeUndefined();
-	expect(await continuationOf({ type: "entry", value: "none" }, at(parent))).toBeUndefined();
+	expect((await continued(order, at(parent)))?.prompt === long).toBe(true);
+	expect(await continued(order)).toBeUndefined();
+	expect(await continued(order, at(join(folder(), "gone.jsonl")))).toBeUndefined();
+	expect(await continued({ type: "entry", value: "none" }, at(parent))).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { findHandOver, readAgent } from "../../session-core/agents/index.ts";
 import type { StartReason } from "../../session-core/host/index.ts";
-import type { Continuation } from "../../session-core/hub/index.ts";
+import type { Continuation, HostSession } from "../../session-core/hub/index.ts";
 import { readRecap } from "../../session-core/recap/index.ts";
 import {
 	beginningOf,
@@ -9,7 +9,7 @@ import {
 	stepPrompt,
 	type Waiting,
 } from "../../session-core/resume-plan/index.ts";
-import { promptOf, readWholeSession, type SessionSource } from "../../session-core/session-file/index.ts";
+import { promptOf, readWholeSession } from "../../session-core/session-file/index.ts";
 import type { ResumeContext } from "../session.ts";
 
 import { continueHere } from "./continue.ts";
@@ -27,8 +27,7 @@ export async function followRequest(
 	// Another agent's session continues in a session that is new.
 	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || isOver()) return;
 	const { agentDir, log } = commons;
-	const { parentSession } = host.origin;
-	const continuation = await continuationOf(order, { source: host.source, parentSession, agentDir });
+	const continuation = await continuationOf(order, host, agentDir);
 	if (isOver()) return;
 	if (!continuation) {
 		log("resume.refused", { session: host.id, reason: "prompt_gone" });
@@ -50,21 +49,14 @@ export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	return order;
 }
 
-/**
- * Returns the continuation that a request from `pi-sessions resume` asks for; undefined if the requested prompt no longer exists.
- * `parentSession` is the file from which this session was forked.
- */
+/** Returns the continuation that was requested in a session; undefined if the requested prompt no longer exists. */
 export async function continuationOf(
 	order: Waiting,
 	{
 		source,
-		parentSession,
-		agentDir,
-	}: {
-		source: Pick<SessionSource, "getEntries">;
-		parentSession: string | undefined;
-		agentDir: string;
-	},
+		origin: { parentSession },
+	}: Pick<HostSession, "origin"> & { source: Pick<HostSession["source"], "getEntries"> },
+	agentDir: string,
 ): Promise<Continuation | undefined> {
 	switch (order.type) {
 		case "next":

@@ -76,15 +76,6 @@ const lease = (instance: string, state: LeaseState = "needs_you") => ({
 const names = (leases: readonly { instance: string }[]) => leases.map(({ instance }) => instance).join("");
 
 describe("the next waiting session", () => {
-	test.each([
-		["a", "bcd"],
-		["b", "cdb"],
-		["d", "bcd"],
-		["", "bcd"],
-	])("after %j is the first of %s", (from, expected) => {
-		expect(names(inTurn([lease("d"), lease("b"), lease("c")], from))).toBe(expected);
-	});
-
 	test("is reached from every tab in the same circle, so that each is visited once in a round", () => {
 		const all = ["a", "b", "c", "d"];
 		const visited = ["a"];

@@ -119,21 +119,6 @@ describe("the board", () => {
 		await host.screen.waitFor(/2 more: archived[\s\S]*Archived 2 sessions\./);
 	});
 
-	test("forks into a new session and leaves the other one unchanged", async () => {
-		const host = await atBoard({ sessions: [about("Water the plants", 2).build()] });
-		const [file = ""] = host.sandbox.placed;
-		const before = readFileSync(file, "utf8");
-		await host.screen.waitFor(/Water the plants/);
-		host.key("ctrl+o");
-		await host.screen.waitFor(/Continue “Water the plants” in a copy\?/);
-		host.key("enter");
-		await host.screen.waitFor(/Forked: the other session is unchanged/);
-		await host.screen.waitFor(/Done with it: Water the plants/);
-		expect(readFileSync(file, "utf8")).toBe(before);
-		expect(host.sessionFile()).not.toBe(file);
-		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file, cwd: host.sandbox.cwd });
-	});
-
 	test("renames another session in its file, and the open one through the host", async () => {
 		const host = await atBoard({
 			args: ["-c"],

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { fail, held, useTool } from "../host/answer.ts";
-import { logged, logOf } from "../host/debug-log.ts";
+import { held, useTool } from "../host/answer.ts";
+import { logged } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
@@ -34,30 +34,5 @@ describe("a record by a model", () => {
 		await logged(second, /record\.written .*by="heuristic"/);
 		expect(model.calls("record")).toHaveLength(1);
 		expect(recordsIn(second.entries())).toMatchObject([{ generator: { type: "heuristic" } }]);
-	});
-
-	test("/recap-card --llm quotes the provider's error, which is also in the log", async () => {
-		const host = await resumeHost({ args: ["-c"], sessions: [yesterdaySession], cols: 180, env: ENV });
-		host.model.always("record", fail(402, "Insufficient Balance"));
-		host.submit("/recap-card --llm");
-		await host.screen.waitFor(/failed \(402: Insufficient Balance\)/);
-		await logged(host, /call\.done feature="resume" by="typed" .*outcome="provider_error" status=402/);
-		await logged(host, /record\.written .*by="heuristic"/);
-		host.submit("/recap-card");
-		await host.screen.waitFor(/already has a recap/);
-		await logged(host, /record\.skipped cause="typed" reason="exists"/);
-		host.submit("/resume-here 9");
-		await host.screen.waitFor(/there is no step 9|no next step is known/);
-		await logged(host, /command\.said command="resume-here" kind="warning" reason="resume-here: /);
-		host.submit("/resume-from nothing-is-called-so");
-		await host.screen.waitFor(/no session matches/);
-		await logged(
-			host,
-			/command\.said command="resume-from" kind="warning" reason="resume-from: no session matches/,
-		);
-		expect(logOf(host).join("\n")).not.toContain("nothing-is-called-so");
-		host.key("ctrl+d");
-		await host.exit;
-		await logged(host, /record\.skipped cause="end" reason="exists"/);
 	});
 });
