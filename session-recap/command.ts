@@ -102,19 +102,20 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 }
 
 /** Runs `/recap …` when no user is present. The answer goes to stderr, and pi waits for it. */
-export async function printRecap(
+export function printRecap(
 	pi: ExtensionAPI,
-	hostCtx: ExtensionContext,
+	ctx: ExtensionContext,
 	args: string,
 	shared: Shared,
 ): Promise<void> {
-	const { ctx, run } = printMode(hostCtx);
-	const recap = startRecap(pi, ctx, shared);
-	await run(async () => {
-		await runRecap(args, recap);
-		await recap.typed.answer();
-	});
-	recap.end();
+	return printMode(
+		ctx,
+		(printing) => startRecap(pi, printing, shared),
+		async (recap) => {
+			await runRecap(args, recap);
+			await recap.typed.answer();
+		},
+	);
 }
 
 /** Returns the exact text that a recap call would send at this moment. */

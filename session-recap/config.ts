@@ -1,11 +1,4 @@
-import type { NamedModels } from "../session-core/model/choose-model.ts";
-import {
-	type FlagTable,
-	type FlagValues,
-	namedModels,
-	type OffReason,
-	offReason,
-} from "../session-core/settings/flags.ts";
+import { type FlagTable, type FlagValues, namedModels, offReason } from "../session-core/settings/flags.ts";
 import type { LoadedSettings } from "../session-core/settings/load.ts";
 import type { Limits } from "./presence.ts";
 
@@ -42,26 +35,13 @@ type RecapFlag = keyof typeof RECAP_FLAGS;
 export type RecapFlags = FlagValues<RecapFlag>;
 
 /** The extension's configuration: the settings, overridden by flags and the environment. */
-export interface RecapConfig {
-	limits: Limits;
-	models: NamedModels;
-	includeProjectContext: boolean;
-	/** The daily cost at which automatic calls stop, in the currency of the model's price table. */
-	dailyCostLimit: number;
-	/** Why there are no automatic recaps; undefined if they are on. */
-	off: OffReason | undefined;
-	/**
-	 * One message for each flag whose value is not a number of seconds. The message quotes the flag, so it must be sanitized before it is
-	 * shown.
-	 */
-	problems: string[];
-}
+export type RecapConfig = ReturnType<typeof recapConfig>;
 
 export function recapConfig(
 	loaded: Pick<LoadedSettings, "settings" | "origins">,
 	flags: RecapFlags,
 	env: Readonly<Record<string, string | undefined>>,
-): RecapConfig {
+) {
 	const problems: string[] = [];
 	const { recap, dailyCostLimit } = loaded.settings;
 	const milliseconds = (flag: RecapFlag, setting: number) =>
@@ -72,18 +52,21 @@ export function recapConfig(
 		return setting;
 	};
 	const off = offReason("recap", flags, loaded, env);
+	const limits: Limits = {
+		awayMs: milliseconds("recap-away-seconds", recap.awaySeconds),
+		focusMinMs: milliseconds("recap-focus-min-seconds", recap.focusMinSeconds),
+		idleMs: milliseconds("recap-idle-seconds", recap.idleSeconds),
+		focus: recap.focus && flags["recap-disable-focus"] !== true,
+		auto: off === undefined,
+	};
 	return {
-		limits: {
-			awayMs: milliseconds("recap-away-seconds", recap.awaySeconds),
-			focusMinMs: milliseconds("recap-focus-min-seconds", recap.focusMinSeconds),
-			idleMs: milliseconds("recap-idle-seconds", recap.idleSeconds),
-			focus: recap.focus && flags["recap-disable-focus"] !== true,
-			auto: off === undefined,
-		},
+		limits,
 		models: namedModels("recap", flags, loaded.settings),
 		includeProjectContext: recap.includeProjectContext,
 		dailyCostLimit,
+		/** Why there are no automatic recaps; undefined if they are on. */
 		off,
+		/** One message for each flag whose value is not a number of seconds. It quotes the flag, so it must be sanitized before it is shown. */
 		problems,
 	};
 }

@@ -16,14 +16,6 @@ function clockWith(steps: [wall: number, steady: number][]): number[] {
 }
 
 describe("the clock of an absence", () => {
-	test("adds up elapsed time, however often it is read", () =>
-		expect(
-			clockWith([
-				[100, 100],
-				[0, 0.5],
-				[1, 0.5],
-			]),
-		).toEqual([100, 100.5, 101]));
 	test("does not go back with the wall clock", () =>
 		expect(
 			clockWith([

@@ -75,15 +75,11 @@ export function createPresence({ config, perform, log, now }: MachineDeps) {
 /** If the wall clock has advanced by this many milliseconds more than the monotonic clock, the machine was asleep. */
 const SLEPT_MS = 1_000;
 
-interface ClockSources {
-	/** Returns the time of day in milliseconds. Users and time servers may change this clock. */
-	wall(): number;
-	/** Returns the reading of a monotonic clock in ms. On some systems, this clock stops during sleep. */
-	steady(): number;
-}
-
-/** Creates a clock in ms that never runs backwards and that includes the time during which the machine sleeps. */
-export function createClock({ wall, steady }: ClockSources): () => number {
+/**
+ * Creates a clock in ms that never runs backwards and that includes the time during which the machine sleeps. `wall`: the time of day, which
+ * users and time servers may change. `steady`: a monotonic clock, which on some systems stops during sleep.
+ */
+export function createClock({ wall, steady }: Record<"wall" | "steady", () => number>): () => number {
 	let time = wall();
 	let last = { wall: time, steady: steady() };
 	return () => {

@@ -26,12 +26,6 @@ describe("raw input", () => {
 		expect(seen).toEqual(["out", "in", "key", "key"]);
 	});
 
-	test("passes focus reports on if they are disabled", () => {
-		const { seen, events } = recorder();
-		expect(inputHandler({ ...ALONE, useFocus: false }, events)("\x1b[I")).toBeUndefined();
-		expect(seen).toEqual([]);
-	});
-
 	test("the host's fullscreen mode also gets the reports, and mouse events do not count as typing", () => {
 		const { seen, events } = recorder();
 		const handle = inputHandler({ useFocus: true, areHosts: () => true }, events);
@@ -119,15 +113,12 @@ function outcome(pieces: readonly (string | number)[]): string[] {
 test.each<[string, (string | number)[], string[]]>([
 	["ESC, then the rest", ["\x1b", 30, "[", "O"], ["out"]],
 	["three pieces", ["\x1b", 60, "[", 60, "I"], ["in"]],
-	["ESC [, then the rest", ["\x1b[", 30, "I", "x"], ["in", "x"]],
 	["Escape", ["\x1b"], ["\x1b"]],
-	["Escape twice", ["\x1b", 20, "\x1b"], ["\x1b", "\x1b"]],
 	["Escape, then a report in pieces", ["\x1b", 20, "\x1b", 20, "[", "O"], ["\x1b", "out"]],
 	["Escape, then text", ["\x1b", 20, "h", "i"], ["\x1b", "h", "i"]],
 	["Escape, then an arrow in pieces", ["\x1b", 20, "[", "A"], ["\x1b", "[", "A"]],
 	["Escape, then typed text", ["\x1b", 300, "[", "O"], ["\x1b", "[", "O"]],
 	["Alt and a key", ["\x1bn", "\x1b\x1b"], ["\x1bn", "\x1b\x1b"]],
-	["Alt+[", ["\x1b["], ["\x1b["]],
 ])("%s", (_, pieces, expected) => {
 	expect(outcome(pieces)).toEqual(expected);
 });

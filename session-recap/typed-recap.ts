@@ -4,14 +4,6 @@ import type { FailedDraft } from "./ask.ts";
 import { type Draft, type Drafter, draftView, type Surface } from "./draft.ts";
 import type { RecapReading } from "./reading.ts";
 
-/** The most frequent answers. */
-export const ANSWERS = {
-	working: "recap: the agent is still working; try again when it is done.",
-	tooLittle: "recap: nothing to recap yet.",
-	drafting: "recap: asking the model …",
-	canceled: "recap: the request was canceled. Type /recap to try again.",
-};
-
 /** The reasons for which the budget refuses a call. Only automatic calls are refused, never typed commands. */
 const REFUSALS: readonly string[] = ["asked", "daily_limit", "uncounted"];
 
@@ -37,8 +29,8 @@ export function createTypedRecap({ screen, surface, read, drafter, isIdle, shown
 	function readForCommand(): RecapReading | undefined {
 		const reading = isIdle() ? read() : undefined;
 		if (reading?.hasTask) return reading;
-		if (isIdle()) screen.say(ANSWERS.tooLittle);
-		else screen.say(ANSWERS.working, "warning");
+		if (isIdle()) screen.say("recap: nothing to recap yet.");
+		else screen.say("recap: the agent is still working; try again when it is done.", "warning");
 		return undefined;
 	}
 
@@ -59,7 +51,7 @@ export function createTypedRecap({ screen, surface, read, drafter, isIdle, shown
 	function cancel(): void {
 		drafter.drop();
 		end();
-		screen.say(ANSWERS.canceled);
+		screen.say("recap: the request was canceled. Type /recap to try again.");
 	}
 
 	return {
@@ -79,7 +71,7 @@ export function createTypedRecap({ screen, surface, read, drafter, isIdle, shown
 					answered = resolve;
 				});
 			awaited = draft.stamp;
-			screen.asking(ANSWERS.drafting, cancel);
+			screen.asking("recap: asking the model …", cancel);
 			drafter.improve(draft, reading, "typed");
 			log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
 		},
@@ -117,10 +109,6 @@ function explainRecapFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: b
 	switch (reason) {
 		case "no_model":
 			return `recap: no model is available, so ${stays}. Choose one with /model or --recap-model.`;
-		case "daily_limit":
-			return `recap: today's limit for automatic calls has been reached; ${stays}. /recap --force calls the model anyway.`;
-		case "asked":
-			return `recap: the model was already called for this state; ${stays}. /recap --force calls it again.`;
 		case "unusable":
 			return `recap: the answer of ${model} could not be used; ${stays}. /recap --force calls the model again.`;
 		default:

@@ -1,12 +1,15 @@
+import type { LogFields } from "../session-core/debug-log.ts";
 import {
 	type AnswerMessage,
 	type AskPorts,
 	askModel,
 	type NoAnswer,
 	type NoAnswerReason,
+	type RequestSlot,
 } from "../session-core/model/ask.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
+import type { NamePorts } from "../session-core/session-file/names.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
 import { extractTitle, type Judgement, judgeTitle, toKebab } from "./title-answer.ts";
@@ -27,6 +30,16 @@ export interface TitleRequest {
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
 	by: Trigger;
+}
+
+/** What the automatic title and `/rename` have in common. */
+export interface TitleContext {
+	ports: NamePorts;
+	slot: RequestSlot<Trigger>;
+	ask(question: TitleRequest): Promise<TitleOutcome>;
+	/** Reads the conversation. */
+	read(): TitleReading;
+	log(event: string, fields: LogFields): void;
 }
 
 /** Requests a title. */

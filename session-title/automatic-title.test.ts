@@ -132,17 +132,6 @@ describe("an automatic title", () => {
 		expect(named.calls()).toBe(0);
 	});
 
-	test("does not hide what another process said meanwhile", async () => {
-		const { path, landed, settle } = start();
-		const settled = settle();
-		speak(openProcess(path), "a word from elsewhere");
-		await settled;
-		expect(landed).toEqual([TITLE]);
-		const { manager } = openProcess(path);
-		expect(manager.getSessionName()).toBe(TITLE);
-		expect(JSON.stringify(manager.getBranch())).toContain("a word from elsewhere");
-	});
-
 	test("that arrives after a person has named the session is dropped", async () => {
 		const { path, landed, settle, calls } = start();
 		const settled = settle();

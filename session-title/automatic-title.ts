@@ -1,17 +1,8 @@
-import type { LogFields } from "../session-core/debug-log.ts";
-import type { RequestSlot } from "../session-core/model/ask.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
-import type { Trigger } from "../session-core/model/ledger.ts";
 import type { Budget } from "../session-core/model/reserve-cost.ts";
-import {
-	type NamePorts,
-	type NameRefusal,
-	nameSession,
-	namingRefusal,
-} from "../session-core/session-file/names.ts";
+import { type NameRefusal, nameSession, namingRefusal } from "../session-core/session-file/names.ts";
 import { newestName, type TitleData } from "../session-core/session-file/names-in-file.ts";
-import type { TitleOutcome, TitleRequest } from "./ask.ts";
-import type { TitleReading } from "./reading.ts";
+import type { TitleContext, TitleOutcome } from "./ask.ts";
 
 /** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
@@ -29,17 +20,12 @@ export type GuardReason =
 	| "daily_limit"
 	| NameRefusal;
 
-export interface AutomaticDeps {
-	ports: NamePorts;
-	slot: RequestSlot<Trigger>;
-	ask(question: TitleRequest): Promise<TitleOutcome>;
-	read(): TitleReading;
+export interface AutomaticDeps extends TitleContext {
 	candidates(): readonly Candidate[];
 	isOff(): boolean;
 	budget: Pick<Budget, "attempts" | "wasRequested" | "isUsedUp">;
 	/** A title was written. */
 	landed(title: string): void;
-	log(event: string, fields: LogFields): void;
 }
 
 /** Names an unnamed session, once. Failures are only logged. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import {
 	completeRename,
 	explainRenameFailure,
-	explainUnknownFlag,
 	parseRename,
 	type RenameAction,
 	type RenameFailure,
@@ -27,10 +26,7 @@ describe("/rename", () => {
 		["--AUTO ", { type: "auto" }],
 		["--undo", { type: "undo" }],
 		["-h", { type: "help" }],
-		["--auto now", { type: "flag_with_name", flag: "--auto" }],
 		["-- --auto", { type: "name", text: "--auto" }],
-		["--  ", { type: "missing_name" }],
-		["--verbose is ignored", { type: "unknown_flag", text: "--verbose is ignored" }],
 		["-1 offset in pager", { type: "name", text: "-1 offset in pager" }],
 		["fix --verbose", { type: "name", text: "fix --verbose" }],
 	])("reads %j", (args, action) => expect(parseRename(args)).toEqual(action));
@@ -97,7 +93,6 @@ test("every failure has its own sentence with a remedy", () => {
 		"named_meanwhile",
 		"unreadable",
 		"not_written",
-		"asked",
 		"timeout",
 		"internal_error",
 	];
@@ -112,7 +107,11 @@ test("every failure has its own sentence with a remedy", () => {
 	);
 });
 
-test("an unknown option is shown safely, with the way to use it as a name", () => {
-	expect(explainUnknownFlag("--verbose is ignored")).toContain("/rename -- --verbose is ignored");
-	expect(explainUnknownFlag("--\x1b[31mred")).not.toContain("\x1b");
+test.each([
+	["--auto now", "--auto takes no name"],
+	["--  ", "type a name after --"],
+	["--verbose is ignored", "/rename -- --verbose is ignored"],
+	["--\x1b[31mred", 'unknown option "--red"'],
+])("%j is refused, with what to type instead", (args, answer) => {
+	expect(parseRename(args)).toEqual({ type: "refused", answer: expect.stringContaining(answer) });
 });

@@ -22,9 +22,8 @@ import { NO_TITLE } from "./title-answer.ts";
 export type RenameAction =
 	| { type: "name"; text: string }
 	| { type: "kebab" | "auto" | "undo" | "why" | "help" }
-	| { type: "flag_with_name"; flag: string }
-	| { type: "missing_name" }
-	| { type: "unknown_flag"; text: string };
+	/** `answer` says what is wrong with the arguments. */
+	| { type: "refused"; answer: string };
 
 const FLAGS: readonly (CommandOption & { action: RenameAction })[] = [
 	{ value: "--auto", description: "Ask a model for a new title", action: { type: "auto" } },
@@ -54,13 +53,28 @@ export function parseRename(args: string): RenameAction {
 	const [first = "", ...others] = text.split(/\s+/);
 	if (first === "--") {
 		const name = text.slice(2).trim();
-		return name === "" ? { type: "missing_name" } : { type: "name", text: name };
+		return name === ""
+			? refused("type a name after --, for example /rename -- --force")
+			: { type: "name", text: name };
 	}
 	const known = FLAGS.find(
 		({ value }) => value === first.toLowerCase() || (first === "-h" && value === "--help"),
 	);
-	if (known) return others.length === 0 ? known.action : { type: "flag_with_name", flag: known.value };
-	return first.startsWith("--") ? { type: "unknown_flag", text } : { type: "name", text };
+	if (known && others.length === 0) return known.action;
+	if (known)
+		return refused(
+			`${known.value} takes no name. For a name that begins with it, type /rename -- ${known.value} …`,
+		);
+	if (!first.startsWith("--")) return { type: "name", text };
+	const shown = clipColumns(cleanLine(text), 60);
+	const [flag] = shown.split(" ");
+	return refused(
+		`unknown option "${flag}". To use it as the name, type /rename -- ${shown}. /rename --help lists the options.`,
+	);
+}
+
+function refused(why: string): RenameAction {
+	return { type: "refused", answer: `rename: ${why}` };
 }
 
 export function completeRename(prefix: string): Completion[] | null {
@@ -102,8 +116,6 @@ export function explainRenameFailure(
 			return "rename: that name has no visible characters. Type /rename <name>.";
 		case "nothing_to_undo":
 			return "rename: this session has no previous name. Type /rename <name> to name it.";
-		case "asked":
-			return "rename: a model has already been called at this point in the session, so the name is unchanged. Type /rename --auto to call it again.";
 		default:
 			return `rename: ${describeFailure({ ...failure, reason }, model || "The model")} The name is unchanged.`;
 	}
@@ -115,16 +127,6 @@ function describeFailed({ reason, flaw, model, status, detail }: FailedTitle): s
 	if (reason === "empty_result") return `${name} gave no usable title: ${flaw ?? NO_TITLE}`;
 	if (reason === "no_model") return "no model was available";
 	return describeFailure({ reason, status, detail }, name);
-}
-
-export function explainUnknownFlag(text: string): string {
-	const shown = clipColumns(cleanLine(text), 60);
-	const [flag] = shown.split(" ");
-	return `rename: unknown option "${flag}". To use it as the name, type /rename -- ${shown}. /rename --help lists the options.`;
-}
-
-export function explainFlagWithName(flag: string): string {
-	return `rename: ${flag} takes no name. For a name that begins with it, type /rename -- ${flag} …`;
 }
 
 /** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */

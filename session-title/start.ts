@@ -9,7 +9,13 @@ import type { Trigger } from "../session-core/model/ledger.ts";
 import { hostNamePorts } from "../session-core/session-file/names.ts";
 import { currentName, newestName } from "../session-core/session-file/names-in-file.ts";
 import { namedModels, offReason, readFlags } from "../session-core/settings/flags.ts";
-import { askForTitle, type FailedTitle, type TitleOutcome, type TitleRequest } from "./ask.ts";
+import {
+	askForTitle,
+	type FailedTitle,
+	type TitleContext,
+	type TitleOutcome,
+	type TitleRequest,
+} from "./ask.ts";
 import { createAutomaticTitle } from "./automatic-title.ts";
 import { type TitleFacts, titleLines, titleSection } from "./command.ts";
 import { TITLE_FLAGS } from "./config.ts";
@@ -55,12 +61,9 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		return outcome;
 	}
 
+	const context: TitleContext = { ports, slot, read, log, ask };
 	const automatic = createAutomaticTitle({
-		ports,
-		slot,
-		read,
-		log,
-		ask,
+		...context,
 		budget,
 		candidates: automaticModels,
 		isOff: () => off() !== undefined,
@@ -78,13 +81,9 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		candidates: automaticModels(),
 	});
 	const command = createTypedRename({
-		ports,
-		slot,
+		...context,
 		screen,
-		read,
 		facts,
-		log,
-		ask,
 		candidates: () => choose().candidates,
 		named: () => {
 			notice = undefined;
@@ -135,14 +134,15 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 }
 
 /** Runs `/rename …` in print mode. The answer goes to stderr, and pi waits for it. */
-export async function printRename(
+export function printRename(
 	pi: ExtensionAPI,
-	hostCtx: ExtensionContext,
+	ctx: ExtensionContext,
 	shared: Shared,
 	args: string,
 ): Promise<void> {
-	const { ctx, run } = printMode(hostCtx);
-	const title = startTitle(pi, ctx, shared);
-	await run(() => title.command(args));
-	title.end();
+	return printMode(
+		ctx,
+		(printing) => startTitle(pi, printing, shared),
+		(title) => title.command(args),
+	);
 }

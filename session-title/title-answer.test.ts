@@ -15,9 +15,7 @@ const LETTERS = "AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";
 describe("a title is extracted", () => {
 	test.each<[string, Record<string, unknown> | undefined, string, string | undefined]>([
 		["from the tool's argument", { title: "A b" }, "", "A b"],
-		["from the tool even if there is text", { title: "A b" }, '{"title":"C"}', "A b"],
 		["from a JSON object", undefined, '{"title": "A b"}', "A b"],
-		["from a fenced object", undefined, '```json\n{"title":"A b"}\n```', "A b"],
 		[
 			"from the last object after reasoning",
 			undefined,
@@ -35,17 +33,13 @@ describe("a title is extracted", () => {
 			'{"name":"set_session_title","arguments":{"title":"A b"}}',
 			"A b",
 		],
-		["from an object that is encoded as text", undefined, '"{\\"title\\":\\"A b\\"}"', "A b"],
 		["from tags", undefined, "Sure!\n<title>A b</title>", "A b"],
-		["from tags in the argument", { title: "<title>A b</title>" }, "", "A b"],
 		["after a thought", undefined, '<think>{"title":"X"} or <title>Y</title></think>{"title":"A b"}', "A b"],
 		["never from a thought", undefined, '<think>Maybe {"title":"X"}', undefined],
 		["never from an object without one", { name: "X", arguments: { text: "Y" } }, "", undefined],
 		["never from free text", undefined, "Fix the login redirect", undefined],
 		["never from another type", { title: 3 }, '{"title":["x"]}', undefined],
-		["never from an empty answer", undefined, "", undefined],
 		["never from far before the end", undefined, `{"title":"A b"}${"x".repeat(4_100)}`, undefined],
-		["after braces", undefined, `Is {x} or { a title? {"title":"A b"}`, "A b"],
 	])("%s", (_, args, text, expected) => expect(extractTitle(args, text)).toBe(expected));
 
 	test("in bounded time from any text", () => {
@@ -59,21 +53,14 @@ describe("a title is stored clean", () => {
 	const ESC = "\x1b";
 	test.each<[string, string, string]>([
 		["an OSC-8 link", `${ESC}]8;;https://evil.test${ESC}\\Fix login${ESC}]8;;${ESC}\\`, "Fix login"],
-		["8-bit CSI", "\x9b31mFix login", "Fix login"],
 		["an RTL override", "Fix \u202enigol\u202c redirect", "Fix nigol redirect"],
-		["zero-width characters", "Fix\u200b lo\u2060gin", "Fix login"],
 		["quotes", '"Fix login redirect"', "Fix login redirect"],
-		["curly quotes", "“Fix login redirect.”", "Fix login redirect"],
 		["bold", "**Fix login redirect**", "Fix login redirect"],
-		["code", "`Fix login`", "Fix login"],
 		["a list mark", "- Fix login", "Fix login"],
 		["a label", 'Title: "Fix login."', "Fix login"],
-		["a Korean label", "제목: 로그인 오류 수정", "로그인 오류 수정"],
 		["CJK brackets around it", "「修复登录跳转」", "修复登录跳转"],
-		["CJK brackets at both ends that are not a pair", "《A》与《B》", "《A》与《B》"],
 		["final punctuation", "修复登录跳转。", "修复登录跳转"],
 		["ticket ids stay", "#123 fix login", "#123 fix login"],
-		["C++ and C# stay", "Port parser from C++ to C#", "Port parser from C++ to C#"],
 		["a call stays", "Speed up parse(text)", "Speed up parse(text)"],
 	])("%s", (_, raw, expected) => expect(tidyTitle(raw)).toBe(expected));
 
@@ -146,23 +133,15 @@ describe("an answer is not accepted", () => {
 
 	test.each([
 		"Fix login redirect loop",
-		"Unable to log in after reset",
 		"User settings page",
-		"Users cannot log in",
 		"Hide thinking blocks in the transcript",
-		"Let users reset passwords",
 		"Well-known URIs for the API",
-		"First login takes a minute",
 		"Renew the Let's Encrypt certificate",
 		"Update Node.js to v22.1.0",
 		"VS Code vs. Ghostty theme colors",
-		"I18n for the settings page",
 		"JIRA-1234: flaky retry test",
 		"로그인할 수 없는 오류 수정",
-		"알 수 없는 오류 메시지 개선",
 		"ログインできない問題を修正",
-		"修复登录后的无限跳转",
-		"Corrige el cálculo del IVA",
 		"Исправить вход по токену",
 	])("unlike %j", (title) => expect(judgeTitle(title, NOTHING)).toEqual({ ok: true, title }));
 

@@ -1,12 +1,8 @@
-import type { LogFields } from "../session-core/debug-log.ts";
 import type { Screen } from "../session-core/host/screen.ts";
-import type { RequestSlot } from "../session-core/model/ask.ts";
 import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
-import type { Trigger } from "../session-core/model/ledger.ts";
 import {
 	knownRecords,
 	type NameOutcome,
-	type NamePorts,
 	nameByPerson,
 	nameSession,
 } from "../session-core/session-file/names.ts";
@@ -17,12 +13,10 @@ import {
 	previousName,
 	type TitleData,
 } from "../session-core/session-file/names-in-file.ts";
-import type { TitleOutcome, TitleRequest } from "./ask.ts";
+import type { TitleContext, TitleOutcome } from "./ask.ts";
 import {
 	asking,
-	explainFlagWithName,
 	explainRenameFailure,
-	explainUnknownFlag,
 	parseRename,
 	type RenameFailure,
 	renameHelp,
@@ -31,7 +25,6 @@ import {
 	whyNamed,
 } from "./command.ts";
 import type { TitleStyle } from "./prompt.ts";
-import type { TitleReading } from "./reading.ts";
 
 interface Suggestion {
 	style: TitleStyle;
@@ -40,18 +33,13 @@ interface Suggestion {
 	seen: string | null | undefined;
 }
 
-interface TypedRenameDeps {
-	ports: NamePorts;
-	slot: RequestSlot<Trigger>;
+interface TypedRenameDeps extends TitleContext {
 	screen: Screen;
-	ask(question: TitleRequest): Promise<TitleOutcome>;
-	read(): TitleReading;
 	/** Includes the active model. */
 	candidates(): readonly Candidate[];
 	/** Called when the session has a new name, so that the notice about an older name is removed. */
 	named(): void;
 	facts(): TitleFacts;
-	log(event: string, fields: LogFields): void;
 }
 
 /**
@@ -170,14 +158,8 @@ export function createTypedRename(deps: TypedRenameDeps): (args: string) => Prom
 			case "help":
 				screen.say(renameHelp());
 				break;
-			case "missing_name":
-				screen.say("rename: type a name after --, for example /rename -- --force", "warning");
-				break;
-			case "flag_with_name":
-				screen.say(explainFlagWithName(action.flag), "warning");
-				break;
-			case "unknown_flag":
-				screen.say(explainUnknownFlag(action.text), "warning");
+			case "refused":
+				screen.say(action.answer, "warning");
 				break;
 		}
 	};

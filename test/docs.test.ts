@@ -114,7 +114,7 @@ describe("commands", () => {
 	};
 	/** The host's own commands in these documents. */
 	const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys", "reload"];
-	const REFUSED = ["unknown", "conflict", "unknown_flag", "incomplete", "missing_name", "flag_with_name"];
+	const REFUSED = ["unknown", "conflict", "refused", "incomplete"];
 
 	test.each(READMES)("%s names only commands and options that exist", (document) => {
 		const typed = codeIn(document).filter((code) => /^\/[a-z-]+(?: |$)/.test(code));

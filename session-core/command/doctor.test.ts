@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { put, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { SETTING_KEYS } from "../settings/defaults.ts";
 import { settingRows } from "../settings/load.ts";
 import { sectionsReport, sectionsText } from "./doctor.ts";
@@ -50,35 +49,22 @@ test("a report is Markdown, and does not give away whose it is", () => {
 	);
 });
 
-describe("a secret in a setting stays out of the report", () => {
-	const SECRETS = [
-		"sk-proj-Qm7vX2pLr9TzK4wNbYs8HdJc5GfA1eRuT3xZ6oPq",
-		"ghp_Zx81mQvT4rLpW7sKd92hNcYbG3uJfE5oAaRt",
-		"https://bot:hunter2-Xq81@models.example/v1",
-	];
-	let root = "";
-	beforeEach(() => {
-		root = mkdtempSync(join(tmpdir(), "pi-suite-report-"));
-		mkdirSync(join(root, "agent"));
-		mkdirSync(join(root, "project", ".pi"), { recursive: true });
-	});
-	afterEach(() => rmSync(root, { recursive: true, force: true }));
+const root = useTemporaryFolder();
 
-	const names = SETTING_KEYS.map(({ name }) => name);
-	test.each([...names, "recap", "unknown", "recap.unknown"])("%s", (name) => {
-		const path = name.split(".");
-		for (const secret of SECRETS) {
-			for (const value of [secret, `openai/${secret}`, [secret], { [secret]: secret }]) {
-				const text = JSON.stringify(path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value));
-				writeFileSync(join(root, "agent", "session-suite.json"), text);
-				writeFileSync(join(root, "project", ".pi", "session-suite.json"), text);
-				const rows = settingRows({ agentDir: join(root, "agent"), cwd: join(root, "project") });
-				const folders = { home: root, project: join(root, "project") };
-				const report = sectionsReport([{ title: "settings", rows }], folders);
-				expect(report).not.toContain(secret.slice(8, 20));
-				expect(report).not.toContain(root);
-				expect(sectionsText([{ title: "settings", rows }])).not.toContain(secret.slice(8, 20));
-			}
+test.each([...SETTING_KEYS.map(({ name }) => name), "recap", "unknown", "recap.unknown"])(
+	"a secret in the setting %s stays out of the report",
+	(name) => {
+		const secret = "sk-proj-Qm7vX2pLr9TzK4wNbYs8HdJc5GfA1eRuT3xZ6oPq";
+		const folders = { agentDir: join(root(), "agent"), cwd: join(root(), "project") };
+		for (const value of [secret, `openai/${secret}`, [secret], { [secret]: secret }]) {
+			const text = JSON.stringify(
+				name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value),
+			);
+			put(join(folders.agentDir, "session-suite.json"), text);
+			put(join(folders.cwd, ".pi", "session-suite.json"), text);
+			const sections = [{ title: "settings", rows: settingRows(folders) }];
+			const report = sectionsReport(sections, { home: root(), project: folders.cwd });
+			expect(report + sectionsText(sections)).not.toContain(secret.slice(8, 20));
 		}
-	});
-});
+	},
+);

@@ -16,16 +16,11 @@ describe("the options of a command", () => {
 
 	test.each([
 		["", null],
-		["  ", null],
 		["show", null],
-		["show ", null],
-		["--FORCE", null],
-		["--llm --force", null],
 		["x", null],
 		["s", ["show"]],
 		["--f", ["--force"]],
 		["--llm  --f", ["--llm --force"]],
-		["--at", null],
 		["--a", ["--at "]],
 		["-", ["--force", "--llm --force", "--at ", "--help"]],
 	])("behind %j are %j: what is complete offers nothing, so that Enter submits it", (prefix, offered) => {
@@ -77,14 +72,11 @@ describe("arguments", () => {
 	test.each([
 		["", { flags: [], at: undefined, text: "" }],
 		["foo --all", { flags: ["--all"], at: undefined, text: "foo" }],
-		["--ALL foo  bar", { flags: ["--all"], at: undefined, text: "foo bar" }],
 		["foo --at a1 bar", { flags: [], at: "a1", text: "foo bar" }],
-		["foo --at", { flags: [], at: "", text: "foo" }],
 		["--at --all", { flags: ["--all"], at: "", text: "" }],
 		["--all -- --fork x", { flags: ["--all"], at: undefined, text: "--fork x" }],
 		["-1 offset", { flags: [], at: undefined, text: "-1 offset" }],
 		["foo -h", { type: "help" }],
-		["-- -h", { flags: [], at: undefined, text: "-h" }],
 		["foo --bar", { type: "unknown", word: "--bar" }],
 	])("%j", (args, expected) => expect(read(args)).toEqual(expected));
 

@@ -45,17 +45,6 @@ describe("a run settles", () => {
 		expect(facts.settled).toEqual(["done"]);
 	});
 
-	test("not while the agent is still at it", () => {
-		const { facts, end, pass } = host();
-		facts.busy = true;
-		end();
-		pass(2_000);
-		expect(facts.settled).toEqual([]);
-		facts.busy = false;
-		pass(50);
-		expect(facts.settled).toEqual(["done"]);
-	});
-
 	test.each(["agent_start", "session_shutdown"])("not after %s", (next) => {
 		const { facts, say, end, pass } = host();
 		end();

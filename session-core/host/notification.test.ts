@@ -10,22 +10,16 @@ import {
 describe("how a terminal is asked for a notification", () => {
 	test.each<[string, Record<string, string>, NotificationWay]>([
 		["kitty", { TERM: "xterm-kitty", KITTY_WINDOW_ID: "1" }, "osc99"],
-		["kitty over SSH", { TERM: "xterm-kitty" }, "osc99"],
-		["kitty that was started in an editor", { TERM: "xterm-kitty", TERM_PROGRAM: "vscode" }, "osc99"],
 		["Ghostty", { TERM: "xterm-ghostty", TERM_PROGRAM: "ghostty" }, "osc777"],
 		["WezTerm", { TERM: "xterm-256color", TERM_PROGRAM: "WezTerm", WEZTERM_PANE: "0" }, "osc777"],
 		["iTerm2", { TERM: "xterm-256color", TERM_PROGRAM: "iTerm.app" }, "osc9"],
-		["iTerm2 over SSH", { TERM: "xterm-256color", LC_TERMINAL: "iTerm2" }, "osc9"],
 		[
 			"an editor that was started in kitty",
 			{ TERM: "xterm-256color", TERM_PROGRAM: "vscode", KITTY_WINDOW_ID: "1" },
 			"bell",
 		],
-		["Apple's Terminal", { TERM: "xterm-256color", TERM_PROGRAM: "Apple_Terminal" }, "bell"],
 		["none", {}, "bell"],
 		["tmux in kitty", { TERM: "tmux-256color", TMUX: "/tmp/s,1,0", KITTY_WINDOW_ID: "1" }, "bell"],
-		["tmux in iTerm2, seen over SSH", { TERM: "screen-256color", LC_TERMINAL: "iTerm2" }, "bell"],
-		["GNU screen in Ghostty", { TERM: "xterm-ghostty", STY: "1.x" }, "bell"],
 	])("%s", (_what, env, way) => {
 		expect(notificationWay(env)).toBe(way);
 	});
@@ -49,7 +43,6 @@ describe("the bytes of a notification", () => {
 	test.each([
 		["kitty", { TERM: "xterm-kitty" }, false],
 		["zellij in kitty", { TERM: "xterm-kitty", ZELLIJ: "0" }, true],
-		["zellij in an unknown terminal", { ZELLIJ: "0" }, true],
 	])("in %s", (_, env, rings) => {
 		expect(notificationIn(env, text).match(/(?<!\x1b[^\x07]*)\x07|\x07$/g)?.length ?? 0).toBe(rings ? 1 : 0);
 	});

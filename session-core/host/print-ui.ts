@@ -1,10 +1,15 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 
 /**
- * Replaces the host's UI in print and JSON mode. A command's answers go to stderr, because stdout is reserved for the output of the run,
- * and a failure sets the exit code to 1. When a command has ended, the last state of each widget is printed.
+ * Starts an extension in print and JSON mode, runs a command and ends the extension. The command's answers go to stderr, because stdout is
+ * reserved for the output of the run, and a failure sets the exit code to 1. Warnings that precede the command, for example about settings,
+ * do not count as its failure. When the command has ended, the last state of each widget is printed.
  */
-export function printMode(hostCtx: ExtensionContext) {
+export async function printMode<Part extends { end(): void }>(
+	hostCtx: ExtensionContext,
+	start: (ctx: ExtensionContext) => Part,
+	command: (part: Part) => Promise<void>,
+): Promise<void> {
 	const widgets = new Map<string, string[]>();
 	let isRunning = false;
 	const own: Partial<ExtensionUIContext> = {
@@ -21,16 +26,11 @@ export function printMode(hostCtx: ExtensionContext) {
 	};
 	const printed: ExtensionUIContext = Object.assign(Object.create(hostCtx.ui), own);
 	const ctx: ExtensionContext = Object.create(hostCtx, { ui: { value: printed, enumerable: true } });
-	return {
-		ctx,
-		/** Runs a command. Warnings that precede the command, for example about settings, do not count as its failure. */
-		async run(command: () => Promise<void>): Promise<void> {
-			isRunning = true;
-			await command();
-			for (const lines of widgets.values()) process.stderr.write(`${lines.join("\n")}\n`);
-			isRunning = false;
-		},
-	};
+	const part = start(ctx);
+	isRunning = true;
+	await command(part);
+	for (const lines of widgets.values()) process.stderr.write(`${lines.join("\n")}\n`);
+	part.end();
 }
 
 /** Rejects a command that is useful only in a terminal: writes a message to stderr and sets the exit code to 1. */

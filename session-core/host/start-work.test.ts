@@ -71,13 +71,6 @@ describe("what starts after the host's first paint", () => {
 		vi.useRealTimers();
 	});
 
-	test("starts at once for what cannot wait, and only once", async () => {
-		const { part, starts } = queued();
-		await Promise.all([part.begin(), part.begin()]);
-		expect(part.started).toBe("it");
-		expect(starts).toHaveBeenCalledOnce();
-	});
-
 	test("does not start by itself once its session is over, and is told so while it is starting", async () => {
 		vi.useFakeTimers();
 		const idle = queued();

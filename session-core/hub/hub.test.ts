@@ -43,17 +43,6 @@ describe("extensions that are loaded separately", () => {
 		expect(found[2]).not.toBe(first);
 		expect(found[3]).toBe(found[2]);
 	});
-
-	test("share nothing with another session in the same process", async () => {
-		const [one, other] = [host(), host()];
-		for (const it of [one, other]) {
-			it.hub().follow("recap", quiet);
-			await it.emit("session_start", { reason: "startup" });
-		}
-		expect(sharedIn(one.ctx.sessionManager)).not.toBe(sharedIn(other.ctx.sessionManager));
-		await one.emit("session_shutdown", { reason: "quit" });
-		expect(sharedIn(other.ctx.sessionManager)).toBeDefined();
-	});
 });
 
 describe("a fault in one extension", () => {

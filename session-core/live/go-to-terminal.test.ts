@@ -64,51 +64,27 @@ function fakeTmux(answer: string, rest = ""): void {
 	fake("tmux", `case "$*" in *display-message*) /bin/cat "${folder}/answer";; ${rest} esac`);
 }
 
-describe("going to a session in tmux", () => {
-	test("from the same server: window, pane and client are switched", async () => {
-		await listen();
-		fakeTmux(`${TTY} $3 @5 1 work`);
-		const went = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
-		expect(went).toEqual({ ok: true, message: "Switched to its terminal." });
-		expect(ran().slice(1)).toEqual([
-			`tmux -S ${socket} select-window -t $3:@5 ; select-pane -t %7`,
-			`tmux -S ${socket} switch-client -t $3`,
-		]);
+test("a tmux session that no terminal shows is attached by the returned command", async () => {
+	await listen();
+	fakeTmux(`${TTY} $3 @5 0 my \x1b[2J work's`);
+	expect(await goTo(target(tmux()), viewer())).toEqual({
+		ok: false,
+		reason: "detached",
+		message: `pi is running in tmux session my work's, which is not attached. To attach it, run this in a terminal: tmux -S ${socket} attach -t '$3'`,
+		command: ["tmux", "-S", socket, "attach", "-t", "$3"],
 	});
+	const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
+	expect(nested.message).toMatch(/run this in a terminal outside the current tmux: tmux/);
+	fakeTmux(`${TTY} $3 @5 0 work`, "*switch-client*) exit 1;;");
+	const unattached = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
+	expect(unattached.message).toMatch(/session work, which is not attached/);
+});
 
-	test("from another terminal while a third one shows it: it is in front there", async () => {
-		await listen();
-		fakeTmux(`${TTY} $3 @5 1 work`);
-		const went = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
-		expect(went).toEqual({
-			ok: true,
-			message: "Brought the session to the front in another terminal (tmux session work).",
-		});
-		expect(ran()).toHaveLength(2);
-	});
-
-	test("if no terminal shows it, the command that attaches it is returned", async () => {
-		await listen();
-		fakeTmux(`${TTY} $3 @5 0 my \x1b[2J work's`);
-		expect(await goTo(target(tmux()), viewer())).toEqual({
-			ok: false,
-			reason: "detached",
-			message: `pi is running in tmux session my work's, which is not attached. To attach it, run this in a terminal: tmux -S ${socket} attach -t '$3'`,
-			command: ["tmux", "-S", socket, "attach", "-t", "$3"],
-		});
-		const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
-		expect(nested.message).toMatch(/run this in a terminal outside the current tmux: tmux/);
-		fakeTmux(`${TTY} $3 @5 0 work`, "*switch-client*) exit 1;;");
-		const unattached = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
-		expect(unattached.message).toMatch(/session work, which is not attached/);
-	});
-
-	test("what is no socket of this user is not connected to", async () => {
-		fakeTmux(`${TTY} $3 @5 1 work`);
-		writeFileSync(socket, "");
-		expect(await goTo(target(tmux()), viewer())).toMatchObject({ ok: false, reason: "no_way" });
-		expect(ran()).toEqual([]);
-	});
+test("a tmux socket that is not this user's is not connected to", async () => {
+	fakeTmux(`${TTY} $3 @5 1 work`);
+	writeFileSync(socket, "");
+	expect(await goTo(target(tmux()), viewer())).toMatchObject({ ok: false, reason: "no_way" });
+	expect(ran()).toEqual([]);
 });
 
 describe("going to a session in another terminal program", () => {

@@ -143,7 +143,7 @@ export class LeaseHolder {
 			state,
 			since: now,
 		};
-		forgetLost(agentDir, this.#lease);
+		forgetLost(agentDir, sessionId);
 	}
 
 	/**
@@ -201,14 +201,6 @@ function remove(path: string): void {
 /** Number of milliseconds for which a lost session is offered. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
-export interface Lost {
-	sessionId: string;
-	sessionFile: string;
-	cwd?: string;
-	/** The path of the lease that was kept. */
-	lease: string;
-}
-
 function lostFolder(agentDir: string): string {
 	return join(agentDir, "session-suite", "lost");
 }
@@ -229,7 +221,7 @@ function keepLost(agentDir: string, path: string, instance: string): boolean {
  * Returns the lost sessions that can be reopened, newest first, each once. `live`: the sessions that are open. Those that were lost more than
  * a week ago are removed.
  */
-export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]): Lost[] {
+export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
 	const found = leaseFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);
 		if (!read || now - read.beatAt > KEPT_MS) {
@@ -242,7 +234,9 @@ export function lostSessions(agentDir: string, now: number, live: readonly { ses
 		return [{ sessionId, sessionFile, lease, ...(cwd !== undefined && { cwd }), at: read.beatAt }];
 	});
 	const newest = found.toSorted((a, b) => b.at - a.at);
-	return newest.filter((one, index) => newest.findIndex((other) => isSame(one, other)) === index);
+	return newest.filter(
+		(one, index) => newest.findIndex(({ sessionId }) => sessionId === one.sessionId) === index,
+	);
 }
 
 /**
@@ -273,18 +267,8 @@ function textOf(path: string): string {
 }
 
 /** Forgets a session, because it is open again. */
-function forgetLost(agentDir: string, session: { sessionId: string; sessionFile?: string }): void {
-	for (const path of leaseFiles(agentDir)) {
-		const read = readRaw(path);
-		if (read && isSame(read.lease, session)) remove(path);
-	}
-}
-
-function isSame(
-	one: { sessionId: string; sessionFile?: string },
-	other: { sessionId: string; sessionFile?: string },
-): boolean {
-	return one.sessionId === other.sessionId && one.sessionFile === other.sessionFile;
+function forgetLost(agentDir: string, sessionId: string): void {
+	for (const path of leaseFiles(agentDir)) if (readRaw(path)?.lease.sessionId === sessionId) remove(path);
 }
 
 function leaseFiles(agentDir: string): string[] {

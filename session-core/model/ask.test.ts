@@ -151,14 +151,6 @@ describe("an answer that was cut off", () => {
 			expect(describeFailure({ reason: "cut_off" }, "p/a")).toContain('"fastModel" in session-suite.json');
 		},
 	);
-
-	test("is requested once if the model has no more room", async () => {
-		const [small] = ["a"]
-			.map(candidate)
-			.map(({ model, source }) => ({ model: { ...model, maxTokens: 200 }, source }));
-		const { models } = await ask([empty], { question: { candidates: small ? [small] : [] } });
-		expect(models).toEqual(["a"]);
-	});
 });
 
 describe("a model that does not support tools", () => {
@@ -169,13 +161,6 @@ describe("a model that does not support tools", () => {
 		const { answer, models, sent } = await ask([failed("no_tools"), answered], { question: { request } });
 		expect([answer.ok, models]).toEqual([true, ["a", "a"]]);
 		expect(sent).toEqual(["answer", expect.stringMatching(/^p\n\n[\s\S]*"title":\{"type":"string"\}/)]);
-	});
-
-	test("is not called a third time", async () => {
-		const { models } = await ask([failed("no_tools"), failed("no_tools"), answered], {
-			question: { request },
-		});
-		expect(models).toEqual(["a", "a", "b"]);
 	});
 });
 

@@ -239,12 +239,6 @@ describe("a side call", () => {
 		expect(requests[0]?.context.tools).toBeUndefined();
 	});
 
-	test("pays for no cache entry", async () => {
-		const { it, requests } = gateway(async () => message({}));
-		await ask(it, { model: model("p/m", 1, { cost: { input: 1, output: 1, cacheRead: 0, cacheWrite: 2 } }) });
-		expect(requests[0]?.options).toMatchObject({ cacheRetention: "none" });
-	});
-
 	test("is billed by GitHub Copilot as the agent's, unless the user typed it", async () => {
 		const { it, requests } = gateway(async () => message({}));
 		const copilot = model("github-copilot/m", 1);

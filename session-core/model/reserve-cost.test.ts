@@ -6,7 +6,6 @@ import {
 	readdirSync,
 	readFileSync,
 	statSync,
-	symlinkSync,
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -155,16 +154,10 @@ describe("the daily limit", () => {
 		expect(open({ limit: () => 2 }).budget.isUsedUp()).toBe(false);
 		expect(open({ limit }).ask({ state: "m3", by: "typed" })).toBe("made");
 	});
-
-	test("survives a start with the clock 200 days ahead", () => {
-		open().ask();
-		open({ at: NOON + 200 * DAY }).ask({ state: "m2" });
-		expect(open().budget.spentToday("all").calls).toBe(1);
-	});
 });
 
 describe("a state of the conversation", () => {
-	const outcomes = ["timeout", "aborted", "provider_error", "empty"] as const;
+	const outcomes = ["aborted", "provider_error"] as const;
 	test.each([DONE, ...outcomes.map((reason) => failed({ reason }))])(
 		"gets one automatic request, even after %j",
 		(result) => {
@@ -173,11 +166,6 @@ describe("a state of the conversation", () => {
 			expect(open({ at: NOON + 30 * DAY }).ask({}, result)).toBe("asked");
 		},
 	);
-
-	test("gets no second request after a process died during the first", () => {
-		open().ask({}, "dies");
-		expect(open({ at: NOON + HOUR }).ask()).toBe("asked");
-	});
 
 	test("gets one request across sessions, because forks and clones keep the ids of the entries they copy", () => {
 		open({ session: "s1" }).ask();
@@ -207,11 +195,6 @@ describe("a state of the conversation", () => {
 		expect(open({ feature: "title" }).ask()).toBe("made");
 		open({ session: "s2" }).ask({ state: "m4" });
 		expect(budget.attempts()).toBe(2);
-	});
-
-	test("without any message belongs to its session alone", () => {
-		open().ask({ state: undefined });
-		expect(open({ session: "s2" }).ask({ state: undefined })).toBe("made");
 	});
 });
 
@@ -261,24 +244,13 @@ function program(...args: string[]): string[] {
 }
 
 describe("if calls cannot be counted", () => {
-	const makeFolder = () => mkdirSync(folder(), { recursive: true });
-	const obstacles: [what: string, make: () => void, remedy: RegExp][] = [
-		["a folder as the day's file", () => mkdirSync(file(), { recursive: true }), /Move away/],
-		[
-			"a symlink as the day's file",
-			() => {
-				makeFolder();
-				symlinkSync("/dev/null", file());
-			},
-			/Move away/,
-		],
-		["a file as the suite's folder", () => writeFileSync(suite(), ""), /Move away/],
-	];
-
-	test.each(obstacles)("%s: automatic calls stop, typed ones do not, and both say why", (_, make, remedy) => {
+	test.each([
+		["a folder as the day's file", () => mkdirSync(file(), { recursive: true })],
+		["a file as the suite's folder", () => writeFileSync(suite(), "")],
+	])("%s: automatic calls stop, typed ones do not, and both say why", (_, make) => {
 		make();
 		const { budget, ask, notices } = open();
-		expect(budget.problem()).toMatch(remedy);
+		expect(budget.problem()).toMatch(/Move away what is in its place/);
 		expect([ask(), ask({ state: "m2" })]).toEqual(["uncounted", "uncounted"]);
 		expect(notices).toEqual([
 			expect.stringMatching(/^No automatic model calls, because calls cannot be counted: /),
