@@ -1,4 +1,4 @@
-import type { Cell } from "../test/host/cell.ts";
+import type { Cell } from "../test/host/screen.ts";
 
 /** Width and height of a cell, in pixels. */
 const CELL = { width: 8.4, height: 18 };

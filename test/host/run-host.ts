@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { HOST_NODE, type LaunchOptions, prepareLaunch } from "./launch.ts";
+import type { ModelRequest } from "./model-request.ts";
 import type { ProcessEnd } from "./process-end.ts";
 import { readSession, type SessionLine, sessionFiles } from "./session-files.ts";
 
@@ -14,43 +15,35 @@ export interface HostRun extends ProcessEnd {
 	stdout: string;
 	stderr: string;
 	/** The calls that reached the model. */
-	requests: LaunchRequests;
+	requests: ModelRequest[];
 	/** The entries of the newest session file. */
 	entries: SessionLine[];
 }
 
-type LaunchRequests = Awaited<ReturnType<typeof prepareLaunch>>["model"]["requests"];
-
 /** Runs the host without a terminal until it ends: `["-p", "question"]`, `["--mode", "json", "-p", …]`, `--help`. */
 export async function runHost(args: string[], options: RunOptions = {}): Promise<HostRun> {
-	const { deadlineMs = 40_000, started, ...rest } = options;
-	const launch = await prepareLaunch({ ...rest, args });
-	const startedAt = performance.now();
-	const child = spawn(HOST_NODE, launch.args, { cwd: launch.sandbox.cwd, env: launch.env });
-	started?.((name) => child.kill(name));
-	let stdout = "";
-	let stderr = "";
-	child.stdout.setEncoding("utf8").on("data", (text: string) => {
-		stdout += text;
-	});
-	child.stderr.setEncoding("utf8").on("data", (text: string) => {
-		stderr += text;
-	});
-	// A host may end without reading its input, which breaks the pipe.
-	child.stdin.on("error", () => undefined).end();
-	const timer = setTimeout(() => child.kill("SIGKILL"), deadlineMs);
+	const { deadlineMs: timeout = 40_000, started, ...rest } = options;
+	const { args: words, env, sandbox, model, release } = await prepareLaunch({ ...rest, args });
 	try {
-		const end = await new Promise<ProcessEnd>((resolve, reject) => {
-			child.once("error", reject);
-			child.once("close", (code, signal) => resolve({ code, signal }));
+		const run = await new Promise<ProcessEnd & { stdout: string; stderr: string }>((resolve, reject) => {
+			const limits = { timeout, killSignal: "SIGKILL", maxBuffer: 1e8 } as const;
+			const child = execFile(
+				HOST_NODE,
+				words,
+				{ cwd: sandbox.cwd, env, ...limits },
+				(error, stdout, stderr) => {
+					if (error?.signal === "SIGKILL")
+						reject(new Error(`The host did not end in ${timeout} ms.\n${stdout}${stderr}`));
+					else resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr });
+				},
+			);
+			started?.((name) => child.kill(name));
+			// A host may end without reading its input, which breaks the pipe.
+			child.stdin?.on("error", () => undefined).end();
 		});
-		if (performance.now() - startedAt >= deadlineMs)
-			throw new Error(`The host did not end in ${deadlineMs} ms.\n${stdout}${stderr}`);
-		const file = sessionFiles(launch.sandbox.sessionDir)[0];
-		const entries = file === undefined ? [] : readSession(file);
-		return { ...end, stdout, stderr, requests: launch.model.requests, entries };
+		const [file] = sessionFiles(sandbox.sessionDir);
+		return { ...run, requests: model.requests, entries: file === undefined ? [] : readSession(file) };
 	} finally {
-		clearTimeout(timer);
-		await launch.release();
+		await release();
 	}
 }

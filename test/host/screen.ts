@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
-import type { IModes, Terminal as XtermTerminal } from "@xterm/headless";
-import { type Cell, readCell } from "./cell.ts";
+import type { IBufferCell, IModes, Terminal as XtermTerminal } from "@xterm/headless";
 
 // A CommonJS bundle whose names Node cannot see: a named import fails outside bundlers.
 const { Terminal } = createRequire(import.meta.url)("@xterm/headless") as typeof import("@xterm/headless");
@@ -10,6 +9,20 @@ export interface Frame {
 	/** Milliseconds of `performance.now()`. */
 	at: number;
 	text: string;
+}
+
+/** One cell of the screen. A color is undefined if it is the terminal's default. */
+export interface Cell {
+	/** The grapheme; empty in the second half of a wide one. */
+	text: string;
+	width: number;
+	foreground: number | undefined;
+	background: number | undefined;
+	bold: boolean;
+	dim: boolean;
+	italic: boolean;
+	underline: boolean;
+	inverse: boolean;
 }
 
 export interface WaitOptions {
@@ -184,4 +197,18 @@ function shows(text: string, pattern: RegExp): boolean {
 
 function collapse(text: string): string {
 	return text.replace(/\s+/g, " ");
+}
+
+function readCell(cell: IBufferCell): Cell {
+	return {
+		text: cell.getChars(),
+		width: cell.getWidth(),
+		foreground: cell.isFgDefault() ? undefined : cell.getFgColor(),
+		background: cell.isBgDefault() ? undefined : cell.getBgColor(),
+		bold: cell.isBold() !== 0,
+		dim: cell.isDim() !== 0,
+		italic: cell.isItalic() !== 0,
+		underline: cell.isUnderline() !== 0,
+		inverse: cell.isInverse() !== 0,
+	};
 }

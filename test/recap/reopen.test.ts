@@ -2,10 +2,10 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { FULL_DISK } from "../host/full-disk.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { FULL_DISK } from "../support/full-disk.ts";
 import { recapHost, recapText } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");

@@ -11,11 +11,11 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ClaudeLog } from "../../session-core/agents/logs.test-support.ts";
-import { FULL_DISK } from "../host/full-disk.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
+import { FULL_DISK } from "../support/full-disk.ts";
 import { about, BOARD, leaseList, placeElsewhere } from "./board-sessions.ts";
 import { WITH_RECAP } from "./resume-host.ts";
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fail, hang, useTool } from "../host/answer.ts";
-import { FULL_DISK } from "../host/full-disk.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { runHost } from "../host/run-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { FULL_DISK } from "../support/full-disk.ts";
 import { RESUME, recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
 
 const WORDS = {

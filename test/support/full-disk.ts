@@ -1,6 +1,10 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
+/** An extension that simulates a full disk in the host: every append to a session is cut off. */
+export const FULL_DISK = `import { fillDisk } from ${JSON.stringify(import.meta.filename)};
+export default () => void fillDisk((path) => path.includes("sessions"));`;
+
 /**
  * Simulates a full disk for the files that `isFull` selects. Like a real one, it writes the first bytes and then fails. Returns a
  * function that makes room again. Writes through a descriptor are caught only on Linux.
