@@ -1,20 +1,19 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { say } from "./host/answer.ts";
 import { testHost, testModel, testRpc, testSandbox } from "./host/in-test.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";
-import { type PackedPackage, testRegistry } from "./host/registry.ts";
 import { runHost } from "./host/run-host.ts";
 import type { Sandbox } from "./host/sandbox.ts";
 import { yesterdaySession } from "./host/yesterday-session.ts";
 
 const DIST = join(PROJECT_ROOT, "dist");
-const MANIFEST: { version: string; files: string[] } = JSON.parse(
-	readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"),
-);
+const MANIFEST = JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
 /** The packages, each with a command that only it has. */
 const EXTENSIONS = {
 	"session-recap": "recap",
@@ -22,6 +21,10 @@ const EXTENSIONS = {
 	"session-resume": "recap-card",
 	"session-recall": "recall",
 } as const;
+
+const RECAP = say("<recap>Fixing src/parse-date.js for invalid days.</recap>");
+/** The card with the recap in it, which needs both extensions. */
+const SHARED_CARD = /▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./;
 
 /** Windows refuses `<>:"|?*`, and names that end in a dot. */
 const NAME_ON_ANY_SYSTEM = /^[\w.-]*[\w-]$/;
@@ -51,30 +54,36 @@ function unpacked(name: string): string {
 	return folder;
 }
 
-function packed(name: string): PackedPackage {
-	const text = execFileSync("tar", ["-xzOf", tarballOf(name), "package/package.json"], { encoding: "utf8" });
-	return { manifest: JSON.parse(text), tarball: tarballOf(name) };
+/** The text of one file of a package. */
+function textIn(name: string, path: string): string {
+	return execFileSync("tar", ["-xzOf", tarballOf(name), `package/${path}`], { encoding: "utf8" });
 }
 
-/** A world with an empty agent folder, in which `pi install npm:…` finds the packed packages. */
-async function emptyWorld() {
-	const model = await testModel();
-	model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>"));
-	const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+/** A registry on loopback with our packages. Requests for all others are redirected to the configured registry. */
+async function testRegistry(): Promise<string> {
 	const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
 	const names = [...Object.keys(EXTENSIONS).map((name) => `pi-${name}`), "pi-session-suite"];
-	const env = {
-		// Libraries come from the configured registry, perhaps through a proxy.
-		...Object.fromEntries(Object.entries(process.env).filter(isNetworkSetting)),
-		npm_config_registry: await testRegistry(names.map(packed), upstream),
-		npm_config_prefix: join(sandbox.root, "npm"),
-	};
-	const shared = { model, sandbox, extensions: [], env };
-	const pi = async (...args: string[]): Promise<void> => {
-		const run = await runHost(args, { ...shared, deadlineMs: 60_000 });
-		expect([args, run.code, run.code === 0 ? "" : run.stderr]).toEqual([args, 0, ""]);
-	};
-	return { shared, sandbox, pi };
+	const server = createServer((request, response) => {
+		const path = decodeURIComponent(request.url ?? "/").slice(1);
+		const file = names.map(tarballOf).find((tarball) => path === `-/${basename(tarball)}`);
+		if (file) response.end(readFileSync(file));
+		else if (!names.includes(path))
+			response.writeHead(302, { location: `${upstream.replace(/\/$/, "")}${request.url}` }).end();
+		else {
+			const { version } = MANIFEST;
+			const sum = createHash("sha512")
+				.update(readFileSync(tarballOf(path)))
+				.digest("base64");
+			const tarball = `http://${request.headers.host}/-/${basename(tarballOf(path))}`;
+			const manifest = JSON.parse(textIn(path, "package.json"));
+			const versions = { [version]: { ...manifest, dist: { tarball, integrity: `sha512-${sum}` } } };
+			response.end(JSON.stringify({ name: path, "dist-tags": { latest: version }, versions }));
+		}
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => void server.close());
+	const address = server.address();
+	return `http://127.0.0.1:${typeof address === "object" && address?.port}/`;
 }
 
 function isNetworkSetting(pair: [string, string | undefined]): pair is [string, string] {
@@ -98,6 +107,16 @@ function installed(sandbox: Sandbox): { listed: unknown; onDisk: string[] } {
 	return { listed: settings.packages ?? [], onDisk };
 }
 
+test("the package lists extensions that exist, and host packages only as optional peers of any version", () => {
+	for (const path of MANIFEST.pi.extensions) expect(existsSync(join(PROJECT_ROOT, path))).toBe(true);
+	for (const [name, range] of Object.entries(MANIFEST.peerDependencies))
+		expect([name, range, MANIFEST.peerDependenciesMeta[name]]).toEqual([name, "*", { optional: true }]);
+	// pi 1.x warns at every start of a package that has one of its own packages, TypeBox included, in `dependencies`.
+	expect(Object.keys(MANIFEST.dependencies)).not.toContainEqual(expect.stringMatching(/^typebox$|\/pi-/));
+	// The lock file names no registry host.
+	expect(readFileSync(join(PROJECT_ROOT, "package-lock.json"), "utf8")).not.toMatch(/"resolved": "https?:/);
+});
+
 describe("the packed packages", () => {
 	test.each(Object.keys(EXTENSIONS))(
 		"pi-%s holds one bundled file, its documents and its pictures",
@@ -105,9 +124,7 @@ describe("the packed packages", () => {
 			const files = filesIn(`pi-${name}`).filter((path) => !path.startsWith("images/"));
 			expect(files).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "index.js", "package.json"]);
 			const pictures = filesIn(`pi-${name}`).filter((path) => path.startsWith("images/"));
-			const readme = execFileSync("tar", ["-xzOf", tarballOf(`pi-${name}`), "package/README.md"], {
-				encoding: "utf8",
-			});
+			const readme = textIn(`pi-${name}`, "README.md");
 			expect([...readme.matchAll(/src(?:set)?="(images\/[^"]+)"/g)].map(([, path]) => path).sort()).toEqual(
 				pictures,
 			);
@@ -120,16 +137,22 @@ describe("the packed packages", () => {
 		expect(files.filter((path) => /\.test\.|test-support|^(test|bench|demo|scripts)\//.test(path))).toEqual(
 			[],
 		);
-		const listed = MANIFEST.files.filter((path) => existsSync(join(PROJECT_ROOT, path)));
+		const listed = MANIFEST.files.filter((path: string) => existsSync(join(PROJECT_ROOT, path)));
 		expect([...new Set(files.map((path) => path.split("/")[0]))].sort()).toEqual(
 			[...listed, "package.json"].sort(),
 		);
 	});
 
-	test("each brings its own command and no other one of ours", async () => {
+	test("each brings its own command and no other one of ours, and all work together", async () => {
 		const names = Object.keys(EXTENSIONS);
 		const extensions = names.map((name) => join(unpacked(`pi-${name}`), "package"));
-		const rpc = await testRpc({ extensions, deadlineMs: 100_000 });
+		const rpc = await testRpc({
+			extensions,
+			sessions: [yesterdaySession],
+			script: (model) => model.always("recap", RECAP),
+			args: ["-c"],
+			deadlineMs: 100_000,
+		});
 		const { data } = await rpc.request({ type: "get_commands" });
 		const { commands } = data as { commands: { name: string; sourceInfo: { path: string } }[] };
 		const found = commands
@@ -139,20 +162,25 @@ describe("the packed packages", () => {
 				name,
 			]);
 		expect(found).toEqual(Object.values(EXTENSIONS).map((command, index) => [index, command]));
+		await rpc.waitFor((line) => SHARED_CARD.test(JSON.stringify(line)), { what: "the card with the recap" });
 		// The loader compiles four new bundles.
 	}, 120_000);
 
-	test("two come with `pi install` into an empty agent folder, and work together", async () => {
-		const { shared, pi } = await emptyWorld();
-		await pi("install", "npm:pi-session-resume");
-		await pi("install", "npm:pi-session-recap");
-		const host = await testHost({ ...shared, args: ["-c"], rows: 50 });
-		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./);
-		expect(host.extensionErrors()).toEqual([]);
-	}, 120_000);
-
 	test("the whole suite is installed with its libraries, `pi remove` leaves no trace, and it works as an unpacked copy without any", async () => {
-		const { shared, sandbox, pi } = await emptyWorld();
+		const model = await testModel();
+		model.always("recap", RECAP);
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const env = {
+			// Libraries come from the configured registry, perhaps through a proxy.
+			...Object.fromEntries(Object.entries(process.env).filter(isNetworkSetting)),
+			npm_config_registry: await testRegistry(),
+			npm_config_prefix: join(sandbox.root, "npm"),
+		};
+		const shared = { model, sandbox, extensions: [], env };
+		const pi = async (...args: string[]): Promise<void> => {
+			const run = await runHost(args, { ...shared, deadlineMs: 60_000 });
+			expect([args, run.code, run.code === 0 ? "" : run.stderr]).toEqual([args, 0, ""]);
+		};
 		await pi("install", "npm:pi-session-suite");
 		expect(installed(sandbox)).toEqual({ listed: ["npm:pi-session-suite"], onDisk: ["pi-session-suite"] });
 		const home = moduleFolders(sandbox).find((folder) => existsSync(join(folder, "pi-session-suite"))) ?? "";
@@ -164,7 +192,7 @@ describe("the packed packages", () => {
 		});
 		expect(JSON.parse(list).sessions).toHaveLength(1);
 		const first = await testHost({ ...shared, args: ["-c"], rows: 70 });
-		await first.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./);
+		await first.screen.waitFor(SHARED_CARD);
 		expect(first.screen.scrollback()).not.toMatch(/warning|extension issues/i);
 		await first.dispose();
 		await pi("remove", "npm:pi-session-suite");
@@ -173,7 +201,7 @@ describe("the packed packages", () => {
 		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{\n  // mine\n  "debug": true,\n}\n');
 		const extensions = [join(unpacked("pi-session-suite"), "package")];
 		const host = await testHost({ ...shared, extensions, args: ["-c"], rows: 50 });
-		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./);
+		await host.screen.waitFor(SHARED_CARD);
 		host.submit("/recap off");
 		await host.screen.waitFor(/recap: off\./);
 		expect(host.extensionErrors()).toEqual([]);
