@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { sessionsRoot } from "../session-core/catalog/folders.ts";
-import { listSessions } from "../session-core/catalog/listing.ts";
+import { listSessions, sessionsRoot } from "../session-core/catalog/index.ts";
 import { searchSessions } from "../session-core/search/search.ts";
 import { type BenchRow, timeOf } from "./lib/harness.ts";
 import { COMMON_WORD, LAST_WORD, MANY, onTree, RARE_WORD } from "./lib/sessions.ts";

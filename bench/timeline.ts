@@ -1,7 +1,6 @@
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
-import { walkBranch } from "../session-core/session-file/branch.ts";
-import { hostSource } from "../session-core/session-file/entry.ts";
+import { hostSource, walkBranch } from "../session-core/session-file/index.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { type BenchRow, shortest } from "./lib/harness.ts";

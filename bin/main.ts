@@ -1,6 +1,5 @@
-import { clipColumns } from "../session-core/text/clip.ts";
+import { cleanLine, clipColumns } from "../session-core/text/index.ts";
 import { nearest } from "../session-core/text/matching.ts";
-import { cleanLine } from "../session-core/text/sanitize.ts";
 import { COMMANDS } from "./commands.ts";
 import { runCommand } from "./shell/command.ts";
 import { columnsOf, tableLines, wrapped } from "./shell/terminal.ts";

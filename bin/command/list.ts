@@ -1,6 +1,4 @@
-import { sessionsRoot } from "../../session-core/catalog/folders.ts";
-import { Offers } from "../../session-core/catalog/match.ts";
-import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { Offers, type SessionSummary, sessionsRoot } from "../../session-core/catalog/index.ts";
 import { readRegular, readSpan } from "../../session-core/regular-file.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";

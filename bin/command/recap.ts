@@ -1,6 +1,5 @@
 import { addRecord } from "../../session-core/recap/add-record.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { recapText } from "../../session-core/recap/text.ts";
+import { recapText, type SessionRecord } from "../../session-core/recap/index.ts";
 import { readCheckout } from "../../session-core/repository.ts";
 import { findSession } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";

@@ -4,9 +4,7 @@ import { liveLeases, lostSessions } from "../../session-core/live/lease-files.ts
 import { isFolder } from "../../session-core/regular-file.ts";
 import { shellLine } from "../../session-core/resume-plan/plan.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { allSessions } from "../sessions/find.ts";
 import type { RESTORE, Values } from "../shell/options.ts";
 import { openWindow } from "../shell/programs.ts";

@@ -1,11 +1,9 @@
 import { dirname } from "node:path";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import type { AgainPrompt } from "../../session-core/resume-plan/plan.ts";
-import { copySession } from "../../session-core/session-file/copy-session.ts";
-import { entriesLike, promptOf, promptsOn } from "../../session-core/session-file/prompts.ts";
+import { copySession, entriesLike, promptOf, promptsOn } from "../../session-core/session-file/index.ts";
 import { readWholeSession, type SessionFile } from "../../session-core/session-file/session-file.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import type { World } from "../shell/world.ts";
 
 /** A copy that pi opens instead of the original session, or why it was not made. `isUnknown`: no single entry matches the given text. */

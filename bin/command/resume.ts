@@ -9,9 +9,7 @@ import { type AgainPrompt, planResume, type ResumePlan } from "../../session-cor
 import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { findSession, openSessions, sessionsHere } from "../sessions/find.ts";
 import type { RESUME, Values } from "../shell/options.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";

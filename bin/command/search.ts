@@ -6,9 +6,7 @@ import { type SearchHit, searchToEnd } from "../../session-core/search/search.ts
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
 import { hitJson } from "../sessions/hit-json.ts";

@@ -2,15 +2,16 @@ import { agentMark } from "../../session-core/agents/agents.ts";
 import { actionLine, endingText, openPoints, ownBullets, recapItems } from "../../session-core/recap/text.ts";
 import { resumePriceText } from "../../session-core/resume-plan/price.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
-import { type Description, describeSession } from "../../session-core/session-view/describe.ts";
+import {
+	type Description,
+	describeSession,
+	type SessionView,
+} from "../../session-core/session-view/index.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
-import type { SessionView } from "../../session-core/session-view/view.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { inert } from "../../session-core/text/markdown.ts";
 import { redact } from "../../session-core/text/redact.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { describeState, longAge } from "../../session-core/words/age.ts";
-import { OUTCOME_COLORS } from "../../session-core/words/state-looks.ts";
+import { describeState, longAge, OUTCOME_COLORS } from "../../session-core/words/index.ts";
 import { findSession } from "../sessions/find.ts";
 import type { SHOW, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, paintState, wrapped } from "../shell/terminal.ts";

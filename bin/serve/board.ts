@@ -1,18 +1,15 @@
-import { listSessions } from "../../session-core/catalog/listing.ts";
-import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { watchSessions } from "../../session-core/catalog/watch.ts";
+import { listSessions, type SessionSummary, watchSessions } from "../../session-core/catalog/index.ts";
 import { type Lease, leaseFinder } from "../../session-core/live/lease-files.ts";
-import { type SessionJson, seconds, sessionJson } from "../../session-core/session-view/json.ts";
 import {
 	hasWord,
+	readWork,
 	type SessionView,
 	stampOf,
 	viewOf,
 	withLease,
-} from "../../session-core/session-view/view.ts";
-import { readWork } from "../../session-core/session-view/work.ts";
-import { foldCase } from "../../session-core/text/matching.ts";
-import { cleanText } from "../../session-core/text/sanitize.ts";
+} from "../../session-core/session-view/index.ts";
+import { type SessionJson, seconds, sessionJson } from "../../session-core/session-view/json.ts";
+import { cleanText, foldCase } from "../../session-core/text/index.ts";
 import { urgencyOf } from "../../session-core/words/state-looks.ts";
 import type { SessionsQuery } from "./requests.ts";
 

@@ -2,11 +2,9 @@
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
 import { type Lease, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
 import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { readRecap } from "../../session-core/recap/record-entry.ts";
+import { readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
-import { wholeLines } from "../../session-core/session-file/lines.ts";
-import { parseLine } from "../../session-core/session-file/parse-line.ts";
+import { parseLine, wholeLines } from "../../session-core/session-file/index.ts";
 import type { OpenOutcome } from "../shell/programs.ts";
 import { type Answer, type Refused, refused } from "./answer.ts";
 import type { Item, SessionBoard } from "./board.ts";

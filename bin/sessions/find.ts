@@ -1,21 +1,23 @@
 import { realpathSync } from "node:fs";
-import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
+import {
+	Offers,
+	projectFolder,
+	type SessionSummary,
+	sessionsRoot,
+	titleOf,
+} from "../../session-core/catalog/index.ts";
 import {
 	listSessions,
 	meant,
 	type ScanOptions,
 	type ScanReport,
 } from "../../session-core/catalog/listing.ts";
-import { Offers, titleOf } from "../../session-core/catalog/match.ts";
-import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { type Lease, type LeaseOf, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { readWork, withWork } from "../../session-core/session-view/work.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { nearest } from "../../session-core/text/matching.ts";
 import { redact } from "../../session-core/text/redact.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
 import { pickSession } from "./picker.ts";
 

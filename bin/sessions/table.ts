@@ -2,10 +2,8 @@ import { agentMark } from "../../session-core/agents/agents.ts";
 import type { Offers } from "../../session-core/catalog/match.ts";
 import { rowNote, type SessionView } from "../../session-core/session-view/view.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/words/age.ts";
-import { STATE_LOOKS, urgencyOf } from "../../session-core/words/state-looks.ts";
+import { cleanLine, safeText } from "../../session-core/text/index.ts";
+import { SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge, urgencyOf } from "../../session-core/words/index.ts";
 import { type Painter, paintFor, paintState } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
 

@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
 import { AGENTS } from "../../session-core/agents/agents.ts";
 import { errorText } from "../../session-core/regular-file.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { nearest } from "../../session-core/text/matching.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Options, Values } from "./options.ts";
 import { columnsOf, tableLines, wrapped } from "./terminal.ts";
 import { DONE, NOT_FOUND, type World } from "./world.ts";
