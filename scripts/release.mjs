@@ -19,20 +19,14 @@ const isDry = !flags.includes("--publish");
 const { version } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
 const tag = isSuite ? `v${version}` : `${name}/v${version}`;
 
+const notes = notesOf(version);
 const faults = [
-	...(output("git", "status", "--porcelain") === "" ? [] : ["there are uncommitted changes"]),
-	...(output("git", "tag", "--list", tag) === "" ? [] : [`the tag ${tag} exists already`]),
-	...(notesOf(version) === undefined && !isDry
-		? [`${name}'s CHANGELOG.md has no heading "## ${version}"`]
-		: []),
-];
+	output("git", "status", "--porcelain") !== "" && "there are uncommitted changes",
+	output("git", "tag", "--list", tag) !== "" && `the tag ${tag} exists already`,
+	!notes && `the changelog has nothing under "## ${version}"`,
+].filter(Boolean);
 if (faults.length > 0) {
 	for (const fault of faults) console.error(`cannot release ${tag}: ${fault}`);
-	process.exit(1);
-}
-const notes = notesOf(version) ?? notesOf("Unreleased");
-if (!notes) {
-	console.error(`cannot release ${tag}: the changelog has nothing under "## ${version}" or "## Unreleased"`);
 	process.exit(1);
 }
 
@@ -41,8 +35,6 @@ const tarball = `${DIST}${report.filename}`;
 console.log(`${report.filename}: ${report.files.length} files, ${(report.size / 1024).toFixed(1)} KB`);
 if (isDry) {
 	run("npm", "publish", tarball, "--access", "public", "--dry-run");
-	if (notesOf(version) === undefined)
-		console.log(`\nTo do: in the changelog, replace "Unreleased" by "## ${version}" with today's date.`);
 	console.log(
 		`\nDry run: the tag ${tag} was not created and nothing was published.\nRelease notes:\n\n${notes}`,
 	);

@@ -5,7 +5,6 @@ import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { anyOf, seeded } from "../../test/support/random.ts";
 
 interface TreeShape {
 	sessions: number;
@@ -23,12 +22,8 @@ export const LAST_WORD = "Siebenschlaefer";
 export const COMMON_WORD = "parser";
 
 const START = Date.UTC(2026, 0, 1);
-/** Number of different texts. Sessions with the same text differ only in their header, prompt and name. */
-const TEXTS = 16;
 const WORDS =
-	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost".split(
-		" ",
-	);
+	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost ";
 /** Placeholder in the sample texts for the words that differ between sessions. */
 const PLACE = "@@";
 
@@ -53,20 +48,19 @@ export async function onTree<T>(shape: TreeShape, measure: (agentDir: string) =>
 
 /** Creates a tree of sessions in the host's layout, with prompts, replies, tool calls, output, names and recaps. */
 export function growTree(agentDir: string, { sessions, bytes, projects }: TreeShape): void {
-	const texts = Array.from({ length: TEXTS }, (_, seed) => textOf(bytes, seed).split(PLACE));
+	// Sessions with the same text differ only in their header, prompt and name.
+	const texts = [true, false].map((isNamed) => textOf(bytes, isNamed).split(PLACE));
 	for (const cwd of projects) mkdirSync(projectFolder(sessionsRoot(agentDir), cwd), { recursive: true });
 	for (let index = 0; index < sessions; index++) {
 		const cwd = projects[index % projects.length] ?? "";
 		const time = new Date(START + index * 60_000);
 		const id = `01a1ffd6-c1b4-73fe-bf2a-${index.toString(16).padStart(12, "0")}`;
 		const timestamp = time.toISOString();
-		const path = join(
-			projectFolder(sessionsRoot(agentDir), cwd),
-			`${timestamp.replace(/[:.]/g, "-")}_${id}.jsonl`,
-		);
+		const name = `${timestamp.replace(/[:.]/g, "-")}_${id}.jsonl`;
+		const path = join(projectFolder(sessionsRoot(agentDir), cwd), name);
 		const words = [...(index % 100 === 50 ? [RARE_WORD] : []), ...(index === 0 ? [LAST_WORD] : [])];
 		const header = JSON.stringify({ type: "session", version: 3, id, timestamp, cwd });
-		const text = (texts[index % TEXTS] ?? []).join(["bug", index, "in the parser", ...words].join(" "));
+		const text = (texts[index % 2] ?? []).join(["bug", index, "in the parser", ...words].join(" "));
 		writeFileSync(path, `${header}\n${text}`);
 		utimesSync(path, time, time);
 	}
@@ -89,22 +83,17 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-/** Returns a session's lines after the header: turns of about 6 KB, a name in the middle of every second text, and a recap at the end. */
-function textOf(bytes: number, seed: number): string {
-	const random = seeded(seed + 1);
+/** Returns a session's lines after the header: turns of about 6 KB, perhaps a name in the middle, and a recap at the end. */
+function textOf(bytes: number, isNamed: boolean): string {
 	const text = session().user(`Please fix ${PLACE}`);
-	for (let length = 6_000; length < bytes; length += 6_000) {
+	const turns = Math.max(2, Math.floor(bytes / 6_000));
+	for (let turn = 0; turn < turns; turn++) {
 		text
-			.user(prose(200, random))
-			.bash(`ls ${prose(40, random)}`, prose(3_000, random))
-			.assistant("", {
-				content: [
-					{ type: "thinking", thinking: prose(200, random) },
-					{ type: "text", text: prose(500, random) },
-				],
-			});
+			.user(prose(200))
+			.bash(`ls ${prose(40)}`, prose(3_000))
+			.assistant(prose(500), { thinking: prose(200) });
 		const title = `Fix ${PLACE}`;
-		if (seed % 2 === 0 && Math.abs(length - bytes / 2) < 3_000)
+		if (isNamed && turn === Math.floor(turns / 2))
 			text.custom("session-suite:title", { title, source: "auto", model: "acme/m-1" }).name(title);
 	}
 	const recap = recapOf({
@@ -116,8 +105,6 @@ function textOf(bytes: number, seed: number): string {
 	return built.slice(built.indexOf("\n") + 1);
 }
 
-function prose(length: number, random: () => number): string {
-	let result = "";
-	while (result.length < length) result += `${anyOf(random, WORDS)} `;
-	return result;
+function prose(length: number): string {
+	return WORDS.repeat(length / WORDS.length + 1);
 }

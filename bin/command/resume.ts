@@ -50,8 +50,7 @@ export async function resume(wanted: string, options: Values<typeof RESUME>, wor
 		plan.kind === "job" && (await isOwnJob(world.agentDir, recap, { ...plan, sessionFile: chosen.path }));
 	if (plan.kind === "job" && !options.yes && !isOwn) {
 		say(`another machine recorded this job, or it was changed. It would run:\n${jobLines(plan)}`);
-		if (!world.ask) return fail("check these lines, then use --yes to start the job.");
-		if (!/^y(?:es)?$/i.test(await world.ask("Start it? [y/N] "))) return fail("the job was not started.");
+		return fail("check these lines, then use --yes to start the job.");
 	}
 	return run(plan, world);
 }

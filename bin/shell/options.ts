@@ -94,7 +94,7 @@ export const RESUME = {
 	repair: flag("Open a repaired copy of a damaged session"),
 	anyway: flag("Open it even if another pi has it open"),
 	"in-pi": flag("Continue a session of another agent in a new session of pi"),
-	yes: flag("Start a job without asking, even if another machine recorded it"),
+	yes: flag("Start a job even if another machine recorded it"),
 	"dry-run": flag("Print the command instead of running it; no session is written"),
 };
 

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
 import type { AgentId } from "../../session-core/agents/agents.ts";
 import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { readSettingsFile } from "../../session-core/settings/file.ts";
@@ -44,8 +43,6 @@ export interface Surroundings {
 	sessionDir: string | undefined;
 	/** Undefined unless input and output are a terminal. */
 	keyboard?: Keyboard | undefined;
-	/** Asks the user a question; resolves to the answer. Undefined unless input and output are a terminal. */
-	ask?: ((question: string) => Promise<string>) | undefined;
 	/** The other agents whose sessions are included. Default: as the user has set. */
 	agents?: readonly AgentId[] | undefined;
 }
@@ -87,23 +84,7 @@ export async function surroundings({
 	const agentDir = resolve(cwd, agentDirIn(env));
 	const sessionDir = await sessionDirOf({ env, agentDir, cwd });
 	const around = { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
-	if (!stdin.isTTY || !stdout.isTTY) return around;
-	return { ...around, ask: (question) => askIn(stdin, stdout, question), keyboard: stdin };
-}
-
-/** Resolves to the answer; empty if the user leaves the question with Ctrl+C or Ctrl+D. */
-async function askIn(
-	input: NodeJS.ReadStream,
-	output: NodeJS.WriteStream,
-	question: string,
-): Promise<string> {
-	const terminal = createInterface({ input, output });
-	const left = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
-	try {
-		return (await Promise.race([terminal.question(question), left])).trim();
-	} finally {
-		terminal.close();
-	}
+	return stdin.isTTY && stdout.isTTY ? { ...around, keyboard: stdin } : around;
 }
 
 /** Returns the current folder. If it has been removed, returns the path in `PWD`, which still identifies the project. */
