@@ -190,6 +190,11 @@ it("reads commands in scripts, commands that it waited for, and refused ones", (
 	]);
 });
 
+it("leaves out the lines by which the desktop app learns what git did", () => {
+	const log = new CodexLog().user("Push it").says('Pushed.\n\n::git-push{cwd="/code/app" branch="main"}');
+	expect(read(log).timeline.turns.at(-1)?.reply).toBe("Pushed.");
+});
+
 it("leaves out the requests that the user took back", () => {
 	const log = new CodexLog()
 		.user("Write a parser")

@@ -121,10 +121,15 @@ function itemEntries(item: JsonObject, place: LogPlace): JsonObject[] {
 /** Matches the heading under which editors put the user's own words, after what they say about the open files. */
 const OWN_WORDS = /^## My request for Codex:\s*/m;
 
+/** Matches the lines by which the desktop app learns what git did: `::git-push{cwd="…" branch="…"}`. */
+const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
+
 function messageEntries({ role, content, phase }: JsonObject, place: LogPlace): JsonObject[] {
 	const texts = blockTexts(content);
-	if (role === "assistant")
-		return [said(place, texts.join("\n"), phase === "commentary" ? "toolUse" : "stop")];
+	if (role === "assistant") {
+		const text = texts.join("\n").replace(DIRECTIVE, "").trimEnd();
+		return [said(place, text, phase === "commentary" ? "toolUse" : "stop")];
+	}
 	if (role !== "user") return [];
 	const shell = texts.map((text) => userShell(text, place)).find((found) => found !== undefined);
 	if (shell) return [shell];

@@ -82,9 +82,9 @@ describe("the quoted reply", () => {
 		expect(said(reply)).toEqual(lines);
 	});
 
-	it("is at most eight statements, and cuts a sentence that is longer than 200 columns", () => {
-		const items = Array.from({ length: 9 }, (_, index) => `- module ${index} reads the clock`);
-		expect(said(items.join("\n"))[0]?.match(/module \d/g)).toHaveLength(8);
+	it("is at most twelve statements, and cuts a sentence that is longer than 200 columns", () => {
+		const items = Array.from({ length: 13 }, (_, index) => `- module ${index} reads the clock`);
+		expect(said(items.join("\n"), 900)[0]?.match(/module \d/g)).toHaveLength(12);
 		const long = `The lexer takes ${"commas and semicolons and ".repeat(9)}colons.`;
 		expect(said(`The port is done.\n\n${long}\n\nThe printer is next.`, 900)).toEqual([
 			"The port is done.",
@@ -104,6 +104,11 @@ describe("the quoted reply", () => {
 			"The printer reads the clock now.",
 			"The docs are missing.",
 		]);
+	});
+
+	it("prefers the list at the end to one in the middle", () => {
+		const reply = `Ported it.\n\nFiles:\n\n- \`a.ts\` has the lexer\n\nChecks:\n\n- 12 tests pass\n- the linter is silent now`;
+		expect(said(reply, 70)).toEqual(["Checks: 12 tests pass; the linter is silent now"]);
 	});
 
 	it("begins with the heading of the whole reply", () => {

@@ -20,7 +20,7 @@ const PREFACE_WORDS = 13;
 /** Number of lists and paragraphs under a heading after which all others there are equally important. */
 const DEEP = 5;
 /** Number of quoted statements. */
-const MOST = 8;
+const MOST = 12;
 
 /** A sentence of a paragraph, a list item or a table row. */
 interface Statement {
@@ -202,9 +202,9 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
- * Returns the rank of a statement. The end of the reply, which usually concludes it, ranks highest, followed by its beginning. If the reply
- * ends with a question, its beginning and the choices rank higher: its last numbered list. Of the rest, what comes first under each heading
- * ranks highest, so that each section has a say. A remark that only leads to the report ranks lowest.
+ * Returns the rank of a statement. The last paragraph, which usually concludes the reply, ranks highest, followed by the first one and by a
+ * list at the end. If the reply ends with a question, its beginning and the choices rank higher: its last numbered list. Of the rest, what
+ * comes first under each heading ranks highest. A remark that only leads to the report ranks lowest.
  */
 function rankIn(lines: readonly Line[], isAsking: boolean): (line: Line) => number {
 	const isRemark = ({ text, isPreface }: Line) => isPreface && !CONCRETE.test(text);
@@ -213,9 +213,12 @@ function rankIn(lines: readonly Line[], isAsking: boolean): (line: Line) => numb
 	const first = lines.find((line) => line.depth === undefined && !isRemark(line));
 	return (line) => {
 		if (isRemark(line)) return 6;
-		if (line.depth === undefined && line.group === last?.group) return isAsking ? 3 : 0;
+		const isItem = line.depth !== undefined;
+		const isEnd = line.group === last?.group;
+		if (isEnd && !isItem) return isAsking ? 3 : 0;
 		if (line === first) return 1;
-		return isAsking && line.group === choices?.group ? 2 : 4 + Math.min(line.below, DEEP) / DEEP;
+		if (isAsking ? line.group === choices?.group : !isItem && line.group === first?.group) return 2;
+		return isEnd && !isAsking ? 3 : 4 + Math.min(line.below, DEEP) / DEEP;
 	};
 }
 
