@@ -368,7 +368,7 @@ describe("the selected sessions", () => {
 		expect(it.at).toBe("Session 3");
 		it.press("archive");
 		expect(await questionOn(it)).toBe(
-			"Archive 2 sessions: “Session 0”, “Session 2”? 1 open session is skipped.",
+			"Archive 2 sessions (“Session 0”, “Session 2”)? 1 open session is skipped.",
 		);
 		it.press("confirm");
 		await notice(it, "Archived 2 sessions. 1 open session is skipped.");
@@ -384,7 +384,7 @@ describe("the selected sessions", () => {
 			.rows(aRow("child", { kind: "child" }))
 			.press("end", "delete");
 		expect(it.at).toBe("fold");
-		expect(await questionOn(it)).toMatch(/^Move to the trash 2 sessions: “Session 0”, “Session 2”\?/);
+		expect(await questionOn(it)).toMatch(/^Move 2 sessions \(“Session 0”, “Session 2”\) to the trash\?/);
 		it.press("confirm");
 		await notice(
 			it,
@@ -403,7 +403,7 @@ describe("the selected sessions", () => {
 			},
 		});
 		it.press("delete");
-		expect(await questionOn(it)).toMatch(/^No trash is available\. Permanently delete 2 sessions/);
+		expect(await questionOn(it)).toMatch(/^No trash is available\. Delete 2 sessions \(.*\) permanently\?/);
 		it.press("confirm");
 		it.press("delete");
 		await questionOn(it);
@@ -436,9 +436,7 @@ describe("deleting", () => {
 		await questionOn(it);
 		it.press("confirm");
 		await until(() => removed.length === 1, { what: "the trash" });
-		expect(await questionOn(it)).toMatch(
-			/^Could not move it to the trash \(full\)\. Delete “Session 0” permanently\?/,
-		);
+		expect(await questionOn(it)).toMatch(/^The trash refused it \(full\)\. Delete “Session 0” permanently\?/);
 		it.press("confirm");
 		expect(it.list).toHaveLength(3);
 		it.press("delete");

@@ -1,6 +1,6 @@
 import { fileErrorText } from "../../session-core/session-file/index.ts";
 import type { Acts } from "./acts.ts";
-import { type Attempt, changeSelected, deleteRow } from "./changes.ts";
+import { type Attempt, changeSelected, deleteSessions } from "./changes.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import {
@@ -242,7 +242,7 @@ export class Board implements BoardState {
 			case "delete":
 				if (row.path === this.list.openPath)
 					this.#notify("Not deleted: this session is open here.", "warning");
-				else this.#attempt((it) => deleteRow(row, it));
+				else this.#attempt((it) => deleteSessions([row], it));
 				break;
 			case "archive":
 				this.#mark(row, "archived");

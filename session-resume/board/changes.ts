@@ -1,13 +1,8 @@
+import type { MarkOutcome } from "../../session-core/catalog/index.ts";
 import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/session-file/index.ts";
 import type { Acts } from "./acts.ts";
 import type { List } from "./list.ts";
-import {
-	type BoardQuestion,
-	deleteQuestion,
-	forGoodQuestion,
-	groupQuestion,
-	groupText,
-} from "./questions.ts";
+import { type BoardQuestion, changedText, changeQuestion } from "./questions.ts";
 import type { Row } from "./row.ts";
 
 /** Deleting and archiving sessions: each action asks first, and says what has happened. */
@@ -26,50 +21,56 @@ export interface Attempt {
 	unselect(): void;
 }
 
-export async function deleteRow(row: Row, it: Attempt): Promise<void> {
-	const { acts, ask, say } = it;
-	const facts = await acts.facts("delete", row);
-	if (facts.blocked !== undefined) {
-		if (it.isLast()) say(facts.blocked, "warning");
-		return;
-	}
-	const how = await ask(deleteQuestion(facts));
-	if (how === undefined) return;
-	let outcome = await removed(row, how, it);
-	if (!outcome.ok && outcome.reason === "no_trash" && it.canAsk()) {
-		const question = forGoodQuestion(row, `Could not move it to the trash (${outcome.detail}).`);
-		if ((await ask(question)) === undefined) return;
-		outcome = await removed(row, "for_good", it);
-	}
-	say(deletedText(outcome), outcome.ok ? "info" : "warning");
-}
-
 /** Archives or deletes all selected sessions after one confirmation. Open sessions are skipped. */
 export async function changeSelected(key: "archive" | "delete", list: List, it: Attempt): Promise<void> {
 	const { selected, openPath, marks } = list;
-	const { acts, ask, say } = it;
 	const all = list.rows.filter(({ path }) => selected.has(path));
 	const rows = all.filter(({ path, live }) => path !== openPath && !live);
 	const skipped = all.length - rows.length;
-	const [first] = rows;
-	if (!first) {
-		say("Nothing to do: the selected sessions are open or gone.", "warning");
+	if (rows.length === 0) {
+		it.say("Nothing to do: the selected sessions are open or gone.", "warning");
 		return;
 	}
-	const archive = rows.every(({ mark }) => marks.archived.has(mark)) ? "unarchive" : "archive";
-	const trash = key === "delete" && (await acts.facts(key, first)).trash ? "trash" : "for_good";
-	const act = await ask(groupQuestion(key === "archive" ? archive : trash, rows, skipped));
-	if (act === undefined) return;
-	const kept: string[] = [];
-	for (const row of rows) {
-		const outcome =
-			act === "trash" || act === "for_good"
-				? await removed(row, act, it)
-				: acts.setMark(row, "archived", act === "archive");
-		if (!outcome.ok) kept.push(outcome.detail);
+	if (key === "delete") return deleteSessions(rows, it, skipped);
+	const change = rows.every(({ mark }) => marks.archived.has(mark)) ? "unarchive" : "archive";
+	if ((await it.ask(changeQuestion(change, rows, { skipped }))) === undefined) return;
+	const outcomes = rows.map((row) => it.acts.setMark(row, "archived", change === "archive"));
+	it.unselect();
+	report(change, outcomes, it, skipped);
+}
+
+/** Deletes sessions. Those that cannot be moved to the trash are deleted permanently if the user agrees. */
+export async function deleteSessions(rows: readonly Row[], it: Attempt, skipped = 0): Promise<void> {
+	const { acts, ask } = it;
+	const [first] = rows;
+	if (!first) return;
+	const facts = await acts.facts("delete", first);
+	// Of several sessions, each that must not be deleted is kept.
+	if (rows.length === 1 && facts.blocked !== undefined) {
+		if (it.isLast()) it.say(facts.blocked, "warning");
+		return;
+	}
+	const how = facts.trash ? "trash" : "for_good";
+	if ((await ask(changeQuestion(how, rows, { skipped }))) === undefined) return;
+	const outcomes = new Map<Row, DeleteOutcome>();
+	for (const row of rows) outcomes.set(row, await removed(row, how, it));
+	const stuck = rows.flatMap((row) => {
+		const outcome = outcomes.get(row);
+		return outcome?.ok === false && outcome.reason === "no_trash" ? [{ row, detail: outcome.detail }] : [];
+	});
+	if (stuck[0] && it.canAsk()) {
+		const question = changeQuestion(
+			"for_good",
+			stuck.map(({ row }) => row),
+			{ why: `The trash refused ${stuck.length === 1 ? "it" : "them"} (${stuck[0].detail}).` },
+		);
+		if ((await ask(question)) !== undefined)
+			for (const { row } of stuck) outcomes.set(row, await removed(row, "for_good", it));
 	}
 	it.unselect();
-	say(groupText(act, rows.length - kept.length, skipped, kept), kept.length > 0 ? "warning" : "info");
+	const last = outcomes.get(first);
+	const isOne = rows.length === 1 && last?.ok;
+	report(isOne ? last.how : how, [...outcomes.values()], it, skipped);
 }
 
 async function removed(row: Row, how: DeleteHow, { acts, forget }: Attempt): Promise<DeleteOutcome> {
@@ -80,12 +81,12 @@ async function removed(row: Row, how: DeleteHow, { acts, forget }: Attempt): Pro
 	return outcome;
 }
 
-function deletedText(outcome: DeleteOutcome): string {
-	if (!outcome.ok) return `Not deleted: ${outcome.detail}`;
-	const texts = {
-		trash: "Moved to the trash.",
-		for_good: "Deleted.",
-		gone: "The session was already deleted.",
-	};
-	return texts[outcome.how];
+function report(
+	change: Parameters<typeof changedText>[0],
+	outcomes: readonly (DeleteOutcome | MarkOutcome)[],
+	{ say }: Attempt,
+	skipped: number,
+): void {
+	const kept = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.detail]));
+	say(changedText(change, outcomes.length, { skipped, kept }), kept.length > 0 ? "warning" : "info");
 }

@@ -102,12 +102,12 @@ function matchOf(row: Row, words: readonly string[]): Match | undefined {
 	let tier = 0;
 	let score = 0;
 	for (const word of words) {
-		if (row.match.title.includes(word)) continue;
-		if (hasWord(row.match, word)) {
+		if (row.foldedTitle.includes(word)) continue;
+		if (hasWord(row, word)) {
 			tier = Math.max(tier, 1);
 			continue;
 		}
-		const letters = closeLetters(word, row.match.title);
+		const letters = closeLetters(word, row.foldedTitle);
 		if (letters === undefined) return undefined;
 		tier = 2;
 		score += letters;
@@ -149,7 +149,7 @@ const TRY = new Script("tried.map(([a, b]) => (pattern.test(a) ? 0 : pattern.tes
 function byPattern(rows: readonly Row[], query: string): Filtered {
 	const source = query.replace(PATTERN, "").trim();
 	if (source === "") return { rows };
-	const tried = rows.map(({ title, match }) => [title, match.searched.slice(0, TRIED)]);
+	const tried = rows.map(({ title, searched }) => [title, searched.slice(0, TRIED)]);
 	try {
 		const pattern = new RegExp(source, "iu");
 		const tiers: number[] = TRY.runInNewContext({ pattern, tried }, { timeout: LIMIT_MS });

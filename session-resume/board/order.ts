@@ -39,7 +39,7 @@ function comparer(sort: Sort): Compare {
 		case "needs_you":
 			return (one, other) => urgencyOf(one.state) - urgencyOf(other.state);
 		case "name":
-			return (one, other) => compareText(one.match.title, other.match.title);
+			return (one, other) => compareText(one.foldedTitle, other.foldedTitle);
 		case "project":
 			return (one, other) => compareText(one.cwd, other.cwd);
 		case "newest":

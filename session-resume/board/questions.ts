@@ -133,67 +133,74 @@ function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string
 	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };
 }
 
-/**
- * Returns the question that is asked before a session is deleted. It is always asked, as in the host's picker, because a single key must
- * not delete a session.
- */
-export function deleteQuestion({
-	row,
-	trash,
-}: Pick<Facts, "row" | "trash">): BoardQuestion<"trash" | "for_good"> {
-	if (!trash) return forGoodQuestion(row, "No trash is available.");
-	return {
-		text: `Move “${row.title}” to the trash?`,
-		choices: [
-			{ label: "Move it to the trash", value: "trash" },
-			{ label: "Keep it", value: undefined },
-		],
-	};
-}
-
-type GroupAct = "archive" | "unarchive" | "trash" | "for_good";
+type Change = "archive" | "unarchive" | "trash" | "for_good";
 
 const NAMED = 5;
 
-/** Returns the question that is asked before an action on all selected sessions. `skipped`: how many of them are open. */
-export function groupQuestion(
-	act: GroupAct,
+interface Changing {
+	/** How many of the selected sessions are open and therefore not changed. */
+	skipped?: number;
+	/** Why the sessions can only be deleted permanently. */
+	why?: string;
+}
+
+/**
+ * Returns the question that is asked before sessions are archived or deleted. It is asked for a single session, too, as in the host's
+ * picker, because a single key must not delete a session. If the sessions could not be restored, the first choice keeps them.
+ */
+export function changeQuestion(
+	change: Change,
 	rows: readonly Pick<Row, "title">[],
-	skipped: number,
-): BoardQuestion<GroupAct> {
+	{ skipped = 0, why = "No trash is available." }: Changing = {},
+): BoardQuestion<Change> {
 	const titles = rows.slice(0, NAMED).map(({ title }) => `“${title}”`);
 	const more = rows.length > NAMED ? [`${rows.length - NAMED} more`] : [];
-	const which = `${countText(rows.length)}: ${[...titles, ...more].join(", ")}`;
-	const open = skipped === 0 ? "" : ` ${skippedText(skipped)}`;
-	const keep = { label: "Cancel", value: undefined };
-	const choice = (label: string) => ({ label, value: act });
-	switch (act) {
+	const list = [...titles, ...more].join(", ");
+	const [which, them] = rows.length === 1 ? [list, "it"] : [`${countText(rows.length)} (${list})`, "them"];
+	const keep = { label: `Keep ${them}`, value: undefined };
+	const choice = (label: string) => ({ label, value: change });
+	const ask = (text: string, choices: BoardQuestion<Change>["choices"]) => ({
+		text: `${text}${skippedText(skipped)}`,
+		choices,
+	});
+	switch (change) {
 		case "archive":
-			return { text: `Archive ${which}?${open}`, choices: [choice("Archive them"), keep] };
+			return ask(`Archive ${which}?`, [choice(`Archive ${them}`), keep]);
 		case "unarchive":
-			return { text: `Unarchive ${which}?${open}`, choices: [choice("Unarchive them"), keep] };
+			return ask(`Unarchive ${which}?`, [choice(`Unarchive ${them}`), keep]);
 		case "trash":
-			return {
-				text: `Move to the trash ${which}?${open}`,
-				choices: [choice("Move them to the trash"), keep],
-			};
-		case "for_good": {
-			const text = `No trash is available. Permanently delete ${which}? This cannot be undone.${open}`;
-			return { text, choices: [keep, choice("Delete permanently")] };
-		}
+			return ask(`Move ${which} to the trash?`, [choice(`Move ${them} to the trash`), keep]);
+		case "for_good":
+			return ask(`${why} Delete ${which} permanently? This cannot be undone.`, [
+				keep,
+				choice("Delete permanently"),
+			]);
 	}
 }
 
-/** Returns what was done to the selected sessions. `kept`: why the others were not changed. */
-export function groupText(act: GroupAct, done: number, skipped: number, kept: readonly string[]): string {
-	const texts: Record<GroupAct, string> = {
-		archive: `Archived ${countText(done)}.`,
-		unarchive: `Unarchived ${countText(done)}.`,
-		trash: `Moved ${countText(done)} to the trash.`,
-		for_good: `Deleted ${countText(done)}.`,
-	};
-	const failed = kept.length === 0 ? "" : `${countText(kept.length)} kept: ${kept[0]}`;
-	return [texts[act], skipped === 0 ? "" : skippedText(skipped), failed].filter(Boolean).join(" ");
+/** Returns what was done to sessions. `kept`: why some of them were not changed. */
+export function changedText(
+	change: Change | "gone",
+	count: number,
+	{ skipped = 0, kept = [] }: Pick<Changing, "skipped"> & { kept?: readonly string[] },
+): string {
+	if (count === 1 && kept[0] !== undefined) return `Not ${WORDS[change]}: ${kept[0]}`;
+	if (change === "gone") return "The session was already deleted.";
+	const done = count === 1 ? "" : ` ${countText(count - kept.length)}`;
+	const text = change === "trash" ? `Moved${done} to the trash.` : `${capitalized(WORDS[change])}${done}.`;
+	return `${text}${skippedText(skipped)}${kept.length === 0 ? "" : ` ${countText(kept.length)} kept: ${kept[0]}`}`;
+}
+
+const WORDS = {
+	archive: "archived",
+	unarchive: "unarchived",
+	trash: "deleted",
+	for_good: "deleted",
+	gone: "deleted",
+} as const;
+
+function capitalized(word: string): string {
+	return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 function countText(count: number): string {
@@ -201,19 +208,6 @@ function countText(count: number): string {
 }
 
 function skippedText(count: number): string {
-	return count === 1 ? "1 open session is skipped." : `${count} open sessions are skipped.`;
-}
-
-/**
- * Returns the question that is asked before a session is deleted permanently. The first choice keeps the session, because it could not be
- * restored.
- */
-export function forGoodQuestion(row: Row, why: string): BoardQuestion<"for_good"> {
-	return {
-		text: `${why} Delete “${row.title}” permanently? This cannot be undone.`,
-		choices: [
-			{ label: "Keep it", value: undefined },
-			{ label: "Delete permanently", value: "for_good" },
-		],
-	};
+	if (count === 0) return "";
+	return count === 1 ? " 1 open session is skipped." : ` ${count} open sessions are skipped.`;
 }

@@ -16,12 +16,9 @@ export interface Row extends SessionView {
 	mark: string;
 	/** Whether resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
-	/** The case-folded texts that a filter searches. */
-	match: { title: string } & Pick<SessionView, "searched" | "id" | "fileId" | "agent">;
+	/** The case-folded title. */
+	foldedTitle: string;
 }
-
-/** The kinds of sessions that have no user or were started by other sessions. */
-const BACKGROUND: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
 
 export function rowOf(summary: SessionSummary, here: boolean): Row {
 	const view = viewOf(summary);
@@ -35,13 +32,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		// The newest record counts even if it is outdated. A record that a fork inherited from its parent does not count, because the
 		// requested fork has already been made.
 		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
-		match: {
-			title: foldCase(view.title),
-			searched: view.searched,
-			id,
-			fileId: view.fileId,
-			agent: view.agent,
-		},
+		foldedTitle: foldCase(view.title),
 	};
 }
 
@@ -60,7 +51,8 @@ export function renamed(row: Row, name: string): Row {
 		...row,
 		title: name,
 		titleSource: "manual",
-		match: { ...row.match, title: foldCase(name), searched: `${foldCase(name)}\n${row.match.searched}` },
+		foldedTitle: foldCase(name),
+		searched: `${foldCase(name)}\n${row.searched}`,
 	};
 }
 
@@ -68,6 +60,7 @@ export function isNamed({ titleSource }: Pick<Row, "titleSource">): boolean {
 	return titleSource === "manual" || titleSource === "auto";
 }
 
+/** Whether the session has no user or was started by another session. */
 export function isBackground({ kind }: Pick<Row, "kind">): boolean {
-	return BACKGROUND.has(kind);
+	return kind === "headless" || kind === "child";
 }

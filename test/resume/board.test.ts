@@ -114,7 +114,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/2 selected/);
 		expect(host.screen.rows().filter((row) => row.startsWith(" ✓"))).toHaveLength(2);
 		host.key("ctrl+x");
-		await host.screen.waitFor(/Archive 2 sessions: “Session 1”, “Session 2”\?/);
+		await host.screen.waitFor(/Archive 2 sessions \(“Session 1”, “Session 2”\)\?/);
 		host.key("enter");
 		await host.screen.waitFor(/2 more: archived[\s\S]*Archived 2 sessions\./);
 	});
