@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMANDS } from "../bin/commands.ts";
 import { findOption, readArguments } from "../session-core/command/options.ts";
 import { SHORTCUTS } from "../session-core/command/shortcuts.ts";
@@ -48,156 +48,83 @@ const fragmentOf = (heading: string) =>
 		.replace(/[^\p{L}\p{N} _-]/gu, "")
 		.replaceAll(" ", "-");
 
-describe.each(DOCUMENTS)("%s", (document) => {
-	test("every relative link has a target", () => {
+const PARSERS: Readonly<Record<string, (args: string) => { type: string }>> = {
+	recap: (args) => ({ type: findOption(RECAP_OPTIONS, args) ? "known" : "unknown" }),
+	rename: parseRename,
+	recall: (args) => readArguments(args, { switches: ["--here"] }),
+	"recap-card": parseCard,
+	"resume-here": parseHere,
+	"resume-from": parseFrom,
+	today: parseToday,
+	sessions: parseSessions,
+};
+/** The host's own commands in these documents. */
+const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys", "reload"];
+const REFUSED = ["unknown", "conflict", "refused", "incomplete"];
+
+/** What a document mentions although it does not exist. */
+const MISTAKES: Readonly<Record<string, (document: string) => string[]>> = {
+	"a link without a target": (document) => {
 		const text = withoutBlocks(textOf(document));
 		const links = [...all(text, /\]\(([^)\s]+)\)/g), ...all(text, /\bsrc(?:set)?="([^"]+)"/g)];
-		const broken = links.filter((link) => {
+		return links.filter((link) => {
 			const [path = "", fragment] = link.split("#");
 			if (/^https?:/.test(path)) return false;
 			const target = path === "" ? document : join(dirname(document), path);
-			if (!isFile(target)) return true;
-			return (
-				fragment !== undefined &&
-				!all(textOf(target), /^#+ (.+)$/gm)
-					.map(fragmentOf)
-					.includes(fragment)
-			);
+			if (!isFile(target) || fragment === undefined) return !isFile(target);
+			return !all(textOf(target), /^#+ (.+)$/gm)
+				.map(fragmentOf)
+				.includes(fragment);
 		});
-		expect(broken).toEqual([]);
-	});
-
+	},
 	/** Paths are relative to the repository, `session-core` or the document; a tag (`session-recap/v1.0.0`) is not a path. */
-	test("every path exists", () => {
+	"a path": (document) => {
 		const roots = new Set([...readdirSync(PROJECT_ROOT), ...readdirSync(join(PROJECT_ROOT, "session-core"))]);
-		const paths = codeIn(document)
+		return codeIn(document)
 			.filter((code) => /^[\w.-]+\/[\w./-]*$/.test(code) && !/\/v[\dX]/.test(code))
-			.filter((code) => !code.startsWith("dist/") && roots.has(code.split("/", 1)[0] ?? ""));
-		const missing = paths.filter(
-			(path) => !isFile(path) && !isFile("session-core", path) && !isFile(dirname(document), path),
-		);
-		expect(missing).toEqual([]);
-	});
-
-	test("every npm script exists", () => {
+			.filter((code) => !code.startsWith("dist/") && roots.has(code.split("/", 1)[0] ?? ""))
+			.filter((path) => !isFile(path) && !isFile("session-core", path) && !isFile(dirname(document), path));
+	},
+	"an npm script": (document) => {
 		const { scripts } = JSON.parse(textOf("package.json"));
-		const named = all(textOf(document), /\bnpm run (?:--silent )?([\w:]+)/g);
-		expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
-	});
-});
-
-test("CONTRIBUTING names every folder of session-core", () => {
-	const folders = readdirSync(join(PROJECT_ROOT, "session-core"), { withFileTypes: true })
-		.filter((entry) => entry.isDirectory())
-		.map(({ name }) => name);
-	const named = codeIn("CONTRIBUTING.md");
-	expect(folders.filter((folder) => !named.includes(folder))).toEqual([]);
-});
-
-test("docs/performance.md describes every measurement", () => {
-	const measured = readdirSync(join(PROJECT_ROOT, "bench"))
-		.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && name !== "main.ts")
-		.map((name) => name.replace(/\.ts$/, ""));
-	expect(measured.filter((name) => !codeIn("docs/performance.md").includes(name))).toEqual([]);
-});
-
-describe("commands", () => {
-	const PARSERS: Readonly<Record<string, (args: string) => { type: string }>> = {
-		recap: (args) => ({ type: findOption(RECAP_OPTIONS, args) ? "known" : "unknown" }),
-		rename: parseRename,
-		recall: (args) => readArguments(args, { switches: ["--here"] }),
-		"recap-card": parseCard,
-		"resume-here": parseHere,
-		"resume-from": parseFrom,
-		today: parseToday,
-		sessions: parseSessions,
-	};
-	/** The host's own commands in these documents. */
-	const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys", "reload"];
-	const REFUSED = ["unknown", "conflict", "refused", "incomplete"];
-
-	test.each(READMES)("%s names only commands and options that exist", (document) => {
-		const typed = codeIn(document).filter((code) => /^\/[a-z-]+(?: |$)/.test(code));
-		const unknown = typed.filter((code) => {
-			const [name = "", ...words] = code.slice(1).split(" ");
-			const parse = PARSERS[name];
-			if (!parse) return !OF_THE_HOST.includes(name);
-			const args = words
-				.join(" ")
-				.replace(/\[[^\]]*\] ?/g, "")
-				.replace(/<[^>]*>/g, "x");
-			// The name alone is always valid, even for a command that needs arguments.
-			return args !== "" && REFUSED.includes(parse(args).type);
-		});
-		expect(unknown).toEqual([]);
-	});
-
-	const values = (options: readonly { value: string }[]) => options.map(({ value }) => value).join("\n");
-	test.each([
-		["session-recap", recapHelp()],
-		["session-title", renameHelp()],
-		["session-resume", [sessionsHelp(), ...Object.values(COMMAND_OPTIONS).map(values)].join("\n")],
-	])("the README of %s describes every option", (extension, help) => {
-		const described = codeIn(`${extension}/README.md`).join(" ");
-		const options = new Set(all(help, /(--[a-z][a-z-]*)/g));
-		expect([...options].filter((option) => !described.includes(option))).toEqual([]);
-	});
-
-	test("every flag is described, and no other", () => {
-		const named = all(readmes, /--((?:recap|title)-[a-z-]+)/g);
-		const flags = [...Object.keys(RECAP_FLAGS), ...Object.keys(TITLE_FLAGS)];
-		expect([...new Set(named)].sort()).toEqual(flags.sort());
-	});
-
-	test("docs/shell.md describes every command of pi-sessions with every option", async () => {
-		const text = textOf("docs/shell.md");
-		for (const [name, command] of Object.entries(COMMANDS)) {
-			const row = all(text, new RegExp(`^\\| \`(${name}\\b.*)$`, "gm"))[0];
-			expect(row, name).toBeDefined();
-			const section = name === "resume" ? text.slice(text.indexOf("## resume")) : (row ?? "");
-			const options = Object.keys(command.options);
-			for (const option of options) expect(section, name).toContain(`--${option}`);
-			const described = all(row ?? "", /\[--([a-z-]+)/g);
-			expect(described.filter((option) => !options.includes(option))).toEqual([]);
-		}
-	});
-
-	test.each(DOCUMENTS)("%s names only commands of pi-sessions that exist", (document) => {
-		const named = all(textOf(document), /(?:^|[`(])pi-sessions ([a-z]+)/gm);
-		expect(named.filter((name) => !Object.hasOwn(COMMANDS, name))).toEqual([]);
-	});
-});
-
-describe("settings and keys", () => {
-	const known = SETTING_KEYS.map(({ name }) => name);
-
-	test.each(READMES)("%s names only settings that exist", (document) => {
-		const text = textOf(document);
-		const blocks = all(text, /^```jsonc\n([\s\S]*?)^```$/gm).flatMap((block) => {
+		return all(textOf(document), /\bnpm run (?:--silent )?([\w:]+)/g).filter((name) => !(name in scripts));
+	},
+	"a command of pi-sessions": (document) =>
+		all(textOf(document), /(?:^|[`(])pi-sessions ([a-z]+)/gm).filter(
+			(name) => !Object.hasOwn(COMMANDS, name),
+		),
+	"a command or option": (document) =>
+		READMES.includes(document)
+			? codeIn(document)
+					.filter((code) => /^\/[a-z-]+(?: |$)/.test(code))
+					.filter((code) => {
+						const [name = "", ...words] = code.slice(1).split(" ");
+						const parse = PARSERS[name];
+						if (!parse) return !OF_THE_HOST.includes(name);
+						const args = words
+							.join(" ")
+							.replace(/\[[^\]]*\] ?/g, "")
+							.replace(/<[^>]*>/g, "x");
+						// The name alone is always valid, even for a command that needs arguments.
+						return args !== "" && REFUSED.includes(parse(args).type);
+					})
+			: [],
+	"a setting": (document) => {
+		if (!READMES.includes(document)) return [];
+		const blocks = all(textOf(document), /^```jsonc\n([\s\S]*?)^```$/gm).flatMap((block) => {
 			const parsed = parseJsonc(block);
 			return parsed.ok ? leavesOf(parsed.value) : [`not read: ${block}`];
 		});
 		const dotted = codeIn(document).filter((code) => /^(?:recap|title|resume)\.[a-zA-Z]+$/.test(code));
-		expect([...blocks, ...dotted].filter((key) => !known.includes(key))).toEqual([]);
-	});
+		return [...blocks, ...dotted].filter((key) => !SETTING_KEYS.some(({ name }) => name === key));
+	},
+};
 
-	test("every setting is named", () => {
-		const names = SETTING_KEYS.map(({ leaf }) => leaf);
-		expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(readmes))).toEqual([]);
-	});
-
-	test("the README names the keys of the board that are not bound by the host", () => {
-		const text = textOf("session-resume/README.md").toLowerCase();
-		const keys = ACTS.flatMap(({ fixed }) => fixed ?? []);
-		expect(keys.filter((key) => !text.includes(key))).toEqual([]);
-	});
-
-	test("every shortcut is described with its default and its name in keybindings.json", () => {
-		for (const { id, key } of Object.values(SHORTCUTS)) {
-			expect(readmes).toContain(id);
-			expect(readmes).toContain(`\`${key}\``);
-		}
-	});
+test.each(DOCUMENTS)("%s mentions nothing that does not exist", (document) => {
+	const found = Object.entries(MISTAKES).flatMap(([what, mistakes]) =>
+		mistakes(document).map((mistake) => `${what}: ${mistake}`),
+	);
+	expect(found).toEqual([]);
 });
 
 /** The keys of a settings object, groups flattened. */
@@ -205,3 +132,54 @@ function leavesOf(value: unknown, path: readonly string[] = []): string[] {
 	if (typeof value !== "object" || value === null) return [path.join(".")];
 	return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
 }
+
+const optionsIn = (help: string) => all(help, /(--[a-z][a-z-]*)/g);
+const valuesOf = (options: readonly { value: string }[]) => options.flatMap(({ value }) => optionsIn(value));
+const namesIn = (folder: string, pattern: RegExp) =>
+	readdirSync(join(PROJECT_ROOT, folder)).filter((name) => pattern.test(name));
+const readme = (extension: string) => codeIn(`${extension}/README.md`).join(" ");
+
+test.each<[string, readonly string[], string]>([
+	["folder of session-core", namesIn("session-core", /^[^.]+$/), codeIn("CONTRIBUTING.md").join(" ")],
+	[
+		"measurement",
+		namesIn("bench", /^(?!main)[^.]+\.ts$/).map((name) => name.replace(/\.ts$/, "")),
+		codeIn("docs/performance.md").join(" "),
+	],
+	["option of session-recap", optionsIn(recapHelp()), readme("session-recap")],
+	["option of session-title", optionsIn(renameHelp()), readme("session-title")],
+	[
+		"option of session-resume",
+		[...optionsIn(sessionsHelp()), ...Object.values(COMMAND_OPTIONS).flatMap(valuesOf)],
+		readme("session-resume"),
+	],
+	["setting", SETTING_KEYS.map(({ leaf }) => leaf), readmes],
+	[
+		"key of the board",
+		ACTS.flatMap(({ fixed }) => fixed ?? []),
+		textOf("session-resume/README.md").toLowerCase(),
+	],
+	["shortcut", Object.values(SHORTCUTS).flatMap(({ id, key }) => [id, `\`${key}\``]), readmes],
+])("every %s is described", (_what, names, text) => {
+	expect(names.length).toBeGreaterThan(0);
+	expect(names.filter((name) => !text.includes(name))).toEqual([]);
+});
+
+test("every flag is described, and no other", () => {
+	const named = all(readmes, /--((?:recap|title)-[a-z-]+)/g);
+	const flags = [...Object.keys(RECAP_FLAGS), ...Object.keys(TITLE_FLAGS)];
+	expect([...new Set(named)].sort()).toEqual(flags.sort());
+});
+
+test("docs/shell.md describes every command of pi-sessions with every option", async () => {
+	const text = textOf("docs/shell.md");
+	for (const [name, command] of Object.entries(COMMANDS)) {
+		const row = all(text, new RegExp(`^\\| \`(${name}\\b.*)$`, "gm"))[0];
+		expect(row, name).toBeDefined();
+		const section = name === "resume" ? text.slice(text.indexOf("## resume")) : (row ?? "");
+		const options = Object.keys(command.options);
+		for (const option of options) expect(section, name).toContain(`--${option}`);
+		const described = all(row ?? "", /\[--([a-z-]+)/g);
+		expect(described.filter((option) => !options.includes(option))).toEqual([]);
+	}
+});
