@@ -67,7 +67,6 @@ export async function projectContext(cwd: string, agentDir: string): Promise<str
 	return text === "" ? undefined : safeText(text).slice(0, MAX_CHARACTERS).toWellFormed();
 }
 
-/** Maximum width of a recap that is shown, in terminal columns. */
 export const RECAP_COLUMNS = 400;
 
 const OPEN = "<recap>";
@@ -109,7 +108,6 @@ function withoutTags(text: string): string {
 	return withoutInnerThoughts(text).replace(/<\/?recap>/gi, " ");
 }
 
-/** Minimum number of words in a recap. */
 const LEAST_WORDS = 5;
 /** Maximum number of words in an answer that is only a question to the user, such as "What's the task?". */
 const LONGEST_QUESTION = 6;
@@ -134,7 +132,6 @@ function stemsOf(text: string): Set<string> {
 	return stems;
 }
 
-/** Whether a text names anything that the session contains. */
 function namesSomething(text: string, session: string): boolean {
 	const known = stemsOf(session);
 	return [...stemsOf(text)].some((stem) => known.has(stem));

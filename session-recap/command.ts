@@ -50,12 +50,10 @@ export function completeRecap(prefix: string): Completion[] | null {
 	return completeOptions(RECAP_OPTIONS, prefix);
 }
 
-/** Returns the answer to `/recap --help`. */
 export function recapHelp(notes: readonly string[] = []): string {
 	return helpOf("recap", RECAP_OPTIONS, notes);
 }
 
-/** Maximum time that tmux may take to answer, in milliseconds. */
 const TMUX_DEADLINE_MS = 1_000;
 
 /** Runs `/recap …` with its arguments. Every action gives an answer, and none waits for a model. */
@@ -160,7 +158,6 @@ function environmentSection(): DoctorSection {
 	};
 }
 
-/** Returns the sections of `/recap doctor`. */
 async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 	const { agentDir, pi, ctx } = recap;
 	const { env } = process;

@@ -2,7 +2,6 @@ import { type FlagTable, type FlagValues, namedModels, offReason } from "../sess
 import type { LoadedSettings } from "../session-core/settings/load.ts";
 import type { Limits } from "./presence.ts";
 
-/** The command-line flags of the extension. */
 export const RECAP_FLAGS = {
 	"recap-model": {
 		type: "string",

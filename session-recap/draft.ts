@@ -15,11 +15,9 @@ export interface Draft {
 	answer: { text: string; model: string } | undefined;
 	/** Whether a model call for this draft is in progress. */
 	isAsked: boolean;
-	/** Why the last model call gave no answer. */
 	failure: FailedDraft | undefined;
 }
 
-/** Returns what is currently shown for a draft. */
 export function draftView(draft: Draft): { lines: readonly string[]; offline: boolean } {
 	return draft.answer
 		? { lines: [draft.answer.text, draft.artifacts].filter((line) => line !== ""), offline: false }
@@ -117,7 +115,6 @@ export function createSurface(
 ) {
 	let stamp: string | undefined;
 	return {
-		/** The state whose recap is shown. */
 		get stamp() {
 			return stamp;
 		},

@@ -10,7 +10,6 @@ import { RECAP_FLAGS } from "./config.ts";
 import type { PresenceEvent } from "./presence.ts";
 import type { RecapSession } from "./session.ts";
 
-/** The imported module contains the whole extension. */
 const load = () => lazily(() => import("./command.ts"));
 
 /**
@@ -83,7 +82,6 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 	});
 }
 
-/** The extension alone, as a package of its own. */
 export default function sessionRecap(pi: ExtensionAPI): void {
 	recap(pi, createHub(pi));
 }

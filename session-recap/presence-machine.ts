@@ -64,7 +64,6 @@ export function createPresence({ config, perform, log, now }: MachineDeps) {
 			if (isReturn({ ...state, lastKeyAt }, at)) dispatch({ type: "key" });
 			lastKeyAt = at;
 		},
-		/** Ends the session and clears its timers. */
 		end() {
 			dispatch({ type: "session_end" });
 			for (const handle of timers.values()) clearTimeout(handle);

@@ -35,9 +35,7 @@ export type PresenceEvent =
 	/** The result of `inspect`. It never arrives during a run. */
 	| { type: "inspected"; stamp: string | undefined }
 	| { type: "timer"; timer: Timer }
-	/** Another extension already shows this state of the conversation. */
 	| { type: "covered"; stamp: string }
-	/** A recap was shown because the user requested it. */
 	| { type: "shown"; stamp: string };
 
 export type Effect =
@@ -47,7 +45,6 @@ export type Effect =
 	| { type: "inspect" }
 	/** Prepare a recap of this state without showing it, with at most one model call. */
 	| { type: "draft"; stamp: string }
-	/** Show the recap of this state. */
 	| { type: "reveal"; stamp: string }
 	/** Remove the recap from the screen and abort a request in progress. */
 	| { type: "clear" };
@@ -66,11 +63,9 @@ export interface Presence {
 	stamp: string | undefined;
 	/** Every state for which a recap was drafted, so that jumping back in the session tree does not cause a second model call. */
 	drafted: ReadonlySet<string>;
-	/** The newest state whose recap was shown. */
 	shown: string | undefined;
 	/** When the user left, in ms; undefined if the user is present or the time is unknown. */
 	awaySince: number | undefined;
-	/** Whether the terminal has reported its focus at least once. */
 	focusSeen: boolean;
 	/** Whether the agent finished a run during this absence. */
 	finishedAway: boolean;
@@ -135,7 +130,6 @@ export function reveal(state: Presence, now: number): PresenceStep {
 	};
 }
 
-/** Stops waiting for a typing pause. */
 export function release(state: Presence): PresenceStep {
 	if (!state.withheld) return { state, effects: [] };
 	return { state: { ...state, withheld: false }, effects: [{ type: "disarm", timer: "pause" }] };

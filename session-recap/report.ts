@@ -15,7 +15,6 @@ type Reported = Pick<RecapSession, "config" | "choose" | "lastReturn"> & {
 	budget: Pick<Budget, "spentToday" | "path" | "problem">;
 };
 
-/** Returns the answer to `/recap status`. */
 export function statusText(recap: Reported & Pick<RecapSession, "draft">): string {
 	const { off, dailyCostLimit, limits } = recap.config();
 	const [session, today] = [recap.budget.spentToday("session"), recap.budget.spentToday("all")];

@@ -19,7 +19,6 @@ import { type RecapReading, recapReading } from "./reading.ts";
 import { attachTerminal } from "./terminal.ts";
 import { createTypedRecap } from "./typed-recap.ts";
 
-/** The extension in one session of the host. */
 export type RecapSession = ReturnType<typeof startRecap>;
 
 /** Number of milliseconds after a keystroke during which the user counts as looking at the terminal, if there are no focus reports. */
@@ -223,7 +222,6 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	};
 }
 
-/** Returns the current configuration. The same object is returned until the settings change. */
 function currentConfig(reader: SettingsReader, flags: RecapFlags): () => RecapConfig {
 	let loaded = reader.current();
 	let config = recapConfig(loaded, flags, process.env);

@@ -4,9 +4,6 @@ import type { FailedDraft } from "./ask.ts";
 import { type Draft, type Drafter, draftView, type Surface } from "./draft.ts";
 import type { RecapReading } from "./reading.ts";
 
-/** The reasons for which the budget refuses a call. Only automatic calls are refused, never typed commands. */
-const REFUSALS: readonly string[] = ["asked", "daily_limit", "uncounted"];
-
 interface TypedRecapDeps {
 	screen: Pick<Screen, "say" | "asking" | "answered">;
 	surface: Surface;
@@ -18,9 +15,7 @@ interface TypedRecapDeps {
 	log(event: string, fields: Record<string, string>): void;
 }
 
-/** Creates the actions of a typed `/recap`. */
 export function createTypedRecap({ screen, surface, read, drafter, isIdle, shown, log }: TypedRecapDeps) {
-	/** The state whose recap the user is waiting for. */
 	let awaited: string | undefined;
 	let answer = Promise.resolve();
 	let answered: () => void = () => undefined;
@@ -89,9 +84,6 @@ export function createTypedRecap({ screen, surface, read, drafter, isIdle, shown
 		changed(draft: Draft) {
 			if (awaited !== draft.stamp) return;
 			const { failure } = draft;
-			const reading = failure && REFUSALS.includes(failure.reason) ? read() : undefined;
-			// The budget refused an automatic draft, but the user has since requested one explicitly, so the model is called after all.
-			if (reading) return drafter.improve(draft, reading, "typed");
 			if (failure)
 				screen.say(explainRecapFailure(failure, { hasAnswer: draft.answer !== undefined }), "warning");
 			end();

@@ -18,7 +18,6 @@ export type TitleFailure = NoAnswerReason | "empty_result";
 
 export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 	reason: TitleFailure;
-	/** What is wrong with the answer. */
 	flaw?: string;
 }
 
@@ -37,12 +36,10 @@ export interface TitleContext {
 	ports: NamePorts;
 	slot: RequestSlot<Trigger>;
 	ask(question: TitleRequest): Promise<TitleOutcome>;
-	/** Reads the conversation. */
 	read(): TitleReading;
 	log(event: string, fields: LogFields): void;
 }
 
-/** Requests a title. */
 export async function askForTitle(question: TitleRequest, ports: AskPorts): Promise<TitleOutcome> {
 	const { reading, style, candidates, signal, by } = question;
 	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt(), tool: TITLE_TOOL };

@@ -24,7 +24,6 @@ export interface AutomaticDeps extends TitleContext {
 	candidates(): readonly Candidate[];
 	isOff(): boolean;
 	budget: Pick<Budget, "attempts" | "wasRequested" | "isUsedUp">;
-	/** A title was written. */
 	landed(title: string): void;
 }
 
@@ -60,7 +59,6 @@ export function createAutomaticTitle(deps: AutomaticDeps) {
 
 	return {
 		whyNot,
-		/** Called when the agent has settled. */
 		consider() {
 			const reason = whyNot();
 			if (reason) return log("title.skipped", { reason });

@@ -18,7 +18,6 @@ import type { FailedTitle, TitleFailure } from "./ask.ts";
 import { type GuardReason, MAX_ATTEMPTS } from "./automatic-title.ts";
 import { NO_TITLE } from "./title-answer.ts";
 
-/** The parsed arguments of `/rename`. */
 export type RenameAction =
 	| { type: "name"; text: string }
 	| { type: "kebab" | "auto" | "undo" | "why" | "help" }
@@ -81,7 +80,6 @@ export function completeRename(prefix: string): Completion[] | null {
 	return completeOptions(OPTIONS, prefix);
 }
 
-/** Returns the help text of `/rename --help`. */
 export function renameHelp(): string {
 	return helpOf("rename", OPTIONS);
 }
@@ -133,13 +131,11 @@ function describeFailed({ reason, flaw, model, status, detail }: FailedTitle): s
 export interface TitleFacts {
 	/** Who chose the name, and the model that wrote it, if one did; undefined if the session has no name. */
 	name: { source: TitleSource; model: string | undefined } | undefined;
-	/** Why no title is requested now. */
 	whyNot: GuardReason | undefined;
 	attempts: number;
 	/** Why the last request in this run of pi gave no title, if it gave none. */
 	failed: FailedTitle | undefined;
 	off: OffReason | undefined;
-	/** The models that may be called automatically. */
 	candidates: readonly Candidate[];
 }
 

@@ -1,6 +1,5 @@
 import type { FlagTable } from "../session-core/settings/flags.ts";
 
-/** The command-line flags of the extension. */
 export const TITLE_FLAGS = {
 	"title-model": {
 		type: "string",

@@ -79,7 +79,6 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 	});
 }
 
-/** The extension alone, as a package of its own. */
 export default function sessionTitle(pi: ExtensionAPI): void {
 	title(pi, createHub(pi));
 }

@@ -8,7 +8,6 @@ import { inTags } from "../session-core/text/fence.ts";
  */
 export type TitleStyle = "title" | "kebab";
 
-/** The tool whose argument is the answer. */
 export const TITLE_TOOL: Tool = {
 	name: "set_session_title",
 	description: "Give the session its title.",

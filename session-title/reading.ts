@@ -19,7 +19,6 @@ import { hasTopic, ownTitle } from "./topic.ts";
 /** Number of most recent prompts that a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
-/** The facts about a conversation that a title request needs. */
 export type TitleReading = ReturnType<typeof readingOf>;
 
 export function readingOf(timeline: Timeline, setting?: LanguageCode) {
@@ -30,7 +29,6 @@ export function readingOf(timeline: Timeline, setting?: LanguageCode) {
 	return {
 		/** The id of the last message; undefined if there is none yet. */
 		stamp: timeline.stamp,
-		/** Whether the session has a topic. */
 		hasTopic: hasTopic(timeline),
 		/** The user's only prompt, if it is a title itself. No model is called then. */
 		ownTitle: judged?.ok ? judged.title : undefined,
@@ -43,7 +41,6 @@ export function readingOf(timeline: Timeline, setting?: LanguageCode) {
 	};
 }
 
-/** Returns the user message of a title request for the current conversation. */
 export function titleInput(source: SessionSource, cwd: string): string {
 	return readingOf(readTimeline(walkBranch(source), { cwd })).prompt();
 }

@@ -24,7 +24,6 @@ import { createTypedRename } from "./typed-rename.ts";
 
 export { completeRename } from "./command.ts";
 
-/** The automatic title and `/rename` in one session of the host. */
 export type TitleSession = ReturnType<typeof startTitle>;
 
 /** Starts the extension in a session, and reports invalid settings and flags once. */
@@ -111,7 +110,6 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			// A session that cannot be read gets no title.
 			if (commons.state()) automatic.consider();
 		},
-		/** Called when the user submitted something. */
 		submitted(): void {
 			screen.hide();
 			// A server that handles one request at a time would keep the user waiting. After the next run, a title is requested again.
@@ -121,7 +119,6 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		renamed(): void {
 			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
 		},
-		/** Returns this extension's section of `/recap doctor`. */
 		doctor: () => titleSection(facts()),
 		end(): void {
 			if (!isLive) return;

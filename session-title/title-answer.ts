@@ -12,7 +12,6 @@ import { withCommandCase } from "../session-core/timeline/command-text.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "./prompt.ts";
 import { titleOfPrompt } from "./topic.ts";
 
-/** Maximum width of a title in columns. */
 export const TITLE_WIDTH = 80;
 /** Maximum number of words in a title. In CJK text, two characters count as a word. */
 const MAX_WORDS = 12;
@@ -120,7 +119,6 @@ function parse(text: string): unknown {
 
 /** The data that an answer is checked against. */
 interface Judged {
-	/** The user's prompts. */
 	prompts: readonly string[];
 	language: Language | undefined;
 	/**

@@ -68,7 +68,6 @@ function contentWords(prompt: string): number {
 	return countWords(onlyLoads ? text.replace(READING_WORDS, " ") : text);
 }
 
-/** Whether a prompt states a topic. */
 export function isTopic(prompt: string): boolean {
 	return contentWords(prompt) >= TOPIC;
 }
@@ -82,7 +81,6 @@ export function hasTopic({ turns, files }: Pick<Timeline, "turns" | "files">): b
 	return ran && prompts.some((prompt) => contentWords(prompt) >= TOPIC_WITH_WORK);
 }
 
-/** Number of words of a title. */
 const LEAST = 3;
 const MOST = 7;
 /** Maximum number of words of a title in a script without spaces. */

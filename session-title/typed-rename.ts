@@ -35,7 +35,6 @@ interface Suggestion {
 
 interface TypedRenameDeps extends TitleContext {
 	screen: Screen;
-	/** Includes the active model. */
 	candidates(): readonly Candidate[];
 	/** Called when the session has a new name, so that the notice about an older name is removed. */
 	named(): void;

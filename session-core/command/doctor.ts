@@ -8,7 +8,6 @@ export interface DoctorSection {
 	rows: readonly (readonly [label: string, text: string])[];
 }
 
-/** Returns the sections as shown in pi, one line per row. */
 export function sectionsText(sections: readonly DoctorSection[]): string {
 	const width = Math.max(0, ...sections.flatMap(({ rows }) => rows.map(([label]) => label.length)));
 	return sections

@@ -7,7 +7,6 @@ export interface CommandOption {
 	description: string;
 }
 
-/** A completion that the host offers for the arguments of a command. */
 export interface Completion {
 	value: string;
 	label: string;
@@ -49,7 +48,6 @@ export function helpText(
 	return [...rows, ...notes].map((line) => `  ${line}`).join("\n");
 }
 
-/** Returns the answer to an unknown argument. */
 export function unknownText(command: string, word: string): string {
 	const shown = clipColumns(cleanLine(word), 40);
 	return `${command}: unknown argument "${shown}". /${command} --help lists what there is.`;
@@ -76,7 +74,6 @@ function keyOf(words: readonly string[]): string {
 
 /** The flags that a command accepts in addition to its text. Their names begin with `--`. */
 export interface Flags<Switch extends string, Valued extends string = never> {
-	/** Flags without a value. */
 	switches: readonly Switch[];
 	/** Flags that take the following word as their value. */
 	valued?: readonly Valued[];
@@ -92,7 +89,6 @@ export type Arguments<Switch extends string, Valued extends string = never> =
 			text: string;
 	  }
 	| { type: "help" }
-	/** A flag that this command does not have. */
 	| { type: "unknown"; word: string };
 
 /**

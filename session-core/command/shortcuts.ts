@@ -47,7 +47,6 @@ export interface Configured {
 	problems: string[];
 }
 
-/** Returns the suite's keys as bound by the user. */
 export function readShortcuts(): Configured {
 	return configuredKeys(getKeybindings().getUserBindings());
 }

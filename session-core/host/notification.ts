@@ -39,7 +39,6 @@ export function wayByName(name: string): NotificationWay | undefined {
 	return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Returns the escape sequence for a notification. */
 export function notificationBytes(way: NotificationWay, notification: Notification): string {
 	// A semicolon ends a field.
 	const [title, body] = [notification.title, notification.body].map((text) => text.replaceAll(";", ","));

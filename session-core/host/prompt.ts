@@ -3,8 +3,6 @@ import { matchesKey } from "@mariozechner/pi-tui";
 import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui } from "./tui.ts";
 
-/** Controls the host's prompt editor on the user's behalf. */
-
 /**
  * Runs a command as if the user had typed it, because the host lets only typed commands, not shortcut handlers, replace the session. The
  * editor keeps its text. Returns false if the command cannot be run here; the caller then asks the user to type it.
@@ -43,7 +41,6 @@ export function onEscape(
 	});
 }
 
-/** See `holdPrompt`. */
 export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
 type Ui = Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">;

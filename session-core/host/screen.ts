@@ -3,7 +3,6 @@ import { ownDialog } from "./host-events.ts";
 import { onEscape } from "./prompt.ts";
 import { hostTui } from "./tui.ts";
 
-/** The colors of the host's theme that the extensions use. */
 export interface Paint {
 	accent(text: string): string;
 	bold(text: string): string;
@@ -57,7 +56,6 @@ export function createScreen(ui: Ui, key: string) {
 			ui.setStatus(key, undefined);
 		},
 		say: (text: string, kind: "info" | "warning" = "info") => ui.notify(text, kind),
-		/** Whether the editor contains text. */
 		isTyped: () => ui.getEditorText().trim() !== "",
 	};
 }

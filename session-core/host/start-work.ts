@@ -61,7 +61,6 @@ export interface Deferred<T> {
 	begin(): Promise<void>;
 }
 
-/** Starts parts one after another, in the order in which they were added. */
 export type StartQueue = ReturnType<typeof createStartQueue>;
 
 /** Creates a queue whose parts start after a delay, so that the host can paint its first frames before code is loaded. */
@@ -118,7 +117,6 @@ export function createStartQueue(afterMs: number) {
 	};
 }
 
-/** Returns the first line of an error's message. */
 export function whyOf(error: unknown): string {
 	return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "unknown error";
 }

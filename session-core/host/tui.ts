@@ -1,8 +1,6 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { TUI } from "@mariozechner/pi-tui";
 
-/** Handles the differences between the terminal interfaces of host versions. */
-
 /**
  * Returns the host's TUI, or undefined if there is no terminal. The host passes the TUI only to widget factories, which RPC mode ignores.
  * `key` is the name of a widget that exists only for this purpose.
@@ -26,13 +24,11 @@ export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"
 	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui, "session-suite:mode") !== undefined;
 }
 
-/** The methods of the host's prompt editor that the suite uses. */
 interface FocusedEditor {
 	getText(): string;
 	handleInput?: (data: string) => void;
 	/** Sends the text, or runs it if it is a command. The host sets this function. */
 	onSubmit?: (text: string) => unknown;
-	/** A list of completions is open. */
 	isShowingAutocomplete?: () => boolean;
 }
 
@@ -52,7 +48,6 @@ function isEditor(component: unknown): component is FocusedEditor {
 	);
 }
 
-/** A listener that receives raw terminal input through the host's `onTerminalInput`. */
 export type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**

@@ -18,7 +18,6 @@ interface Holder {
 	sayOnce: BudgetOptions["sayOnce"];
 }
 
-/** Returns what the extensions have in common in this session. */
 export function commonsOf(shared: Holder, ctx: ExtensionContext): Commons {
 	shared.commons ??= createCommons(ctx, shared.sayOnce);
 	return shared.commons;
@@ -38,7 +37,6 @@ function createCommons(ctx: ExtensionContext, sayOnce: BudgetOptions["sayOnce"])
 		settings,
 		shortcuts: readShortcuts(),
 		log,
-		/** The `language` setting. */
 		language,
 		/** Warns the user, unless an extension has shown the same warning before. */
 		warn,
@@ -53,7 +51,6 @@ function createCommons(ctx: ExtensionContext, sayOnce: BudgetOptions["sayOnce"])
 				ui,
 				sayOnce,
 			}),
-		/** Calls a model on behalf of this session. */
 		call: (request: Omit<SideCallRequest, "sessionId">) =>
 			sideCall(ctx.modelRegistry, { ...request, sessionId }),
 		state: createStateReader(ctx, log),

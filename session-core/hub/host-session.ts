@@ -4,7 +4,6 @@ import { type AppendTarget, appendTarget } from "../session-file/append.ts";
 import { hostSource, type SessionSource } from "../session-file/entry.ts";
 import type { HeaderOrigin } from "../session-view/read-session.ts";
 
-/** The parts of a host session that the extensions use. */
 export interface HostSession {
 	id: string;
 	/** The folder in which pi is working now. */

@@ -7,7 +7,6 @@ export interface DraftedRecap {
 	stamp: string;
 	/** 1–3 sentences, safe to show. */
 	text: string;
-	/** `provider/model`. */
 	model: string;
 }
 
@@ -37,13 +36,11 @@ export interface ResumePort {
 	keepTyped(text: string, filled: string): Promise<void>;
 }
 
-/** What a live session does for the other extensions. */
 interface LivePort {
 	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
 	focusReported(): void;
 }
 
-/** What session-recap does for the other extensions. */
 interface RecapPort {
 	/** Hides the recap, because a card shows the same state. */
 	giveWay(stamp: string): void;

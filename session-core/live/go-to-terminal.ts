@@ -7,7 +7,6 @@ import { commandLine } from "../timeline/command-line.ts";
 import type { Lease } from "./lease-files.ts";
 import { placeFrom, type TerminalPlace, type TmuxPlace } from "./terminal-place.ts";
 
-/** The fields of a lease that are needed to switch to its session. */
 export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 
 /**
@@ -104,15 +103,12 @@ async function activateWezterm(
 	return output !== undefined;
 }
 
-/** How to switch to the terminal of a session that another process has open. */
 export interface WayThere {
-	/** It can be offered. */
 	canGo: boolean;
 	/** Brings the session's terminal to the front. If that is impossible, the result describes where the terminal is. */
 	go(): Promise<GoOutcome>;
 }
 
-/** Returns how to switch from this process to the one that holds the lease. */
 export function wayTo(lease: Lease): WayThere {
 	return { canGo: canGo(lease), go: () => goTo(lease) };
 }
@@ -123,7 +119,6 @@ interface ProgramOptions {
 	deadlineMs?: number;
 }
 
-/** Longer output is cut. */
 const MAX_OUTPUT = 16 * 1024;
 
 /**

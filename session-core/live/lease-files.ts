@@ -6,7 +6,6 @@ import { renamePatiently, replaceFile, sweepFolder, type WriteOutcome } from "..
 import { liveFolder, readRaw, startTicks, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
-/** What a live session is doing. */
 export type LeaseState = "working" | "needs_you" | "idle" | "failed";
 
 /** The lease of an open session, as stored in `live/<instance>.json`. */
@@ -16,7 +15,6 @@ export interface Lease {
 	pid: number;
 	/** When the process started, in clock ticks since boot. This distinguishes the process from a later one with the same id. */
 	startedAt?: number;
-	/** The name of the machine that the process runs on. */
 	host: string;
 	sessionId: string;
 	/** The session's file; absent if the session is not saved. */
@@ -111,7 +109,6 @@ export class LeaseHolder {
 	readonly #path: string;
 	readonly #agentDir: string;
 	#lease: Lease;
-	/** Whether the file contains the current data. */
 	#isWritten = false;
 
 	constructor(
@@ -198,7 +195,6 @@ function remove(path: string): void {
 
 /** Sessions that were open when their pi ended without closing them: after a crash, a restart of the machine, or a closed terminal. */
 
-/** Number of milliseconds for which a lost session is offered. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 function lostFolder(agentDir: string): string {
@@ -266,7 +262,6 @@ function textOf(path: string): string {
 	}
 }
 
-/** Forgets a session, because it is open again. */
 function forgetLost(agentDir: string, sessionId: string): void {
 	for (const path of leaseFiles(agentDir)) if (readRaw(path)?.lease.sessionId === sessionId) remove(path);
 }

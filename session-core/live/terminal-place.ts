@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { isatty } from "node:tty";
 import { type Check, hasFields, isObject, maybe } from "../json.ts";
 
-/** A pane of a tmux server. */
 export interface TmuxPlace {
-	/** Path of the server's socket. */
 	socket: string;
 	/** The pane's id: `%` and a number. It is unique on the server. */
 	pane: string;

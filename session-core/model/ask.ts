@@ -14,12 +14,9 @@ import {
 	type SideCallResult,
 } from "./side-call.ts";
 
-/** A request to a model about one state of the conversation. */
 export interface ModelQuestion {
-	/** The id of the last message. */
 	state: string | undefined;
 	by: Trigger;
-	/** Models to try in this order. */
 	candidates: readonly Candidate[];
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt" | "tool" | "maxTokens">;
 	signal: AbortSignal;
@@ -30,7 +27,6 @@ export interface ModelQuestion {
 /** What a model answered: text, and the arguments of a tool call. */
 export type AnswerMessage = Pick<Extract<SideCallResult, { ok: true }>, "text" | "toolArguments">;
 
-/** Why there is no answer. */
 export type NoAnswerReason = CallFailure | Refusal | "no_model" | "internal_error";
 
 export interface NoAnswer {
@@ -38,9 +34,7 @@ export interface NoAnswer {
 	reason: NoAnswerReason;
 	/** The model as `provider/model`; empty if none was called. */
 	model: string;
-	/** HTTP status, if there was one. */
 	status?: number | undefined;
-	/** The provider's message; see `Failure`. */
 	detail?: string | undefined;
 }
 
@@ -149,11 +143,9 @@ export function createRequestSlot<Key>() {
 	};
 }
 
-/** The language in which a model should write. */
 interface WantedLanguage {
 	/** The language that the answer must have; undefined if any language is accepted. */
 	language: Language | undefined;
-	/** The instruction to the model. */
 	hint: string;
 }
 

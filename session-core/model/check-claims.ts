@@ -9,7 +9,6 @@ import { resultOf } from "../timeline/result.ts";
 import { editedPaths, remarksOf, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 
-/** What an answer is checked against: the session and the model's input. */
 export interface SessionFacts {
 	/** The complete text that the model received. */
 	input: string;

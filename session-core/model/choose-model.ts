@@ -18,7 +18,6 @@ export function parseSpec(text: string): ModelSpec | undefined {
 	return { provider: trimmed.slice(0, slash), id: trimmed.slice(slash + 1) };
 }
 
-/** The inverse of {@link parseSpec}. */
 export function formatSpec(model: ModelSpec): string {
 	return `${model.provider}/${model.id}`;
 }
@@ -31,7 +30,6 @@ export interface Candidate {
 	source: ChoiceSource;
 }
 
-/** A named model that cannot be used. */
 interface Unusable {
 	spec: string;
 	source: ChoiceSource;
@@ -45,7 +43,6 @@ export interface ModelChoice {
 	unusable: Unusable[];
 }
 
-/** The methods of the host's model registry that the suite uses. */
 export interface ModelCatalog {
 	find(provider: string, id: string): Model<Api> | undefined;
 	getAll(): readonly Model<Api>[];

@@ -21,10 +21,8 @@ export type CallFailure =
  */
 export type Refusal = "asked" | "daily_limit" | "uncounted";
 
-/** A failure with the provider's message. */
 export interface Failure {
 	reason: CallFailure;
-	/** HTTP status, if there was one. */
 	status?: number | undefined;
 	/** The provider's message as one sanitized and redacted line; may be empty. */
 	detail?: string | undefined;

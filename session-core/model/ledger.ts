@@ -5,7 +5,6 @@ import { appendRegular, errorCode, readRegular, readSpan } from "../regular-file
 import { cleanLine } from "../text/sanitize.ts";
 import type { CallFailure } from "./failure.ts";
 
-/** What a model is called for. */
 export type Feature = "recap" | "title" | "resume";
 
 /** What caused a call: an automatic feature or a typed command. */
@@ -23,7 +22,6 @@ export interface LedgerCall {
 	by: Trigger;
 	/** Identifies the request. All calls of one request share this id. */
 	question: string;
-	/** `provider/model`. */
 	model: string;
 	input: number;
 	output: number;
@@ -63,7 +61,6 @@ export function openLedger(agentDir: string, now: () => number) {
 	const known = new Map<string, { stamp: string; calls: LedgerCall[] }>();
 	let notWritten: string | undefined;
 
-	/** Returns the calls in a file, or why it cannot be read. */
 	function readDay(path: string): LedgerCall[] | string {
 		const read = readRegular(path, (opened) => {
 			const { size, mtimeMs } = opened.stamp;
@@ -113,7 +110,6 @@ export function openLedger(agentDir: string, now: () => number) {
 			const found = read();
 			return found.ok ? notWritten : found.problem;
 		},
-		/** Today's file. */
 		path: () => pathOn(now() / 1000),
 	};
 }

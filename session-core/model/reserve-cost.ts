@@ -18,7 +18,6 @@ import {
 } from "./ledger.ts";
 import type { SideCallResult } from "./side-call.ts";
 
-/** A call that is about to be made. */
 export interface PlannedCall {
 	/** Identifies the request that the call belongs to; a request may try several models. */
 	question: string;
@@ -36,7 +35,6 @@ export interface PlannedCall {
  */
 type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
 
-/** What calls have cost. */
 export interface Spending {
 	/** The number of calls that were made or are in progress. */
 	calls: number;
@@ -61,7 +59,6 @@ export interface BudgetOptions {
 	log(event: string, fields: LogFields): void;
 	/** Used to tell the user that model calls cannot be counted. */
 	ui: Pick<ExtensionUIContext, "notify">;
-	/** See `Shared`. */
 	sayOnce(key: string, say: () => void): void;
 }
 
@@ -149,7 +146,6 @@ export function createBudget(options: BudgetOptions) {
 				calls().filter((call) => by === "all" || call.session === ledgerName(session)),
 				now(),
 			),
-		/** Today's file. */
 		path: ledger.path,
 	};
 }
@@ -165,7 +161,6 @@ function isRequested(
 	return calls.some((call) => call.feature === feature && call.state === state && call.question !== question);
 }
 
-/** Returns the sum of today's calls. */
 function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	const sum: Spending = { calls: 0, cost: 0, estimated: 0, unpriced: 0 };
 	const today = utcDay(now / 1000);

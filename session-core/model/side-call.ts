@@ -12,7 +12,6 @@ import { modelLibrary } from "../host/lazily.ts";
 import { type Failure, readProviderError } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
 
-/** Default deadline of a call, in milliseconds. */
 export const SIDE_CALL_DEADLINE_MS = 20_000;
 /** Maximum output in tokens. Three sentences or a title need a tenth of that. */
 const MAX_TOKENS = 300;

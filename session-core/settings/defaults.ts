@@ -20,7 +20,6 @@ const ModelSpec = Type.Optional(Type.String({ pattern: "^[^/\\s]+/\\S+$", descri
 
 /** The settings in `<agentDir>/session-suite.json`. Every key has a default, so a file contains only what it changes. */
 export const SettingsSchema = Type.Object({
-	/** The cheap model for recaps and titles, as `provider/model`. */
 	fastModel: ModelSpec,
 	/** Maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
@@ -29,32 +28,25 @@ export const SettingsSchema = Type.Object({
 	 * that, the language of the locale. The interface is always English.
 	 */
 	language: Type.Optional(Type.Unsafe<LanguageCode>(Type.Union(LANGUAGES.map((code) => Type.Literal(code))))),
-	/** The other agents whose sessions are listed and searched. */
 	agents: Type.Array(Type.Union(AGENTS.map((agent) => Type.Literal(agent))), {
 		default: [],
 		description: `a list of ${AGENTS.map((agent) => JSON.stringify(agent)).join(" and ")}`,
 	}),
-	/** Write the debug log. */
 	debug: Switch(false),
 	recap: Type.Object({
-		/** Show recaps automatically. */
 		enabled: Switch(true),
 		model: ModelSpec,
 		awaySeconds: Seconds(90),
 		focusMinSeconds: Seconds(3),
 		idleSeconds: Seconds(120),
-		/** Whether to turn on the terminal's focus reports. */
 		focus: Switch(true),
-		/** Whether to send the project's instruction files in addition to the facts from the session. */
 		includeProjectContext: Switch(false),
 	}),
 	title: Type.Object({
-		/** Name sessions automatically. */
 		enabled: Switch(true),
 		model: ModelSpec,
 	}),
 	recall: Type.Object({
-		/** Whether the agent gets tools that search and read earlier sessions. */
 		enabled: Switch(true),
 	}),
 	resume: Type.Object({
@@ -65,11 +57,8 @@ export const SettingsSchema = Type.Object({
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
 		/** Minimum number of messages for a record to be written at the end of a session; 0 means never. */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
-		/** Whether a card is shown when a session with a history is opened. */
 		pinCard: Switch(true),
-		/** Whether a notification is shown when a session begins to wait while the user is looking elsewhere. */
 		notify: Switch(false),
-		/** Whether the terminal's title shows the state of the session. */
 		tabTitle: Switch(true),
 	}),
 });

@@ -1,12 +1,9 @@
-/** The command-line flags of the extensions, and the reasons why an automatic feature is off. */
-
 import { stripVTControlCharacters } from "node:util";
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import type { NamedModels } from "../model/choose-model.ts";
 import type { Settings } from "./defaults.ts";
 import type { LoadedSettings } from "./load.ts";
 
-/** The methods of the host's API that register and read flags. */
 interface FlagHost {
 	registerFlag(name: string, options: { description: string; type: "boolean" | "string" }): void;
 	getFlag(name: string): boolean | string | undefined;
@@ -62,7 +59,6 @@ export function readFlags<Table extends FlagTable>(
 /** A feature that works automatically, and that a flag, an environment variable and a setting can turn off. */
 type Feature = "recap" | "title";
 
-/** Returns the models that the user named for a feature. */
 export function namedModels(feature: Feature, flags: FlagValues<string>, settings: Settings): NamedModels {
 	const flag = flags[`${feature}-model`];
 	const text = typeof flag === "string" ? flag.trim() : "";
@@ -87,7 +83,6 @@ export function offReason(
 	return origin === "project" || origin === "unreadable" ? origin : "setting";
 }
 
-/** Returns what turned a feature off, and how to turn it on. */
 export function offText(reason: OffReason, feature: Feature): string {
 	const by: Readonly<Record<OffReason, string>> = {
 		flag: `--${feature}-disable`,
