@@ -202,7 +202,6 @@ test.each<[string, Script, string[]]>([
 		],
 		["0 draft m1", "200 reveal m1"],
 	],
-	["a session without messages shows nothing", [[0, start(undefined, true)]], []],
 	["a reload shows nothing", [[0, start("m1", false)]], []],
 	[
 		"nothing appears automatically when switched off, and pending recaps are dropped",
@@ -221,15 +220,6 @@ test("the same state is never drafted or shown twice, however often the focus ch
 		],
 	).flat();
 	expect(outcome([...HERE, ...flaps])).toHaveLength(2);
-});
-
-test("giving the terminal to another program counts as leaving, without claiming that focus is reported", () => {
-	const { state, effects } = play([
-		...HERE,
-		[10, { type: "away", reported: false }],
-		[200, { type: "back", reported: false }],
-	]);
-	expect([reveals(effects).length, state.focusSeen]).toEqual([1, false]);
 });
 
 test("the idle timer restarts after a short absence, but not if the recap was already shown", () => {

@@ -49,15 +49,6 @@ describe("what is typed while the session may be replaced", () => {
 	beforeEach(() => void vi.useFakeTimers());
 	afterEach(() => void vi.useRealTimers());
 
-	test("goes to the session that stays", () => {
-		const it = hostPrompt();
-		const held = holdPrompt(it.ui, "old");
-		it.type("plant a rose\r");
-		expect(it.sent).toEqual([]);
-		held.release();
-		expect(it.sent).toEqual(["plant a rose"]);
-	});
-
 	test("goes to the session that replaces it, not to a late start of the one that is left", () => {
 		const it = hostPrompt();
 		const held = holdPrompt(it.ui, "old");

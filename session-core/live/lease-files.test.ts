@@ -58,13 +58,6 @@ describe("a lease", () => {
 		]);
 	});
 
-	it("is private", () => {
-		const held = holder();
-		held.claim();
-		expect(statSync(path(held.instance)).mode & 0o777).toBe(0o600);
-		expect(statSync(liveFolder(agentDir())).mode & 0o777).toBe(0o700);
-	});
-
 	it("is written again only for another state", () => {
 		const held = holder();
 		held.claim();

@@ -129,11 +129,6 @@ describe("which model", () => {
 		expect(ids(recapModels({}, active, known))).toEqual([...wanted, active.id]);
 	});
 
-	test("title: the active model, if it is cheap or local", () => {
-		expect(ids(titleModels({}, local, all))).toEqual(["llama"]);
-		expect(ids(titleModels({}, qwen, all))).toEqual(["qwen/qwen3"]);
-	});
-
 	test("the placeholder that the host uses without a model is never called", () => {
 		expect(ids(recapModels({}, model("unknown/unknown", 0), all))).toEqual([]);
 	});

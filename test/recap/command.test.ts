@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
-import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { slowProgram } from "../host/slow-program.ts";
@@ -135,46 +134,6 @@ describe("/recap", () => {
 		host.submit("/recap on");
 		await host.screen.waitFor(/recap: on\./);
 		expect(settings()).toBe(text);
-	});
-
-	test("off in one tab also turns recaps off in tabs that are already open", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
-		const args = ["--recap-away-seconds", "0.1"];
-		const host = await recapHost({ model, sandbox, args, env: WITH_LOG });
-		model.queue("agent", say("word ".repeat(40))).always("recap", hang());
-		// Its answer shows that the extension is loaded before the run starts.
-		host.submit("/recap status");
-		await host.screen.waitFor(/recap: on/);
-		host.submit("say forty words");
-		await logged(host, /state\.inspected stamp=/);
-		const other = await recapHost({ model, sandbox });
-		other.submit("/recap off");
-		await other.screen.waitFor(/recap: off\./);
-		host.focusOut();
-		await logged(host, /settings\.changed auto=false/);
-		host.submit("/recap status");
-		await host.screen.waitFor(/recap: off \(type \/recap on/);
-		expect(model.calls("recap")).toEqual([]);
-		other.submit("/recap on");
-		await other.screen.waitFor(/recap: on\./);
-		host.focusIn();
-		await logged(host, /settings\.changed auto=true/);
-	});
-
-	test("if the project turned recaps off, status and /recap on report that", async () => {
-		const host = await recapHost({
-			args: ["-c"],
-			sessions: [yesterdaySession],
-			rows: 50,
-			projectSuiteSettings: '{ "recap": { "enabled": false } }',
-		});
-		host.submit("/recap status");
-		const status = await host.screen.waitFor(/today +0 calls/);
-		expect(status).toMatch(/recap: off \(this project's \.pi\/session-suite\.json/);
-		expect(status).not.toContain("type /recap on");
-		host.submit("/recap on");
-		await host.screen.waitFor(/switched on, but recaps stay off \(this project/);
 	});
 
 	test("a --force that fails reports which recap remains", async () => {

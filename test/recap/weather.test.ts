@@ -87,20 +87,6 @@ describe("which model", () => {
 });
 
 describe("bad input", () => {
-	test("an invalid settings file and a non-numeric flag are reported in one line each", async () => {
-		const host = await recapHost({
-			args: ["--recap-idle-seconds", "soon"],
-			suiteSettings: '{ "recap": { "awaySeconds": "long" } }',
-			cols: 160,
-		});
-		const text = await host.screen.waitFor(
-			/--recap-idle-seconds: found "soon", expected seconds from 0; using 120/,
-		);
-		expect(text).toMatch(
-			/session-suite\.json: recap\.awaySeconds: found "long", expected a number from 0; using the default/,
-		);
-	});
-
 	test("a settings file that becomes invalid turns recaps off, and one line says so", async () => {
 		const host = await recapHost({ ...PAST, cols: 160 });
 		await host.screen.waitFor(/✦ recap/);
