@@ -5,7 +5,6 @@ import { closeRegular, type FileStamp, openRegular, type RegularFile, readSpan }
 import {
 	type LastMessage,
 	parseHead,
-	parseTail,
 	readHeadOf,
 	readTailOf,
 	readTime,
@@ -93,15 +92,6 @@ export type SummaryOutcome =
 	| { ok: true; record: SummaryRecord }
 	| { ok: false; reason: SessionFileFailure; detail: string; stamp: FileStamp | undefined };
 
-/**
- * Maximum size, in bytes, of a file that is read completely. For such a file, a second read would take longer than reading the bytes
- * between head and tail.
- */
-const SMALL = 128 * 1024;
-
-const ALL = ["name", "title", "recap"] as const;
-
-/** Returns a buffer for all reads of one listing. No result refers to the buffer after the read. */
 export function summaryScratch(): Buffer {
 	return Buffer.allocUnsafe(1024 * 1024);
 }
@@ -116,8 +106,7 @@ export function summarize(path: string, previous?: SummaryRecord, scratch?: Buff
 	const { stamp } = opened.file;
 	try {
 		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
-		const parts =
-			stamp.size <= SMALL ? readSmall(opened.file, scratch) : readLarge(opened.file, previous, scratch);
+		const parts = readParts(opened.file, previous, scratch);
 		if (!parts)
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
 		const { names, last, recap, firstPrompt } = withoutKnown(opened.file, parts);
@@ -183,36 +172,26 @@ interface Parts {
 	names: NameFacts;
 }
 
-function readSmall(file: RegularFile, scratch?: Buffer): Parts | undefined {
-	const bytes = readSpan(file, 0, file.stamp.size, scratch);
-	const head = parseHead(bytes, false);
-	if (!head) return undefined;
+function readParts(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer): Parts | undefined {
+	const { tail, bytes, start } = readTailOf(file, scratch);
+	const begin = start === 0 ? { head: parseHead(bytes, false), bytes } : readHeadOf(file);
+	if (!begin?.head) return undefined;
+	const { head } = begin;
 	const { agent } = head.header;
-	const { recap, ...newer } = agent === undefined ? newestRecords(bytes, ALL) : titlesIn(bytes, agent);
-	const names = { newer, older: {}, gap: undefined };
-	return { head, tail: parseTail(bytes, 0), recap, names };
-}
-
-function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer): Parts | undefined {
-	const begin = readHeadOf(file, scratch);
-	if (!begin) return undefined;
-	const { head, bytes } = begin;
-	const { agent } = head.header;
-	const lines = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
-	const named = agent ? titlesIn(lines, agent) : newestRecords(lines, ["name", "title"]);
-	const headEnd = bytes.length;
-	// From here on, the scratch buffer contains the tail of the file.
-	const end = readTailOf(file, scratch);
-	const { recap, ...newer } = agent ? titlesIn(end.bytes, agent) : newestRecords(end.bytes, ALL);
+	const recordsIn = (part: Buffer) => (agent ? titlesIn(part, agent) : newestRecords(part));
+	const { recap, ...newer } = recordsIn(bytes);
+	if (start === 0) return { head, tail, recap, names: { newer, older: {}, gap: undefined } };
 	const isGrown =
 		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
-	const names =
-		isGrown && previous.summary.nameSettled
-			? factsOnTop(newer, end.start, previous.names, previous.stamp.size)
-			: factsOnTop(newer, end.start, { newer: {}, older: named, gap: undefined }, headEnd);
+	if (isGrown && previous.summary.nameSettled) {
+		const names = factsOnTop(newer, start, previous.names, previous.stamp.size);
+		return { head, tail, recap, names };
+	}
+	const { recap: _, ...older } = recordsIn(begin.bytes.subarray(0, begin.bytes.lastIndexOf(0x0a) + 1));
+	const names = factsOnTop(newer, start, { newer: {}, older, gap: undefined }, begin.bytes.length);
 	// New versions of the other agents repeat the title near the end of the file.
 	const isTitled = agent !== undefined && (newer.name ?? newer.title) !== undefined;
-	return { head, tail: end.tail, recap, names: isTitled ? { ...names, gap: undefined } : names };
+	return { head, tail, recap, names: isTitled ? { ...names, gap: undefined } : names };
 }
 
 function summaryOf(

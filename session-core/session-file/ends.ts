@@ -145,6 +145,8 @@ export interface SessionTail {
 }
 
 const TAIL_BYTES = 64 * 1024;
+/** A file up to this size is read completely, because a second read would take longer than reading the bytes between head and tail. */
+const SMALL = 128 * 1024;
 /**
  * Maximum length of the tail in bytes. The length is quadrupled until the tail contains a message or reaches this limit, because a single
  * message can contain several images.
@@ -164,7 +166,7 @@ export function readTailOf(
 	scratch?: Buffer,
 ): { tail: SessionTail; bytes: Buffer; start: number } {
 	const { size } = file.stamp;
-	for (let length = TAIL_BYTES; ; length *= 4) {
+	for (let length = size <= SMALL ? size : TAIL_BYTES; ; length *= 4) {
 		const { bytes, start } = wholeLinesBetween(file, size - length, size, scratch);
 		const tail = parseTail(bytes, start);
 		if (tail.last || start === 0 || length >= MAX_TAIL_BYTES) return { tail, bytes, start };
@@ -172,7 +174,7 @@ export function readTailOf(
 }
 
 /** Parses the tail of a session file. The bytes must begin with a complete line, which is at `offset` in the file. */
-export function parseTail(bytes: Buffer, offset: number): SessionTail {
+function parseTail(bytes: Buffer, offset: number): SessionTail {
 	const { last, model } = endOfBranch(bytes, offset);
 	// The branch may continue in the part that was not read, or its chain of parents may be broken.
 	return { last: last ?? endOfBranch(bytes, offset, true).last, model };

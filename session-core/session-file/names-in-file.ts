@@ -138,9 +138,9 @@ function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Gener
 	}
 }
 
-export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRecords {
+export function newestRecords(bytes: Buffer): ListedRecords {
 	const found: ListedRecords = {};
-	const isMissing = (kind: Kind) => wanted.includes(kind) && found[kind] === undefined;
+	const isMissing = (kind: Kind) => found[kind] === undefined;
 	for (const object of markedObjects(bytes, isMissing)) {
 		const record = readNameRecord(object);
 		if (record?.kind === "name") found.name ??= shownLine(record.text);
@@ -148,7 +148,7 @@ export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRec
 			found.title ??= { text: shownLine(record.data.title), auto: record.data.source === "auto" };
 		const recap = found.recap ?? readRecap(object);
 		if (recap) found.recap = recap;
-		if (!wanted.some(isMissing)) break;
+		if (found.name !== undefined && found.title && found.recap) break;
 	}
 	return found;
 }
@@ -218,7 +218,7 @@ export async function settleNames(
 	facts: NameFacts,
 	scratch: Buffer,
 	pace: Pace,
-	namesIn: (bytes: Buffer) => Named = (bytes) => newestRecords(bytes, ["name", "title"]),
+	namesIn: (bytes: Buffer) => Named = newestRecords,
 ): Promise<NameFacts> {
 	if (isSettled(facts) || !facts.gap) return { ...facts, gap: undefined };
 	const opened = openRegular(path);
@@ -227,7 +227,8 @@ export async function settleNames(
 	let found: Named = {};
 	try {
 		for (const { bytes } of piecesOf(opened.file, { from: Math.max(from, to - MAX_SCAN), to, scratch })) {
-			found = { ...found, ...namesIn(bytes) };
+			const { name, title } = namesIn(bytes);
+			found = { ...found, ...(name !== undefined && { name }), ...(title && { title }) };
 			if (pace.isDue) await pace.rest();
 		}
 		return { newer: { ...found, ...facts.newer }, older: facts.older, gap: undefined };
