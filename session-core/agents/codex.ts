@@ -28,40 +28,47 @@ import {
  */
 export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, timestamp, payload } = line;
-	if (isObject(payload) && typeof type === "string") return enveloped(type, payload, { timestamp });
+	if (isObject(payload) && typeof type === "string") return LINES.get(type)?.(payload, { timestamp }) ?? [];
 	if ("record_type" in line) return [];
 	if (type === undefined && typeof line["id"] === "string" && "instructions" in line)
 		return metaEntries(line);
-	const isItem = (type === "message" && "content" in line) || ITEMS.has(textOf(type));
-	return isItem ? itemEntries(line, {}) : undefined;
+	return type === "message" && !("content" in line) ? undefined : ITEMS.get(type)?.(line, {});
 }
 
-const ITEMS: ReadonlySet<string> = new Set([
-	"reasoning",
-	"function_call",
-	"function_call_output",
-	"custom_tool_call",
-	"custom_tool_call_output",
-	"local_shell_call",
-	"web_search_call",
+type Reader = (part: JsonObject, place: LogPlace) => JsonObject[];
+
+const ITEMS = new Map<unknown, Reader>([
+	["message", messageEntries],
+	["reasoning", reasoningEntries],
+	["function_call", callEntries],
+	["custom_tool_call", callEntries],
+	["local_shell_call", callEntries],
+	["web_search_call", callEntries],
+	["function_call_output", resultEntries],
+	["custom_tool_call_output", resultEntries],
 ]);
 
-function enveloped(type: string, payload: JsonObject, place: LogPlace): JsonObject[] {
-	switch (type) {
-		case "session_meta":
-			return metaEntries(payload);
-		case "turn_context":
-			return [entry(place, "model_change", { provider: "openai", modelId: payload["model"] })];
-		case "response_item":
-			return itemEntries(payload, place);
-		case "compacted":
-			return [entry(place, "compaction", { summary: textOf(payload["message"]) })];
-		case "event_msg":
-			return eventEntries(payload, place);
-		default:
-			return [];
-	}
-}
+/** Most events repeat an item, so only those that nothing else records are read. */
+const EVENTS = new Map<unknown, Reader>([
+	["turn_aborted", (_, place) => [aborted(place)]],
+	["error", ({ message }, place) => [failed(place, textOf(message))]],
+	["thread_rolled_back", ({ num_turns: turns }, place) => [entry(place, ROLLBACK, { turns })]],
+	[
+		"thread_name_updated",
+		(event, place) => [entry(place, "session_info", { name: textOf(event["thread_name"]) })],
+	],
+]);
+
+const LINES = new Map<unknown, Reader>([
+	["session_meta", metaEntries],
+	[
+		"turn_context",
+		({ model }, place) => [entry(place, "model_change", { provider: "openai", modelId: model })],
+	],
+	["response_item", (item, place) => ITEMS.get(item["type"])?.(item, place) ?? []],
+	["compacted", ({ message }, place) => [entry(place, "compaction", { summary: textOf(message) })]],
+	["event_msg", (event, place) => EVENTS.get(event["type"])?.(event, place) ?? []],
+]);
 
 /**
  * A fork begins with its own facts and then repeats those of its parent, and a session that continues repeats its own, so only the first
@@ -81,41 +88,9 @@ function parentIn(child: unknown): string | undefined {
 	return isObject(spawn) ? textOf(spawn["parent_thread_id"]) || undefined : undefined;
 }
 
-/** Most events repeat an item, so only those that nothing else records are read. */
-function eventEntries(event: JsonObject, place: LogPlace): JsonObject[] {
-	switch (event["type"]) {
-		case "turn_aborted":
-			return [aborted(place)];
-		case "error":
-			return [failed(place, textOf(event["message"]))];
-		case "thread_rolled_back":
-			return [entry(place, ROLLBACK, { turns: event["num_turns"] })];
-		case "thread_name_updated":
-			return [entry(place, "session_info", { name: textOf(event["thread_name"]) })];
-		default:
-			return [];
-	}
-}
-
-function itemEntries(item: JsonObject, place: LogPlace): JsonObject[] {
-	switch (item["type"]) {
-		case "message":
-			return messageEntries(item, place);
-		case "reasoning": {
-			const thinking = blockTexts(item["summary"]).concat(blockTexts(item["content"])).join("\n");
-			return thinking === "" ? [] : [reply(place, { content: [{ type: "thinking", thinking }] })];
-		}
-		case "function_call":
-		case "custom_tool_call":
-		case "local_shell_call":
-		case "web_search_call":
-			return callEntries(item, place);
-		case "function_call_output":
-		case "custom_tool_call_output":
-			return resultEntries(item, place);
-		default:
-			return [];
-	}
+function reasoningEntries({ summary, content }: JsonObject, place: LogPlace): JsonObject[] {
+	const thinking = blockTexts(summary).concat(blockTexts(content)).join("\n");
+	return thinking === "" ? [] : [reply(place, { content: [{ type: "thinking", thinking }] })];
 }
 
 /** Matches the heading under which editors put the user's own words, after what they say about the open files. */

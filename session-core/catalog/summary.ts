@@ -1,7 +1,7 @@
 import type { AgentId } from "../agents/agents.ts";
 import { titlesIn } from "../agents/titles.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import { closeRegular, type FileStamp, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
+import { type FileStamp, type RegularFile, readRegular, readSpan } from "../regular-file.ts";
 import {
 	type LastMessage,
 	parseHead,
@@ -90,7 +90,7 @@ export interface SummaryRecord {
 
 export type SummaryOutcome =
 	| { ok: true; record: SummaryRecord }
-	| { ok: false; reason: SessionFileFailure; detail: string; stamp: FileStamp | undefined };
+	| { ok: false; reason: SessionFileFailure; detail: string; stamp?: FileStamp };
 
 export function summaryScratch(): Buffer {
 	return Buffer.allocUnsafe(1024 * 1024);
@@ -101,22 +101,16 @@ export function summaryScratch(): Buffer {
  * session files, so the bytes of that earlier version are not searched for names again.
  */
 export function summarize(path: string, previous?: SummaryRecord, scratch?: Buffer): SummaryOutcome {
-	const opened = openRegular(path);
-	if (!opened.ok) return { ...opened, stamp: undefined };
-	const { stamp } = opened.file;
-	try {
+	return readRegular(path, (file): SummaryOutcome => {
+		const { stamp } = file;
 		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
-		const parts = readParts(opened.file, previous, scratch);
+		const parts = readParts(file, previous, scratch);
 		if (!parts)
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
-		const { names, last, recap, firstPrompt } = withoutKnown(opened.file, parts);
+		const { names, last, recap, firstPrompt } = withoutKnown(file, parts);
 		const summary = { ...summaryOf(path, stamp, parts, previous?.summary), last, recap, firstPrompt };
 		return { ok: true, record: withNames({ stamp, summary, names }, names) };
-	} catch (error) {
-		return { ok: false, reason: "unreadable", detail: String(error), stamp: undefined };
-	} finally {
-		closeRegular(opened.file);
-	}
+	});
 }
 
 /** Number of bytes at each end of a file that are searched for secrets. */

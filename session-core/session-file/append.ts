@@ -1,7 +1,15 @@
 import { ftruncateSync, writeSync } from "node:fs";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { isObject, type JsonObject, parseObject } from "../json.ts";
-import { closeRegular, diskFull, errorText, openRegular, readRegular, readSpan } from "../regular-file.ts";
+import {
+	closeRegular,
+	diskFull,
+	errorText,
+	openRegular,
+	type RegularFile,
+	readRegular,
+	readSpan,
+} from "../regular-file.ts";
 import { newEntryId } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { MAX_LINE_BYTES, wholeLinesBetween } from "./lines.ts";
@@ -14,17 +22,17 @@ import { parseLine } from "./parse-line.ts";
  * to the incomplete line.
  */
 
-export interface AppendTarget {
-	getSessionFile(): string | undefined;
-	getLeafId(): string | null;
+type HostManager = ExtensionContext["sessionManager"];
+
+/** The host's session manager. `branch` and `resetLeaf` move the leaf; they are public in the class, but not declared for extensions. */
+export interface AppendTarget extends Pick<HostManager, "getSessionFile" | "getLeafId"> {
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** Moves the leaf to an entry. Like `resetLeaf`, this method is public in the host's class, but not part of its API for extensions. */
 	branch(entryId: string): void;
 	resetLeaf(): void;
 }
 
-export function appendTarget(manager: ExtensionContext["sessionManager"]): AppendTarget {
+export function appendTarget(manager: HostManager): AppendTarget {
 	// The types that the host provides to extensions declare only part of the class.
 	return manager as unknown as AppendTarget;
 }
@@ -173,17 +181,13 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
  * written an entry there, or if the file can no longer be opened.
  */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
-	const opened = openRegular(path, "append");
-	if (!opened.ok) return;
-	try {
-		const added = readSpan(opened.file, size, Math.max(0, opened.file.stamp.size - size)).toString("utf8");
+	const cut = (file: RegularFile) => {
+		const added = readSpan(file, size, Math.max(0, file.stamp.size - size)).toString("utf8");
 		const entries = added.split("\n").slice(0, -1).filter(Boolean).map(parseObject);
-		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(opened.file.fd, size);
-	} catch {
-		// The failed append is reported anyway, so this error is ignored.
-	} finally {
-		closeRegular(opened.file);
-	}
+		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(file.fd, size);
+	};
+	// If this fails, too, nothing needs doing, because the failed append is reported anyway.
+	readRegular(path, cut, "append");
 }
 
 /**

@@ -156,24 +156,27 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 /** Maximum number of consecutive metadata entries that are skipped in the search for a message. */
 const MAX_STEPS = 2_000;
 
+type Leaf = Pick<SessionSource, "getLeafEntry" | "getEntry">;
+
+/** Yields the entries from the leaf to the last message. */
+function* sinceMessage(source: Leaf): Generator<Entry> {
+	let entry = source.getLeafEntry();
+	for (let steps = 0; entry && steps < MAX_STEPS; steps++) {
+		yield entry;
+		if (entry.type === "message") return;
+		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
+	}
+}
+
 /**
  * Returns the id of the last *message* on the active branch, which identifies the state of the conversation. Names, labels, model changes
  * and the suite's records are not messages: they move the leaf without continuing the conversation.
  */
-export function lastMessageId(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
-	let entry = source.getLeafEntry();
-	for (let steps = 0; entry && steps < MAX_STEPS; steps++) {
-		if (entry.type === "message") return entry.id;
-		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
-	}
-	return undefined;
+export function lastMessageId(source: Leaf): string | undefined {
+	return [...sinceMessage(source)].find(({ type }) => type === "message")?.id;
 }
 
-export function renameSince(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
-	let entry = source.getLeafEntry();
-	for (let steps = 0; entry && entry.type !== "message" && steps < MAX_STEPS; steps++) {
-		if (entry.type === "session_info") return entry.id;
-		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
-	}
-	return undefined;
+/** Returns the id of the newest name entry after the last message; undefined if there is none. */
+export function renameSince(source: Leaf): string | undefined {
+	return [...sinceMessage(source)].find(({ type }) => type === "session_info")?.id;
 }

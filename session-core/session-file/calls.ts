@@ -83,27 +83,15 @@ function costOf({ cost }: Usage, kind: (typeof SENT)[number]): number {
  * selected or that last answered, whichever is later.
  */
 export function ownModel(entries: readonly Entry[]): ModelName | undefined {
-	for (let index = entries.length - 1; index >= 0; index--) {
-		const entry = entries[index];
-		const model = entry && modelOf(entry);
-		if (model) return model;
-	}
-	return undefined;
+	const last = entries.findLast((entry) => modelOf(entry) !== undefined);
+	return last && modelOf(last);
 }
 
-function modelOf(entry: Entry): ModelName | undefined {
-	if (entry.type === "model_change") return named(entry["provider"], entry["modelId"]);
-	const message = entry["message"];
-	if (entry.type !== "message" || typeof message !== "object" || message === null) return undefined;
-	if (!("role" in message) || message.role !== "assistant") return undefined;
-	return named(
-		"provider" in message ? message.provider : undefined,
-		"model" in message ? message.model : undefined,
-	);
-}
-
-function named(provider: unknown, id: unknown): ModelName | undefined {
-	return typeof provider === "string" && typeof id === "string" ? { provider, id } : undefined;
+function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
+	if (type !== "message" && type !== "model_change") return undefined;
+	const source: Readonly<Record<string, unknown>> = isObject(message) ? message : fields;
+	const { provider, model = source["modelId"] } = source;
+	return typeof provider === "string" && typeof model === "string" ? { provider, id: model } : undefined;
 }
 
 /**
@@ -122,13 +110,10 @@ export function contextTokens(entries: readonly Entry[]): number | undefined {
 
 /** Returns the number of tokens in the context after an answer; 0 if the message is no answer or does not say. */
 function answerTokens(message: unknown): number {
-	if (!isObject(message) || message["role"] !== "assistant") return 0;
+	if (!isObject(message) || message["role"] !== "assistant" || !isObject(message["usage"])) return 0;
 	if (message["stopReason"] === "aborted" || message["stopReason"] === "error") return 0;
 	const { usage } = message;
-	if (!isObject(usage)) return 0;
-	const total = positive(usage["totalTokens"]);
-	if (total > 0) return total;
-	return ["input", "output", "cacheRead", "cacheWrite"].reduce((sum, key) => sum + positive(usage[key]), 0);
+	return positive(usage["totalTokens"]) || tokensOf(usage, ...SENT) + positive(usage["output"]);
 }
 
 function positive(value: unknown): number {

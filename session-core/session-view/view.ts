@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import type { AgentId } from "../agents/agents.ts";
 import { fileIdOf, titleOf } from "../catalog/match.ts";
-import type { SessionKind, SessionSummary } from "../catalog/summary.ts";
+import type { SessionSummary } from "../catalog/summary.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { type Ending, endingText } from "../recap/text.ts";
@@ -22,16 +22,13 @@ export type SessionState = LeaseState | "closed";
  * The view of a session that the board, card, shell, HTTP interface and page share. Texts are sanitized and redacted, but paths are
  * unchanged. Times are in milliseconds.
  */
-export interface SessionView {
-	path: string;
-	id: string;
+export interface SessionView
+	extends Pick<SessionSummary, "path" | "id" | "cwd" | "kind" | "created" | "modified" | "size"> {
 	/** The id in the file's name, in lower case. */
 	fileId: string;
 	agent: AgentId | "pi";
-	cwd: string;
 	/** The path of the session's folder as displayed, with `~` for the home folder. */
 	project: string;
-	kind: SessionKind;
 	title: string;
 	titleSource: TitleOrigin;
 	prompt: string | undefined;
@@ -43,8 +40,6 @@ export interface SessionView {
 	ending: Ending | undefined;
 	waits: boolean;
 	next: string | undefined;
-	created: number;
-	modified: number;
 	/** The newest stored record, if it includes the last message. */
 	record: SessionRecord | undefined;
 	/** The newest stored record, which may be outdated. */
@@ -53,7 +48,6 @@ export interface SessionView {
 	/** `provider/model` */
 	model: string | undefined;
 	modelName: ModelName | undefined;
-	size: number;
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
 	/**
@@ -69,7 +63,7 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid">;
 
 /** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
-	const { model, last, cwd } = summary;
+	const { path, id, cwd, kind, created, modified, size, model, last } = summary;
 	const record = currentRecord(summary);
 	const work = last && summary.work?.of === last.id ? summary.work : undefined;
 	const title = line(titleOf(summary));
@@ -77,13 +71,13 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const unnamed = title === undefined ? "none" : "prompt";
 	const project = projectOf(cwd);
 	const view: SessionView = {
-		path: summary.path,
-		id: summary.id,
-		fileId: fileIdOf(summary.path),
+		path,
+		id,
+		fileId: fileIdOf(path),
 		agent: summary.agent ?? "pi",
 		cwd,
 		project,
-		kind: summary.kind,
+		kind,
 		title: title ?? "(no messages)",
 		titleSource: isNamed ? (summary.nameSource ?? "manual") : unnamed,
 		prompt: line(summary.firstPrompt),
@@ -93,14 +87,14 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		ending: endingOf(summary, record ?? (work?.waits ? WAITING : undefined)),
 		waits: record ? record.outcome === "waiting" : (work?.waits ?? false),
 		next: line(record ? record.next_actions[0] : work?.next),
-		created: summary.created,
-		modified: summary.modified,
+		created,
+		modified,
 		record,
 		newestRecord: summary.recap,
 		parent: summary.parentSession,
 		model: line(model && `${model.provider}/${model.id}`),
 		modelName: model,
-		size: summary.size,
+		size,
 		readable: summary.hostReads,
 		searched: searchedIn(summary, title ?? "", project),
 		stamp: stampOf(summary),
