@@ -1,5 +1,5 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
-import { actionLine, endingText, openPoints, ownBullets, recapItems } from "../../session-core/recap/text.ts";
+import { actionLine, endingText, openPoints, ownBullets } from "../../session-core/recap/text.ts";
 import { resumePriceText } from "../../session-core/resume-plan/price.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import {
@@ -9,7 +9,7 @@ import {
 } from "../../session-core/session-view/index.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
-import { inert } from "../../session-core/text/markdown.ts";
+import { codeSpan, inert } from "../../session-core/text/markdown.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { describeState, longAge, OUTCOME_COLORS } from "../../session-core/words/index.ts";
 import { findSession } from "../sessions/find.ts";
@@ -63,58 +63,53 @@ interface CardView {
 /** Returns the lines of a session's card for a terminal or a pipe. */
 function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env">): string[] {
 	const paint = paintFor(out, env);
-	const columns = columnsOf(out);
-	const fold = (text: string, indent = "") => wrapped(text, columns, indent);
-	const { title, facts, recap } = partsOf(view);
+	const fold = (text: string, indent = "") => wrapped(text, columnsOf(out), indent);
 	const color = OUTCOME_COLORS[view.session.ending?.outcome ?? "done"];
-	const lines = [...fold(title).map(paint.bold), ...fold(facts).map(paint.dim)];
-	if (!recap) return lines;
-	const { headline, state, bullets, open, artifacts } = recap;
-	return [
-		...lines,
-		"",
-		...(headline === "" || headline === title ? [] : fold(headline)),
-		...(state === "" ? [] : fold(state).map((line) => paintState(color, line, paint))),
-		...bullets.flatMap((bullet) => fold(`- ${bullet}`, "  ")),
-		...open.flatMap((line) => fold(line)),
-		...artifacts.flatMap((line) => fold(line).map(paint.dim)),
-	];
+	const items = itemsOf(view).flatMap(({ kind, text }) => {
+		if (kind === "bullet") return fold(`- ${text}`, "  ");
+		if (kind === "state") return fold(text).map((line) => paintState(color, line, paint));
+		return kind === "artifact" ? fold(text).map(paint.dim) : fold(text);
+	});
+	const head = [...fold(view.session.title).map(paint.bold), ...fold(factsOf(view)).map(paint.dim)];
+	return items.length === 0 ? head : [...head, "", ...items];
 }
 
 /**
  * Returns the lines of a session's card in Markdown. All text of the session is escaped, because a title, for example, may contain markup.
  */
 function cardMarkdown(view: CardView): string[] {
-	const { title, facts, recap } = partsOf(view);
-	const { record, words } = view.card;
-	const lines = [`## ${inert(title)}`, "", `*${inert(facts)}*`];
-	if (!recap || !record) return lines;
-	const { headline, state, bullets } = recap;
-	return [
-		...lines,
-		"",
-		...(headline === "" || headline === title ? [] : [`- ${inert(headline)}`]),
-		...(state === "" ? [] : [`- ${inert(state)}`]),
-		...recapItems({ ...record, bullets }, words),
-	];
+	const items = itemsOf(view).map(
+		({ kind, text }) => `- ${kind === "artifact" ? codeSpan(text) : inert(text)}`,
+	);
+	return [`## ${inert(view.session.title)}`, "", `*${inert(factsOf(view))}*`, "", ...items];
 }
 
-function partsOf({ session, card, now }: CardView) {
-	const { record, sentences, words } = card;
-	const { state, since, modified, project, model, id, ending, title } = session;
+function factsOf({ session, card, now }: CardView): string {
+	const { state, since, modified, project, model, id, agent } = session;
 	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now);
-	const mark = agentMark(session.agent);
 	const price = live === undefined ? resumePriceText(card, now) : "";
-	const facts = [mark, live, longAge(modified, now, words.language), price, project || "?", model, id];
-	return {
-		title,
-		facts: redact(facts.filter(Boolean).join(" · ")),
-		recap: record && {
-			headline: sentences ?? record.headline,
-			state: ending ? endingText(ending, words) : "",
-			bullets: sentences === undefined ? ownBullets(record, words) : [],
-			open: openPoints(record).map((point) => actionLine(point, words)),
-			artifacts: record.artifacts.map(({ locator }) => locator),
-		},
-	};
+	const age = longAge(modified, now, card.words.language);
+	const facts = [agentMark(agent), live, age, price, project || "?", model, id];
+	return redact(facts.filter(Boolean).join(" · "));
+}
+
+interface CardItem {
+	kind: "text" | "state" | "bullet" | "artifact";
+	text: string;
+}
+
+/** Returns what the recap says, without what the title says already. */
+function itemsOf({ session: { title, ending }, card: { record, sentences, words } }: CardView): CardItem[] {
+	if (!record) return [];
+	const headline = sentences ?? record.headline;
+	const items: CardItem[] = [
+		{ kind: "text", text: headline === title ? "" : headline },
+		{ kind: "state", text: ending ? endingText(ending, words) : "" },
+		...(sentences === undefined ? ownBullets(record, words) : []).map(
+			(text): CardItem => ({ kind: "bullet", text }),
+		),
+		...openPoints(record).map((point): CardItem => ({ kind: "text", text: actionLine(point, words) })),
+		...record.artifacts.map(({ locator }): CardItem => ({ kind: "artifact", text: locator })),
+	];
+	return items.filter(({ text }) => text !== "");
 }
