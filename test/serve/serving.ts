@@ -1,4 +1,3 @@
-import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { ServerOptions, Tokens } from "../../bin/serve/server.ts";
 import { AgentFolder, serveFolder } from "./agent-folder.ts";
@@ -13,7 +12,7 @@ export interface Asked {
 
 export interface Reply {
 	status: number;
-	headers: IncomingHttpHeaders;
+	headers: Record<string, string>;
 	text: string;
 	// biome-ignore lint/suspicious/noExplicitAny: tests check the shape
 	json: any;
@@ -33,36 +32,23 @@ export class Serving {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
-	/** Sends a request, by default with the `act` token. The path is sent as it is, including dots. */
-	ask(path: string, { method, headers = {}, token = this.tokens.act, body }: Asked = {}): Promise<Reply> {
+	/** Sends a request, by default with the `act` token. */
+	async ask(path: string, { method, headers, token = this.tokens.act, body }: Asked = {}): Promise<Reply> {
 		const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
-		return new Promise((resolve, reject) => {
-			const request = httpRequest(
-				{
-					port: this.port,
-					host: "127.0.0.1",
-					path,
-					method: method ?? (text === undefined ? "GET" : "POST"),
-					headers: {
-						...(token !== "" && { authorization: `Bearer ${token}` }),
-						...(text !== undefined && { "content-type": "application/json" }),
-						...headers,
-					},
-					agent: false,
-				},
-				(response) => {
-					const chunks: Buffer[] = [];
-					response.on("data", (chunk: Buffer) => chunks.push(chunk));
-					response.on("end", () => {
-						const all = Buffer.concat(chunks).toString("utf8");
-						const { statusCode = 0, headers: got } = response;
-						resolve({ status: statusCode, headers: got, text: all, json: parsed(all) });
-					});
-				},
-			);
-			request.on("error", reject);
-			request.end(text);
-		});
+		const sent = {
+			...(token !== "" && { authorization: `Bearer ${token}` }),
+			...(text !== undefined && { "content-type": "application/json" }),
+			...headers,
+		};
+		const asked = {
+			method: method ?? (text === undefined ? "GET" : "POST"),
+			headers: sent,
+			body: text ?? null,
+		};
+		const response = await fetch(this.url + path, asked);
+		const all = await response.text();
+		const { status } = response;
+		return { status, headers: Object.fromEntries(response.headers), text: all, json: parsed(all) };
 	}
 }
 
