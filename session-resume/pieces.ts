@@ -72,12 +72,6 @@ export function fill(text: string, columns: number, style: Style = "plain"): Pie
 	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };
 }
 
-/** Returns the text as one right-aligned line of exactly this many columns. */
-export function fillLeft(text: string, columns: number, style: Style = "plain"): Piece {
-	const clipped = clipColumns(text, columns);
-	return { text: " ".repeat(Math.max(0, columns - displayWidth(clipped))) + clipped, style };
-}
-
 /** Shortens a path to at most this many columns. The end of the path is kept, because it distinguishes folders. */
 export function clipStart(path: string, columns: number): string {
 	if (displayWidth(path) <= columns) return path;

@@ -1,4 +1,4 @@
-export { cacheFolder, indexBytes } from "./cache.ts";
+export { indexBytes } from "./cache.ts";
 export { projectFolder, sessionNames, sessionsRoot } from "./folders.ts";
 export { findSessions, listSessions, type SessionPlace, scanSessions } from "./listing.ts";
 export { dropMarks, type Mark, type MarkOutcome, type Marks, markOf, readMarks, setMark } from "./marks.ts";

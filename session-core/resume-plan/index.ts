@@ -1,17 +1,3 @@
 export { costText, resumePriceText } from "./price.ts";
-export {
-	beginningOf,
-	goalPrompt,
-	type Handover,
-	isBranching,
-	isSendable,
-	resumePrompt,
-	stepPrompt,
-} from "./prompt.ts";
-export {
-	RESUME_VARIABLE,
-	RESUMED_FROM_VARIABLE,
-	readWaiting,
-	resumedJob,
-	type Waiting,
-} from "./variables.ts";
+export { beginningOf, goalPrompt, type Handover, isBranching, isSendable, resumePrompt, stepPrompt } from "./prompt.ts";
+export { RESUME_VARIABLE, RESUMED_FROM_VARIABLE, readWaiting, resumedJob, type Waiting } from "./variables.ts";

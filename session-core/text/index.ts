@@ -7,4 +7,4 @@ export { foldCase } from "./matching.ts";
 export { baseName } from "./paths.ts";
 export { safeText } from "./safe.ts";
 export { cleanLine, cleanText } from "./sanitize.ts";
-export { type ModelName, safeSessionId, shownLine, shownName } from "./shown-line.ts";
+export { type ModelName, safeSessionId, shownLine } from "./shown-line.ts";

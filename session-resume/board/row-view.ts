@@ -1,7 +1,7 @@
 import { agentMark } from "../../session-core/agents/index.ts";
 import { projectOf, rowNote } from "../../session-core/session-view/index.ts";
 import { SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge } from "../../session-core/words/index.ts";
-import { clipStart, cutPiece, fill, fillLeft, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
+import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type Hit, type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
 
@@ -128,7 +128,7 @@ function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: 
 }
 
 function agePiece(row: Row, { now }: ListView): Piece {
-	return fillLeft(shortAge(row.modified, now), SHORT_AGE_COLUMNS + SPACE, "dim");
+	return piece(shortAge(row.modified, now).padStart(SHORT_AGE_COLUMNS + SPACE), "dim");
 }
 
 function titlePiece(row: Row, columns: number, { list }: ListView): Piece {

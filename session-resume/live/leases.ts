@@ -1,4 +1,4 @@
-import { canGo, type Lease, leasesOn, liveLeases } from "../../session-core/live/index.ts";
+import { canGo, type Lease, liveLeases } from "../../session-core/live/index.ts";
 import { spellingsOf } from "../../session-core/regular-file.ts";
 
 /**
@@ -36,15 +36,14 @@ export const permits = {
  */
 export function otherWriter(
 	agentDir: string,
-	{ sessionFile, sessionId = "" }: { sessionFile?: string | undefined; sessionId?: string | undefined },
+	{ sessionFile, sessionId }: { sessionFile?: string | undefined; sessionId?: string | undefined },
 ): Lease | undefined {
-	const leases = liveLeases(agentDir, Date.now());
-	// An empty id matches no lease.
-	const wanted = (sessionFile === undefined ? [] : spellingsOf(sessionFile)).map((path) => ({
-		sessionId,
-		sessionFile: path,
-	}));
-	return [{ sessionId }, ...wanted].flatMap((one) => leasesOn(leases, one, ownLeases))[0];
+	const files = sessionFile === undefined ? [] : spellingsOf(sessionFile);
+	return liveLeases(agentDir, Date.now()).find(
+		(lease) =>
+			!OWN.has(lease.instance) &&
+			(lease.sessionId === sessionId || files.some((file) => file === lease.sessionFile)),
+	);
 }
 
 /** A live session as other processes see it. */
@@ -58,17 +57,10 @@ export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "s
 };
 
 export function liveStates(agentDir: string): LiveState[] {
-	return liveLeases(agentDir, Date.now()).map((lease) => {
-		const { instance, pid, state, since, sessionId, sessionFile } = lease;
-		return {
-			pid,
-			state,
-			since,
-			sessionId,
-			...(sessionFile !== undefined && { sessionFile }),
-			own: OWN.has(instance),
-			isInteractive: lease.isInteractive ?? false,
-			canGo: canGo(lease),
-		};
-	});
+	return liveLeases(agentDir, Date.now()).map((lease) => ({
+		...lease,
+		own: OWN.has(lease.instance),
+		isInteractive: lease.isInteractive ?? false,
+		canGo: canGo(lease),
+	}));
 }
