@@ -1,3 +1,11 @@
 export type { DoctorSection } from "./doctor.ts";
-export { type CommandOption, type Completion, completeOptions, findOption, helpText, readArguments, unknownText } from "./options.ts";
+export {
+	type CommandOption,
+	type Completion,
+	completeOptions,
+	findOption,
+	helpText,
+	readArguments,
+	unknownText,
+} from "./options.ts";
 export { keyHelp, readShortcuts, type ShortcutKeys } from "./shortcuts.ts";

@@ -2,8 +2,36 @@ export { copyAnswer } from "./clipboard.ts";
 export { hostColumns } from "./columns.ts";
 export { type EndReason, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
 export { lazily } from "./lazily.ts";
-export { type Notification, notificationBytes, notificationIn, throughTmux, wayByName } from "./notification.ts";
-export { AssistantMessageComponent, type Component, Container, type ExtensionAPI, type ExtensionCommandContext, type ExtensionContext, type ExtensionUIContext, type Focusable, fuzzyMatch, getAgentDir, Input, type Keybinding, type KeybindingsManager, type KeyId, matchesKey, Text, type Theme, type Tool, type TUI, UserMessageComponent, VERSION } from "./pi.ts";
+export {
+	type Notification,
+	notificationBytes,
+	notificationIn,
+	throughTmux,
+	wayByName,
+} from "./notification.ts";
+export {
+	AssistantMessageComponent,
+	type Component,
+	Container,
+	type ExtensionAPI,
+	type ExtensionCommandContext,
+	type ExtensionContext,
+	type ExtensionUIContext,
+	type Focusable,
+	fuzzyMatch,
+	getAgentDir,
+	Input,
+	type Keybinding,
+	type KeybindingsManager,
+	type KeyId,
+	matchesKey,
+	Text,
+	type Theme,
+	type Tool,
+	type TUI,
+	UserMessageComponent,
+	VERSION,
+} from "./pi.ts";
 export { type HeldPrompt, holdPrompt, promptIsReady, submitCommand } from "./prompt.ts";
 export { type Choice, createScreen, pickFrom, type Screen } from "./screen.ts";
 export { hostTui, isInTerminal } from "./tui.ts";

@@ -1,3 +1,17 @@
-export { canGo, type GoOutcome, outerTerminal, terminalName, type WayThere, wayTo } from "./go-to-terminal.ts";
-export { type Lease, LeaseHolder, type LeaseState, leaseFinder, liveLeases, offerRestore } from "./lease-files.ts";
+export {
+	canGo,
+	type GoOutcome,
+	outerTerminal,
+	terminalName,
+	type WayThere,
+	wayTo,
+} from "./go-to-terminal.ts";
+export {
+	type Lease,
+	LeaseHolder,
+	type LeaseState,
+	leaseFinder,
+	liveLeases,
+	offerRestore,
+} from "./lease-files.ts";
 export { HEARTBEAT_MS, liveFolder } from "./liveness.mjs";

@@ -1,4 +1,12 @@
-export { type AnswerMessage, type AskPorts, askModel, createRequestSlot, type NoAnswer, type NoAnswerReason, wantedLanguage } from "./ask.ts";
+export {
+	type AnswerMessage,
+	type AskPorts,
+	askModel,
+	createRequestSlot,
+	type NoAnswer,
+	type NoAnswerReason,
+	wantedLanguage,
+} from "./ask.ts";
 export { isSupported, type SessionFacts } from "./check-claims.ts";
 export { chooseModels, parseSpec } from "./choose-model.ts";
 export { describeFailure } from "./failure.ts";

@@ -6,4 +6,15 @@ export { recordFields, type SessionRecord } from "./record.ts";
 export { RECAP_ENTRY, readRecap } from "./record-entry.ts";
 export { type Cause, type RecordRefusal, refusal } from "./refusal.ts";
 export { ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
-export { endingText, isRepeated, newBullets, nextLines, nextOf, openPoints, pointsOf, recapMarkdown, recapText, stateLine } from "./text.ts";
+export {
+	endingText,
+	isRepeated,
+	newBullets,
+	nextLines,
+	nextOf,
+	openPoints,
+	pointsOf,
+	recapMarkdown,
+	recapText,
+	stateLine,
+} from "./text.ts";

@@ -1,3 +1,17 @@
 export { costText, resumePriceText } from "./price.ts";
-export { beginningOf, goalPrompt, type Handover, isBranching, isSendable, resumePrompt, stepPrompt } from "./prompt.ts";
-export { RESUME_VARIABLE, RESUMED_FROM_VARIABLE, readWaiting, resumedJob, type Waiting } from "./variables.ts";
+export {
+	beginningOf,
+	goalPrompt,
+	type Handover,
+	isBranching,
+	isSendable,
+	resumePrompt,
+	stepPrompt,
+} from "./prompt.ts";
+export {
+	RESUME_VARIABLE,
+	RESUMED_FROM_VARIABLE,
+	readWaiting,
+	resumedJob,
+	type Waiting,
+} from "./variables.ts";

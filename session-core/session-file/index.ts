@@ -1,4 +1,10 @@
-export { type AppendOutcome, type AppendRefusal, appendCarefully, fileErrorText, fileLeafId } from "./append.ts";
+export {
+	type AppendOutcome,
+	type AppendRefusal,
+	appendCarefully,
+	fileErrorText,
+	fileLeafId,
+} from "./append.ts";
 export { type BranchLimits, lastMessageId, renameSince, walkBranch } from "./branch.ts";
 export { checkSession, tooLargeText } from "./check-session.ts";
 export { copySession, obstacleToCopy } from "./copy-session.ts";
@@ -6,7 +12,14 @@ export { type DeleteHow, type DeleteOutcome, deleteSession, obstacleToDelete } f
 export { type Entry, hostSource, type SessionSource } from "./entry.ts";
 export { wholeLines } from "./lines.ts";
 export { type Message, readMessage, type ToolCall } from "./message.ts";
-export { type HostNaming, hostNamePorts, nameByPerson, type RenameOutcome, renameInFile, takeName } from "./names.ts";
+export {
+	type HostNaming,
+	hostNamePorts,
+	nameByPerson,
+	type RenameOutcome,
+	renameInFile,
+	takeName,
+} from "./names.ts";
 export { nameText } from "./names-in-file.ts";
 export { parseLine } from "./parse-line.ts";
 export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
