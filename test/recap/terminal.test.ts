@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { hang, say } from "../host/answer.ts";
 import { SUSPENDED } from "../host/job-control.ts";
 import { until } from "../host/until.ts";
-import { yesterdaySession } from "../host/yesterday-session.ts";
 import { attached } from "./attached.ts";
 import { recapHost } from "./recap-host.ts";
 
@@ -75,31 +74,4 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		await host.exit;
 		expect(host.lastFocusSwitch()).toBeUndefined();
 	});
-});
-
-test("the recap fits 40 and 200 columns, wide characters included, and 20 x 8 still takes input", async () => {
-	const recap =
-		"날짜 파서 src/parse-date.js 를 고치는 중이며 마지막 수정 이후 테스트는 실행되지 않았습니다. 다음: RangeError 를 던질지 답해 주세요.";
-	const host = await recapHost({
-		args: ["-c"],
-		sessions: [yesterdaySession],
-		suiteSettings: JSON.stringify({ language: "ko" }),
-		cols: 20,
-		rows: 8,
-		script: (model) => model.always("recap", say(`<recap>${recap}</recap>`)),
-	});
-	await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the answer" });
-	host.type("typed");
-	await host.screen.waitFor(/typed/);
-	for (const cols of [40, 200]) {
-		host.resize(cols, 50);
-		const isPainted = () =>
-			host.screen.rows().includes("─".repeat(cols)) && host.screen.rowOf(/주세요\./) > 0;
-		await host.screen.waitFor(isPainted, { what: `the recap in ${cols} columns` });
-		const first = host.screen.rowOf(/✦ recap/);
-		const last = host.screen.rowOf(/주세요\./);
-		const rows = Array.from({ length: last - first }, (_, row) => host.screen.cells(first + 1 + row));
-		const shown = rows.flat().map(({ text }) => text);
-		expect(shown.join("").replace(/\s+/g, "")).toBe(recap.replace(/\s+/g, ""));
-	}
 });

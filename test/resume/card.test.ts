@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { held, say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
-import type { LaunchOptions } from "../host/launch.ts";
+import { type LaunchOptions, PROJECT_ROOT } from "../host/launch.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
@@ -315,4 +315,28 @@ describe("with session-recap", () => {
 		expect(host.screen.text()).not.toContain("▤ session card");
 		expect(host.model.calls("recap")).toHaveLength(1);
 	});
+});
+
+/** Systems clean their temp folder while a tab stays open for days, and remove the compiled sources of the host's loader. */
+test("code is still loaded on demand after the temp folder was cleaned", async () => {
+	const host = await resumeHost({
+		extensions: [PROJECT_ROOT],
+		...PAST,
+		script: (model) =>
+			model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
+	});
+	await host.screen.waitFor(/▤ session card/);
+	// By now, everything that is loaded after the first paint is loaded.
+	host.submit("/recap status");
+	await host.screen.waitFor(/recap: on/);
+	rmSync(join(host.sandbox.temp, "jiti"), { recursive: true });
+	host.submit("/recap show");
+	await host.screen.waitFor(/✦ recap/);
+	host.submit("/sessions");
+	await host.screen.waitFor(/^ Sessions/m);
+	host.key("escape");
+	await host.screen.waitFor((text) => !/^ Sessions/m.test(text), { what: "the board to close" });
+	host.submit("/rename --auto nonsense");
+	await host.screen.waitFor(/rename: --auto takes no name/);
+	expect(host.screen.scrollback()).not.toContain("ENOENT");
 });

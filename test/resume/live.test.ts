@@ -64,22 +64,6 @@ describe("two processes on one session", () => {
 		expect(leases(it.sandbox)[first.pid]?.sessionFile).toBe(it.sandbox.placed[0]);
 	});
 
-	test("/resume forks at once, and keeps what is typed meanwhile", async () => {
-		const it = await world();
-		const first = await testHost({ ...it, args: ["-c"] });
-		await leased(it.sandbox, first, "idle");
-		const second = await testHost(it);
-		second.submit("/resume");
-		await second.screen.waitFor(/Water the plants/);
-		second.key("enter");
-		await second.screen.waitFor(/open in another pi/);
-		it.model.queue("agent", say("Planted."));
-		second.type("\rplant a rose\r");
-		await second.screen.waitFor(/Planted\./);
-		expect(second.entries()[0]).toMatchObject({ parentSession: it.sandbox.placed[0] });
-		expect(JSON.stringify(second.entries())).toMatch(/"plant a rose"/);
-	});
-
 	test("/resume does not let pi put an empty session in a damaged one's place", async () => {
 		const it = await world();
 		const [file = ""] = it.sandbox.placed;

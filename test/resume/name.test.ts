@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
-import { held, say } from "../host/answer.ts";
-import { logged } from "../host/debug-log.ts";
-import { Gate } from "../host/gate.ts";
+import { say } from "../host/answer.ts";
 import { testHost, testModel, testSandbox } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
-import { EXTENSION, namesOf, recordsOf, titled } from "../title/title-host.ts";
+import { recordsOf } from "../title/title-host.ts";
 import { about, BOARD, leases } from "./board-sessions.ts";
 
 const RECAP = join(PROJECT_ROOT, "session-recap/index.ts");
@@ -79,40 +77,5 @@ describe("a name set from the board", () => {
 			story: expect.stringMatching(/Water the plants.*The cat is fed/),
 		});
 		expect(recordsOf(readSession(it.file)).at(-1)).toEqual({ title: "Plants again", source: "manual" });
-	});
-
-	test("does not break the chain of entries while the agent works", async () => {
-		const it = await tabs();
-		const gate = new Gate();
-		it.model.queue("agent", held(gate, say("The cat is fed.")));
-		it.owner.submit("feed the cat");
-		await until(() => leases(it.sandbox)[it.owner.pid]?.state === "working", { what: "the agent to work" });
-		await rename(it.other, "Plants");
-		await it.other.screen.waitFor(/Renamed/);
-		gate.open();
-		await it.owner.screen.waitFor(/The cat is fed/);
-		await until(() => reopened(it.file).story.includes("The cat is fed"), { what: "the answer in the file" });
-		expect(reopened(it.file)).toEqual({ name: "Plants", story: expect.stringContaining("feed the cat") });
-	});
-
-	test("wins over a title in flight", async () => {
-		const gate = new Gate();
-		const it = await tabs({
-			extensions: [...(BOARD.extensions ?? []), EXTENSION],
-			env: { PI_SESSION_SUITE_DEBUG: "1" },
-		});
-		it.model.queue("agent", say("Tomatoes need a litre a day."));
-		it.model.queue("title", held(gate, titled("Tomato watering plan")));
-		it.owner.submit("how much water do the tomatoes on the balcony need in July");
-		await logged(it.owner, /title\.requested/);
-		await rename(it.other, "Plants");
-		await it.other.screen.waitFor(/Renamed/);
-		gate.open();
-		await logged(it.owner, /title\.written ok=false reason="named_meanwhile"/);
-		it.model.queue("agent", say("As you like."));
-		it.owner.submit("thanks, that is all for the tomatoes then");
-		await it.owner.screen.waitFor(/As you like/);
-		await knows(it.owner, "Plants");
-		expect(new Set(namesOf(readSession(it.file)))).toEqual(new Set(["Plants"]));
 	});
 });

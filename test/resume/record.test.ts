@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { fail, hang, useTool } from "../host/answer.ts";
+import { fail, hang, held, useTool } from "../host/answer.ts";
+import { logged, WITH_LOG } from "../host/debug-log.ts";
+import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { runHost } from "../host/run-host.ts";
 import { until } from "../host/until.ts";
@@ -38,24 +40,21 @@ describe("at the end of a session", () => {
 		expect(model.requests).toEqual([]);
 	});
 
-	test.each(["SIGTERM", "SIGHUP"] as const)(
-		"a record is written if %s ends the host, in the middle of a run or not",
-		async (signal) => {
-			const host = await resumeHost(PAST);
-			await host.screen.waitFor(/▤ session card/);
-			host.model.queue("agent", useTool("bash", { command: "echo built" }), hang());
-			host.submit("build the project");
-			await host.model.waitForCall("agent", 2);
-			host.signal(signal);
-			await host.exit;
-			expect(recordsIn(host.entries())).toMatchObject([{ kind: "session" }]);
-			const idle = await resumeHost(PAST);
-			await idle.screen.waitFor(/▤ session card/);
-			idle.signal(signal);
-			await idle.exit;
-			expect(recordsIn(idle.entries())).toMatchObject([{ kind: "session", outcome: "waiting" }]);
-		},
-	);
+	test("a record is written if a signal ends the host, in the middle of a run or not", async () => {
+		const host = await resumeHost(PAST);
+		await host.screen.waitFor(/▤ session card/);
+		host.model.queue("agent", useTool("bash", { command: "echo built" }), hang());
+		host.submit("build the project");
+		await host.model.waitForCall("agent", 2);
+		host.signal("SIGTERM");
+		await host.exit;
+		expect(recordsIn(host.entries())).toMatchObject([{ kind: "session" }]);
+		const idle = await resumeHost(PAST);
+		await idle.screen.waitFor(/▤ session card/);
+		idle.signal("SIGHUP");
+		await idle.exit;
+		expect(recordsIn(idle.entries())).toMatchObject([{ kind: "session", outcome: "waiting" }]);
+	});
 
 	test("includes a run that ends with the session, although no record was prepared", async () => {
 		const host = await resumeHost({ suiteSettings: '{ "resume": { "minMessages": 2 } }' });
@@ -144,6 +143,31 @@ describe("an idle session", () => {
 		]);
 		expect(host.model.calls("record")).toHaveLength(1);
 		expect(host.model.calls("record")[0]?.body).toMatchObject({ max_completion_tokens: 700 });
+	});
+
+	test("a record by a model that could not be written is not requested again when the session is reopened", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({
+			modelUrl: model.url,
+			sessions: [yesterdaySession],
+			suiteSettings: '{ "resume": { "idleMinutes": 0.001, "generator": "llm" } }',
+		});
+		const gate = new Gate();
+		model.always("record", held(gate, RECORD));
+		const first = await resumeHost({ model, sandbox, args: ["-c"], env: WITH_LOG });
+		await model.waitForCall("record");
+		const parentId = first.entries().at(-1)?.id;
+		const foreign = { type: "custom", customType: "another-extension", data: 1, id: "f0f0f0f0", parentId };
+		appendFileSync(sandbox.placed[0] ?? "", `${JSON.stringify(foreign)}\n`);
+		gate.open();
+		await logged(first, /record\.refused .*reason="moved_on"/);
+		first.key("ctrl+d");
+		await first.exit;
+		const second = await resumeHost({ model, sandbox, args: ["-c"], env: WITH_LOG });
+		await logged(second, /call\.refused feature="resume" .*reason="asked"/);
+		await logged(second, /record\.written .*by="heuristic"/);
+		expect(model.calls("record")).toHaveLength(1);
+		expect(recordsIn(second.entries())).toMatchObject([{ generator: { type: "heuristic" } }]);
 	});
 });
 

@@ -11,6 +11,7 @@ import { session } from "../host/fixtures.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { MODELS } from "../host/models.ts";
 import { parseSession, readSession, sessionFiles } from "../host/session-files.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
@@ -322,3 +323,28 @@ describe("a session of another agent", () => {
 		expect(model.requests).toEqual([]);
 	});
 });
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz".repeat(2);
+
+/** Types a key every few milliseconds, without waiting for the session to be replaced. */
+async function typeOn(host: TerminalHost): Promise<void> {
+	for (const letter of LETTERS) {
+		host.type(letter);
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+}
+
+/** The host itself loses text that is typed while it forks, because it then sets the editor's text. */
+test("text typed while a command replaces the session is kept after the prompt to continue with", async () => {
+	const host = await resumeHost({ args: ["-c"], sessions: [withStep().build(), yesterdaySession] });
+	await host.screen.waitFor(/▤ session card/);
+	host.submit("/resume-here --branch");
+	await typeOn(host);
+	await host.screen.waitFor(new RegExp(`> Should it throw a RangeError[^]*^${LETTERS}$`, "m"));
+	host.key("ctrl+c");
+	await host.screen.waitFor((text) => !text.includes(LETTERS), { what: "the editor to be empty" });
+	host.submit("/resume-from port the theme");
+	await typeOn(host);
+	await host.screen.waitFor(new RegExp(`^Port src/colors[^]*^${LETTERS}$`, "m"));
+	expect(host.extensionErrors()).toEqual([]);
+}, 60_000);
