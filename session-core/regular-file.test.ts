@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, test } from "vitest";
 import { cachePath } from "./catalog/cache.ts";
 import { listSessions, type ScanReport } from "./catalog/listing.ts";
@@ -66,22 +65,6 @@ describe("a path that is no regular file", () => {
 		await listSessions(scan);
 		expect(reports).toMatchObject([{ read: 1, index: { ok: true } }, { read: 0 }]);
 	});
-});
-
-/** What opens a path, of `node:fs`. Others look at a path without opening it, or make a new file. */
-const OPENERS =
-	/\b(?:open|readFile|appendFile|createReadStream|createWriteStream|truncate|copyFile|cp)(?:Sync)?\b/;
-
-test("nothing else around session files opens a path by itself", () => {
-	const core = fileURLToPath(new URL(".", import.meta.url));
-	const found = [join(core, "session-file"), join(core, "catalog"), join(core, "../session-resume")]
-		.flatMap((place) => readdirSync(place, { recursive: true }).map((name) => join(place, String(name))))
-		.filter((path) => path.endsWith(".ts") && !/\.test(?:-support)?\.ts$/.test(path))
-		.filter((path) => {
-			const imports = /import \{([^}]*)\} from "node:fs(?:\/promises)?";/.exec(readFileSync(path, "utf8"));
-			return OPENERS.test(imports?.[1] ?? "");
-		});
-	expect(found).toEqual([]);
 });
 
 describe("appending", () => {

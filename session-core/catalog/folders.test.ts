@@ -2,12 +2,16 @@ import { win32 } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectFolder } from "./folders.ts";
 
-describe("on Windows", () => {
+describe("the sessions of a project", () => {
+	it("stand in one folder, named as the host names it", () => {
+		expect(projectFolder("/s", "/code/my app")).toBe("/s/--code-my app--");
+	});
+
 	it.each([
 		["C:\\code\\app", "--C--code-app--"],
 		["c:\\Users\\Ann Lee\\app", "--c--Users-Ann Lee-app--"],
 		["\\\\server\\share\\app", "---server-share-app--"],
-	])("the sessions of %s stand in one folder, named as the host names it", (cwd, name) => {
+	])("on Windows, in %s, do, too", (cwd, name) => {
 		const folder = win32.basename(projectFolder("C:\\pi\\sessions", cwd).replaceAll("/", "\\"));
 		expect(folder).toBe(name);
 		expect(folder).not.toMatch(/[<>:"|?*]/);

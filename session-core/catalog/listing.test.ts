@@ -71,11 +71,6 @@ describe("listing sessions", () => {
 		},
 	);
 
-	it("names a project's folder as the host does", () => {
-		expect(projectFolder("/s", "/code/my app")).toBe("/s/--code-my app--");
-		expect(projectFolder("/s", "C:\\code\\app")).toBe("/s/--C--code-app--");
-	});
-
 	it("gives a screenful before the rest, newest first, and no row twice", async () => {
 		for (let count = 0; count < 300; count++) session("/code/a", `s${count}`, count);
 		const { batches, rows } = await scan();

@@ -9,25 +9,19 @@ export function titleOf({ name, work, firstPrompt }: Omit<Called, "id" | "path">
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
 
-/** The texts of a session that are compared with a query. They are prepared once for many queries. */
-interface Findable {
+/** The folded texts of a session that are compared with a query. They are prepared once for many queries. */
+interface Findable<Row = SessionSummary> {
+	row: Row;
 	id: string;
-	/** The id in the file's name, in lower case. In older files, it can differ from the id in the header. */
+	/** The id in the file's name. In older files, it can differ from the id in the header. */
 	fileId: string;
 	title: string;
-	/** The first prompt, case-folded; empty if it is also the title. */
 	prompt: string;
 }
 
-function findable(row: Called): Findable {
-	const title = fold(titleOf(row));
+function findable<Row extends Called>(row: Row): Findable<Row> {
 	const prompt = fold(row.firstPrompt ?? "");
-	return {
-		id: row.id.toLowerCase(),
-		fileId: fileIdOf(row.path),
-		title,
-		prompt: prompt === title ? "" : prompt,
-	};
+	return { row, id: row.id.toLowerCase(), fileId: fileIdOf(row.path), title: fold(titleOf(row)), prompt };
 }
 
 /**
@@ -44,7 +38,7 @@ const NO_MATCH = 6;
  * Returns the rank of a session's match, where 0 is the best. From best to worst: the whole id, the whole title, the beginning of the id,
  * the beginning of the title, another part of the title, a part of the first prompt.
  */
-function kindOf({ id, fileId, title, prompt }: Findable, text: string, isId: boolean): number {
+function kindOf({ id, fileId, title, prompt }: Findable<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;
 	const at = title.indexOf(text);
 	if (at === 0 && title.length === text.length) return 1;
@@ -72,35 +66,23 @@ export function withId<T extends Called>(rows: readonly T[], wanted: string): T[
 }
 
 /** Returns the sessions with the best kind of match. Differences in letter case and in accents are ignored. */
-function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T[] {
+function bestMatches<Row extends Called>(among: readonly Findable<Row>[], wanted: string): Findable<Row>[] {
 	const text = fold(wanted);
 	const isId = mayBeId(text);
-	let best = NO_MATCH - 1;
-	let found: T[] = [];
-	for (const it of among) {
-		const kind = kindOf(it, text, isId);
-		if (kind > best) continue;
-		if (kind < best) found = [];
-		best = kind;
-		found.push(it);
-	}
-	return found;
+	const kinds = among.map((one) => kindOf(one, text, isId));
+	const best = kinds.reduce((one, other) => Math.min(one, other), NO_MATCH);
+	return best === NO_MATCH ? [] : among.filter((_, index) => kinds[index] === best);
 }
 
-export function matchSessions<T extends Called>(rows: readonly T[], wanted: string): T[] {
-	return bestMatches(
-		rows.map((row) => ({ ...findable(row), row })),
-		wanted,
-	).map(({ row }) => row);
+export function matchSessions<Row extends Called>(rows: readonly Row[], wanted: string): Row[] {
+	return bestMatches(rows.map(findable), wanted).map(({ row }) => row);
 }
 
 export function fold(text: string): string {
 	return foldCase(text).replace(/\s+/g, " ").trim();
 }
 
-export interface Offer extends Findable {
-	row: SessionSummary;
-}
+export type Offer = Findable;
 
 /** Maximum width of an offered title, in columns. A session with a longer title is offered by its id. */
 export const TITLE_COLUMNS = 60;
@@ -117,19 +99,15 @@ const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
  */
 export class Offers {
 	readonly #offers: readonly Offer[];
-	readonly #byTitle = new Map<string, Offer | undefined>();
-	/** Maps each id, and each id prefix that may be shown, to its session, or to undefined if several sessions share the prefix. */
-	readonly #byId = new Map<string, Offer | undefined>();
+	/** Maps each title, id, and id prefix that may be shown to its session, or to undefined if several sessions share it. */
+	readonly #unique = new Map<string, Offer | undefined>();
 
 	/** `rows` must be in the order in which they are offered. */
 	constructor(rows: readonly SessionSummary[]) {
-		this.#offers = rows.map((row) => ({ ...findable(row), row }));
-		const add = (map: Map<string, Offer | undefined>, key: string, offer: Offer) =>
-			map.set(key, map.has(key) ? undefined : offer);
-		for (const offer of this.#offers) {
-			add(this.#byTitle, offer.title, offer);
-			for (const beginning of beginningsOf(offer.row.id)) add(this.#byId, beginning, offer);
-		}
+		this.#offers = rows.map(findable);
+		for (const offer of this.#offers)
+			for (const key of new Set([offer.title, ...beginningsOf(offer.row.id)]))
+				this.#unique.set(key, this.#unique.has(key) ? undefined : offer);
 	}
 
 	/** Returns the sessions that match the typed text; all sessions if it is empty. */
@@ -138,7 +116,7 @@ export class Offers {
 	}
 
 	isComplete(typed: string): boolean {
-		const offers = [this.#byTitle.get(fold(typed)), this.#byId.get(typed)];
+		const offers = [this.#unique.get(fold(typed)), this.#unique.get(typed)];
 		return offers.some((offer) => offer !== undefined && this.valueOf(offer) === typed);
 	}
 
@@ -146,12 +124,12 @@ export class Offers {
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);
 		const isPlain = title !== "" && !title.startsWith("-") && !title.endsWith("…") && !/\s--/.test(title);
-		const isUnique = isPlain && this.#byTitle.get(folded) !== undefined;
+		const isUnique = isPlain && this.#unique.get(folded) !== undefined;
 		return isUnique && title.length <= TITLE_COLUMNS ? title : this.shortId(row.id);
 	}
 
 	shortId(id: string): string {
-		return beginningsOf(id).find((beginning) => this.#byId.get(beginning)) ?? id;
+		return beginningsOf(id).find((beginning) => this.#unique.get(beginning)) ?? id;
 	}
 }
 
