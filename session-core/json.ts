@@ -14,10 +14,7 @@ export function parseObject(text: string): JsonObject | undefined {
 	}
 }
 
-/**
- * Maximum number of torn objects in a text that are searched. Each of them requires one pass, so without a limit, a malicious text could
- * take quadratic time.
- */
+/** Maximum number of torn objects that are searched. Each requires one pass, which would take quadratic time in a malicious text. */
 export const MAX_TORN = 16;
 
 /** Returns the complete JSON objects in a text, in order, whatever is between them. Objects inside others are not returned separately. */

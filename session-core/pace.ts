@@ -13,10 +13,7 @@ export class Pace {
 		this.#signal = signal;
 	}
 
-	/**
-	 * Whether the current slice is over. Check this before calling `rest`, because awaiting after every step would take as long as the
-	 * steps themselves.
-	 */
+	/** Whether the current slice is over. In tight loops, check this first: awaiting each step would take as long as the steps. */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= SLICE_MS;
 	}

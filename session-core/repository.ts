@@ -47,10 +47,7 @@ export function createRepository(cwd: string): Repository {
 	};
 }
 
-/**
- * Returns the commit and the branch that are checked out; undefined if git is missing, if there is no repository, or if the deadline has
- * passed.
- */
+/** Returns undefined if git is missing, if there is no repository, or if the deadline has passed. */
 export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): Promise<Checkout | undefined> {
 	const text = await git(cwd, deadlineMs, ["rev-parse", "HEAD", "--abbrev-ref", "HEAD"]);
 	const [head = "", branch = ""] = text?.split("\n") ?? [];

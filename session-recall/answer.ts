@@ -8,9 +8,7 @@ import { sinceTime, untilTime } from "../session-core/search/since.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 import type { ReadRequest, SearchRequest } from "./tool-definitions.ts";
 
-/**
- * Returns the folders for a search that is started in an open session, together with that session's file and the time of its last request.
- */
+/** Returns where a search in an open session looks, with the time of its last request. */
 export function recallPlace({
 	cwd,
 	sessionManager,

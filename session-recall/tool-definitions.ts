@@ -1,9 +1,6 @@
 import type { TSchema } from "typebox";
 
-/**
- * Returns the parameter schema of a tool, which the agent sends with every request. It is plain JSON Schema, so that no schema library has
- * to be loaded.
- */
+/** Plain JSON Schema, so that no schema library has to be loaded. */
 function parameters(properties: Record<string, object>, required: string[]): TSchema {
 	return { type: "object", properties, required };
 }

@@ -15,10 +15,7 @@ interface Agent {
 	command: readonly string[];
 	/** The folder below which it keeps its logs, and how many levels of folders there are. */
 	root(env: Env): { root: string; depth: number };
-	/**
-	 * The strings that mark the lines with a title. `hint` occurs in all of them, and most logs contain no such line, so one fast search is
-	 * enough.
-	 */
+	/** Strings on the lines with a title. `hint` occurs in all of them, so one fast search tells that a log has none. */
 	titles: { hint: string; marks: readonly string[] };
 }
 
@@ -54,10 +51,7 @@ export function readAgent(value: unknown): AgentId | undefined {
 	return AGENTS.find((agent) => agent === value);
 }
 
-/**
- * Returns the entries for a line of a log. An object of the host's own format is returned unchanged. A line of another agent's log becomes
- * the host's entries with the same meaning, or none if it says nothing about the session.
- */
+/** Turns a line of another agent's log into the host's entries with the same meaning. The host's own lines are returned unchanged. */
 export function asHostEntries(line: JsonObject): JsonObject[] {
 	// Most lines are the host's own, so they are recognized first. The other agents use the same type, but not the same field.
 	if (line["type"] === "message" && isObject(line["message"])) return [line];

@@ -12,10 +12,7 @@ export function originLine(agent: AgentId, id: string): string {
 const SEARCHED = 2_000;
 const ORIGIN = /<earlier-session-[a-z]{16}>\n[^\n]*\nSession ([\w.-]{1,64}) of ([^\n·]{1,20}?) *(?:·|\n)/;
 
-/**
- * Returns the session from which this one was handed over, as `agent/id`. It is read from the first prompts, because they are known however
- * long the session is.
- */
+/** Returns the session from which this one was handed over, as `agent/id`, according to the first prompt. */
 export function originIn(entries: readonly Entry[]): string | undefined {
 	for (const entry of entries) {
 		const message = readMessage(entry);

@@ -7,10 +7,7 @@ export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
 
-/**
- * Returns the folder below the sessions root that contains a project's sessions. The folder name is derived by the same rule as in the
- * host.
- */
+/** Returns the folder of a project's sessions. It is named by the same rule as in the host. */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
@@ -28,9 +25,7 @@ export interface UnreadFolder {
 
 type Unread = (folder: UnreadFolder) => void;
 
-/**
- * Returns the folders of the projects below the sessions root. Symlinks are not followed. Returns an empty list if the root cannot be read.
- */
+/** Returns the folders of the projects below the sessions root. Symlinks are not followed. */
 export function projectFolders(root: string, unread?: Unread): string[] {
 	const entries = listed(root, () => readdirSync(root, { withFileTypes: true }), unread);
 	return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));

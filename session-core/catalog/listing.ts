@@ -35,17 +35,11 @@ export interface ScanOptions {
 	agentDir: string;
 	/** The folders to list: those of one project, or a session directory that the user chose. Default: the folders of all projects. */
 	folders?: string[] | undefined;
-	/**
-	 * The other agents whose sessions are listed as well: all of them or, with `folders`, those of the same projects. Default: as the user
-	 * has set.
-	 */
+	/** The other agents whose sessions of the same projects are listed as well. Default: as the user has set. */
 	agents?: readonly AgentId[] | undefined;
 	/** The environment variables that say where the agents keep their logs. Default: those of this process. */
 	env?: Env | undefined;
-	/**
-	 * Called after all sessions are listed. Returns the function that determines the topics of sessions without a name or a recap.
-	 * Default: topics are not determined.
-	 */
+	/** Returns the function that determines topics. Called after all sessions are listed. Default: topics are not determined. */
 	workReader?: (() => WorkReader | undefined) | undefined;
 	/** Maximum number of sessions whose topics are determined, starting with the newest. Default: 400, because each topic takes a moment. */
 	mostWork?: number | undefined;
@@ -251,10 +245,7 @@ function namesIn({ path, cache }: Folder, unread: (folder: UnreadFolder) => void
 	return names;
 }
 
-/**
- * Returns a file with its state, or the reason why it cannot be listed, for example if a symlink, a pipe or a folder is named like a
- * session.
- */
+/** Returns a file with its state, or why it cannot be listed: a symlink, a pipe or a folder may be named like a session. */
 function findFile(folder: Folder, name: string): FoundFile | SessionFileFailure {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
@@ -282,10 +273,7 @@ export async function listSessions(options: ScanOptions): Promise<SessionSummary
 	);
 }
 
-/**
- * Returns the sessions that match a file path, an id, an id prefix or a title. Sessions of other projects are searched only if no session
- * of this project matches.
- */
+/** Finds sessions by file path, id, id prefix or title, first in this project and then, if none matches, in all. */
 export async function findSessions(
 	{ agentDir, folder }: SessionPlace,
 	wanted: string,

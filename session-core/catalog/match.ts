@@ -87,16 +87,10 @@ export type Offer = Findable;
 /** Maximum width of an offered title, in columns. A session with a longer title is offered by its id. */
 export const TITLE_COLUMNS = 60;
 
-/**
- * Possible lengths of a displayed id, in characters and in ascending order. The first 13 characters encode the creation time in
- * milliseconds.
- */
+/** Lengths of a displayed id. The first 13 characters encode the creation time in milliseconds. */
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 
-/**
- * The sessions of one list, prepared for completion. Unique titles are determined in advance, so that a keystroke needs only one pass
- * over ten thousand sessions.
- */
+/** The sessions of one list, prepared so that a keystroke needs only one pass over ten thousand sessions. */
 export class Offers {
 	readonly #offers: readonly Offer[];
 	/** Maps each title, id, and id prefix that may be shown to its session, or to undefined if several sessions share it. */

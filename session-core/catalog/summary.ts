@@ -51,10 +51,7 @@ export interface SessionSummary {
 	/** The working directory; empty if unknown. */
 	cwd: string;
 	created: number;
-	/**
-	 * Time of the last message or, if that time is unknown, of the header or of the file's last change. Never later than the file's last
-	 * change: clocks can be wrong.
-	 */
+	/** Time of the last message, or else of the header or the file; never later than the file's last change, because clocks can be wrong. */
 	modified: number;
 	/** Modification time of the file, which also reflects copying and metadata that was added after the last message. */
 	changed: number;
@@ -70,15 +67,9 @@ export interface SessionSummary {
 	model: ModelName | undefined;
 	/** The newest recap record, if it is near the end of the file. The recap is current only if its `last_message_id` equals `last.id`. */
 	recap: SessionRecord | undefined;
-	/**
-	 * Whether the host can read this file. If it cannot, the host would replace the file with an empty session, so the host must never
-	 * open it.
-	 */
+	/** Whether the host can read this file. If not, it must never open it, because it would replace it with an empty session. */
 	hostReads: boolean;
-	/**
-	 * The session's topic. It is determined after the listing, kept when the session continues, and current only if its `of` equals
-	 * `last.id`.
-	 */
+	/** The topic, determined after the listing and kept when the session continues. Current only if its `of` equals `last.id`. */
 	work: SessionWork | undefined;
 }
 
@@ -150,10 +141,7 @@ export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecor
 	return { ...record, names, summary };
 }
 
-/**
- * Whether it is useful to determine the session's topic. A session with a name and a current recap already has everything that a listing
- * shows.
- */
+/** A session with a name and a current recap already has everything that a listing shows. */
 export function wantsWork({ name, nameSettled, recap, last, work }: SessionSummary): boolean {
 	const isDescribed = name !== undefined && recap !== undefined && recap.last_message_id === last?.id;
 	return nameSettled && last !== undefined && !isDescribed && work?.of !== last.id;

@@ -5,10 +5,7 @@ import { contentText, readNestedCalls } from "../session-file/message.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { cleanText } from "../text/sanitize.ts";
 
-/**
- * Where a searched text comes from. `action`: a command or an edit. `result`: the output of an action. `note`: a name, a recap or a
- * summary.
- */
+/** `action`: a command or an edit. `result`: the output of an action. `note`: a name, a recap or a summary. */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 
 export interface EntryText {

@@ -13,10 +13,7 @@ export interface FindRequest
 export interface FindPlace {
 	agentDir: string;
 	cwd: string;
-	/**
-	 * The folder that contains the project's sessions. A folder outside the agent folder was chosen by the user and contains the sessions
-	 * of all projects.
-	 */
+	/** The folder of the project's sessions. A folder outside the agent folder contains the sessions of all projects. */
 	folder: string;
 	asking?: SearchOptions["asking"];
 	signal?: AbortSignal | undefined;

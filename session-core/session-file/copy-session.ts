@@ -20,10 +20,7 @@ interface CopyRequest extends CopySource {
 	now: Date;
 }
 
-/**
- * Why no copy can be made. `nothing`: no entry of the file can be read. `no_reply`: the session has no reply, and the host does not keep
- * sessions without a reply.
- */
+/** `nothing`: no entry can be read. `no_reply`: the host does not keep sessions without a reply. */
 type CopyFailure = "nothing" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
 
 /** The copy, or why there is none. `lost`: the number of lines that could not be read completely. */
@@ -102,9 +99,7 @@ class Chain {
 	 * entries have the same id, the last one counts, as in the host.
 	 */
 	readonly #places = new Map<string, string | null>();
-	/**
-	 * The ids of all entries in file order. They are needed because version 1 refers to entries by line number, counted from the header.
-	 */
+	/** All ids in file order, because version 1 refers to entries by line number, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];
 
 	placeOf(id: string): string | undefined {
@@ -136,10 +131,7 @@ class Chain {
 		return parent;
 	}
 
-	/**
-	 * Returns the parent of an entry. If that parent is missing or comes later, the file is damaged, and the entry is attached to the one
-	 * before it.
-	 */
+	/** If the parent is missing or comes later, the file is damaged, and the entry is attached to the one before it. */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;
 		const place = this.#places.get(parentId);

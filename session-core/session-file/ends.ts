@@ -43,10 +43,7 @@ export function readHeadOf(
 	}
 }
 
-/**
- * Parses the head of a session file. Returns undefined if it is not a session. `cut`: the file continues after these bytes, so the last
- * line may be incomplete.
- */
+/** Returns undefined if it is not a session. `cut`: the file continues after these bytes, so the last line may be incomplete. */
 export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined {
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
@@ -76,9 +73,7 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 	};
 }
 
-/**
- * Returns the first of two prompts that is a request (a greeting such as "hi" is not). If neither is a request, returns the first prompt.
- */
+/** Prefers a request to a greeting such as "hi", and otherwise the first prompt. */
 function better(known: string | undefined, next: string | undefined): string | undefined {
 	if (known === undefined || next === undefined) return known ?? next;
 	return !isRequest(known) && isRequest(next) ? next : known;
@@ -99,10 +94,7 @@ function ownLine(text: string): string | undefined {
 	return shownLine(own || (expansion === undefined ? "" : `/skill:${expansion}`)) || undefined;
 }
 
-/**
- * Returns the first prompt from a line that was not read completely, for example because it contains an image. This works because the host
- * writes the prompt's text first.
- */
+/** Reads the prompt from the beginning of a line, which may contain an image. The host writes the prompt's text first. */
 function promptOfCutLine(bytes: Buffer): string | undefined {
 	const line = bytes.toString("utf8", 0, PROMPT_CHARACTERS);
 	const found = /"role":"user","content":(?:\[\{"type":"text","text":)?"((?:[^"\\]|\\.)*)/.exec(line);
@@ -147,17 +139,11 @@ export interface SessionTail {
 const TAIL_BYTES = 64 * 1024;
 /** A file up to this size is read completely, because a second read would take longer than reading the bytes between head and tail. */
 const SMALL = 128 * 1024;
-/**
- * Maximum length of the tail in bytes. The length is quadrupled until the tail contains a message or reaches this limit, because a single
- * message can contain several images.
- */
+/** The tail is lengthened up to this limit until it contains a message, because a single message can contain several images. */
 const MAX_TAIL_BYTES = 16 * 1024 * 1024;
 /** Maximum number of lines that are searched for the branch's last message and model. */
 const MAX_LINES = 4_000;
-/**
- * The earliest plausible time (in 1973), in milliseconds since the epoch. Smaller values are counters, or times in seconds that were
- * written to the wrong field.
- */
+/** The earliest plausible time (in 1973). Smaller values are counters, or times in seconds in the wrong field. */
 const EARLIEST = 1e11;
 
 /** Reads the tail of a session file. The result consists of whole lines, the first of which is at `start`. */

@@ -28,10 +28,7 @@ export interface SessionHeader {
 export interface ParsedEntries {
 	/** The headers in file order. The first is the session's own; any others are left over from a reset or a merge. */
 	headers: SessionHeader[];
-	/**
-	 * The entries in file order. If only the id and the parent of a damaged line are readable, the line becomes an entry of type {@link
-	 * UNREADABLE}.
-	 */
+	/** In file order. A damaged line whose id and parent are readable becomes an entry of type {@link UNREADABLE}. */
 	entries: Entry[];
 	/** Lines with an unreadable part. */
 	badLines: number;
@@ -40,10 +37,7 @@ export interface ParsedEntries {
 /** The type of an entry whose content is lost, but whose id and parent are known. */
 export const UNREADABLE = "unreadable";
 
-/**
- * The parent id that is assigned to the first entry after an unread section of the file if that entry does not specify a parent. No entry
- * has this id.
- */
+/** The parent of the first entry after an unread section, if it does not specify one. No entry has this id. */
 const GAP = "@gap";
 
 /**

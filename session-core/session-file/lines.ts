@@ -67,10 +67,7 @@ interface PieceOptions {
 	scratch?: Buffer;
 }
 
-/**
- * Yields a file in pieces that fit into `scratch`. A longer line is a piece of its own, or is skipped if it is longer than
- * `longest`. Each piece is valid until the next one is requested.
- */
+/** A line longer than `scratch` is a piece of its own, or is skipped if it exceeds `longest`. A piece is valid until the next one. */
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
 	const { from: begin = 0, to = file.stamp.size, longest = MAX_LINE_BYTES } = options;
 	const { scratch = Buffer.allocUnsafe(CHUNK) } = options;

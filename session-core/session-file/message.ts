@@ -73,10 +73,7 @@ function readCalls(content: unknown): ToolCall[] {
 	return calls;
 }
 
-/**
- * Reads the tool calls that a tool's script made. The host keeps at most 256 of them. Their format is `NestedToolCalls` in the host's
- * docs/message-types.md.
- */
+/** The host keeps at most 256 calls of a script. Their format is `NestedToolCalls` in its docs/message-types.md. */
 export function readNestedCalls(value: unknown): NestedCall[] {
 	const calls = isObject(value) && Array.isArray(value["calls"]) ? value["calls"].filter(isObject) : [];
 	return calls.slice(0, 256).map(({ id, name, arguments: args, status, error }) => ({
@@ -156,10 +153,7 @@ export function readMessage(entry: Entry): Message | undefined {
 /** Matches the text that a host leaves in place of content that was moved to cold storage. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
-/**
- * Whether a text consists only of the notice that the original content was moved out of the log. Nothing can be concluded from such a
- * notice.
- */
+/** Whether the content was moved out of the log, so that nothing can be concluded from the text. */
 export function isEvicted(text: string): boolean {
 	return EVICTED.test(text);
 }

@@ -170,10 +170,7 @@ export function readNamesInFile(
 
 type Named = Pick<ListedRecords, "name" | "title">;
 
-/**
- * What is known about a session's name. `newer`: from the end of its file. `older`: from its head or an earlier state. `gap`: the unread
- * part between them.
- */
+/** `newer`: from the end of the file. `older`: from its head or an earlier state. `gap`: the unread part between them. */
 export interface NameFacts {
 	newer: Named;
 	older: Named;
@@ -209,10 +206,7 @@ export function factsOnTop(newer: Named, start: number, before: NameFacts, known
 	return { newer, older: { ...before.older, ...before.newer }, gap };
 }
 
-/**
- * Reads the gap and returns the final facts. If the file can no longer be read, the facts are returned unchanged. `namesIn` finds the newest
- * records in a part of the file.
- */
+/** Reads the gap. If the file can no longer be read, the facts are returned unchanged. */
 export async function settleNames(
 	path: string,
 	facts: NameFacts,

@@ -1,10 +1,7 @@
 import { asHostEntries } from "../agents/agents.ts";
 import { type JsonObject, MAX_TORN, objectEnd, parseObject } from "../json.ts";
 
-/**
- * The host's entry types in versions 1 to 3 of the session format. Extensions and forks of the host add other types, whose entries have
- * ids.
- */
+/** The host's entry types. Extensions and forks of the host add other types, whose entries have ids. */
 export const HOST_TYPES: ReadonlySet<string> = new Set([
 	"message",
 	"model_change",

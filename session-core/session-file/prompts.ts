@@ -33,10 +33,7 @@ export function promptsOn(source: SessionSource): Point[] {
 	return prompts.map(({ id, text }) => ({ id, text: shownLine(text, 80, known) }));
 }
 
-/**
- * Returns the user's own words in a prompt, complete and safe to put into the editor. Returns undefined if the entry is not a prompt or
- * contains none of the user's own words.
- */
+/** Returns the user's own words, complete and safe to put into the editor; undefined if there are none. */
 export function promptOf(entry: Entry): string | undefined {
 	const message = isMessageEntry(entry) ? entry["message"] : undefined;
 	if (!isObject(message) || message["role"] !== "user") return undefined;

@@ -58,10 +58,7 @@ export function secretsInFile(
 	return secretsInLines(lines, step);
 }
 
-/**
- * Returns plain data, such as a message or a record, with the known values redacted everywhere. This must be done before texts are cut, because half a secret is still a
- * secret.
- */
+/** Redacts known values everywhere in plain data. This must be done before texts are cut, because half a secret is still a secret. */
 export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 	return known.size === 0 ? value : mapStrings(value, (text) => hideKnown(text, known));
 }

@@ -15,10 +15,7 @@ import {
 import type { Entry, SessionSource } from "./entry.ts";
 import { type LineSpan, linesOf, MAX_LINE_BYTES, wholeLines, wholeLinesBetween } from "./lines.ts";
 
-/**
- * A session that is read from its file. As in the host, the leaf is the last entry, and if several entries have the same id, the last one
- * counts.
- */
+/** As in the host, the leaf is the last entry, and if several entries have the same id, the last one counts. */
 export interface SessionFile extends SessionSource {
 	readonly path: string;
 	readonly stamp: FileStamp;

@@ -15,10 +15,7 @@ import { type Reading, readSession } from "./read-session.ts";
 
 /** The best available description of a session in its current state. */
 export interface Description {
-	/**
-	 * The stored record that includes the last message or, if there is none, a record that was generated offline. Undefined if the session
-	 * contains neither a request nor work.
-	 */
+	/** The stored record of the last message or else an offline one; undefined if there is neither a request nor work. */
 	record: SessionRecord | undefined;
 	/** Whether the record is stored in the session's file. Otherwise, it was generated just now. */
 	stored: boolean;
@@ -38,10 +35,7 @@ type DescribeOutcome =
 	| ({ ok: true } & Description)
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
-/**
- * Limits on the number of bytes that are read from a session's file. The end of the file is enough to describe the most recent work, and
- * small limits keep each step short.
- */
+/** The end of a file is enough to describe the most recent work, and small limits keep each step short. */
 export const BRIEF = {
 	wholeBytes: 192 * 1024,
 	headBytes: 32 * 1024,

@@ -50,10 +50,7 @@ export interface SessionView
 	modelName: ModelName | undefined;
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
-	/**
-	 * The case-folded text that is searched for the words of a filter. The id is not included, because a word matches an id only at its
-	 * beginning; see {@link hasWord}.
-	 */
+	/** Case-folded text for filters. It does not contain the id, which a word matches only at its beginning; see {@link hasWord}. */
 	searched: string;
 	/** A value that changes whenever the file does. */
 	stamp: string;
@@ -104,10 +101,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 
 const WAITING = { outcome: "waiting" } as const;
 
-/**
- * Returns the view of a session that is open in a process. The live state of the process takes precedence over the state that is derived
- * from the end of the session's log.
- */
+/** The live state of a process takes precedence over the state that is derived from the end of the session's log. */
 export function withLease(view: SessionView, { state, since, pid }: OpenBy): SessionView {
 	const isRunning = state === "working";
 	return {
@@ -156,18 +150,12 @@ function currentRecord({ recap, last }: Pick<SessionSummary, "recap" | "last">):
 	return recap && last && recap.last_message_id === last.id ? recap : undefined;
 }
 
-/**
- * Returns a value that changes whenever the file changes, or when the session's name or topic becomes known. The name and the topic may be
- * determined later than the other data.
- */
+/** Changes whenever the file does, or when the session's name or topic becomes known later. */
 export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
 
-/**
- * Whether the searched text contains a case-folded word of a filter, or an id begins with the word. `agent:codex` matches the sessions of
- * an agent.
- */
+/** `agent:codex` matches the sessions of an agent. */
 export function hasWord(
 	{ searched, id, fileId, agent }: Pick<SessionView, "searched" | "id" | "fileId" | "agent">,
 	word: string,
@@ -188,10 +176,7 @@ export function projectOf(cwd: string, home = HOME): string {
 /** Maximum age in milliseconds of the last line of another agent's unfinished session that is probably still running. */
 const RECENT_MS = 10 * 60_000;
 
-/**
- * Returns how the session ended: the reason if it failed, otherwise the state in its current record. If there is no current record, the
- * result is based on the last message alone.
- */
+/** A failure wins over the current record, and without one, the last message tells how the session ended. */
 function endingOf(
 	{ last, agent, modified }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,

@@ -14,10 +14,7 @@ import { lastTurn } from "../timeline/turn.ts";
 /** A function that determines the topic of a session. It is loaded separately from the listing, because it depends on the timeline code. */
 export type WorkReader = (summary: SessionSummary) => SessionWork;
 
-/**
- * Limits on the number of bytes that are read from the beginning of a session and from its last turns. They are small enough that thousands
- * of sessions can be read within seconds. More is read only if the last entry alone is longer.
- */
+/** Small enough that thousands of sessions can be read within seconds. More is read only if the last entry alone is longer. */
 const LIMITS = {
 	wholeBytes: 64 * 1024,
 	headBytes: 16 * 1024,
