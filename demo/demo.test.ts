@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { testHost } from "../test/host/in-test.ts";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { runHost } from "../test/host/run-host.ts";
-import { WELCOME } from "./world.ts";
 
 const RUNNER = join(PROJECT_ROOT, "scripts", "run.mjs");
 const DEMO = join(PROJECT_ROOT, "demo", "main.ts");
@@ -31,8 +30,4 @@ test("in a terminal, the demo runs the host in it and removes its files", async 
 	expect((await demo.exit).code).toBe(0);
 	expect(demo.screen.text()).toContain("The demo's files are removed.");
 	expect(readdirSync(demo.sandbox.temp).filter((name) => name.startsWith("pi-suite-"))).toEqual([]);
-});
-
-test("the welcome fits into 60 columns", () => {
-	for (const line of WELCOME.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
 });

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
-import { openWindow, startableInWindows, windowArguments } from "./programs.ts";
+import { openWindow, startableInWindows } from "./programs.ts";
 
 const folder = useTemporaryFolder();
 
@@ -50,13 +50,6 @@ describe("a window of tmux", () => {
 		expect(await openWindow(["pi"], "/", { env: {} })).toMatchObject({ reason: "no_tmux" });
 		const env = { TMUX: "/tmp/x,1,0" };
 		expect(await openWindow(["pi"], "/nowhere/at/all", { env })).toMatchObject({ reason: "no_folder" });
-	});
-
-	test("passes no text of a session where tmux expands options or formats", () => {
-		const args = windowArguments(["pi", "--session", "/a/#(touch x)_;"], "/b/#{pane_id};");
-		expect(args.slice(0, 6)).toEqual(["new-window", "--", "sh", "-c", args[4], "sh"]);
-		expect(args[4]).not.toContain("/b/");
-		expect(args.slice(6)).toEqual(["/b/#{pane_id}\\;", "pi", "--session", "/a/#(touch x)_\\;"]);
 	});
 
 	test.skipIf(!hasTmux)("runs exactly the words of the command in the session's folder", async () => {

@@ -91,7 +91,7 @@ export async function openWindow(
  * `#(…)`. In the words of the command, formats are not expanded, but a semicolon at the end of a word would begin another tmux command, so
  * it is escaped.
  */
-export function windowArguments(command: readonly string[], cwd: string, isBehind = false): string[] {
+function windowArguments(command: readonly string[], cwd: string, isBehind = false): string[] {
 	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, ...command];
 	return ["new-window", ...(isBehind ? ["-d"] : []), "--", ...words.map((word) => word.replace(/;$/, "\\;"))];
 }

@@ -39,27 +39,6 @@ describe("pi-sessions resume, in the real host", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("sends the next step in a fork of a session named by its title, which does not change", async () => {
-		const { model, sandbox, original, before } = await place();
-		model.queue("agent", say("Removed."));
-		const host = await shellTerminal({ model, sandbox }, [
-			"resume",
-			"port",
-			"the",
-			"theme",
-			"--branch",
-			"--send",
-		]);
-		const sent = await model.waitForCall("agent");
-		expect(sent.user).toMatch(/^Remove the old adapter/);
-		await host.screen.waitFor(/Removed\./);
-		host.key("ctrl+d");
-		expect((await host.exit).code).toBe(0);
-		const forked = sessionFiles(sandbox.sessionDir).find((file) => file !== original) ?? "";
-		expect(readSession(forked)[0]).toMatchObject({ type: "session", parentSession: original });
-		expect(readFileSync(original, "utf8")).toBe(before);
-	});
-
 	test("goes back to an earlier prompt in a new session, with the prompt in the editor", async () => {
 		const { model, sandbox, original, before } = await place();
 		const second = readSession(original).filter((line) => JSON.stringify(line).includes("What else uses"))[0];
