@@ -1,20 +1,17 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import { put, SessionText, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
+import { SessionText, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
 import { COMMANDS } from "./commands.ts";
 import { named, Shell } from "./shell.test-support.ts";
 
 const BIN = fileURLToPath(new URL("pi-sessions.mjs", import.meta.url));
 const folder = useTemporaryFolder();
-let shell: Shell;
-beforeEach(() => {
-	shell = new Shell(folder());
-});
+const shell = new Shell(folder);
 
 describe("wrong arguments", () => {
 	const rows: [string[], RegExp][] = [
@@ -75,7 +72,7 @@ describe("wrong arguments", () => {
 /** Types into the picker; returns the last screen, what was shown after it, and how pi was started. */
 async function pick(words: readonly string[], ...keys: string[]) {
 	const record = join(folder(), "record");
-	chmodSync(put(join(folder(), "bin", "pi"), `#!/bin/sh\necho "$@" > ${record}\nexit 7\n`), 0o755);
+	shell.program("pi", `echo "$@" > ${record}\nexit 7`);
 	let shown = "";
 	const keyboard = new PassThrough();
 	const out = { write: (text: string) => (shown += text), isTTY: true, columns: 80, rows: 6 };
@@ -223,8 +220,7 @@ describe("the program", () => {
 
 	test("leaves Ctrl+C to pi and returns its exit code", async () => {
 		shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
-		const script = '#!/bin/sh\ntrap "exit 42" INT\necho up\nwhile :; do sleep 0.1; done\n';
-		chmodSync(put(join(folder(), "bin", "pi"), script), 0o755);
+		shell.program("pi", 'trap "exit 42" INT\necho up\nwhile :; do sleep 0.1; done');
 		const PATH = `${join(folder(), "bin")}:${process.env["PATH"]}`;
 		// A group of its own, as in a terminal: Ctrl+C goes to all of it.
 		const child = spawn(process.execPath, [BIN, "resume", "Fix"], {

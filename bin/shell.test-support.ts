@@ -1,26 +1,35 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder, sessionsRoot } from "../session-core/catalog/folders.ts";
 import { put, SessionText } from "../session-core/session-file/session.test-support.ts";
 import { main } from "./main.ts";
 import type { World } from "./shell/world.ts";
 
-/** The shell command in this process, in a world of its own under `root`. */
+/** The shell command in this process, in a world of its own. `root`: a folder, perhaps another one in each test. */
 export class Shell {
-	readonly agentDir: string;
-	/** The project in which it is typed. */
-	readonly cwd: string;
-	readonly #root: string;
+	readonly #root: () => string;
 
-	constructor(root: string) {
-		this.#root = root;
-		this.agentDir = join(root, "agent");
-		this.cwd = join(root, "project");
-		mkdirSync(this.cwd, { recursive: true });
+	constructor(root: string | (() => string)) {
+		this.#root = typeof root === "string" ? () => root : root;
+	}
+
+	get agentDir(): string {
+		return join(this.#root(), "agent");
+	}
+
+	/** The project in which it is typed. */
+	get cwd(): string {
+		return join(this.#root(), "project");
+	}
+
+	/** Puts a program into the folder that comes first in the `PATH`. */
+	program(name: string, script: string): void {
+		chmodSync(put(join(this.#root(), "bin", name), `#!/bin/sh\n${script}\n`), 0o755);
 	}
 
 	/** Puts a session of the project in its place; gives its path. */
 	session(name: string, text: SessionText | string, cwd = this.cwd): string {
+		mkdirSync(this.cwd, { recursive: true });
 		return put(join(projectFolder(sessionsRoot(this.agentDir), cwd), `${name}.jsonl`), String(text));
 	}
 
@@ -36,7 +45,7 @@ export class Shell {
 			columns,
 		});
 		const code = await main(words, {
-			env: { PATH: `${join(this.#root, "bin")}:${process.env["PATH"]}`, LANG: "C" },
+			env: { PATH: `${join(this.#root(), "bin")}:${process.env["PATH"]}`, LANG: "C" },
 			cwd: this.cwd,
 			now: Date.now,
 			out: sink("out"),

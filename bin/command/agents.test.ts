@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, test } from "vitest";
 import { ClaudeLog, CODEX_ID, CodexLog } from "../../session-core/agents/logs.test-support.ts";
@@ -6,12 +6,11 @@ import { put, useTemporaryFolder } from "../../session-core/session-file/session
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
-let shell: Shell;
+const shell = new Shell(folder);
 let env: Record<string, string>;
 
 /** The folders of the other agents, each with a session of this project and one of another project. */
 beforeEach(() => {
-	shell = new Shell(folder());
 	shell.session("own", named("11111111-aaaa", "Fix the date parser", shell.cwd));
 	env = {
 		PATH: `${join(folder(), "bin")}:${process.env["PATH"]}`,
@@ -118,8 +117,7 @@ test.each([
 	expect(missing.code).toBe(1);
 	expect(missing.err).toMatch(new RegExp(`${program} is not in the PATH\\. Install .*--in-pi`));
 	const record = join(folder(), "record");
-	const script = `#!/bin/sh\n{ pwd; printf "%s\\n" "$@"; } > ${record}\nexit 7\n`;
-	chmodSync(put(join(folder(), "bin", program), script), 0o755);
+	shell.program(program, `{ pwd; printf "%s\\n" "$@"; } > ${record}\nexit 7`);
 	expect((await run(["resume", id, "--agents"])).code).toBe(7);
 	expect(readFileSync(record, "utf8").trimEnd().split("\n")).toEqual([shell.cwd, ...args]);
 });

@@ -11,9 +11,8 @@ import {
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
-let shell: Shell;
+const shell = new Shell(folder);
 beforeEach(() => {
-	shell = new Shell(folder());
 	shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
 	shell.session("two", named("22222222-bbbb", "Move the queue", "/elsewhere"), "/elsewhere");
 });

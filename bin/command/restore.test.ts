@@ -1,16 +1,13 @@
-import { appendFileSync, chmodSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { LeaseHolder, offerRestore } from "../../session-core/live/lease-files.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
-let shell: Shell;
-beforeEach(() => {
-	shell = new Shell(folder());
-});
+const shell = new Shell(folder);
 
 /** Opens a session in this process; returns its lease and its file. */
 function open(id: string, { isInteractive = true, cwd = shell.cwd } = {}) {
@@ -79,8 +76,7 @@ test("opens windows in tmux, which expands nothing in the folder's name", async 
 	const { holder, sessionFile } = open("11111111-aaaa", { cwd });
 	holder.release(true);
 	const calls = join(folder(), "calls");
-	const tmux = put(join(folder(), "bin", "tmux"), `#!/bin/sh\nprintf "%s\\n" "$@" > "${calls}"\n`);
-	chmodSync(tmux, 0o755);
+	shell.program("tmux", `printf "%s\\n" "$@" > "${calls}"`);
 	const env = { TMUX: "/tmp/s,1,0", PATH: `${join(folder(), "bin")}:/usr/bin:/bin` };
 	const { out, err } = await shell.run(["restore"], { env });
 	expect(out).toBe("");

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
 	appendFileSync,
-	chmodSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
@@ -14,27 +13,18 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
-import {
-	put,
-	SessionText,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
+import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
 const ID = "11111111-aaaa";
-let shell: Shell;
+const shell = new Shell(folder);
 let path = "";
 beforeEach(() => {
-	shell = new Shell(folder());
 	path = shell.session("one", named(ID, "Fix the date parser", shell.cwd));
 	// A pi that records how it was started.
-	const pi = put(
-		join(folder(), "bin", "pi"),
-		'#!/bin/sh\n{ pwd; printf "%s\\n" "$PI_SESSION_SUITE_RESUME" "$@"; } > "$PI_RECORD"\nexit 7\n',
-	);
-	chmodSync(pi, 0o755);
+	shell.program("pi", '{ pwd; printf "%s\\n" "$PI_SESSION_SUITE_RESUME" "$@"; } > "$PI_RECORD"\nexit 7');
 });
 
 /** Runs `resume`; also returns how pi was started, if it was. */
@@ -83,7 +73,7 @@ describe("resume", () => {
 		["0.73.1", /too large for pi 0\.73\.1: 520 MB/],
 		["1.5.2", /the file of this session is damaged/],
 	])("refuses a session over 512 MB only if pi %s cannot open it", async (version, reason) => {
-		put(join(folder(), "bin", "pi"), `#!/bin/sh\necho ${version}\n`);
+		shell.program("pi", `echo ${version}`);
 		// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is not read.
 		appendFileSync(path, "torn\n");
 		truncateSync(path, 520 * 1024 * 1024);

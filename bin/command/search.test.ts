@@ -6,10 +6,9 @@ import { Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
 const KEY = `sk-proj-${"a1B2c3D4".repeat(6)}`;
-let shell: Shell;
+const shell = new Shell(folder);
 let path = "";
 beforeEach(() => {
-	shell = new Shell(folder());
 	const text = new SessionText({ id: "11111111-aaaa", cwd: shell.cwd })
 		.user("Which queue?")
 		.assistant(`We chose the SQLite queue. \u001b[31m${KEY}`)

@@ -13,10 +13,9 @@ import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
 const ID = "11111111-aaaa";
-let shell: Shell;
+const shell = new Shell(folder);
 let path = "";
 beforeEach(() => {
-	shell = new Shell(folder());
 	path = shell.session("one", named(ID, "Fix the date parser", shell.cwd));
 });
 

@@ -11,9 +11,8 @@ import { Shell } from "../shell.test-support.ts";
 const folder = useTemporaryFolder();
 /** Three hours after what the sessions say. */
 const NOW = START + 3 * 3_600_000;
-let shell: Shell;
+const shell = new Shell(folder);
 beforeEach(() => {
-	shell = new Shell(folder());
 	const text = (id: string, cwd: string) =>
 		new SessionText({ id, cwd }).user("Fix the date parser").assistant("Fixed it.");
 	shell.session("one", text("1111aaaa", shell.cwd));
