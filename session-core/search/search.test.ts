@@ -306,15 +306,6 @@ describe("what is shown", () => {
 		expect(first && remarksOn({ ...first, count: 3, later })).toBe(` (×3; later: ${place}, 3h after)`);
 	});
 
-	test("contains no secret whose name is before the excerpt", async () => {
-		const secret = ["k3J9x", "Q2mZ7pL5w"].join("");
-		const [excerpt] = await excerpts(
-			"needle",
-			`password=${secret}\n${"so ".repeat(400)} again ${secret} needle`,
-		);
-		expect(excerpt).toContain("again [redacted] needle");
-	});
-
 	test.each([
 		["DB_PASSWORD=", "Xk9fTr0ubador77q"],
 		["Authorization: Bearer ", "Xk9fTr0ubador77qXk9fTr0ubador77q"],
@@ -341,13 +332,6 @@ describe("what is shown", () => {
 		const found = await hits("needle", [file("large", `${large.join("\n")}\n`)]);
 		expect(found.length).toBeGreaterThan(0);
 		for (const { excerpt } of found) expect(excerpt).not.toContain(secret);
-	});
-
-	test("contains no secret that another request of the session reveals", async () => {
-		const secret = ["Kq7vTr0", "ub4dor9x"].join("");
-		const session = new SessionText().user(`DB_PASSWORD=${secret} is in .env`).padding(40_000);
-		const [hit] = await hits("needle", [file("s", session.user(`I typed ${secret} needle`))]);
-		expect(hit?.excerpt).toBe("I typed [redacted] needle");
 	});
 
 	test("is a short line around the words", async () => {

@@ -1,15 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import {
-	existsSync,
-	linkSync,
-	mkdirSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	utimesSync,
-	writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -27,16 +17,16 @@ import { ledgerFile } from "../host/ledger-file.ts";
 import type { ModelRequest } from "../host/model-request.ts";
 import { anyOf, type Random } from "../support/random.ts";
 import { FULL } from "./full-disk.ts";
-import { count, placesNow, type World, writeSettings } from "./world.ts";
+import { count, type World, writeSettings } from "./world.ts";
 
 /** Breaks something that all tabs share. Returns how to repair it. */
 export function breakSomething(world: World, random: Random): () => void {
 	const [name, breakIt] = anyOf(random, Object.entries(FAULTS));
 	count(world.tally.faults, name);
-	return breakIt(world, random);
+	return breakIt(world);
 }
 
-const FAULTS: Readonly<Record<string, (world: World, random: Random) => () => void>> = {
+const FAULTS: Readonly<Record<string, (world: World) => () => void>> = {
 	"a folder as the ledger": (world) => replaced(world, (path) => mkdirSync(path)),
 	"a pipe as the ledger": (world) => replaced(world, (path) => execFileSync("mkfifo", [path])),
 	"torn settings": (world) => {
@@ -47,10 +37,6 @@ const FAULTS: Readonly<Record<string, (world: World, random: Random) => () => vo
 		const sign = join(sandbox.home, FULL);
 		writeFileSync(sign, "");
 		return () => rmSync(sign);
-	},
-	"damaged sessions": (world, random) => {
-		addDamaged(world, random);
-		return () => undefined;
 	},
 };
 
@@ -68,37 +54,6 @@ function replaced({ sandbox }: World, place: (path: string) => void): () => void
 		rmSync(path, { recursive: true });
 		if (existed) renameSync(original, path);
 	};
-}
-
-const DAMAGES: readonly ((text: string) => string)[] = [
-	(text) => `\0\0${text}`,
-	(text) => text.replace("\n", "\0\n"),
-	(text) => `[]\n${text}`,
-	(text) => `null\n${text}`,
-	(text) => `"x"\n${text}`,
-	(text) => `junk\n\ufeff${text}`,
-	(text) => text.slice(0, -40),
-	(text) => text.replace(/\n.{60}/, "\n"),
-	() => "",
-];
-
-/** Adds a damaged copy of a session, older than the others because `pi -c` opens the newest. */
-function addDamaged(world: World, random: Random): void {
-	const { sandbox, laid } = world;
-	const source = anyOf(random, sandbox.placed);
-	const id = randomUUID();
-	const text = readFileSync(placesNow(source, world)[0] ?? source, "utf8").replace(
-		/"id":"[^"]+"/,
-		`"id":"${id}"`,
-	);
-	const path = join(sandbox.sessionDir, `2026-01-01T00-00-00-000Z_${id}.jsonl`);
-	const bytes = Buffer.from(anyOf(random, DAMAGES)(text));
-	const pending = `${path}.laid`;
-	writeFileSync(pending, bytes);
-	utimesSync(pending, new Date(2026, 0, 1), new Date(2026, 0, 1));
-	laid.set(path, bytes);
-	linkSync(pending, path);
-	rmSync(pending);
 }
 
 /** Enables focus reports. Only in answers to side calls, because the host passes its agent's text on to the terminal. */

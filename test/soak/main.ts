@@ -105,7 +105,7 @@ function report(): void {
 		`${tally.actions} actions, ${tally.starts} starts (ends: ${list(tally.ends)})`,
 		`faults: ${list(tally.faults)}`,
 		`${world.meetings.length} sessions shared by all tabs (at ${tally.togetherFor} actions all had the same one open)`,
-		`${sessionFilesOf(world).length} session files (${world.laid.size} damaged), ${seen.count} lines`,
+		`${sessionFilesOf(world).length} session files, ${seen.count} lines`,
 		`${states} states, ${made} side calls (${automatic.length} automatic requests, ${tally.typedCalls} commands)`,
 		`${world.model.calls("agent").length} agent calls`,
 	];

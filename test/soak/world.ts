@@ -33,8 +33,6 @@ export interface World {
 	sandbox: Sandbox;
 	/** Secrets in prompts, outputs and files. */
 	planted: readonly string[];
-	/** Damaged files by path, with their content, which must not change. */
-	laid: Map<string, Buffer>;
 	/** Shared sessions, the newest last; see `meetingPoint`. */
 	meetings: string[];
 	/** The settings file as its user wrote it. */
@@ -78,7 +76,6 @@ export async function createWorld(seed: number, seconds: number): Promise<World>
 		model,
 		sandbox,
 		planted,
-		laid: new Map(),
 		meetings: [],
 		settings: "",
 		env: { ...WITH_LOG, ...layTrash(sandbox) },
