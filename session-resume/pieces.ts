@@ -56,7 +56,6 @@ export function piece(text: string, style: Style = "plain"): Piece {
 	return { text: cleanText(text).replace(/[\n\t]/g, " "), style };
 }
 
-/** Returns the text, cut at this many columns. */
 export function cutPiece(text: string, columns: number, style: Style = "plain"): Piece {
 	return piece(clipColumns(text, columns), style);
 }

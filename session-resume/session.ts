@@ -15,12 +15,10 @@ import { forkCommand } from "./live/writer-text.ts";
 import { createRecordRequest } from "./record/ask.ts";
 import { explainRefusal, Keeper, type Prepared } from "./record/keeper.ts";
 
-/** The names of session events; see `followSession`. */
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today";
 
-/** What an open session consists of. */
 export interface ResumeDeps {
 	pi: ExtensionAPI;
 	ctx: ExtensionContext;
@@ -174,7 +172,6 @@ export function createResumeSession(deps: ResumeDeps) {
 		words,
 		/** Whether the session is still open. After the session has ended, its host objects throw errors. */
 		isLive: () => isLive,
-		/** Hides the card. Returns false if there was none. */
 		clear() {
 			const wasShown = card.shown !== undefined;
 			hide();
@@ -210,7 +207,6 @@ export function createResumeSession(deps: ResumeDeps) {
 		/** Whether this extension shows the card of a reopened session. */
 		claims: () => isLive && settings().pinCard,
 		hide,
-		/** Returns the current state; undefined if there is nothing to describe. */
 		state: () => (isLive ? keeper.state() : undefined),
 		end({ write }: { write: boolean }) {
 			if (!isLive) return;
@@ -226,5 +222,5 @@ export function createResumeSession(deps: ResumeDeps) {
 	};
 }
 
-/** The maximum delay of a timer in Node.js, in ms. */
+/** The maximum delay of a timer. */
 const MAX_MS = 2 ** 31 - 1;

@@ -81,23 +81,18 @@ export async function startResume(
 			session.end({ write: why !== "reload" });
 		},
 		session,
-		/** Continues in this session, which a command has opened. */
 		async goOn(continuation: Continuation) {
 			const { continueHere } = await commands();
 			await continueHere(context, continuation);
 		},
-		/** See `CardScreen`. */
 		keepTyped(text: string, filled: string) {
 			if (session.isLive()) screen.keepTyped(text, filled);
 		},
-		/** Handles the key that shows or hides the card. */
 		async toggleCard() {
 			const { runCard } = await commands();
 			await runCard({ type: session.card.shown ? "clear" : "show" }, context);
 		},
-		/** Handles the key that goes to the next session that needs the user. */
 		goToNextWaiting: () => goToNextWaiting(ctx),
-		/** Returns this extension's section of `/recap doctor`. */
 		async doctor() {
 			const { resumeSection } = await commands();
 			return resumeSection(context);

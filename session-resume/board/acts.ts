@@ -36,7 +36,6 @@ export function createActs(
 	const agentDir = getAgentDir();
 	const manager = ctx.sessionManager;
 	return {
-		/** The folder that pi works in. */
 		here: ctx.cwd,
 		facts: (act: "open" | "fork" | "delete", row: Row) => factsOf(act, row, ctx),
 		rename: (row: Row, name: string) =>
@@ -57,11 +56,9 @@ export interface Facts {
 	/** Whether the file is damaged, so that only a copy of the readable entries can be opened. */
 	damaged: boolean;
 	cwdExists: boolean;
-	/** A description of the other process that has the session open. */
 	writer: string | undefined;
 	/** Whether the terminal of the other process that has the session open can be brought to the front. */
 	canGo: boolean;
-	/** Whether the agent is working in the session that is open in this process. */
 	busy: boolean;
 	trash: boolean;
 	/** Whether the host itself asks for another folder if the session's folder no longer exists. The host does so only in a terminal. */

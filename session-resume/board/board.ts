@@ -27,7 +27,6 @@ import type { BoardState, Mode, Notice, Search } from "./state.ts";
 /** What the board needs of the files, the processes and the host. */
 export interface BoardPorts extends Acts, PreviewPorts {
 	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "search" | "stop">;
-	/** The screen is out of date. */
 	changed(): void;
 	close(chosen: Chosen | undefined): void;
 }
@@ -81,7 +80,6 @@ export class Board implements BoardState {
 		this.#changed();
 	}
 
-	/** The input line was edited. */
 	type(text: string): void {
 		this.notice = undefined;
 		if (this.mode.type === "rename") this.mode = { ...this.mode, text };
@@ -261,7 +259,6 @@ export class Board implements BoardState {
 		this.#answer?.(key === "confirm" ? mode.cursor : undefined);
 	}
 
-	/** Handles Enter on the item under the cursor: a session, a fold or the offer to search. */
 	#confirm(): void {
 		const { list } = this;
 		const item = list.items[list.cursor];
@@ -363,7 +360,6 @@ export class Board implements BoardState {
 		return isLast() && this.mode.type === "list";
 	}
 
-	/** Asks the user. Returns undefined if the question was not answered or could not be shown. */
 	async #ask<Answer>(
 		{ text, choices }: BoardQuestion<Answer>,
 		isLast: () => boolean,

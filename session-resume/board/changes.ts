@@ -11,12 +11,10 @@ export interface Attempt {
 	acts: Acts;
 	/** Whether the user has not started another action. */
 	isLast(): boolean;
-	/** Whether a question may be shown. */
 	canAsk(): boolean;
 	/** Resolves to undefined if the question was not answered or could not be shown. */
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
 	say(text: string, kind: "info" | "warning"): void;
-	/** The session was deleted. */
 	forget(row: Row): void;
 	unselect(): void;
 }

@@ -23,8 +23,6 @@ import type { Row } from "./row.ts";
 
 export { warmUp } from "../../session-core/session-view/index.ts";
 
-/** `/sessions` */
-
 type SessionsAction =
 	| { type: "board"; scope: "project" | "all"; query: string }
 	| { type: "fork"; wanted: string }
@@ -63,7 +61,6 @@ export function sessionsHelp(notes: readonly string[] = []): string {
 interface SessionsDeps {
 	pi: ExtensionAPI;
 	ctx: ExtensionCommandContext;
-	/** Aborts when the session ends. */
 	over: AbortSignal;
 }
 

@@ -93,7 +93,6 @@ export class BoardComponent implements Component, Focusable {
 		this.#deps.board.end();
 	}
 
-	/** Updates the input line and the transcript according to the board's state. */
 	#follow(): void {
 		const { board } = this.#deps;
 		const text = inputText(board);
@@ -156,7 +155,6 @@ export class BoardComponent implements Component, Focusable {
 	}
 }
 
-/** More columns than the input line needs. */
 const WIDE = 10_000;
 
 /** The sequences that enclose a bracketed paste (xterm control sequences, mode 2004). */

@@ -16,11 +16,9 @@ export interface Dialogs {
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle" | "sessionManager">;
 	/** Shows an answer of the command. Default: a warning. */
 	say(text: string, kind?: "info" | "warning"): void;
-	/** Whether the session has been replaced in the meantime. */
 	isOver(): boolean;
 }
 
-/** Lets the user choose from the first sessions that the board would list. */
 export async function pickPlainly(
 	scope: Scope,
 	query: string,
@@ -106,7 +104,6 @@ export async function pickWanted(
 	return pickRow(ctx.ui, `${rows.length} sessions match. Which one?`, rows, !isHere);
 }
 
-/** Asks the board's questions in dialogs before a session is opened or forked. */
 export async function decideInDialogs(
 	act: "open" | "fork",
 	row: Row,

@@ -17,7 +17,6 @@ export interface FeedPorts {
 	agentDir: string;
 	/** The folder that contains the current project's sessions. It is outside the sessions root if the user chose a different folder. */
 	projectFolder: string;
-	/** Called with rows that were found or have changed. */
 	rows(rows: readonly Row[]): void;
 	/** Called when a scan is complete. Sessions in its scope that the scan did not find no longer exist. */
 	scanned(scope: Scope, seen: ReadonlySet<string>): void;
@@ -69,7 +68,6 @@ export class Feed {
 		return this.#work;
 	}
 
-	/** Searches all messages until the returned function is called. */
 	search(query: string, ports: SearchPorts): () => void {
 		return startSearch(query, () => this.settled(), ports);
 	}

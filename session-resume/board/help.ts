@@ -13,7 +13,6 @@ interface BoardSize extends Size {
 	height: number;
 }
 
-/** The keys of the modes that have few. */
 const HINTS: Record<"rename" | "question" | "transcript", readonly (readonly [BoardKey, string])[]> = {
 	rename: [
 		["confirm", "save name"],
@@ -61,7 +60,6 @@ export function helpLines(board: BoardState, turned: number, { width, height, ke
 	return [...shown, hints([...next, [keys.cancel, "back"]], width)];
 }
 
-/** Returns every key, every symbol and the syntax of the filter. */
 function allHelp(board: BoardState, { width, keys }: Size): Piece[][] {
 	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
 		piece(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),

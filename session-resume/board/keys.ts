@@ -15,7 +15,6 @@ interface BoardAct<Key extends string> {
 	binding?: Keybinding;
 	/** The key that is used if the host has no binding for the action, or leaves it unbound by default. */
 	fixed?: KeyId;
-	/** Returns its name in the hints. */
 	label(board: BoardState): string;
 }
 
@@ -97,7 +96,6 @@ function isElsewhere(list: List): boolean {
 	return live?.canGo === true && !live.own;
 }
 
-/** The methods of the host's key bindings object that the board uses. */
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
 /**

@@ -5,7 +5,6 @@ import { copySession } from "../../session-core/session-file/index.ts";
 import { otherWriter, permits } from "../live/leases.ts";
 import type { Leaving } from "./questions.ts";
 
-/** The parts of the host's command context that are used here. */
 export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> & {
 	sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir">;
 };
@@ -63,7 +62,6 @@ function sizeOf(path: string): number | undefined {
 
 type Target = { ok: true; path: string; done: string } | { ok: false; detail: string };
 
-/** Returns the file to open: the session's own, or a copy. */
 async function targetOf(leaving: Leaving, sessionDir: string): Promise<Target> {
 	if (leaving.act === "open") return { ok: true, path: leaving.path, done: "" };
 	const { path, cwd, moved } = leaving;

@@ -10,12 +10,10 @@ export type Scope = "project" | "all";
 /** Sessions that are folded into one line. `background`: sessions without a user, or started by other sessions. */
 type FoldKind = "background" | "archived";
 
-/** One line of the list. */
 export type ListItem =
 	/** A row. `branch`: the tree lines that are drawn before a fork if the list is sorted by threads. */
 	| { type: "session"; row: Row; branch?: string }
 	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
-	/** Offers to search all messages. */
 	| { type: "search"; query: string }
 	| Hit;
 
@@ -50,7 +48,6 @@ export interface List extends Contents {
 	readonly cursor: number;
 	readonly top: number;
 	readonly page: number;
-	/** The file of the session that is open here. */
 	readonly openPath: string | undefined;
 	/** The files of the sessions that are selected to be archived or deleted together. */
 	readonly selected: ReadonlySet<string>;
@@ -128,7 +125,6 @@ export function resized(list: List, page: number): List {
 	return placed({ ...list, page }, list.cursor, list.top);
 }
 
-/** Returns the list in the next order. */
 export function resorted(list: List): List {
 	return relisted(list, { sort: nextSort(list.sort) });
 }

@@ -68,7 +68,6 @@ interface MetadataView {
 	words: CardWords;
 	now: number;
 	width: number;
-	/** The number of lines that are free. */
 	max: number;
 }
 

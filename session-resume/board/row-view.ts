@@ -31,7 +31,6 @@ const ASKS_FROM = 56;
 const PROJECT_MIN = 12;
 const PROJECT_MAX = 26;
 
-/** Returns the symbol of a live state, in two columns. */
 export function glyphOf(state: keyof typeof STATE_LOOKS): Piece {
 	const { glyph, color } = STATE_LOOKS[state];
 	return piece(`${glyph} `, color);

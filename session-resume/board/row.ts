@@ -16,7 +16,6 @@ export interface Row extends SessionView {
 	mark: string;
 	/** Whether resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
-	/** The case-folded title. */
 	foldedTitle: string;
 }
 

@@ -2,7 +2,6 @@ import { type SearchProgress, searchSessions } from "../../session-core/search/s
 import type { Row } from "./row.ts";
 
 export interface SearchPorts {
-	/** Returns the sessions in the order in which they are searched. */
 	rows(): readonly Row[];
 	/** Called with the best hits so far, one per session, best first. */
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;

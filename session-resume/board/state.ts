@@ -25,7 +25,6 @@ export interface Search {
 export type Mode =
 	| { type: "list" }
 	| { type: "rename"; row: Row; text: string }
-	/** The help about keys, symbols and the filter is shown. */
 	/** `page`: how many pages the user has turned, forward or back. */
 	| { type: "help"; page: number }
 	| { type: "transcript"; row: Row }

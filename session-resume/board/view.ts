@@ -9,11 +9,9 @@ interface BoardView {
 	width: number;
 	height: number;
 	now: number;
-	/** The input line as rendered, including the cursor. */
 	input: string;
 	/** The keys as the user has bound them: `ctrl+o`. */
 	keys: Readonly<Record<BoardKey, string>>;
-	/** Returns the given number of lines of the open transcript. */
 	transcript?: (lines: number) => string[];
 }
 
@@ -49,7 +47,6 @@ export function boardLines(board: BoardState, view: BoardView, paint: PiecePaint
 	}
 }
 
-/** Returns how many lines the list has in a terminal of this size. */
 export function listHeight(width: number, height: number): number {
 	return layoutOf(width, height).list;
 }

@@ -9,7 +9,6 @@ export type Answered =
 	| { type: "unknown"; word: string }
 	| { type: "refused"; why: string };
 
-/** The action of `/recap-card …`. */
 export type CardAction =
 	| { type: "write"; force: boolean; llm: boolean }
 	| { type: "show" | "edit" | "clear" | "why" }
@@ -55,15 +54,12 @@ export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction | Answ
 	{ value: "--help", description: "Show this help", action: { type: "help" } },
 ];
 
-/** Parses the arguments of `/recap-card`. */
 export function parseCard(args: string): CardAction | Answered {
-	// The earlier spelling.
 	if (/^\s*today(?:\s|$)/i.test(args))
 		return { type: "refused", why: "type /today to see what the sessions have done today." };
 	return findOption(CARD_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
 }
 
-/** How `/resume-here` continues. */
 export interface HereAction {
 	type: "go";
 	/** The number of the next step to continue with, starting at 1. If undefined, the record determines the step. */
@@ -96,7 +92,6 @@ export const HERE_OPTIONS: readonly CommandOption[] = [
 	{ value: "--help", description: "Show this help" },
 ];
 
-/** Parses the arguments of `/resume-here`. */
 export function parseHere(args: string): HereAction | Answered {
 	const given = readArguments(args, {
 		switches: ["--send", "--branch", "--no-branch", "--always", "--fresh"],
@@ -149,7 +144,6 @@ export const FROM_OPTIONS: readonly CommandOption[] = [
 const INCOMPLETE =
 	"which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
 
-/** Parses the arguments of `/resume-from`. */
 export function parseFrom(args: string): FromAction | Answered {
 	const given = readArguments(args, { switches: ["--branch"], valued: ["--at"] });
 	if (given.type !== "given") return given;
@@ -174,7 +168,6 @@ export const TODAY_OPTIONS: readonly CommandOption[] = [
 	{ value: "--help", description: "Show this help" },
 ];
 
-/** Parses the arguments of `/today`. */
 export function parseToday(args: string): TodayAction | Answered {
 	const option = findOption(TODAY_OPTIONS, args)?.value;
 	if (option === undefined) return { type: "unknown", word: args.trim() };

@@ -18,7 +18,6 @@ import { longAge } from "../../session-core/words/index.ts";
 import { COMMAND_OPTIONS } from "./arguments.ts";
 
 export interface Completing extends SessionPlace {
-	/** The session that is open. */
 	open: { id: string; source: SessionSource };
 	now(): number;
 }
@@ -26,7 +25,6 @@ export interface Completing extends SessionPlace {
 /** Returns the completions of a command's arguments; null if none fits. */
 export type Complete = (name: keyof typeof COMMAND_OPTIONS, prefix: string) => Promise<Completion[] | null>;
 
-/** Maximum number of rows in the list of completions. */
 const OFFERED = 20;
 /** The list of sessions is read again after this many milliseconds. */
 const FRESH_MS = 15_000;

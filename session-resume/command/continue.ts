@@ -12,7 +12,6 @@ import type { CommandContext, ResumeContext } from "../session.ts";
 export const ANSWER_FIRST =
 	"resume-here: the next step is in the agent's words, so it is not sent. Answer it and press Enter.";
 
-/** This message is shown if a session has no next step. */
 export const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**

@@ -6,7 +6,6 @@ import { explainRefusal, type Kept, type Prepared, recordWhy } from "../record/k
 import { type ResumeContext, stateFor, workingText } from "../session.ts";
 import type { CardAction } from "./arguments.ts";
 
-/** `/recap-card …` */
 export async function runCard(action: CardAction, context: ResumeContext): Promise<void> {
 	const { screen, session } = context;
 	switch (action.type) {

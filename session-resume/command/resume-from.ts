@@ -17,10 +17,8 @@ import { continueFresh, continueInFork } from "./continue.ts";
 import { confirmsFolder } from "./folder.ts";
 import { resumeHere } from "./resume-here.ts";
 
-/** Continues with the first of the session's own next steps. */
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 
-/** `/resume-from …` */
 export async function runFrom(action: FromAction, context: CommandContext): Promise<void> {
 	if (action.session === "") return fromHere(context, action);
 	const row = await pickWanted(action.session, dialogsOf(context));

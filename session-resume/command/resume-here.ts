@@ -49,7 +49,6 @@ export async function resumeHere(options: Omit<HereAction, "type">, context: Com
 /** Maximum number of passages from the current session that are passed to a new session with a goal. */
 const RELATED = 6;
 
-/** Searches the open session for passages that are relevant to a goal. */
 async function handover({ host }: CommandContext, goal: string): Promise<Handover> {
 	const path = host.target.getSessionFile();
 	if (path === undefined) return { goal, related: [], session: undefined };

@@ -36,7 +36,6 @@ const RUNS: Readonly<Record<CommandName, Run>> = {
 	today: command(parseToday, runToday),
 };
 
-/** The commands that have a key. */
 const KEYS: Partial<Record<CommandName, Parameters<typeof keyHelp>[0]>> = {
 	"recap-card": "card",
 	"resume-here": "next",

@@ -30,17 +30,14 @@ export function createAttention(
 	const names = hostNamePorts({ pi, manager });
 	const title = createTabTitle({ ui, manager, isOn: () => current().tabTitle });
 	return {
-		/** Shows the state in the terminal's title. */
 		title: (shown: keyof typeof STATE_LOOKS) => {
 			if (isInTerminal(ctx)) title(shown);
 		},
 		/** Whether the agent ended with a question. */
 		isAsked: () => state()?.timeline.outcome === "waiting",
-		/** See {@link notifyOfNeed}. */
 		async notify(body: string, isOver: () => boolean) {
 			if (current().notify) await notifyOfNeed(ctx, body, isOver);
 		},
-		/** See {@link greet}. */
 		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
 		/** Adopts the name that another process has given to the session. */
 		takeName: () => takeName(names),

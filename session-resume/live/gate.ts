@@ -95,7 +95,6 @@ function choicesOf<Key extends string>(
 /** Data for asking the user, in the current session, about a session that another process has open. */
 interface OpenElsewhere {
 	lease: Lease;
-	/** How to switch to the other terminal. */
 	way: WayThere;
 	/** Aborts when the current session ends. A later answer is ignored. */
 	signal: AbortSignal;
@@ -131,7 +130,6 @@ export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSi
 
 interface Arrival extends OpenElsewhere {
 	ui: Ui;
-	/** Holds back input from now on. */
 	hold(): HeldPrompt;
 	sessionId: string;
 	/** Whether the editor is empty and the agent idle, so that a dialog may take the keyboard. */

@@ -92,7 +92,6 @@ export function openLive(
 		return shown;
 	}
 
-	/** Shows the state in the terminal's title. */
 	async function showState(): Promise<void> {
 		const it = await attention();
 		if (!over.signal.aborted) it?.title(live.state);
@@ -154,7 +153,6 @@ export function openLive(
 			// Without a terminal, a program reads the output, so no tab waits for a look.
 			dispatch({ type: "settled", outcome, isSeen: !isInTerminal(ctx) || isLookedAt() });
 		},
-		/** The session was renamed here. */
 		renamed: () => void showState().catch(() => undefined),
 		lookForName,
 		/** The terminal has gained or lost the focus. */

@@ -33,7 +33,6 @@ const CALM_MS = 100;
 interface NeedsDeps {
 	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme">;
 	agentDir: string;
-	/** The session that is open here. */
 	sessionId: string;
 	/** The key that opens the board, if there is one. */
 	key: string | undefined;

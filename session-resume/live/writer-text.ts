@@ -14,7 +14,6 @@ export function openElsewhereText(lease: Lease): string {
 	return `This session is open in ${describeWriter(lease)}. Two tabs would mix their histories.`;
 }
 
-/** Returns the command that continues in a fork of a session. */
 export function forkCommand(sessionId: string): string {
 	return `/sessions --fork ${safeSessionId(sessionId)}`;
 }

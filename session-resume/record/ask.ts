@@ -94,7 +94,6 @@ function withWords(recap: SessionRecord, { headline, bullets }: ModelWords, name
 	};
 }
 
-/** The tool whose arguments are the model's answer. */
 const RECORD_TOOL: Tool = {
 	name: "write_recap_record",
 	description: "Write the session's recap record.",

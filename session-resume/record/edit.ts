@@ -47,7 +47,6 @@ function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): s
 	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }
 
-/** Maximum number of next steps in a record. */
 const MAX_NEXT = 3;
 
 /** Matches a checkbox, with or without text after it. */

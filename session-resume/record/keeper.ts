@@ -31,7 +31,6 @@ interface KeeperDeps {
 	host: Pick<HostSession, "id" | "cwd" | "source" | "target">;
 	kind: SessionRecord["kind"];
 	minMessages(): number;
-	/** Reads the current state of the session. Returns undefined if that fails. */
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
 	repository: Pick<Repository, "last">;
 	words: WordsFor;
@@ -66,7 +65,6 @@ export type NotKept = {
 };
 export type Kept = { ok: true; recap: SessionRecord } | NotKept;
 
-/** Why no record was written. */
 export function explainRefusal({ reason, existing, detail }: NotKept): string {
 	switch (reason) {
 		case "edited":
