@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, test } from "vitest";
-import { type LogFields, loggedScreen, openLog } from "./debug-log.ts";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openLog } from "./debug-log.ts";
 
 let agentDir: string;
 let path: string;
@@ -51,19 +51,4 @@ it("starts a new file at 1 MB and keeps the last one", () => {
 	log("second", {});
 	expect(readFileSync(path, "utf8")).toMatch(/second\n$/);
 	expect(statSync(`${path}.1`).size).toBe(1024 * 1024 + 1);
-});
-
-test("what a command says is logged by its first line, without what it quotes, and said as it is", () => {
-	const said: string[] = [];
-	const logged: LogFields[] = [];
-	const screen = loggedScreen(
-		{ say: (text: string, _kind?: "info" | "warning") => void said.push(text) },
-		"resume-here",
-		(_, fields) => void logged.push(fields),
-	);
-	screen.say('resume-here: no "Fix the parser" here:\n  1 from the session', "warning");
-	expect(said).toEqual(['resume-here: no "Fix the parser" here:\n  1 from the session']);
-	expect(logged).toEqual([{ command: "resume-here", kind: "warning", reason: 'resume-here: no "…" here:' }]);
-	screen.say("recap-card: p/m is rate limited (429: slow (down), Ann). Try again.", "warning");
-	expect(logged[1]?.["reason"]).toBe("recap-card: p/m is rate limited (429). Try again.");
 });

@@ -1,6 +1,5 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import type { Screen } from "./host/screen.ts";
 import { appendRegular } from "./regular-file.ts";
 import { clipColumns } from "./text/clip.ts";
 import { redact } from "./text/redact.ts";
@@ -52,28 +51,4 @@ function rotate(path: string): void {
 	} catch {
 		// Another process has just renamed the log file, or the folder is not writable. Only this line is lost.
 	}
-}
-
-type Log = (event: string, fields: LogFields) => void;
-
-/** Wraps a screen so that it also logs the first line of each answer to a typed command, without quoted titles. */
-export function loggedScreen<S extends Pick<Screen, "say">>(screen: S, command: string, log: Log): S {
-	return {
-		...screen,
-		say(text: string, kind: "info" | "warning" = "info") {
-			log("command.said", { command, kind, reason: withoutQuotes(text) });
-			screen.say(text, kind);
-		},
-	};
-}
-
-/**
- * Returns the first line of a text without titles, which are in quotation marks, and without a provider's message, which is in parentheses
- * after the HTTP status.
- */
-function withoutQuotes(text: string): string {
-	const [first = ""] = text.split("\n", 1);
-	return first
-		.replace(/"[^"]*"/g, '"…"')
-		.replace(/ \((\d{3})?.*\)/, (_, status?: string) => (status === undefined ? "" : ` (${status})`));
 }

@@ -153,8 +153,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		const { stamp, at } = reading;
 		if (stamp === undefined) return;
 		const window = ctx.model?.contextWindow ?? 0;
-		const fill =
-			reading.contextTokens !== undefined && window > 0 ? reading.contextTokens / window : undefined;
+		const fill = reading.calls && window > 0 ? reading.calls.context / window : undefined;
 		const language = words(reading.language);
 		card.show({ stamp, recap, at, fill, words: language });
 		// If pi continues the session in another folder, that folder's repository has nothing to do with the card.

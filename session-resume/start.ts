@@ -1,5 +1,4 @@
 import { isFirst } from "../session-core/atomic-file.ts";
-import { loggedScreen } from "../session-core/debug-log.ts";
 import {
 	type EndReason,
 	type ExtensionAPI,
@@ -74,7 +73,7 @@ export async function startResume(
 		async command(name: CommandName, args: string, commandCtx: ExtensionCommandContext) {
 			const { runResumeCommand } = await commands();
 			log("command.run", { command: name });
-			await runResumeCommand(name, args, { ...context, screen: loggedScreen(screen, name, log), commandCtx });
+			await runResumeCommand(name, args, { ...context, commandCtx });
 		},
 		end(why: EndReason) {
 			if (hideNeeds) hideNeeds();

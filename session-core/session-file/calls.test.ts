@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { walkBranch } from "./branch.ts";
-import { callsOf, contextTokens } from "./calls.ts";
+import { callsOf } from "./calls.ts";
 import type { Entry } from "./entry.ts";
 
 const BY = { provider: "acme", model: "m-1" };
@@ -62,38 +62,20 @@ test("the first reply of a branch that is longer than the walk is found", () => 
 	expect(calls(prompt(""), reply(usage(700)), ...turn, ...turn, ...turn)?.overhead).toBe(700);
 });
 
-test("after a compaction, nothing is known", () => {
-	expect(calls(prompt(), reply(usage(900)), { type: "compaction" })).toBeUndefined();
+const failed = (stopReason: string) => ({
+	message: { ...reply({ totalTokens: 1 }).message, stopReason },
 });
 
-const entry = (fields: Record<string, unknown>): Entry => ({
-	type: "message",
-	id: "e",
-	parentId: null,
-	...fields,
-});
-const answer = (usage: unknown, stopReason = "stop") =>
-	entry({ message: { role: "assistant", stopReason, usage } });
-const asked = entry({ message: { role: "user", content: "go" } });
-
-test.each<[string, Entry[], number | undefined]>([
-	["nothing said", [], undefined],
-	["the last answer counts", [answer({ totalTokens: 10 }), asked, answer({ totalTokens: 150 }), asked], 150],
+test.each<[string, Record<string, unknown>[], number | undefined]>([
 	[
 		"its parts, where there is no total",
-		[answer({ input: 5, output: 3, cacheRead: 100, cacheWrite: 2 })],
+		[reply({ input: 5, output: 3, cacheRead: 100, cacheWrite: 2 })],
 		110,
 	],
-	[
-		"an aborted or failed one says nothing",
-		[answer({ totalTokens: 90 }), answer({ totalTokens: 1 }, "aborted"), answer({}, "error")],
-		90,
-	],
-	[
-		"behind a compaction it is not known",
-		[answer({ totalTokens: 90 }), entry({ type: "compaction" }), asked],
-		undefined,
-	],
-	["until a model answers", [entry({ type: "compaction" }), answer({ totalTokens: 20 })], 20],
-	["figures that are none", [answer({ totalTokens: "many", input: Number.NaN })], undefined],
-])("the tokens of the context: %s", (_, entries, expected) => expect(contextTokens(entries)).toBe(expected));
+	["the last answer that did not fail", [reply({ totalTokens: 90 }), failed("aborted"), failed("error")], 90],
+	["nothing behind a compaction", [reply({ totalTokens: 90 }), { type: "compaction" }, prompt()], undefined],
+	["what a model then answers", [{ type: "compaction" }, reply({ totalTokens: 20 })], 20],
+	["nothing for figures that are none", [reply({ totalTokens: "many", input: Number.NaN })], undefined],
+])("the tokens of the context: %s", (_, entries, expected) =>
+	expect(calls(...entries)?.context).toBe(expected),
+);

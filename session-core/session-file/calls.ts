@@ -99,7 +99,7 @@ function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
  * oldest first. The result is undefined between a compaction and the next answer. The host's own function is not used, because it copies
  * the whole branch.
  */
-export function contextTokens(entries: readonly Entry[]): number | undefined {
+function contextTokens(entries: readonly Entry[]): number | undefined {
 	for (const entry of entries.toReversed()) {
 		if (entry.type === "compaction") return undefined;
 		const tokens = entry.type === "message" ? answerTokens(entry["message"]) : 0;

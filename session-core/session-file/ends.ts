@@ -7,7 +7,7 @@ import { beginsAsSession } from "./check-session.ts";
 import { EntryCollector, isSessionLog, type SessionHeader, syntheticId } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { linesFromEnd, linesOf, MAX_LINE_BYTES, wholeLinesBetween } from "./lines.ts";
-import { contentText, readMessage } from "./message.ts";
+import { readMessage } from "./message.ts";
 import { parseLine } from "./parse-line.ts";
 
 export interface SessionHead {
@@ -23,11 +23,6 @@ export interface SessionHead {
 }
 
 const HEAD_BYTES = 16 * 1024;
-/** Maximum length of the head in bytes. The length is quadrupled until the head contains a prompt or reaches this limit. */
-const MAX_HEAD_BYTES = 256 * 1024;
-/** Number of code units at the beginning of a prompt that are searched for text that was wrapped around the user's own words. */
-const PROMPT_CHARACTERS = 64 * 1024;
-
 /** Reads the head of a session file, up to the first request. Returns undefined if it is not a session. */
 export function readHeadOf(
 	file: RegularFile,
@@ -37,9 +32,8 @@ export function readHeadOf(
 	for (let length = HEAD_BYTES; ; length *= 4) {
 		const bytes = readSpan(file, 0, length, scratch);
 		const head = parseHead(bytes, bytes.length < size);
-		// A header can be longer than the rest of a usual head, for example if it contains a system prompt.
-		const most = head || bytes.includes(0x0a) ? MAX_HEAD_BYTES : MAX_LINE_BYTES;
-		if (head?.firstPrompt || length >= most || length >= size) return head && { head, bytes };
+		// A header can be long, for example if it contains a system prompt, and so can a prompt with images.
+		if (head?.firstPrompt || length >= MAX_LINE_BYTES || length >= size) return head && { head, bytes };
 	}
 }
 
@@ -50,18 +44,20 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 	const end = cut ? bytes.lastIndexOf(0x0a) + 1 : bytes.length;
 	let read = 0;
 	let firstPrompt: string | undefined;
-	let isDelegated = false;
+	let isChild = false;
 	for (const line of linesOf(bytes.subarray(0, end))) {
 		collector.add(line);
-		for (; read < entries.length; read++) {
-			isDelegated ||= firstPrompt === undefined && isDelegation(entries[read]);
-			firstPrompt = better(firstPrompt, promptOf(entries[read]));
+		for (const entry of entries.slice(read)) {
+			const message = readMessage(entry);
+			if (message?.role !== "user") continue;
+			isChild ||= firstPrompt === undefined && isDelegated(message.text);
+			firstPrompt = better(firstPrompt, ownLine(message.text));
 		}
+		read = entries.length;
 		if (firstPrompt && isRequest(firstPrompt)) break;
 	}
 	const [header] = headers;
 	if (!header || !isSessionLog(collector.parsed)) return undefined;
-	if (!firstPrompt && cut) firstPrompt = promptOfCutLine(bytes.subarray(end));
 	const hostReads = beginsAsSession(bytes);
 	return {
 		header,
@@ -69,7 +65,7 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 		firstPrompt,
 		copied: header.agent === undefined ? isCopied(header, entries) : header.parentSession !== undefined,
 		model: modelOf(header, entries),
-		isDelegated: isDelegated || header.isChild,
+		isDelegated: isChild || header.isChild,
 	};
 }
 
@@ -79,33 +75,9 @@ function better(known: string | undefined, next: string | undefined): string | u
 	return !isRequest(known) && isRequest(next) ? next : known;
 }
 
-function isDelegation(entry: Entry | undefined): boolean {
-	const message = entry && readMessage(entry);
-	return message?.role === "user" && isDelegated(message.text);
-}
-
-function promptOf(entry: Entry | undefined): string | undefined {
-	const message = entry && readMessage(entry);
-	return message?.role === "user" ? ownLine(message.text) : undefined;
-}
-
 function ownLine(text: string): string | undefined {
 	const { text: own, expansion } = userWords(text);
 	return shownLine(own || (expansion === undefined ? "" : `/skill:${expansion}`)) || undefined;
-}
-
-/** Reads the prompt from the beginning of a line, which may contain an image. The host writes the prompt's text first. */
-function promptOfCutLine(bytes: Buffer): string | undefined {
-	const line = bytes.toString("utf8", 0, PROMPT_CHARACTERS);
-	const found = /"role":"user","content":(?:\[\{"type":"text","text":)?"((?:[^"\\]|\\.)*)/.exec(line);
-	if (found?.[1] === undefined) return undefined;
-	try {
-		const text: unknown = JSON.parse(`"${found[1].replace(/\\u[\da-f]{0,3}$/i, "")}"`);
-		return ownLine(contentText(text));
-	} catch {
-		// The string is not the text of a prompt, so it is ignored.
-		return undefined;
-	}
 }
 
 function isCopied(header: SessionHeader, entries: Entry[]): boolean {

@@ -8,7 +8,7 @@ import {
 	savedRecap,
 } from "../recap/stored-records.ts";
 import { type BranchLimits, recentCustomEntries, walkBranch } from "../session-file/branch.ts";
-import { type Calls, callsOf, contextTokens, ownModel } from "../session-file/calls.ts";
+import { type Calls, callsOf, ownModel } from "../session-file/calls.ts";
 import type { Entry, SessionSource } from "../session-file/entry.ts";
 import { isMessageEntry } from "../session-file/message.ts";
 import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
@@ -34,8 +34,6 @@ export interface Reading {
 	branches: boolean;
 	model: ModelName | undefined;
 	timeline: Timeline;
-	/** Number of tokens in the model's context; undefined if it is not known. */
-	contextTokens: number | undefined;
 	/** What the replies show about the cost of the next call. */
 	calls: Calls | undefined;
 	language: Language | undefined;
@@ -71,7 +69,6 @@ export function readSession(
 		branches: branchesOnResume(slice),
 		model: ownModel(slice.entries),
 		timeline,
-		contextTokens: contextTokens(slice.entries),
 		calls: callsOf(slice),
 		language: ownLanguage(timeline),
 		handedOverFrom: originIn([...slice.opening, ...slice.entries]),
