@@ -8,10 +8,8 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
 import { byUrgency, shownId, type TableView, tableOf } from "../sessions/table.ts";
-
 import type { LIST, Values } from "../shell/options.ts";
 import { columnsOf } from "../shell/terminal.ts";
-
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
 /** `pi-sessions list` */

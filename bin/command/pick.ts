@@ -1,6 +1,5 @@
 import { Offers } from "../../session-core/catalog/match.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
-import { withWork } from "../../session-core/session-view/work.ts";
 import { allSessions, isSamePlace, openSessions } from "../sessions/find.ts";
 import { pickSession } from "../sessions/picker.ts";
 import { byUrgency } from "../sessions/table.ts";
@@ -19,7 +18,7 @@ export async function pick(world: World): Promise<number | undefined> {
 	const leaseOf = openSessions(world);
 	const sessions = rows
 		.filter(({ kind }) => kind !== "headless" && kind !== "child")
-		.map((row, index) => ({ view: viewOf(index < TOPICS ? withWork(row) : row, leaseOf(row)) }));
+		.map((row) => ({ view: viewOf(row, leaseOf(row)) }));
 	if (sessions.length === 0) return undefined;
 	const views = byUrgency(sessions).map(({ view }) => view);
 	const here = views.filter((view) => isSamePlace(view.cwd, world.cwd));

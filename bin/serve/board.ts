@@ -10,7 +10,7 @@ import {
 } from "../../session-core/session-view/index.ts";
 import { type SessionJson, seconds, sessionJson } from "../../session-core/session-view/json.ts";
 import { cleanText, foldCase } from "../../session-core/text/index.ts";
-import { urgencyOf } from "../../session-core/words/state-looks.ts";
+import { byUrgency } from "../sessions/table.ts";
 import type { SessionsQuery } from "./requests.ts";
 
 /** A session of the board. */
@@ -138,11 +138,11 @@ export function pageOf(
 ) {
 	const leaseOf = leaseFinder(live);
 	const isShown = matcher(filter);
-	const rows = items
-		.map((item) => ({ item, lease: leaseOf(item.summary) }))
-		.filter(({ item, lease }) => isShown(item, lease));
-	const rankOf = (lease?: Lease) => urgencyOf(lease?.state ?? "closed");
-	rows.sort((one, other) => rankOf(one.lease) - rankOf(other.lease));
+	const views = items.map(({ summary, view }) => {
+		const lease = leaseOf(summary);
+		return { summary, view: lease ? withLease(view, lease) : view };
+	});
+	const rows = byUrgency(views.filter(isShown));
 	const end = offset + limit;
 	return {
 		total: rows.length,
@@ -151,15 +151,15 @@ export function pageOf(
 		as_of: seconds(asOf),
 		revision,
 		counts: countsOf(live),
-		sessions: rows.slice(offset, end).map(({ item, lease }) => jsonOf(item, lease)),
+		sessions: rows.slice(offset, end).map(({ view }) => sessionJson(view)),
 	};
 }
 
 function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "offset">) {
 	const words = foldCase(q).split(/\s+/).filter(Boolean);
-	return ({ summary, view }: Item, lease: Lease | undefined): boolean =>
+	return ({ summary, view }: Pick<Item, "summary" | "view">): boolean =>
 		(kind === undefined || summary.kind === kind) &&
-		(state === undefined || state === (lease?.state ?? "closed") || (state === "live" && !!lease)) &&
+		(state === undefined || state === view.state || (state === "live" && view.state !== "closed")) &&
 		isIn(summary, cwd) &&
 		words.every((word) => hasWord(view, word));
 }

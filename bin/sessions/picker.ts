@@ -27,12 +27,11 @@ interface Picker {
 
 /** Number of rows by which a key moves the choice. */
 const MOVES: Readonly<Record<string, number>> = { up: -1, down: 1, pageup: -10, pagedown: 10 };
-const CTRL_MOVES: Readonly<Record<string, number>> = { p: -1, n: 1 };
 
 /** Advances the picker by one key. `count`: number of rows that match. */
 function press(state: Picker, text: string | undefined, key: Key, count: number): Picker {
 	const { name = "", ctrl, meta } = key;
-	const move = ctrl ? CTRL_MOVES[name] : MOVES[name];
+	const move = MOVES[name];
 	if (name === "escape" || (ctrl && (name === "c" || name === "d"))) return { ...state, end: "leave" };
 	if (name === "return" || name === "enter") return count > 0 ? { ...state, end: "choose" } : state;
 	if (move !== undefined) return { ...state, at: Math.max(0, Math.min(count - 1, state.at + move)) };
