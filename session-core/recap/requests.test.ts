@@ -83,11 +83,11 @@ describe("the requests of a recap", () => {
 		});
 	});
 
-	it("name the largest request before the current one", () => {
+	it("name the largest request before the current one, and the one before a short request", () => {
 		const small: Happening[] = [{ user: "rename the test file" }, ...DONE];
 		expect(quoted(PORT, ...DONE, ...small, { user: "rename clock.ts to time.ts" }, ...DONE)).toMatchObject({
 			headline: "Rename clock.ts to time.ts",
-			earlier: "Port the scheduler to the new clock and drop the old timers",
+			earlier: "Port the scheduler to the new clock and drop the… › Rename the test file",
 		});
 	});
 

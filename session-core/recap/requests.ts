@@ -20,6 +20,8 @@ const AMPLE = 9;
 const HEADLINE_COLUMNS = 140;
 const GOAL_COLUMNS = 130;
 const EARLIER_COLUMNS = 120;
+/** Width of each of two earlier requests. */
+const BOTH_COLUMNS = 50;
 const ASKED_COLUMNS = 120;
 const TOPIC_COLUMNS = 120;
 
@@ -28,7 +30,7 @@ export interface QuotedRequests {
 	headline: string;
 	/** The goal that a summary names. */
 	larger: string;
-	/** An earlier request, which tells what the current one is about. */
+	/** Earlier requests, which tell what the current one is about: the largest one, and the one before a short request. */
 	earlier: string;
 	/** The last request, unless it is the headline. */
 	asked: string;
@@ -58,20 +60,29 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	};
 	const larger = fresh(goalLine(timeline));
 	const asked = title !== undefined || head !== last ? fresh(quote(last, ASKED_COLUMNS)) : "";
-	const isShort = head !== undefined && wordsIn(head) < AMPLE;
-	const before = asking
-		.slice(0, head && isShort ? asking.indexOf(head) : 0)
-		.findLast((turn) => !turn.isCommand);
-	const explaining = before && wordsIn(before) >= CLEAR ? before : undefined;
-	const about = (larger === "" ? largerWork(timeline) : undefined) ?? explaining;
-	const earlier = title !== undefined && head !== last ? head : about;
+	const isBelow = title !== undefined && head !== last;
+	const earlier = isBelow
+		? [head]
+		: [larger === "" ? largerWork(timeline) : undefined, requestBefore(asking, head)];
+	const lines = [...new Set(earlier)].filter((turn) => turn !== undefined);
+	const columns = lines.length > 1 ? BOTH_COLUMNS : EARLIER_COLUMNS;
 	return {
 		headline,
 		larger,
 		asked,
-		earlier: fresh(quote(earlier, EARLIER_COLUMNS)),
+		earlier: lines
+			.map((turn) => fresh(quote(turn, columns)))
+			.filter((line) => line !== "")
+			.join(" › "),
 		from: head ? turns.indexOf(head) : 0,
 	};
+}
+
+/** Returns the request before the current one if the current one is too short to be clear on its own. */
+function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | undefined {
+	if (head === undefined || wordsIn(head) >= AMPLE) return undefined;
+	const before = asking.slice(0, asking.indexOf(head)).findLast((turn) => !turn.isCommand);
+	return before && wordsIn(before) >= CLEAR ? before : undefined;
 }
 
 /** Returns the first sentence of the goal that a summary names. */
