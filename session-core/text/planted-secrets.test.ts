@@ -14,17 +14,13 @@ function planted(line: string): { text: string; secrets: string[] } {
 	return { text: whole.replace(/[⟦⟧]/g, ""), secrets };
 }
 
-/** Share of the secrets in the table that has to be found. */
-const WANTED = 0.97;
-
-test(`${WANTED * 100} % of the secrets that stand in commands, files, code, headers and outputs are found`, () => {
-	const lines = PLANTED.split("\n").filter((line) => line.includes("⟦"));
-	const missed = lines.flatMap((line) => {
+test("all secrets in commands, files, code, headers and outputs are found, except for five", () => {
+	const missed = PLANTED.split("\n").flatMap((line) => {
 		const { text, secrets } = planted(line);
 		const redacted = redact(text);
 		return secrets.filter((secret) => redacted.includes(secret)).map((secret) => `${secret}: ${line}`);
 	});
-	expect(1 - missed.length / lines.length, missed.join("\n")).toBeGreaterThanOrEqual(WANTED);
+	expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(5);
 });
 
 test("nothing is taken from the code and the documents of this repository, but one word in 20,000", () => {
