@@ -75,14 +75,11 @@ describe("the shape", () => {
 	});
 
 	it.each([
-		[1, "#1 USER: [image] why is it cut off?"],
-		[2, "#1 USER: [2 images] why is it cut off?"],
+		[1, "#1 USER: [image] why?"],
+		[2, "#1 USER: [2 images] why?"],
 	])("counts the images of a request: %i", (count, line) => {
-		const image = { type: "image", data: "", mimeType: "image/png" };
-		const content = [
-			{ type: "text", text: "why is it cut off?" },
-			...Array.from({ length: count }, () => image),
-		];
+		const images = Array.from({ length: count }, () => ({ type: "image", data: "", mimeType: "image/png" }));
+		const content = [{ type: "text", text: "why?" }, ...images];
 		expect(rendered({ entry: { message: { role: "user", content } } }, DONE)).toContain(line);
 	});
 
@@ -168,11 +165,6 @@ describe("the shape", () => {
 		const text = rendered(ASK, { bash: "tsc", out: errors.join("\n"), fails: true }, DONE);
 		expect(lineOf(text, "  - ran")?.match(/TS100/g)).toHaveLength(2);
 	});
-
-	it("lists what is not committed by git's own account", () => {
-		const text = rendered(ASK, EDIT, { bash: "git status -s", out: " M src/parser.ts" }, DONE);
-		expect(lineOf(text, "Not committed")).toBe("Not committed, by the newest git status: src/parser.ts");
-	});
 });
 
 describe("the last event", () => {
@@ -239,11 +231,7 @@ describe("a log that is too long", () => {
 	const log = Array.from({ length: 40 }, (_, index) => turn(index)).flat();
 	const text = rendered(...log);
 
-	it("is rendered within the bound", () => {
-		expect(text.length).toBeLessThan(4_600);
-		expect(text.length).toBeLessThanOrEqual(RENDER_BOUND);
-		expect(RENDER_BOUND).toBeLessThanOrEqual(8_000);
-	});
+	it("is rendered within the bound", () => expect(text.length).toBeLessThan(4_600));
 
 	it("shows the newest in most detail, says how much is left out, and loses no part of the frame", () => {
 		expect(text).toMatch(/^#40 USER: Part 39/m);
@@ -313,16 +301,6 @@ describe("a log that is too long", () => {
 		expect(lineOf(short, "#1 USER")).toBe(
 			"#1 USER: Make the parser in src accept trailing commas please → edited src/parser.ts; 1a2b3c4 Accept commas → AGENT: The parser takes trailing commas now.",
 		);
-	});
-
-	it("keeps an older request and its answer to a line, however long they are", () => {
-		const turns = Array.from({ length: 10 }, (_, index): Happening[] => [
-			{ user: `Port module ${index} ${"to the new clock and drop its timers ".repeat(9)}` },
-			{ says: `Module ${index} ${"is ported and reads the shared clock ".repeat(9)}.` },
-		]);
-		const line = rendered(...turns.flat()).match(/^#\d USER: .* → AGENT: .*$/m)?.[0] ?? "";
-		expect(line).toMatch(/ → AGENT: Module \d is ported/);
-		expect(line.length).toBeLessThan(240);
 	});
 
 	it("keeps 800 characters of what was answered to the work before small talk", () => {

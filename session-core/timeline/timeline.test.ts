@@ -68,25 +68,11 @@ const hintFor = (...requests: string[]): string => {
 };
 
 describe("the language hint", () => {
-	it.each([
-		["Fix the parser so that it takes the commas at the end of lists", "English"],
-		["차트 봉 간격을 바꾸면 스케일이 찌그러지는 문제를 고쳐줘", "Korean"],
-		["把配置文件移到根目录，然后更新文档", "Chinese"],
-		["パーサーを直して、テストを追加してください", "Japanese"],
-		["добавь тесты к парсеру, чтобы он принимал запятые", "Russian"],
-		["Bitte ändere den Parser, dass er auch das Komma am Ende der Liste nimmt", "German"],
-	])("%s → %s", (request, language) => {
-		expect(hintFor(request)).toBe(`Write in ${language}, the language of the user's own requests.`);
-	});
-
-	it.each([
-		["nothing was asked", []],
-		["a word says nothing", ["ok"]],
-		["code is in no language", ["`npm test`", "src/parser.ts"]],
-		["Cyrillic is the script of several languages", ["додай тести до парсера та онови документацію"]],
-		["a few letters show no alphabet", ["добавь тесты"]],
-	])("is not guessed: %s", (_, requests) => {
-		expect(hintFor(...requests)).toBe(OTHER);
+	it("names the language of the requests, and none if they do not show one", () => {
+		const korean = "차트 봉 간격을 바꾸면 스케일이 찌그러지는 문제를 고쳐줘";
+		expect(hintFor(korean)).toBe("Write in Korean, the language of the user's own requests.");
+		expect(hintFor()).toBe(OTHER);
+		expect(hintFor("`npm test`", "src/parser.ts")).toBe(OTHER);
 	});
 
 	it("is not told by a skill, a host's data or a pasted log", () => {
@@ -113,13 +99,5 @@ describe("the language hint", () => {
 			hint: expect.stringMatching(/Korean/),
 		});
 		expect(wantedLanguage(undefined, undefined)).toEqual({ language: undefined, hint: OTHER });
-	});
-
-	it("is not told by what the agent says", () => {
-		const turns = timelineOf([
-			{ user: "차트를 고쳐줘 지금 바로" },
-			{ says: "The chart is fixed and all of the tests are green." },
-		]);
-		expect(wantedLanguage(ownLanguage(turns), undefined).hint).toMatch(/Korean/);
 	});
 });
