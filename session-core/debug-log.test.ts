@@ -1,16 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { openLog } from "./debug-log.ts";
+import { useTemporaryFolder } from "./session-file/session.test-support.ts";
 
+const folder = useTemporaryFolder();
 let agentDir: string;
 let path: string;
 beforeEach(() => {
-	agentDir = mkdtempSync(join(tmpdir(), "debug-log-"));
+	agentDir = folder();
 	path = join(agentDir, "session-suite", "debug.log");
 });
-afterEach(() => rmSync(agentDir, { recursive: true, force: true }));
 
 const logOf = () => openLog({ agentDir, enabled: true });
 

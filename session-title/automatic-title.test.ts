@@ -1,21 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Api, Model } from "@mariozechner/pi-ai";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRequestSlot } from "../session-core/model/ask.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import { openProcess, type Process } from "../session-core/session-file/names.test-support.ts";
+import { useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { session } from "../test/host/fixtures.ts";
 import type { TitleOutcome } from "./ask.ts";
 import { type AutomaticDeps, createAutomaticTitle } from "./automatic-title.ts";
 import { readingOf } from "./reading.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "automatic-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useTemporaryFolder();
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const TITLE = "Login redirect after token expiry";
@@ -36,7 +35,7 @@ let serial = 0;
 
 function start(answers: TitleOutcome[] = [], more: { prompt?: string } & Partial<AutomaticDeps> = {}) {
 	serial += 1;
-	const path = join(folder, `${serial}.jsonl`);
+	const path = join(folder(), `${serial}.jsonl`);
 	writeFileSync(
 		path,
 		session()

@@ -1,15 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapLines } from "../session-core/recap/lines.ts";
 import type { SessionRecord } from "../session-core/recap/record.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
+import { useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
 import { displayWidth } from "../session-core/text/clip.ts";
 import { RENDER_BOUND, renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
@@ -21,15 +21,15 @@ const FOLDER = fileURLToPath(new URL("sessions", import.meta.url));
 /** Our own sessions: one in each version of the host's format, and each with something else in it. */
 const FILES = readdirSync(FOLDER).map((name) => name.replace(/\.jsonl$/, ""));
 
+const folder = useTemporaryFolder();
+
 /** The timeline after each line of a session, read through the host from a copy: the host rewrites old versions when it opens them. */
 function* timelinesOf(file: string): Generator<{ line: number; timeline: Timeline }> {
-	const folder = mkdtempSync(join(tmpdir(), "sessions-"));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	const lines = readFileSync(join(FOLDER, `${file}.jsonl`), "utf8")
 		.trimEnd()
 		.split("\n");
 	for (let line = 1; line <= lines.length; line++) {
-		const copy = join(folder, `${line}.jsonl`);
+		const copy = join(folder(), `${line}.jsonl`);
 		writeFileSync(copy, `${lines.slice(0, line).join("\n")}\n`);
 		const manager = SessionManager.open(copy);
 		yield { line, timeline: readTimeline(walkBranch(hostSource(manager)), { cwd: manager.getCwd() }) };
@@ -43,9 +43,9 @@ function timelineAt(file: string, line: number): Timeline {
 
 const shapeFaults = (recap: SessionRecord, text: string): string[] =>
 	Object.entries({
-		"more than 700 characters": text.length > 700,
+		"more than 900 characters": text.length > 900,
 		"a control character": /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.test(text),
-		"a headline wider than 80 columns": displayWidth(recap.headline) > 80,
+		"a headline wider than 140 columns": displayWidth(recap.headline) > 140,
 		"a headline that ends in punctuation": /[.,;:。、]$/.test(recap.headline),
 		"more than 5 bullets": recap.bullets.length > 5,
 		"more than 3 next actions": recap.next_actions.length > 3,
@@ -107,7 +107,7 @@ test.each([
 		19,
 		"a new branch after /tree, without the work of the abandoned one",
 		{
-			headline: "Not worth a breaking release. do the simple fix: Add before go …",
+			headline: expect.stringContaining("Not worth a breaking release"),
 			outcome: "running",
 			messages: 7,
 			files: [],

@@ -1,14 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { chmodSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { dropMarks, markOf, readMarks, setMark } from "./marks.ts";
 
-function agentFolder(): string {
-	const folder = mkdtempSync(join(tmpdir(), "marks-"));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	return folder;
-}
+const agentFolder = useTemporaryFolder();
 
 const HOST_NAME = "2026-01-31T12-00-00-000Z_01a1ffd6-c1b4-73fe-bf2a-000000000001.jsonl";
 

@@ -1,23 +1,21 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { session } from "../../test/host/fixtures.ts";
 import { fillDisk } from "../../test/support/full-disk.ts";
 import { type AppendTarget, appendBelow, appendCarefully, fileLeafId } from "./append.ts";
+import { useTemporaryFolder } from "./session.test-support.ts";
 
-let folder: string;
+const folder = useTemporaryFolder();
 let file: string;
 let manager: SessionManager;
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), "append-"));
-	file = join(folder, "session.jsonl");
-	writeFileSync(file, session({ cwd: folder }).user("hello there").assistant("Hi.").build());
-	manager = SessionManager.open(file, folder);
+	file = join(folder(), "session.jsonl");
+	writeFileSync(file, session({ cwd: folder() }).user("hello there").assistant("Hi.").build());
+	manager = SessionManager.open(file, folder());
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The host's class is what extensions get, whatever its type says. */
 const target = () => manager as unknown as AppendTarget;
@@ -57,7 +55,7 @@ describe("appending to a session", () => {
 	});
 
 	/** Another process that has the session open appends to its file. */
-	const elsewhere = (append: (other: SessionManager) => void) => append(SessionManager.open(file, folder));
+	const elsewhere = (append: (other: SessionManager) => void) => append(SessionManager.open(file, folder()));
 
 	test("is refused where another process has gone on", () => {
 		elsewhere((other) => {
@@ -76,7 +74,7 @@ describe("appending to a session", () => {
 			other.appendSessionInfo("Plants");
 		});
 		expect(appendCarefully(target(), record)).toEqual({ ok: true });
-		const next = SessionManager.open(file, folder);
+		const next = SessionManager.open(file, folder());
 		expect(next.getSessionName()).toBe("Plants");
 		expect(next.getBranch().at(-1)).toMatchObject({ customType: "session-suite:recap" });
 		expect(next.getBranch().filter(({ type }) => type === "message")).toHaveLength(2);
@@ -101,16 +99,16 @@ describe("appending to a session", () => {
 				.map(({ type }) => type)
 				.slice(1),
 		).toEqual(["custom", "session_info"]);
-		const reopened = SessionManager.open(file, folder);
+		const reopened = SessionManager.open(file, folder());
 		expect(reopened.getBranch().map(({ id }) => id)).toEqual(expect.arrayContaining(conversation));
 		expect(reopened.getSessionName()).toBe("Plants");
 		// What the user says there moves it, as ever.
 		manager.appendMessage({ role: "user", content: "another way", timestamp: 0 });
-		expect(SessionManager.open(file, folder).getBranch()).toHaveLength(4);
+		expect(SessionManager.open(file, folder()).getBranch()).toHaveLength(4);
 	});
 
 	test("at an earlier point of the tree does not hold up another process", () => {
-		const other = SessionManager.open(file, folder);
+		const other = SessionManager.open(file, folder());
 		manager.branch(manager.getEntries()[0]?.id ?? "");
 		appendName();
 		const append = () => void other.appendCustomEntry("session-suite:recap", {});
@@ -147,7 +145,7 @@ describe("appending to a session", () => {
 			expect(readFileSync(file, "utf8")).toBe(before);
 			expect(manager.getLeafId()).toBe(leaf);
 			manager.appendMessage({ role: "user", content: "still here", timestamp: 0 });
-			expect(SessionManager.open(file, folder).getBranch()).toHaveLength(length + 1);
+			expect(SessionManager.open(file, folder()).getBranch()).toHaveLength(length + 1);
 		});
 
 		test("the first of two entries goes, too, if there is no room for the second", () => {
@@ -193,7 +191,7 @@ describe("appending to a session", () => {
 	});
 
 	test("in a session without a file goes to memory", () => {
-		manager = SessionManager.inMemory(folder);
+		manager = SessionManager.inMemory(folder());
 		expect(appendCarefully(target(), record)).toEqual({ ok: true });
 	});
 });
@@ -202,7 +200,7 @@ test.runIf(process.platform === "linux")(
 	"a full disk leaves nothing of what is added to an existing file",
 	() => {
 		for (const before of ['{"a":1}\n', '{"a":1}\n{"tor']) {
-			const path = join(folder, "s.jsonl");
+			const path = join(folder(), "s.jsonl");
 			writeFileSync(path, before);
 			const makeRoom = fillDisk((written) => written === path);
 			const entry = { type: "custom", customType: "b", data: "x".repeat(100) };

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type NameRecord, readNamesInFile, TITLE_ENTRY } from "./names-in-file.ts";
+import { useTemporaryFolder } from "./session.test-support.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "look-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useTemporaryFolder();
 
 let serial = 0;
 function write(text: string): string {
 	serial += 1;
-	const path = join(folder, `${serial}.jsonl`);
+	const path = join(folder(), `${serial}.jsonl`);
 	writeFileSync(path, text);
 	return path;
 }
@@ -91,10 +90,10 @@ describe("the names and the title records of a file", () => {
 	});
 
 	test("nothing behind a symlink, in a folder, or missing", () => {
-		const link = join(folder, "link.jsonl");
+		const link = join(folder(), "link.jsonl");
 		symlinkSync(write(info("A")), link);
 		expect(texts(link)).toEqual(["symlink"]);
-		expect(texts(folder)).toEqual(["not_regular"]);
-		expect(texts(join(folder, "none.jsonl"))).toEqual(["missing"]);
+		expect(texts(folder())).toEqual(["not_regular"]);
+		expect(texts(join(folder(), "none.jsonl"))).toEqual(["missing"]);
 	});
 });

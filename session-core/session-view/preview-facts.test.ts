@@ -1,15 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { SessionText } from "../session-file/session.test-support.ts";
+import { describe, expect, test } from "vitest";
+import { SessionText, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { readGitPlace, readPreviewFacts } from "./preview-facts.ts";
 
-function folder(): string {
-	const made = mkdtempSync(join(tmpdir(), "facts-"));
-	onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-	return made;
-}
+const folder = useTemporaryFolder();
 
 function facts(text: string) {
 	const path = join(folder(), "one.jsonl");

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { SessionText } from "../../session-core/session-file/session.test-support.ts";
+import { describe, expect, test } from "vitest";
+import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { readTranscript } from "./transcript.ts";
 
+const folder = useTemporaryFolder();
+
 async function read(text: string, signal = new AbortController().signal) {
-	const folder = mkdtempSync(join(tmpdir(), "transcript-"));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	const path = join(folder, "one.jsonl");
+	const path = join(folder(), "one.jsonl");
 	writeFileSync(path, text);
 	const transcript = await readTranscript(path, signal);
 	return transcript.ok ? transcript : { ...transcript, items: [], cut: false };

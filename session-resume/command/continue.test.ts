@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
@@ -18,7 +17,7 @@ import { continuationOf, takeRequestedText } from "./requested.ts";
 
 describe("the folder", () => {
 	test("is asked about only if it differs from pi's folder or is gone", () => {
-		const root = mkdtempSync(join(tmpdir(), "folder-"));
+		const root = folder();
 		const [own, other, link] = [join(root, "own"), join(root, "other"), join(root, "link")];
 		mkdirSync(own);
 		mkdirSync(other);
@@ -30,7 +29,6 @@ describe("the folder", () => {
 		rmSync(own, { recursive: true });
 		expect(folderQuestion(own, other)).toMatch(/folder is gone: .*own\. Continue in .*other\?/);
 		expect(folderQuestion(own, own)).toMatch(/folder is gone/);
-		rmSync(root, { recursive: true });
 	});
 });
 

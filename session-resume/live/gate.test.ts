@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
+import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { askOnArrival, guardSwitch, mayFork } from "./gate.ts";
 import { permits } from "./leases.ts";
 import { obstacleToOpening } from "./obstacles.ts";
@@ -139,18 +140,18 @@ test("a permit holds for one opening, and can be withdrawn", () => {
 	expect(permits.has("/b")).toBe(false);
 });
 
+const folder = useTemporaryFolder();
+
 test("a session whose file is damaged, as after a full disk, is not forked by the host", async () => {
-	const folder = mkdtempSync(join(tmpdir(), "gate-"));
-	onTestFinished(() => rmSync(folder, { recursive: true }));
 	const header = JSON.stringify({
 		type: "session",
 		version: 3,
 		id: "s-1",
 		timestamp: "2026-03-12",
-		cwd: folder,
+		cwd: folder(),
 	});
 	const sound = `${header}\n${JSON.stringify({ type: "session_info", id: "a1", parentId: null, name: "x" })}\n`;
-	const file = join(folder, "s.jsonl");
+	const file = join(folder(), "s.jsonl");
 	const messages: string[] = [];
 	const ctx = {
 		sessionManager: { getSessionFile: () => file, getSessionId: () => "s-1" },
@@ -173,9 +174,7 @@ test.each([
 	["0.87.1", /damaged/],
 	["1.5.2", /damaged/],
 ])("whether pi %s opens a session over 512 MB", async (version, obstacle) => {
-	const folder = mkdtempSync(join(tmpdir(), "gate-"));
-	onTestFinished(() => rmSync(folder, { recursive: true }));
-	const file = join(folder, "s.jsonl");
+	const file = join(folder(), "s.jsonl");
 	// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is not read.
 	writeFileSync(file, '{"type":"session","version":3,"id":"s-1"}\n{"torn\n');
 	truncateSync(file, 520 * 1024 * 1024);

@@ -1,36 +1,32 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { LogFields } from "../../session-core/debug-log.ts";
 import { hostSession } from "../../session-core/hub/host-session.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { readSession } from "../../session-core/session-view/read-session.ts";
 import { ENGLISH } from "../../session-core/words/card-words.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { Keeper } from "./keeper.ts";
 
-let folder: string;
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), "keeper-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useTemporaryFolder();
 
 const PAST = () =>
-	session({ cwd: folder }).user("fix the date parser in src/parse.ts").edit("src/parse.ts", "a", "b");
+	session({ cwd: folder() }).user("fix the date parser in src/parse.ts").edit("src/parse.ts", "a", "b");
 
 function open(text = PAST().assistant("Done.").build()): SessionManager {
-	const file = join(folder, "session.jsonl");
+	const file = join(folder(), "session.jsonl");
 	writeFileSync(file, text);
-	return SessionManager.open(file, folder);
+	return SessionManager.open(file, folder());
 }
 
 function keeperOf(
 	manager: SessionManager,
 	checkout: { head?: string; branch?: string } | undefined = undefined,
 ) {
-	const host = hostSession({ sessionManager: manager, cwd: folder });
+	const host = hostSession({ sessionManager: manager, cwd: folder() });
 	const events: string[] = [];
 	const logged: LogFields[] = [];
 	const keeper = new Keeper({
