@@ -28,11 +28,10 @@ export function createAttention(
 	const { ui, sessionManager: manager } = ctx;
 	const current = () => settings.current().settings.resume;
 	const names = hostNamePorts({ pi, manager });
-	const title = createTabTitle({ ui, manager, isOn: () => current().tabTitle });
+	const hasTerminal = isInTerminal(ctx);
 	return {
-		title: (shown: keyof typeof STATE_LOOKS) => {
-			if (isInTerminal(ctx)) title(shown);
-		},
+		/** Shows the state in the terminal's title. */
+		title: createTabTitle({ ui, manager, isOn: () => hasTerminal && current().tabTitle }),
 		/** Whether the agent ended with a question. */
 		isAsked: () => state()?.timeline.outcome === "waiting",
 		async notify(body: string, isOver: () => boolean) {
