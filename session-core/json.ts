@@ -4,6 +4,16 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns the value if it is a string, otherwise an empty text. */
+export function textOf(value: unknown): string {
+	return typeof value === "string" ? value : "";
+}
+
+/** Returns the objects in a value that may be a list. */
+export function objectsIn(value: unknown): JsonObject[] {
+	return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
 export function parseObject(text: string): JsonObject | undefined {
 	try {
 		const value: unknown = JSON.parse(text);

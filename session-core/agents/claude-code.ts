@@ -1,5 +1,5 @@
 /** Reads the lines of Claude Code's logs. docs/agents.md describes the format. */
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, objectsIn, textOf } from "../json.ts";
 import {
 	aborted,
 	blockTexts,
@@ -10,12 +10,10 @@ import {
 	header,
 	type LogPlace,
 	link,
-	objectsIn,
 	ownWords,
 	questionText,
 	reply,
 	said,
-	textOf,
 	toolCall,
 	toolResult,
 	userCommand,

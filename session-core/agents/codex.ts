@@ -1,5 +1,5 @@
 /** Reads the lines of Codex's logs. docs/agents.md describes the format. */
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, objectsIn, textOf } from "../json.ts";
 import {
 	aborted,
 	blockTexts,
@@ -9,13 +9,11 @@ import {
 	failed,
 	header,
 	type LogPlace,
-	objectsIn,
 	ownWords,
 	questionText,
 	ROLLBACK,
 	reply,
 	said,
-	textOf,
 	toolCall,
 	toolResult,
 	userCommand,

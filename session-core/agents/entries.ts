@@ -1,5 +1,5 @@
 /** Builds entries of the host's format from the lines of other agents' logs. */
-import { isObject, type JsonObject } from "../json.ts";
+import { type JsonObject, objectsIn, textOf } from "../json.ts";
 
 /** The fields that place an entry. Without a `parentId`, an entry follows the one before it in the file. */
 export interface LogPlace {
@@ -92,14 +92,6 @@ function message(place: LogPlace, fields: JsonObject): JsonObject {
 /** How the host marks the result of a command that failed, and that of a call which the user stopped. */
 export const exitLine = (status: number | string): string => `Command exited with code ${status}`;
 export const CANCELLED = "Request cancelled by the user";
-
-export function textOf(value: unknown): string {
-	return typeof value === "string" ? value : "";
-}
-
-export function objectsIn(value: unknown): JsonObject[] {
-	return Array.isArray(value) ? value.filter(isObject) : [];
-}
 
 export function blockTexts(content: unknown): string[] {
 	if (typeof content === "string") return [content];

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, objectsIn, textOf } from "../json.ts";
 import { RECAP_ENTRY } from "../recap/record-entry.ts";
 import { syntheticId } from "../session-file/entries.ts";
 import { contentText, readNestedCalls } from "../session-file/message.ts";
@@ -60,7 +60,7 @@ export function entriesOf(line: Buffer, offset: number, safe: Safe = forRanking)
 }
 
 function thoughtIn(content: unknown): string {
-	return blocksIn(content)
+	return objectsIn(content)
 		.map((block) => textOf(block["thinking"]).slice(0, TEXT))
 		.join("\n");
 }
@@ -98,7 +98,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 		case "assistant":
 			return [
 				...textsBy("assistant", cut(contentText(content), TEXT, safe)),
-				...blocksIn(content)
+				...objectsIn(content)
 					.filter(({ type, name }) => type === "toolCall" && !OWN_TOOLS.has(name))
 					.flatMap(({ id, name, arguments: args }) => textsBy("action", callText(name, args, safe), id)),
 				...textsBy("result", bothEnds(errorMessage, safe)),
@@ -148,12 +148,4 @@ function bothEnds(value: unknown, safe: Safe): string {
 	const whole = safe(textOf(value), RESULT);
 	if (whole.length <= 2 * RESULT) return whole;
 	return `${whole.slice(0, RESULT).toWellFormed()}\n…\n${whole.slice(-RESULT).toWellFormed()}`;
-}
-
-function blocksIn(content: unknown): JsonObject[] {
-	return Array.isArray(content) ? content.filter(isObject) : [];
-}
-
-function textOf(value: unknown): string {
-	return typeof value === "string" ? value : "";
 }

@@ -1,5 +1,5 @@
 import { stopReasonOf } from "../host/host-events.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, objectsIn, textOf } from "../json.ts";
 import { tailUnits } from "../text/clip.ts";
 import { withoutLeadingThought } from "../text/thoughts.ts";
 import type { Entry } from "./entry.ts";
@@ -40,49 +40,31 @@ export type Message =
 			isPrivate: boolean;
 	  };
 
-function textOf(value: unknown): string {
-	return typeof value === "string" ? value : "";
-}
-
-function blocksOf(content: unknown): JsonObject[] {
-	if (typeof content === "string") return [{ type: "text", text: content }];
-	return Array.isArray(content) ? content.filter(isObject) : [];
-}
-
 /** Returns the visible text of a message's content, without hidden reasoning, images or tool calls. */
 export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
-	const texts: string[] = [];
-	for (const block of blocksOf(content)) {
-		if (block["type"] === "text" && typeof block["text"] === "string") texts.push(block["text"]);
-	}
-	return texts.join("\n");
+	return objectsIn(content)
+		.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
+		.join("\n");
 }
 
 function readCalls(content: unknown): ToolCall[] {
-	const calls: ToolCall[] = [];
-	for (const block of blocksOf(content)) {
-		if (block["type"] !== "toolCall") continue;
-		const args = block["arguments"];
-		calls.push({
-			id: textOf(block["id"]),
-			name: textOf(block["name"]).slice(0, NAME_BOUND),
-			args: isObject(args) ? args : {},
-		});
-	}
-	return calls;
+	return objectsIn(content).flatMap((block) => (block["type"] === "toolCall" ? [callIn(block)] : []));
+}
+
+function callIn({ id, name, arguments: args }: JsonObject): ToolCall {
+	return { id: textOf(id), name: textOf(name).slice(0, NAME_BOUND), args: isObject(args) ? args : {} };
 }
 
 /** The host keeps at most 256 calls of a script. Their format is `NestedToolCalls` in its docs/message-types.md. */
 export function readNestedCalls(value: unknown): NestedCall[] {
-	const calls = isObject(value) && Array.isArray(value["calls"]) ? value["calls"].filter(isObject) : [];
-	return calls.slice(0, 256).map(({ id, name, arguments: args, status, error }) => ({
-		id: textOf(id),
-		name: textOf(name).slice(0, NAME_BOUND),
-		args: isObject(args) ? args : {},
-		status: status === "ok" || status === "error" ? status : "unfinished",
-		error: textOf(error).slice(0, NAME_BOUND),
-	}));
+	return objectsIn(isObject(value) ? value["calls"] : undefined)
+		.slice(0, 256)
+		.map(({ status, error, ...call }) => ({
+			...callIn(call),
+			status: status === "ok" || status === "error" ? status : "unfinished",
+			error: textOf(error).slice(0, NAME_BOUND),
+		}));
 }
 
 /** Whether the entry is a message between the user and the agent. The last such entry identifies the state of the conversation. */
@@ -113,7 +95,7 @@ export function readMessage(entry: Entry): Message | undefined {
 	const content = message["content"];
 	switch (message["role"]) {
 		case "user": {
-			const images = blocksOf(content).filter((block) => block["type"] === "image").length;
+			const images = objectsIn(content).filter((block) => block["type"] === "image").length;
 			return { role: "user", text: bounded(contentText(content)), images };
 		}
 		case "assistant":

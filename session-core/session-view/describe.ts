@@ -72,9 +72,9 @@ export function describe(
 	const isOffline = stored === undefined || stored.generator.type === "heuristic";
 	const sentences = isOffline ? reading.saved?.text : undefined;
 	const { stamp, hasTask, timeline, calls } = reading;
-	if (stored) return { record: stored, stored: true, sentences, words, calls };
-	if (stamp === undefined || !(hasTask || timeline.turns.some(actedIn)))
-		return { record: undefined, stored: false, sentences, words, calls };
+	const shown = { stored: stored !== undefined, sentences, words, calls };
+	const isEmpty = stamp === undefined || !(hasTask || timeline.turns.some(actedIn));
+	if (stored || isEmpty) return { record: stored, ...shown };
 	const record = makeRecord(reading, {
 		id: "",
 		subjectId: row.id,
@@ -85,8 +85,7 @@ export function describe(
 		checkout: undefined,
 		words,
 	});
-	const current = isWorking ? { ...record, next_actions: [] } : record;
-	return { record: current, stored: false, sentences, words, calls };
+	return { record: isWorking ? { ...record, next_actions: [] } : record, ...shown };
 }
 
 export function openSession(

@@ -9,6 +9,7 @@ import {
 } from "../recap/stored-records.ts";
 import { type BranchLimits, recentCustomEntries, walkBranch } from "../session-file/branch.ts";
 import { type Calls, callsOf, ownModel } from "../session-file/calls.ts";
+import type { SessionHeader } from "../session-file/entries.ts";
 import type { Entry, SessionSource } from "../session-file/entry.ts";
 import { isMessageEntry } from "../session-file/message.ts";
 import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
@@ -42,10 +43,7 @@ export interface Reading {
 }
 
 /** The fields of the session's header that show which messages were copied from its parent. */
-export interface HeaderOrigin {
-	timestamp?: string | undefined;
-	parentSession?: string | undefined;
-}
+export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
 /** Reads the active branch. The time that this takes depends on how much is shown, not on the length of the session. */
 export function readSession(
