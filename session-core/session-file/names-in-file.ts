@@ -74,10 +74,13 @@ export interface CurrentName {
 export function currentName(records: readonly NameRecord[]): CurrentName | undefined {
 	const name = newestName(records);
 	if (!name) return undefined;
-	const title = records.findLast((record) => record.kind === "title");
-	const isAuto = title?.data.source === "auto" && title.data.title === name.text;
-	const model = isAuto ? title.data.model : undefined;
-	return { id: name.id, text: name.text, source: isAuto ? "auto" : "manual", model };
+	const title = records.findLast((record) => record.kind === "title")?.data;
+	const source = sourceOf(name.text, title && { text: title.title, auto: title.source === "auto" });
+	return { id: name.id, text: name.text, source, model: source === "auto" ? title?.model : undefined };
+}
+
+function sourceOf(name: string, title: ListedRecords["title"]): TitleSource {
+	return title?.auto && title.text === name ? "auto" : "manual";
 }
 
 export function previousName(records: readonly NameRecord[]): string {
@@ -177,21 +180,15 @@ export interface NameFacts {
 	gap: { from: number; to: number } | undefined;
 }
 
-/**
- * Returns the current name. It counts as automatic only if the newest title record has the same text and is marked as automatic.
- * `isTitled`: whether a title is a name even if no name record repeats it, as in the logs of other agents.
- */
+/** `isTitled`: whether a title is a name even if no name record repeats it, as in the logs of other agents. */
 export function nameOf(
 	{ newer, older }: NameFacts,
 	isTitled: boolean,
-): {
-	name: string | undefined;
-	source: "auto" | "manual" | undefined;
-} {
+): { name: string | undefined; source: TitleSource | undefined } {
 	const { name: given, title } = { ...older, ...newer };
 	const name = given ?? (isTitled ? title?.text : undefined);
 	if (name === undefined || name === "") return { name: undefined, source: undefined };
-	return { name, source: title?.auto && title.text === name ? "auto" : "manual" };
+	return { name, source: sourceOf(name, title) };
 }
 
 /** Whether the name is final, which means that reading the unread part of the file (`gap`) could not change it. */

@@ -23,42 +23,16 @@ import {
 	takeName,
 } from "./names.ts";
 import {
-	currentName,
 	type NameRecord,
 	nameText,
 	newestName,
 	previousName,
 	readNameRecord,
 	TITLE_ENTRY,
-	type TitleData,
 } from "./names-in-file.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
 const name = (id: string, text: string): NameRecord => ({ kind: "name", id, text });
-const title = (text: string, source: TitleData["source"] = "auto"): NameRecord => ({
-	kind: "title",
-	id: `t-${text}`,
-	data: { title: text, source },
-});
-
-describe("the name in effect", () => {
-	test.each<[string, NameRecord[], { text: string; source: string } | undefined]>([
-		["no name", [title("A")], undefined],
-		["a model's", [title("A"), name("1", "A")], { text: "A", source: "auto" }],
-		[
-			"the host's own /name after it",
-			[title("A"), name("1", "A"), name("2", "B")],
-			{ text: "B", source: "manual" },
-		],
-		["a name without any record", [name("1", "A")], { text: "A", source: "manual" }],
-		["our /rename", [title("A", "manual"), name("1", "A")], { text: "A", source: "manual" }],
-		["removed", [title("A"), name("1", "A"), name("2", "")], { text: "", source: "manual" }],
-	])("%s", (_, records, expected) => {
-		if (expected) expect(currentName(records)).toMatchObject(expected);
-		else expect(currentName(records)).toBeUndefined();
-	});
-});
-
 test("the previous name is the newest one with another text, or none", () => {
 	expect(previousName([name("1", "A"), name("2", "B"), name("3", "B")])).toBe("A");
 	expect(previousName([name("1", "A"), name("2", "B"), name("3", "A")])).toBe("B");
