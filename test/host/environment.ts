@@ -1,30 +1,14 @@
 import { delimiter } from "node:path";
 
 /** Variables that describe the user's terminal and language. They hold no secrets. */
-const TERMINAL = [
-	"COLORTERM",
-	"COLORFGBG",
-	"TERM_PROGRAM",
-	"TERM_PROGRAM_VERSION",
-	"TMUX",
-	"STY",
-	"SSH_TTY",
-	"SSH_CONNECTION",
-	"KITTY_WINDOW_ID",
-	"WEZTERM_PANE",
-	"ITERM_SESSION_ID",
-	"GHOSTTY_RESOURCES_DIR",
-	"WT_SESSION",
-	"LANG",
-	"LC_ALL",
-	"LC_CTYPE",
-] as const;
+const TERMINAL =
+	/^(?:TERM|TERM_PROGRAM(?:_VERSION)?|COLOR(?:TERM|FGBG)|TMUX|STY|SSH_(?:TTY|CONNECTION)|KITTY_WINDOW_ID|WEZTERM_PANE|ITERM_SESSION_ID|GHOSTTY_RESOURCES_DIR|WT_SESSION|LANG|LC_(?:ALL|CTYPE))$/;
 
-/** Variables that every program needs; the last ones are Windows'. */
-const SYSTEM = ["PATH", "SystemRoot", "ComSpec", "PATHEXT", "windir", "ProgramFiles"] as const;
+/** Variables that every program on Windows needs. */
+const SYSTEM = /^(?:SystemRoot|ComSpec|PATHEXT|windir|ProgramFiles)$/i;
 
 /** Variables that set the clock: the time zone and those of `faketime`. */
-const CLOCK = ["TZ", "LD_PRELOAD", "FAKETIME", "FAKETIME_SHARED"] as const;
+const CLOCK = /^(?:TZ|LD_PRELOAD|FAKETIME|FAKETIME_SHARED)$/;
 
 /** Folders that the host must use instead of the user's own. */
 export interface PrivateFolders {
@@ -40,7 +24,8 @@ export function hostEnvironment(
 	extra: Record<string, string> = {},
 ): Record<string, string> {
 	return {
-		...pick([...SYSTEM, ...CLOCK]),
+		...pick(SYSTEM),
+		...pick(CLOCK),
 		PATH: [nodeFolder, process.env.PATH].filter(Boolean).join(delimiter),
 		HOME: folders.home,
 		USERPROFILE: folders.home,
@@ -58,14 +43,12 @@ export function hostEnvironment(
 
 /** The variables of this process that describe its terminal. */
 export function terminalEnvironment(): Record<string, string> {
-	return { TERM: process.env.TERM ?? "xterm-256color", ...pick(TERMINAL) };
+	return pick(TERMINAL);
 }
 
-function pick(names: readonly string[]): Record<string, string> {
-	const found: Record<string, string> = {};
-	for (const name of names) {
-		const value = process.env[name];
-		if (value !== undefined) found[name] = value;
-	}
-	return found;
+function pick(names: RegExp): Record<string, string> {
+	const entries = Object.entries(process.env);
+	return Object.fromEntries(
+		entries.flatMap(([name, value]) => (value !== undefined && names.test(name) ? [[name, value]] : [])),
+	);
 }
