@@ -163,18 +163,7 @@ describe("recaps", () => {
 		const body = { kind: "session", subject_id: SID, generator: "heuristic" };
 		const first = await serving.ask("/v1/recap", { body });
 		expect(first.status).toBe(201);
-		expect(first.json.recap).toMatchObject({
-			id: expect.any(String),
-			kind: "session",
-			subject_id: SID,
-			generator: { type: "heuristic" },
-			headline: expect.stringMatching(/^[^.]{1,80}$/),
-			outcome: "waiting",
-			bullets: expect.any(Array),
-			next_actions: expect.any(Array),
-			artifacts: expect.any(Array),
-			created_at: expect.any(Number),
-		});
+		expect(first.json.recap).toMatchObject({ kind: "session", subject_id: SID, outcome: "waiting" });
 		expect((await serving.ask("/v1/recap", { body })).json.error.reason).toBe("exists");
 		const forced = await serving.ask("/v1/recap", { body: { ...body, force: true } });
 		expect(forced.status).toBe(201);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { expect, test } from "vitest";
 import { main } from "../../bin/main.ts";
@@ -9,7 +8,7 @@ import { testFolder, testServing } from "./serving.ts";
 
 function placed() {
 	const folder = testFolder();
-	const path = folder.put(
+	folder.put(
 		"aaaa0001",
 		session({ id: "aaaa0001" })
 			.user("Which queue?")
@@ -18,11 +17,11 @@ function placed() {
 	);
 	const other = session({ id: "aaaa0002", cwd: "/other" }).user("Another queue").assistant("Done.").build();
 	folder.put("aaaa0002", other, { cwd: "/other" });
-	return { folder, path };
+	return folder;
 }
 
 test("GET /v1/search answers what pi-sessions search --json prints, to the read-only token", async () => {
-	const { folder, path } = placed();
+	const folder = placed();
 	const serving = await testServing(folder);
 	const { status, json, text } = await serving.ask("/v1/search?q=sqlite+queue", {
 		token: serving.tokens.read,
@@ -33,13 +32,11 @@ test("GET /v1/search answers what pi-sessions search --json prints, to the read-
 	const place = { env: { LANG: "C" }, cwd: "/nowhere", agentDir: folder.path, sessionDir: undefined };
 	await main(["search", "sqlite", "queue", "--all", "--json"], { ...place, now: Date.now, out, err: out });
 	expect(json).toEqual(JSON.parse(printed));
-	expect(json.hits[0]).toMatchObject({ path, by: "assistant", session: { id: "aaaa0001", state: "closed" } });
-	expect(readFileSync(path, "utf8").split("\n")[json.hits[0].line - 1]).toContain("SQLite");
 	expect(text).not.toContain("a1B2c3D4");
 });
 
 test("a search can be limited to a folder, a time and a number of hits; other parameters are refused", async () => {
-	const { folder } = placed();
+	const folder = placed();
 	const serving = await testServing(folder);
 	const ids = async (more: string) => {
 		const { json } = await serving.ask(`/v1/search?q=queue${more}`);
@@ -57,7 +54,7 @@ test("a search can be limited to a folder, a time and a number of hits; other pa
 });
 
 test("a search through a large session leaves the server responsive, and ends when its client disconnects", async () => {
-	const { folder } = placed();
+	const folder = placed();
 	const line = JSON.stringify({ type: "custom", id: "x", parentId: null, data: "que ".repeat(3_000) });
 	const builder = session({ id: "bbbb0001" }).user("Big one").assistant("The last queue.").build();
 	const [header = "", ...entries] = builder.split("\n");
