@@ -4,7 +4,7 @@
  * object per line.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,7 @@ interface Point {
 }
 
 const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline|title-input --out FILE
-       npm run --silent eval -- --what recall [--questions FILE] [--sessions DIR] [--by-point]`;
+       npm run --silent eval -- --what recall [--sessions DIR] [--by-point]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The sets of questions about the search. Neither is for tuning: they show whether a change does harm. */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
@@ -39,19 +39,15 @@ const { values } = parseArgs({
 		sessions: { type: "string" },
 		what: { type: "string" },
 		out: { type: "string" },
-		questions: {
-			type: "string",
-			multiple: true,
-			default: SETS.map((name) => join(ROOT, "test/recall", name)),
-		},
 		"by-point": { type: "boolean", default: false },
 	},
 });
 const { labels, sessions, what, out } = values;
 if (what === "recall") {
 	const { evalRecall } = await import("./eval-recall.ts");
-	for (const file of values.questions) {
-		console.log(basename(file));
+	for (const name of SETS) {
+		console.log(name);
+		const file = join(ROOT, "test/recall", name);
 		await evalRecall(file, sessions ?? join(ROOT, "../shared/sessions"), values["by-point"]);
 	}
 	process.exit();
@@ -62,7 +58,7 @@ if (!labels || !sessions || !out || !what || !KINDS.includes(what)) {
 	process.exit(2);
 }
 
-const points = readLabels(labels);
+const points: Point[] = JSON.parse(readFileSync(labels, "utf8"));
 const folder = mkdtempSync(join(tmpdir(), "timeline-eval-"));
 const lines: string[] = [];
 let right = 0;
@@ -71,49 +67,30 @@ try {
 	for (const [index, point] of points.entries()) {
 		const { source, cwd } = openAt(point, index);
 		const timeline = readTimeline(walkBranch(source), { cwd });
-		lines.push(
-			JSON.stringify({
-				file: point.file,
-				uptoLine: point.uptoLine,
-				text: await textOf(timeline, source, cwd),
-			}),
-		);
-		if (point.state === undefined) continue;
+		const { file, uptoLine, state } = point;
+		lines.push(JSON.stringify({ file, uptoLine, text: await textOf(timeline, source, cwd) }));
+		if (state === undefined) continue;
 		judged++;
-		const fits = agrees(point.state, timeline);
-		if (fits) right++;
-		if (values["by-point"]) {
-			const verdict = fits ? "" : `  outcome ${timeline.outcome}, label ${point.state}`;
-			console.log(`${point.file}:${point.uptoLine}${verdict}`);
-		}
+		if (agrees(state, timeline)) right++;
+		else if (values["by-point"])
+			console.log(`${file}:${uptoLine}  outcome ${timeline.outcome}, label ${state}`);
 	}
 } finally {
 	rmSync(folder, { recursive: true, force: true });
 }
 writeFileSync(out, `${lines.join("\n")}\n`);
 
-const scorer = join(dirname(labels), "score.mjs");
-if (existsSync(scorer)) {
-	const flags = values["by-point"] ? ["--by-point"] : [];
-	const scored = spawnSync(process.execPath, [scorer, labels, out, ...flags], { encoding: "utf8" });
-	process.stderr.write(scored.stderr);
-	process.stdout.write(
-		judged > 0 ? `${scored.stdout.trimEnd()} | outcome ${right}/${judged}\n` : scored.stdout,
-	);
-	process.exitCode = scored.status ?? 1;
-} else if (judged > 0) {
-	console.log(`${points.length} points | outcome ${right}/${judged}`);
-}
-
-/** Exits with a message if the labels cannot be read. */
-function readLabels(file: string): Point[] {
-	try {
-		return JSON.parse(readFileSync(file, "utf8"));
-	} catch (error) {
-		console.error(`--labels ${file}: ${error instanceof Error ? error.message : error}`);
-		process.exit(2);
-	}
-}
+// The program that scores the texts is beside the labels.
+const scorer = [
+	join(dirname(labels), "score.mjs"),
+	labels,
+	out,
+	...(values["by-point"] ? ["--by-point"] : []),
+];
+const scored = spawnSync(process.execPath, scorer, { encoding: "utf8" });
+process.stderr.write(scored.stderr);
+console.log(scored.stdout.trimEnd() + (judged > 0 ? ` | outcome ${right}/${judged}` : ""));
+process.exitCode = scored.status ?? 1;
 
 /**
  * Opens a copy of a session that contains the first `uptoLine` lines of its file. A copy is needed because the host rewrites session files
