@@ -1,3 +1,5 @@
+import { posix } from "node:path";
+
 /**
  * Returns the name of a path in a timeline: relative to the session's folder if the path is inside it, otherwise as it appears in the log.
  */
@@ -21,9 +23,9 @@ function makeNamer(cwd: string | undefined): PathNamer {
 	return (path) => {
 		const clean = trimSlash(withSlashes(path.trim().replace(/^@/, "")));
 		const full = resolved(home && clean.startsWith("~/") ? `${home}${clean.slice(1)}` : clean, root);
-		if (root && root !== "" && full.startsWith(`${root}/`)) return full.slice(root.length + 1);
+		if (root && full.startsWith(`${root}/`)) return full.slice(root.length + 1);
 		if (home && full.startsWith(`${home}/`)) return `~${full.slice(home.length)}`;
-		return full.replace(/^(?:\.\/)+/, "");
+		return full;
 	};
 }
 
@@ -32,19 +34,10 @@ function withSlashes(path: string): string {
 	return path.replace(/\\/g, "/").replace(/^[a-z]:\//, (drive) => drive.toUpperCase());
 }
 
-/**
- * Removes `.` and empty segments from a path and resolves `..`. A relative path that leads out of the session's folder becomes absolute.
- */
+/** Resolves `.`, `..` and empty segments. A relative path that leads out of the session's folder becomes absolute. */
 function resolved(path: string, root: string | undefined): string {
-	if (path.includes("://") || !/(?:^|\/)\.{0,2}\//.test(path.slice(1))) return path;
-	const full = root && path.startsWith("../") ? `${root}/${path}` : path;
-	const parts: string[] = [];
-	for (const part of full.split("/")) {
-		const before = parts.at(-1);
-		if (part === ".." && before !== undefined && before !== ".." && before !== "") parts.pop();
-		else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);
-	}
-	return parts.join("/");
+	if (path === "" || path.includes("://")) return path;
+	return posix.normalize(root && path.startsWith("../") ? `${root}/${path}` : path);
 }
 
 function trimSlash(path: string): string {

@@ -71,15 +71,10 @@ export function isEditor(name: string): boolean {
 /** Returns the files that a completed call changed. `looks`: whether the tool is known to be read-only. */
 export function readEdits(call: ToolCall, result: CallResult, looks: boolean, name: PathNamer): FileEdit[] {
 	if (EDITORS.test(call.name)) {
-		const sections = result.diff === "" ? sectionsOf(patchOf(call)) : [];
-		if (sections.length > 0) return sections.map((edit) => ({ ...edit, path: name(edit.path) }));
+		const path = pathOf(call.args) ?? namedByHost(result.text);
+		if (path === undefined) return sectionsOf(call.args).map((edit) => ({ ...edit, path: name(edit.path) }));
 		const diff = result.diff || diffOf(textOf(call.args["oldText"]), textOf(call.args["newText"]));
-		const lines = { ...diffCounts(diff), diff };
-		return patchedPaths(call, result).map((path, index) => ({
-			path: name(path),
-			kind: "edited",
-			...(index === 0 ? lines : NO_LINES),
-		}));
+		return [{ path: name(path), kind: "edited", ...diffCounts(diff), diff }];
 	}
 	if (WRITERS.test(call.name)) {
 		const path = pathOf(call.args) ?? namedByHost(result.text);
@@ -116,44 +111,30 @@ function firstPath(args: Record<string, unknown>, keys: readonly string[]): stri
 const SAVED =
 	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
 
-/** Returns the files that an editing tool changed, which its arguments, its result or its patch names. */
-function patchedPaths(call: ToolCall, result: CallResult): string[] {
-	const direct = pathOf(call.args) ?? namedByHost(result.text);
-	if (direct) return [direct];
-	const named = patchOf(call).matchAll(/^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/gm);
-	return [...new Set([...named].map((match) => (match[1] ?? "").trim()))].filter(
-		(path) => path !== "/dev/null",
-	);
-}
-
 /** Number of characters of a patch that are read. */
 const PATCH_BOUND = 400_000;
-
-function patchOf({ args }: ToolCall): string {
-	return textOf(args["input"] ?? args["patch"] ?? args["diff"]).slice(0, PATCH_BOUND);
-}
-
-const SECTION = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
+/** Matches the line that names a file, in a patch that says for each file what happens to it, and in a unified diff. */
+const SECTION = /^(?:\*\*\* (Update|Add|Delete) File: |\+\+\+ (?:b\/)?(?!\/dev\/null))(.+)$/;
 const MOVED = /^\*\*\* Move to: (.+)$/m;
 const KINDS = { Update: "edited", Add: "written", Delete: "removed" } as const;
 
-/** Returns the changes of a patch in the format that states for each file whether it is updated, added or deleted. */
-function sectionsOf(patch: string): FileEdit[] {
-	const lines = patch.split("\n");
+/** Returns the changes of the patch in the arguments of a call. */
+function sectionsOf(args: Record<string, unknown>): FileEdit[] {
+	const lines = textOf(args["input"] ?? args["patch"] ?? args["diff"])
+		.slice(0, PATCH_BOUND)
+		.split("\n");
 	const starts = lines.flatMap((line, index) => (SECTION.test(line) ? [index] : []));
 	return starts.map((start, index) => {
-		const [, verb, path = ""] = SECTION.exec(lines[start] ?? "") ?? [];
+		const [, verb = "Update", path = ""] = SECTION.exec(lines[start] ?? "") ?? [];
 		const section = lines.slice(start + 1, starts[index + 1]);
 		const side = (sign: string) =>
-			section.flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : [])).join("\n");
+			section
+				.flatMap((line) => (line.startsWith(sign) && !line.startsWith("--- ") ? line.slice(1) : []))
+				.join("\n");
 		const diff = diffOf(side("-"), side("+"));
 		const to = MOVED.exec(section[0] ?? "")?.[1];
-		return {
-			path: (to ?? path).trim(),
-			kind: KINDS[verb as keyof typeof KINDS],
-			...diffCounts(diff),
-			diff,
-		};
+		const kind = KINDS[verb as keyof typeof KINDS];
+		return { path: (to ?? path).trim(), kind, ...diffCounts(diff), diff };
 	});
 }
 

@@ -65,7 +65,10 @@ export function readTurns(
 				addAnswer(current(), message, results, namer);
 				break;
 			case "toolResult":
-				if (results.lost.has(message)) current().steps.push(stepOf(lostCall(message), message, namer));
+				if (results.lost.has(message)) {
+					const call = { id: message.callId, name: message.toolName, args: {} };
+					current().steps.push(readCall(call, message, namer));
+				}
 				break;
 			case "bash":
 				if (!message.isPrivate) current().steps.push(readUserCommand(message, namer));
@@ -114,10 +117,6 @@ function resultsOf(messages: readonly (Message | undefined)[]): Results {
 		if (message?.role === "toolResult") byCall.set(message.callId, message);
 	}
 	return { byCall, lost: new Set([...byCall.values()].filter(({ callId }) => !calls.has(callId))) };
-}
-
-function lostCall({ callId, toolName }: ToolResult): ToolCall {
-	return { id: callId, name: toolName, args: {} };
 }
 
 function stepOf(call: ToolCall, result: ToolResult | undefined, namer: PathNamer): Step {
