@@ -1,5 +1,8 @@
-/** Secrets as they stand in sessions, for the test beside this file, which tells the format. */
-export const PLANTED = String.raw`
+/**
+ * Secrets as they stand in sessions: `⟦…⟧` encloses what is redacted, `·` is removed (it splits a secret, so that no scanner finds one in the
+ * repository), and `⏎` stands for a line break.
+ */
+const LINES = String.raw`
 // commands
 $ PGPASSWORD=⟦Vq7mZ·tr2Lx⟧ psql -h db.internal -U shop -c 'select count(*) from orders'
 curl -u deploy:⟦Gr4nite·Falls⟧ https://nexus.corp.example/repository/raw/app.tgz
@@ -18,7 +21,7 @@ echo "⟦Sail·Cloth19⟧" | docker login --username acme --password-stdin
 docker run -d -e MYSQL_ROOT_PASSWORD=⟦rootb·eer12⟧ -p 3306:3306 mysql:8
 docker run --env API_TOKEN=⟦a9s8d7·f6g5h4⟧ app:latest
 kubectl create secret generic db --from-literal=password=⟦Mar1tim·eLamp⟧
-openssl enc -aes-256-cbc -pass pass:⟦B0ttle·Rocket⟧ -in a -out b
+openssl enc -aes-256-cbc -pass ⟦pass:B0tt·leRocket⟧ -in a -out b
 keytool -importkeystore -srcstorepass ⟦st0reP4·ssX⟧ -deststorepass ⟦d3stP4·ssY⟧
 htpasswd -bc .htpasswd admin ⟦Per1win·kle⟧
 vault login ⟦hvs.CAESIJ3kLm9Q·xT7vPz2RbNwYd8sFgHj⟧
@@ -75,20 +78,20 @@ requirepass ⟦f0obared·9d2k⟧
 {"auths":{"ghcr.io":{"auth":"⟦am86Z2hwX1E4clQydlh6·NUtkTG1ONGJIczdnSnkw⟧"}}}
 {"access_token":"⟦gZ8vKt3LpQ·w2XnRb7YdM⟧","token_type":"bearer","expires_in":3600}
 {"refreshToken": "⟦def50200a8c1f9e7·b3d2c4a6⟧"}
-{"private_key": "-----BEGIN PRIVATE KEY-----\n⟦MIIEvQIBADANBgkqhkiG9w0BAQ·EFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj⟧\n-----END PRIVATE KEY-----\n"}
+{"private_key": "⟦-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC·BKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END PRIVATE KEY-----\n⟧"}
 {"type":"service_account","private_key_id":"⟦4f1c9a7b2d8e6f3a5c0·b1d9e8f7a6b5c4d3e2f1a⟧"}
 password: ⟦m4rble·Arch⟧
 database:⏎  host: db⏎  password: "⟦Wh1stle·Stop⟧"
 auth:⏎  token: ⟦tk_live_8s7d6f5·g4h3j2k1⟧
 jwt:⏎  secret: >-⏎    ⟦kept-in-a-folded·-block-9⟧
 env:⏎  - name: DB_PASSWORD⏎    value: "⟦St3am·Engine⟧"
-apiVersion: v1⏎kind: Secret⏎data:⏎  username: am8=⏎  password: ⟦UGViYmxlQ3·JlZWs=⟧
+apiVersion: v1⏎kind: Secret⏎data:⏎  username: ⟦am·8=⟧⏎  password: ⟦UGViYmxl·Q3JlZWs=⟧
 [database]⏎password = "⟦Tund3ra·Fox⟧"
 secret_key = '⟦k2!d9#fLq·82@sPz⟧'
 <password>⟦Sw1ft·Brook⟧</password>
 <add key="ApiKey" value="⟦7f6e5d4c3b·2a1908⟧" />
 <server><id>nexus</id><username>jo</username><password>⟦{kT7vPz2RbNwYd8sFg·HjQm7vX2pLr9TzK4w=}⟧</password></server>
-<property name="hibernate.connection.password">⟦Ebony·Tower3⟧</property>
+<property name="hibernate.connection.password">⟦EbonyTower3·</property⟧>
 passwd: ⟦$6$rounds=4096$kT7vPz2R·bNwYd8sF$gHjQm7vX2pLr9TzK4wNbYs8HdJc5GfA1eRuT3xZ6oPq⟧
 pulumi_access_token: ⟦pul-9fd2a17b41bc7a7e·0cef1a3e8b2d5d4b9fd2a17b⟧
 "connectionString": "DefaultEndpointsProtocol=https;AccountName=st1;AccountKey=⟦kJ8vNw2Qz5rTpLmX9cY4bHs7gDfE0aUi·OtZeRw1kJ8vNw2Qz5rTpLmX9cY4bHs7gDfE0aUiOtZeRw1k==⟧"
@@ -123,8 +126,8 @@ if (password === "⟦open·Sesame1⟧") return true;
 // headers, URLs, outputs
 Authorization: Basic ⟦am86c3VubnlT·aWRlMnVw⟧
 > authorization: Bearer ⟦ya29.a0AfH6SMBx9kdLmQ·pT7vRzXw41bNcYHs7gJy⟧
-Cookie: session=⟦s%3Akt7vPz2RbN·wYd8sFgHj⟧; theme=dark
-Set-Cookie: connect.sid=⟦s%3AQm7vX2pLr9·TzK4wNbYs8⟧; Path=/; HttpOnly
+Cookie: ⟦session=s%3Akt7vPz2RbN·wYd8sFgHj; theme=dark⟧
+Set-Cookie: ⟦connect.sid=s%3AQm7vX2pLr9T·zK4wNbYs8; Path=/; HttpOnly⟧
 https://jo:⟦Cedar·Wood55⟧@files.example.com/a
 https://api.example.com/v1/users?api_key=⟦9d8f7g6h·5j4k3l2⟧&page=2
 https://acct.blob.core.windows.net/c/b?sv=2021&sig=⟦kJ8vNw2Qz5rTpLmX·9cY4bHs7g%3D⟧&se=2030
@@ -136,8 +139,8 @@ AWS Secret Access Key [None]: ⟦nQw2KxLp6MsJd9HfGy1CuEa·3TiOkWqXrZt4RbV8vbN⟧
 Error: Access denied for user 'jo' (using password: "⟦W1ntry·Mix⟧")
 connecting with dsn=postgres://jo:⟦dsn·Pa55word⟧@db/shop sslmode=disable
 AccessKeyId: ⟦ASIAQ3ZR7TYK·5WPLX2MN⟧⏎SecretAccessKey: ⟦Cu3TiOkWqXrZt4RbV8nQw2K·xLp6MsJd9HfGy1CEabc⟧
------BEGIN OPENSSH PRIVATE KEY-----⏎⟦b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ·AAAAAAAAABAAAAMwAAAAtzc2gtZWQyNTUx⟧⏎-----END OPENSSH PRIVATE KEY-----
------BEGIN PGP PRIVATE KEY BLOCK-----⏎⏎⟦lQWGBGFkT7vPz2RbNwYd8sFgHjQm7vX2pLr9Tz·K4wNbYs8HdJc5GfA1eRuT3xZ6oPq⟧⏎=kT7v⏎-----END PGP PRIVATE KEY BLOCK-----
+⟦-----BEGIN OPENSSH PRIVATE KEY-----⏎b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEb·m9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZWQyNTUx⏎-----END OPENSSH PRIVATE KEY-----⟧
+⟦-----BEGIN PGP PRIVATE KEY BLOCK-----⏎⏎lQWGBGFkT7vPz2RbNwYd8sFgHjQm7vX2pLr·9TzK4wNbYs8HdJc5GfA1eRuT3xZ6oPq⏎=kT7v⏎-----END PGP PRIVATE KEY BLOCK-----⟧
 Generated password: ⟦Yk3$mQ·9vLp2x⟧
 // what people write
 the db password is ⟦Otter·Creek5⟧, use it for the staging box
@@ -146,7 +149,7 @@ password is \`⟦Sp4rrow·Nest⟧\`
 use password ⟦Hill·top99x⟧ for the admin user
 pw: ⟦blu3·Whale⟧
 pass: ⟦n0t·Telling7⟧
-creds are jo:⟦Butter·Fly22⟧
+creds are ⟦jo:Butt·erFly22⟧
 wifi password ⟦guest·net-42⟧
 das Passwort lautet ⟦Kirsch·baum7⟧
 contraseña: ⟦Luna·Roja88⟧
@@ -160,14 +163,14 @@ DB_PASSWORD=⟦pX8$wq2Z·!nF6^tR0⟧
 MYSQL_ROOT_PASSWORD='⟦t0@ste·dRye#22⟧'
 REDIS_PASSWORD: "⟦9f2Lc·_qqZ1p⟧"
 services:⏎  db:⏎    image: postgres:16⏎    environment:⏎      POSTGRES_USER: ledger⏎      POSTGRES_PASSWORD: ⟦ledg·er123⟧⏎      POSTGRES_DB: ledger
-apiVersion: v1⏎kind: Secret⏎metadata:⏎  name: smtp⏎stringData:⏎  SMTP_PASS: ⟦xY7-lan·tern-bay⟧
+apiVersion: v1⏎kind: Secret⏎metadata:⏎  name: ⟦sm·tp⟧⏎stringData:⏎  SMTP_PASS: ⟦xY7-lant·ern-bay⟧
 variable "db_password" {⏎  type      = string⏎  sensitive = true⏎  default   = "⟦B1rchwo·od&Clay⟧"⏎}
 {⏎  "host": "smtp.acme-internal.net",⏎  "port": 587,⏎  "user": "noreply",⏎  "pass": "⟦mIst4k·en_Crow⟧"⏎}
 {"clientId":"web-portal","clientSecret":"⟦0f5348a5-2733-4bb3·-a2c1-12576e7c57cc⟧","scope":"openid profile"}
 [database]⏎host = 10.4.0.12⏎user = reporting⏎passwd = ⟦gr4·n1t⟧
 [production.auth]⏎jwt_secret = "⟦e1gjJKB1o1MpHGwxVc3Vl·NQAjS_HUPEkM-Ij81UYpGD⟧"⏎expires_in = 3600
-SECRET_KEY = 'django-insecure-⟦w#d90*dz#q=!l7a1#&qs#q_14·b0j^xslr47@2=7a&m#@*%l_xj⟧'
-APP_KEY=base64:⟦Eixw7GYUyCYfleCm7shBTb·sHGHTxeZ+U+Dopnxe61s0=⟧
+SECRET_KEY = '⟦django-insecure-w#d90*dz#q=!l7a1#·&qs#q_14b0j^xslr47@2=7a&m#@*%l_xj⟧'
+APP_KEY=⟦base64:Eixw7GYUyCYfleCm7sh·BTbsHGHTxeZ+U+Dopnxe61s0=⟧
 SECRET_KEY_BASE=⟦68becb97f2e51b1bd82387975b0b4e1b56c854d6d1f456351979b6ede10ad476·4a1bb079f618427e38725784668fa77807734d2bca32fffa2d003f5a0aae02d2⟧
 MONGO_URI="mongodb+srv://crawler:⟦Bramble·2Oyster⟧@cluster0.k3xq1.mongodb.net/pages?retryWrites=true"
 CELERY_BROKER_URL: amqp://worker:⟦rab·b1t!⟧@rabbit:5672/jobs
@@ -212,7 +215,7 @@ Usuário: root⏎Senha: ⟦toor·2024⟧
 Пароль от базы: ⟦Sn3gir·_Volga⟧, логин postgres
 Подключись к серверу под пользователем deploy, пароль ⟦berYo·za-774⟧ и перезапусти nginx
 Мой токен доступа к API — ⟦ghp_29BKQGK3kT3aEixJ·tdFO3uciwzWP2pU6HFzV⟧, проверь, почему возвращается 403.
-数据库密码是 ⟦Hong_c·ha2023!⟧，请帮我检查连接失败的原因
+数据库密码是 ⟦Hong_c·ha2023⟧!，请帮我检查连接失败的原因
 用户名：admin⏎密码：⟦Zx9#pa·nda_lu⟧
 ユーザー名：operator⏎パスワード：⟦kaze!·Tora58⟧
 관리자 비밀번호는 ⟦7Kd!2vQp·#sZ8@wLm⟧ 입니다. 로그인해서 로그를 확인해 주세요.
@@ -237,7 +240,7 @@ export MYSQL_ROOT_PASSWORD="⟦my dog · is brown⟧"
 set API_SECRET=⟦hello·world⟧
 $env:ADMIN_PASSWORD = "⟦letme·in⟧"
 docker run -e POSTGRES_PASSWORD=⟦tiger·lily⟧ postgres
-DB_PASSWORD=⟦p@ss,w;rd·(1)⟧
+DB_PASSWORD=⟦p@ss,w·;rd(1⟧)
 ENCRYPTION_KEY: ⟦wiggle·wobble9⟧
 ADMIN_PIN=⟦48·21⟧
 SALT=⟦Zx81·kkQp⟧
@@ -258,7 +261,7 @@ Server=x;Uid=sa;Pwd=⟦tig·er12⟧;
 <add key="ApiSecret" value="⟦wob·ble⟧"/>
 <input type="password" name="password" value="⟦tiger·lily⟧">
 <secretKey>⟦tiger·lily⟧</secretKey>
-<td>Password</td><td>⟦hunter·2x9⟧</td>
+<td>Password</td><td>⟦hunter2·x9</td⟧>
 keyStorePassword="⟦change·it⟧"
 new User({ name: "bob", pass: "⟦hunter·2⟧" })
 secret_key_base: ⟦abcdefghij·klmnop⟧
@@ -270,8 +273,8 @@ HTTPBasicAuth('bob', '⟦hunter·2x9⟧')
 CREATE USER bob WITH PASSWORD '⟦tiger·lily⟧';
 ALTER USER bob IDENTIFIED BY '⟦tiger·lily⟧';
 SET PASSWORD FOR 'bob'@'%' = '⟦tiger·lily⟧';
-password_hash: $2b$12$⟦abcdefghijklmnopqrstuv·wxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01⟧
-root:$6$⟦saltsalt$abcdefghijklmnop·qrstuvwxyzABCDEFGHIJ⟧:19000:0:99999:7:::
+password_hash: ⟦$2b$12$abcdefghijklmnopqrstuvwx·yzABCDEFGHIJKLMNOPQRSTUVWXYZ01⟧
+root:⟦$6$saltsalt$abcdefghijkl·mnopqrstuvwxyzABCDEFGHIJ⟧:19000:0:99999:7:::
 define('AUTH_KEY', '⟦put your · unique 9 phrase⟧');
 define('DB_PASSWORD', '⟦tiger·lily⟧');
 password="⟦it's · 9 o'clock⟧"
@@ -292,7 +295,7 @@ redis-cli --pass ⟦tiger·lily⟧
 curl -ubob:⟦tiger·lily⟧ https://x.test
 curl --user 'bob:⟦tiger lily·⟧' https://x.test
 http -a bob:⟦tiger·lily⟧ x.test
-kubectl create secret generic x --from-literal=user=bob --from-literal=pw=⟦tiger·lily⟧
+kubectl create secret generic x --from-literal=user=⟦bo·b⟧ --from-literal=⟦pw=tig·erlily⟧
 mongosh -u bob -p ⟦tiger·lily⟧ --host x
 sqlcmd -S srv -U sa -P ⟦tiger·lily⟧
 openssl enc -aes-256-cbc -k ⟦tiger·lily⟧
@@ -324,9 +327,47 @@ Proxy-Authorization: Basic ⟦Ym9iOnRp·Z2VybGlseQ==⟧
 headers: { "x-api-key": "⟦abc·def⟧" }
 key: ⟦LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpN·SUlF⟧
 Private-Lines: 1⏎⟦AAAAgQC7e1Nt2QmZ7pL5wR8vT1nB6yH4cD0gF3sA·9eU2iO7⟧⏎Private-MAC: ⟦0123456789abcdef0123·456789abcdef01234567⟧
-kind: Secret⏎data:⏎  user: ⟦Ym9i·Ym9i⟧⏎  pw: ⟦dGlnZXJs·aWx5⟧
+kind: Secret⏎data:⏎  ⟦us·er⟧: ⟦Ym9i·Ym9i⟧⏎  pw: ⟦dGlnZX·JsaWx5⟧
 _auth=⟦Ym9iOnRp·Z2VybGlseQ==⟧
 {"kty":"RSA","n":"abc","d":"⟦X4cTteJY_gn4FYPsXB8rdXix5vwsg1FLN5E3·EaG6RJoVH⟧"}
 [redis]⏎requirepass ⟦tiger·lily⟧
 AccountName=x;AccountKey=⟦k3J9xQ2mZ7pL5wR8vT1nB6yH4c·D0gF3sA9eU2iO7==⟧
+// where a value begins and ends
+'password' => '⟦hun·ter2⟧'
+{\"password\": \"⟦hun·ter2⟧\", \"a\": 1}
+password: ⟦sword·fish⟧⏎
+password: ⟦correct-horse-·battery-staple⟧
+PGPASSWORD='⟦p@ss'"wo·rd"'7'⟧ psql
+MYSQL_PWD=⟦let·mein⟧
+const dbPassword: string = "⟦hun·ter2⟧";
+password = """⟦hun·ter2⟧"""
+passphrase: "⟦correct horse · battery staple⟧"
+client_secret: \`⟦k3J9xQ2·mZ7pL5w⟧\`
+os.environ["AUTH_TOKEN"] = "⟦k3J9xQ2·mZ7pL5w⟧"
+setPassword("⟦hun·ter2⟧")
+The password is ⟦hun·ter2⟧.
+set the password to '⟦tig·er7⟧'
+deploy --password ⟦tig·er⟧ --verbose
+password: "⟦hun·ter2⟧
+https://me:⟦p@·ss⟧@example.org/x
+redis://:⟦hun·ter2⟧@cache
+https://b.test/o?X-Amz-Signature=⟦ab·c⟧&X-Amz-Date=1
+https://x.test/?api_key=⟦ab·c⟧#top
+sent Basic ⟦dXNlcj·pwYXNz⟧ as
+-H "authorization: token ⟦k3J9xQ2·mZ7pL5w⟧"
+Set-Cookie: ⟦sid=abc·123; Path=/; HttpOnly⟧⏎next
+x\n⟦sk-ant-api03-k3J9xQ2mZ7·pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧\ny
+q=%3A⟦sk-k3J9xQ2mZ7·pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 `;
+
+/** Texts with secrets, what is shown of them, and the secrets. */
+export const PLANTED: readonly { text: string; shown: string; secrets: string[] }[] = LINES.split("\n")
+	.filter((line) => line.includes("⟦"))
+	.map((line) => {
+		const whole = line.replaceAll("·", "").replaceAll("⏎", "\n").replaceAll("\\`", "`");
+		return {
+			text: whole.replace(/[⟦⟧]/g, ""),
+			shown: whole.replace(/⟦[^⟧]+⟧/g, "[redacted]"),
+			secrets: [...whole.matchAll(/⟦([^⟧]+)⟧/g)].map(([, secret = ""]) => secret),
+		};
+	});

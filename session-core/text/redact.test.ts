@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
+import { PLANTED } from "./planted-secrets.test-support.ts";
 import { hideKnown, redact, secretsIn } from "./redact.ts";
 
 /** A fake secret, put together here so that no scanner finds one in this file. */
@@ -58,83 +59,7 @@ const PEM_BODY = fake(HEX, "\n", ALNUM, ALNUM.slice(0, 24), "\n", HEX, "\n", "ab
 const BEGIN = fake("-----BEGIN RSA PRIV", "ATE KEY-----");
 const END = fake("-----END RSA PRIV", "ATE KEY-----");
 
-/** The value that § represents in the tables below. */
 const VALUE = fake("k3J9x", "Q2mZ7", "pL5w");
-const fill = (text: string) => text.replaceAll("§", VALUE);
-
-/** Text with a secret, and what is left of it. */
-const ASSIGNMENTS: [string, string][] = [
-	['api_key = "§"', 'api_key = "[redacted]"'],
-	["API_KEY=§", "API_KEY=[redacted]"],
-	["export SECRET=swordfish", "export SECRET=[redacted]"],
-	['"password": "hunter2"', '"password": "[redacted]"'],
-	["'password' => 'hunter2'", "'password' => '[redacted]'"],
-	['{\\"password\\": \\"hunter2\\", \\"a\\": 1}', '{\\"password\\": \\"[redacted]\\", \\"a\\": 1}'],
-	["password: hunter2", "password: [redacted]"],
-	["password: swordfish\n", "password: [redacted]\n"],
-	["password: correct-horse-battery-staple", "password: [redacted]"],
-	["DB_PASSWORD=swordfish npm start", "DB_PASSWORD=[redacted] npm start"],
-	["PGPASSWORD='p@ss word' psql", "PGPASSWORD='[redacted]' psql"],
-	["PGPASSWORD='p@ss'\"word\"'7' psql", "PGPASSWORD='[redacted] psql"],
-	["MYSQL_PWD=letmein", "MYSQL_PWD=[redacted]"],
-	['const dbPassword: string = "hunter2";', 'const dbPassword: string = "[redacted]";'],
-	['password = """hunter2"""', 'password = """[redacted]"""'],
-	['passphrase: "correct horse battery staple"', 'passphrase: "[redacted]"'],
-	["client_secret: `§`", "client_secret: `[redacted]`"],
-	['os.environ["AUTH_TOKEN"] = "§"', 'os.environ["AUTH_TOKEN"] = "[redacted]"'],
-	['setPassword("hunter2")', 'setPassword("[redacted]")'],
-	['getenv("SECRET_KEY", "§")', 'getenv("SECRET_KEY", "[redacted]")'],
-	["the api key is §", "the api key is [redacted]"],
-	["The password is hunter2.", "The password is [redacted]."],
-	["set the password to 'tiger7'", "set the password to '[redacted]'"],
-	["mysql --user=root --password=tiger1 db", "mysql --user=root --password=[redacted] db"],
-	["deploy --password tiger --verbose", "deploy --password [redacted] --verbose"],
-	["gh auth --token §", "gh auth --token [redacted]"],
-	["<password>hunter2</password>", "<password>[redacted]</password>"],
-	['<add key="DbPassword" value="hunter2" />', '<add key="DbPassword" value="[redacted]" />'],
-	["- name: DB_PASSWORD\n  value: hunter2", "- name: DB_PASSWORD\n  value: [redacted]"],
-	[
-		"Server=db;User Id=sa;Password=P@ss1;Pooling=true",
-		"Server=db;User Id=sa;Password=[redacted];Pooling=true",
-	],
-	["aws_secret_access_key = wJalr/§/bPx", "aws_secret_access_key = [redacted]"],
-	["//registry.example.org/:_authToken=§", "//registry.example.org/:_authToken=[redacted]"],
-	["machine example.org login me password hunter2", "machine example.org login me password [redacted]"],
-	['password: "hunter2', 'password: "[redacted]'],
-];
-
-const CARRIERS: [string, string][] = [
-	["postgres://app:hunter2@db.example.org:5432/main", "postgres://app:[redacted]@db.example.org:5432/main"],
-	["https://me:p@ss@example.org/x", "https://me:[redacted]@example.org/x"],
-	["redis://:hunter2@cache", "redis://:[redacted]@cache"],
-	[`https://${ALNUM}@example.org/r.git`, "https://[redacted]@example.org/r.git"],
-	["Authorization: Bearer §", "Authorization: Bearer [redacted]"],
-	['-H "authorization: token §"', '-H "authorization: token [redacted]"'],
-	['{"Authorization": "§"}', '{"Authorization": "[redacted]"}'],
-	["Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [redacted]"],
-	["sent Basic dXNlcjpwYXNz as", "sent Basic [redacted] as"],
-	["it sends bearer §", "it sends bearer [redacted]"],
-	["X-Api-Key: §", "X-Api-Key: [redacted]"],
-	["Cookie: sid=abc; theme=dark", "Cookie: [redacted]"],
-	["Set-Cookie: sid=abc123; Path=/; HttpOnly\nnext", "Set-Cookie: [redacted]\nnext"],
-	["GET /x?a=1&token=abc&b=2", "GET /x?a=1&token=[redacted]&b=2"],
-	["https://x.test/?api_key=abc#top", "https://x.test/?api_key=[redacted]#top"],
-	[
-		"https://b.test/o?X-Amz-Signature=abc&X-Amz-Date=1",
-		"https://b.test/o?X-Amz-Signature=[redacted]&X-Amz-Date=1",
-	],
-	["curl -u me:hunter2 https://x.test", "curl -u me:[redacted] https://x.test"],
-	[
-		fake("AccountName=a;Account", `Key=${ALNUM}${ALNUM}==;X=1`),
-		fake("AccountName=a;Account", "Key=[redacted];X=1"),
-	],
-	[
-		fake("https://hooks.slack.com/serv", "ices/T01/B02/", ALNUM),
-		"https://hooks.slack.com/services/[redacted]",
-	],
-	[`x\\n${TOKENS[0]?.[1]}\\ny`, "x\\n[redacted]\\ny"],
-	[`q=%3A${TOKENS[4]?.[1]}`, "q=%3A[redacted]"],
-];
 
 describe("keys of known shape", () => {
 	it.each(TOKENS)("%s", (_name, token) => {
@@ -181,18 +106,6 @@ describe("private keys", () => {
 	});
 });
 
-describe("values after the name of a secret", () => {
-	it.each(ASSIGNMENTS)("%s", (text, expected) => {
-		expect(redact(fill(text))).toBe(expected);
-	});
-});
-
-describe("credentials in URLs, headers and commands", () => {
-	it.each(CARRIERS)("%s", (text, expected) => {
-		expect(redact(fill(text))).toBe(expected);
-	});
-});
-
 describe("base64 of a user and a password", () => {
 	const login = Buffer.from("ci-robot:correct-horse-battery").toString("base64");
 
@@ -220,8 +133,7 @@ describe("base64 of a user and a password", () => {
 describe("whatever comes in", () => {
 	const fragment = fc.oneof(
 		{ weight: 3, arbitrary: fc.constantFrom(...TOKENS.map(([, token]) => token)) },
-		{ weight: 3, arbitrary: fc.constantFrom(...ASSIGNMENTS.map(([text]) => fill(text))) },
-		{ weight: 3, arbitrary: fc.constantFrom(...CARRIERS.map(([text]) => fill(text))) },
+		{ weight: 6, arbitrary: fc.constantFrom(...PLANTED.map(({ text }) => text)) },
 		{ weight: 1, arbitrary: fc.constantFrom(BEGIN, END, PEM_BODY, "[redacted]") },
 		{
 			weight: 3,

@@ -102,9 +102,9 @@ export function writeSettings(world: World, text: string): void {
 }
 
 /** Long secrets that are recognized without the text around them. A JWT begins like any other. */
-const TOKENS = [...PLANTED.replaceAll("·", "").matchAll(/⟦([\w.-]{36,200})⟧/g)]
-	.map(([, token = ""]) => token)
-	.filter((token) => !token.startsWith("eyJ") && !redact(`It uses ${token}.`).includes(token));
+const TOKENS = PLANTED.flatMap(({ secrets }) => secrets).filter(
+	(token) => /^(?!eyJ)[\w.-]{36,200}$/.test(token) && !redact(`It uses ${token}.`).includes(token),
+);
 
 /** The secrets in a text, even if clipped at either end or split by whitespace. */
 export function leaksIn(text: string, { planted }: World): string[] {

@@ -61,7 +61,9 @@ const COMMANDS: readonly (readonly [names: string, option: string, rest?: string
 	["sudo cryptsetup passwd chpasswd --with-token --password-stdin", "<<<\\s*(?:[\"']?\\w{1,40}:)?"],
 ];
 
-const VALUE = "(?:\"((?:\\\\.|[^\"\\\\\\n])+)\"|'([^'\\n]+)'|([^\\s\"'|;&<>`]+))";
+/** Matches a value: in quotation marks of its own, at the end of a quoted argument such as `'user:password'`, or unquoted. */
+const VALUE =
+	"(?:\"((?:\\\\.|[^\"\\\\\\n])+)\"|'([^'\\n]+)'|(?<='[^'\\s]{1,100})([^'\\n]+)(?=')|(?<=\"[^\"\\s]{1,100})([^\"\\n]+)(?=\")|([^\\s\"'|;&<>`]+))";
 /** Matches a command's arguments, up to an operator that starts another command. */
 const ARGUMENTS = "(?:(?!\\s(?:&&|\\|\\|?|;)\\s)[^\\n]){0,400}";
 
