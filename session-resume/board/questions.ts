@@ -184,23 +184,18 @@ export function changedText(
 	count: number,
 	{ skipped = 0, kept = [] }: Pick<Changing, "skipped"> & { kept?: readonly string[] },
 ): string {
-	if (count === 1 && kept[0] !== undefined) return `Not ${WORDS[change]}: ${kept[0]}`;
-	if (change === "gone") return "The session was already deleted.";
+	const isArchiving = change === "archive" || change === "unarchive";
+	if (count === 1 && kept[0] !== undefined) return `Not ${isArchiving ? "saved" : "deleted"}: ${kept[0]}`;
 	const done = count === 1 ? "" : ` ${countText(count - kept.length)}`;
-	const text = change === "trash" ? `Moved${done} to the trash.` : `${capitalized(WORDS[change])}${done}.`;
-	return `${text}${skippedText(skipped)}${kept.length === 0 ? "" : ` ${countText(kept.length)} kept: ${kept[0]}`}`;
-}
-
-const WORDS = {
-	archive: "archived",
-	unarchive: "unarchived",
-	trash: "deleted",
-	for_good: "deleted",
-	gone: "deleted",
-} as const;
-
-function capitalized(word: string): string {
-	return word.slice(0, 1).toUpperCase() + word.slice(1);
+	const texts = {
+		archive: `Archived${done}.`,
+		unarchive: `Unarchived${done}.`,
+		trash: `Moved${done} to the trash.`,
+		for_good: `Deleted${done}.`,
+		gone: "The session was already deleted.",
+	};
+	const left = kept.length === 0 ? "" : ` ${countText(kept.length)} kept: ${kept[0]}`;
+	return `${texts[change]}${skippedText(skipped)}${left}`;
 }
 
 function countText(count: number): string {
