@@ -178,7 +178,7 @@ function route() {
 	const id = opened();
 	document.body.classList.toggle("reading", id !== undefined);
 	draw();
-	if (id === undefined) return list.querySelector(`[href="#session=${chosen}"]`)?.focus();
+	if (id === undefined) return [...list.children].find(({ row }) => row.id === chosen)?.focus();
 	choose(id);
 	if (isNarrow()) box.focus();
 }
