@@ -10,84 +10,53 @@ function editsOf(happening: Happening): FileEdit[] {
 const pathsOf = (happening: Happening): string[] =>
 	editsOf(happening).map(({ kind, path }) => `${kind} ${path}`);
 
-describe("editors and writers", () => {
-	it.each<[string, Happening, string[]]>([
-		["an edit", { tool: "edit", args: { path: "/code/app/src/a.ts" } }, ["edited src/a.ts"]],
-		[
-			"another host's name for the path",
-			{ tool: "Edit", args: { file_path: "./src/a.ts" } },
-			["edited src/a.ts"],
-		],
-		["a writer", { tool: "write", args: { path: "src/a.ts", content: "1\n2" } }, ["written src/a.ts"]],
-		[
-			"a patch that names its files",
-			{
-				tool: "apply_patch",
-				args: { input: "*** Update File: src/a.ts\n+x\n*** Add File: src/b.ts\n+y\n*** Delete File: c.ts" },
-			},
-			["edited src/a.ts", "written src/b.ts", "removed c.ts"],
-		],
-		[
-			"a unified diff",
-			{ tool: "patch", args: { patch: "--- a/src/a.ts\n+++ b/src/a.ts\n@@\n+x\n--- c.ts\n+++ /dev/null\n" } },
-			["edited src/a.ts"],
-		],
-		["a refused edit", { tool: "edit", args: { path: "src/a.ts" }, fails: true, out: "not found" }, []],
-	])("%s: %#", (_, happening, paths) => {
-		expect(pathsOf(happening)).toEqual(paths);
-	});
+const call = (
+	tool: string,
+	args: Record<string, unknown>,
+	more: { out?: string; fails?: boolean } = {},
+): Happening => ({
+	tool,
+	args,
+	...more,
+});
+const PATCH = "*** Update File: src/a.ts\n+x\n*** Add File: src/b.ts\n+y\n*** Delete File: c.ts";
+const DIFF = "--- a/src/a.ts\n+++ b/src/a.ts\n@@\n+x\n--- c.ts\n+++ /dev/null\n";
 
-	it("count lines by the host's diff, else by the texts of the call", () => {
-		const diff = "+ 1 a\n  2 b\n- 3 c\n+ 3 d";
-		expect(editsOf({ tool: "edit", args: { path: "a.ts" }, diff })).toMatchObject([{ added: 2, removed: 1 }]);
-		const args = { path: "a.ts", oldText: "a", newText: "b\nc\nd" };
-		expect(editsOf({ tool: "edit", args })).toMatchObject([{ added: 3, removed: 1 }]);
-		expect(editsOf({ tool: "write", args: { path: "a.ts", content: "1\n2" } })).toMatchObject([
-			{ added: 2, removed: 0 },
-		]);
-	});
+it.each<[Happening, string[]]>([
+	[call("edit", { path: "/code/app/src/a.ts" }), ["edited src/a.ts"]],
+	[call("Edit", { file_path: "./src/a.ts" }), ["edited src/a.ts"]],
+	[call("write", { path: "src/a.ts", content: "1\n2" }), ["written src/a.ts"]],
+	[call("apply_patch", { input: PATCH }), ["edited src/a.ts", "written src/b.ts", "removed c.ts"]],
+	[call("patch", { patch: DIFF }), ["edited src/a.ts"]],
+	[call("edit", { path: "src/a.ts" }, { fails: true, out: "not found" }), []],
+	[call("export_pdf", { source: "a.md", output_path: "out/report.pdf" }), ["written out/report.pdf"]],
+	[call("mcp__docs__run", {}, { out: "Saved to /code/app/docs/q3.docx (12 kB)" }), ["written docs/q3.docx"]],
+	[call("image_run", {}, { out: "Generated file: assets/fox.png" }), ["written assets/fox.png"]],
+	[call("telegram_send_file", { path: "a.zip" }), []],
+	[call("run_tests", { file: "src/a.test.ts" }, { out: "3 passed" }), []],
+	[call("run_job", { id: "7" }, { out: "started" }), []],
+	[call("run_job", { url: "https://a.dev/x.html" }, { out: "ok" }), []],
+	[call("read_sheet", { path: "data.xlsx" }, { out: "created by Ann in a.xlsx" }), []],
+	[{ bash: "cat > src/a.ts <<'EOF'\nx > y.ts\nEOF" }, ["written src/a.ts"]],
+	[{ bash: "cd docs && echo x >> notes.md" }, ["written docs/notes.md"]],
+	[{ bash: "echo x | tee -a log/run.txt" }, ["written log/run.txt"]],
+	[{ bash: "cp a.ts src/b.ts" }, ["written src/b.ts"]],
+	[{ bash: "sed -i 's/a/b/' src/a.ts" }, ["edited src/a.ts"]],
+	[{ bash: "make 2> /dev/null > /tmp/out.txt" }, []],
+	[{ bash: "git log --format='%h > %s.x'" }, []],
+	[{ bash: "node -e 'if (a.b > c.d) x()'" }, []],
+])("%j changed %j", (happening, paths) => {
+	expect(pathsOf(happening)).toEqual(paths);
 });
 
-describe("tools of any maker", () => {
-	it.each<[string, Happening, string[]]>([
-		[
-			"a document tool with its output's path",
-			{ tool: "export_pdf", args: { source: "a.md", output_path: "out/report.pdf" } },
-			["written out/report.pdf"],
-		],
-		[
-			"an MCP tool that says what it saved",
-			{ tool: "mcp__docs__run", args: { title: "Q3" }, out: "Saved to /code/app/docs/q3.docx (12 kB)" },
-			["written docs/q3.docx"],
-		],
-		[
-			"a file that was generated",
-			{ tool: "image_run", args: { prompt: "a fox" }, out: "Generated file: assets/fox.png" },
-			["written assets/fox.png"],
-		],
-		["a tool that sends a file", { tool: "telegram_send_file", args: { path: "a.zip" } }, []],
-		["a tool that runs a file", { tool: "run_tests", args: { file: "src/a.test.ts" }, out: "3 passed" }, []],
-		["a tool that made nothing", { tool: "run_job", args: { id: "7" }, out: "started" }, []],
-		["a page", { tool: "run_job", args: { url: "https://a.dev/x.html" }, out: "ok" }, []],
-		["a reader", { tool: "read_sheet", args: { path: "data.xlsx" }, out: "created by Ann in a.xlsx" }, []],
-	])("%s: %#", (_, happening, paths) => {
-		expect(pathsOf(happening)).toEqual(paths);
-	});
-});
-
-describe("a shell command", () => {
-	it.each([
-		["cat > src/a.ts <<'EOF'\nx > y.ts\nEOF", ["written src/a.ts"]],
-		["cd docs && echo x >> notes.md", ["written docs/notes.md"]],
-		["echo x | tee -a log/run.txt", ["written log/run.txt"]],
-		["cp a.ts src/b.ts", ["written src/b.ts"]],
-		["sed -i 's/a/b/' src/a.ts", ["edited src/a.ts"]],
-		["make 2> /dev/null > /tmp/out.txt", []],
-		["git log --format='%h > %s.x'", []],
-		["node -e 'if (a.b > c.d) x()'", []],
-	])("%s", (bash, paths) => {
-		expect(pathsOf({ bash })).toEqual(paths);
-	});
+it("lines are counted by the host's diff, else by the texts of the call", () => {
+	const diff = "+ 1 a\n  2 b\n- 3 c\n+ 3 d";
+	expect(editsOf({ tool: "edit", args: { path: "a.ts" }, diff })).toMatchObject([{ added: 2, removed: 1 }]);
+	const args = { path: "a.ts", oldText: "a", newText: "b\nc\nd" };
+	expect(editsOf(call("edit", args))).toMatchObject([{ added: 3, removed: 1 }]);
+	const written = call("write", { path: "a.ts", content: "1\n2" });
+	expect(editsOf(written)).toMatchObject([{ added: 2, removed: 0 }]);
+	expect(editsOf(call("patch", { patch: DIFF }))).toMatchObject([{ added: 1, removed: 0 }]);
 });
 
 const HOME_CWD = "/home/ann/app";
@@ -99,17 +68,10 @@ const edit = (path: string, diff = "+ 1 a"): Happening => ({ tool: "edit", args:
 const write = (path: string): Happening => ({ tool: "write", args: { path, content: "x" } });
 
 describe("one file is one file", () => {
-	it.each([
-		["relative", "src/a.ts"],
-		["absolute", "/code/app/src/a.ts"],
-		["with a dot", "./src/a.ts"],
-		["marked as a reference", "@src/a.ts"],
-		["by a way round", "src/lib/.././/a.ts"],
-		["from above", "../app/src/a.ts"],
-		["with spaces around it", " src/a.ts "],
-	])("however its path was written: %s", (_, path) => {
-		expect(namesOf(edit("src/a.ts"), edit(path))).toEqual(["edited src/a.ts ×2"]);
-	});
+	it.each(["/code/app/src/a.ts", "@src/a.ts", "src/lib/.././/a.ts", "../app/src/a.ts", " src/a.ts "])(
+		"however its path was written: %j",
+		(path) => expect(namesOf(edit("src/a.ts"), edit(path))).toEqual(["edited src/a.ts ×2"]),
+	);
 
 	it.each(["/home/ann/notes/a.md", "~/notes/a.md"])("outside the session's folder: %s", (path) => {
 		expect(changesOf([edit("~/notes/a.md"), edit(path)], HOME_CWD)).toMatchObject([
@@ -152,28 +114,14 @@ describe("files changed", () => {
 		expect(namesOf(write("src/a.ts"), { bash: "mv src/a.ts lib/" })).toEqual(["written lib/a.ts ×1"]);
 	});
 
-	it("are forgotten where the session removes what it made itself", () => {
-		expect(namesOf(write("try.ts"), { bash: "rm -f try.ts" })).toEqual([]);
-		expect(namesOf(write("tmp/a.ts"), write("tmp/b.ts"), { bash: "rm -rf tmp" })).toEqual([]);
-	});
-
-	it("are removed where they stood there before", () => {
-		expect(namesOf(edit("old.ts"), { bash: "git rm old.ts" })).toEqual(["removed old.ts ×1"]);
-	});
-
-	it("are removed where they stood there before, though the session wrote them anew", () => {
-		expect(namesOf(edit("old.ts"), write("old.ts"), { bash: "rm old.ts" })).toEqual(["removed old.ts ×2"]);
-	});
-
-	it("stay where the removal failed", () => {
-		expect(namesOf(write("try.ts"), { bash: "rm try.ts", fails: true, out: "denied" })).toEqual([
-			"written try.ts ×1",
-		]);
-	});
-
-	it("are back when they are written again", () => {
-		expect(namesOf(edit("a.ts"), { bash: "rm a.ts" }, write("a.ts"))).toEqual(["written a.ts ×2"]);
-	});
+	it.each<[Happening[], string[]]>([
+		[[write("try.ts"), { bash: "rm -f try.ts" }], []],
+		[[write("tmp/a.ts"), write("tmp/b.ts"), { bash: "rm -rf tmp" }], []],
+		[[edit("old.ts"), { bash: "git rm old.ts" }], ["removed old.ts ×1"]],
+		[[edit("old.ts"), write("old.ts"), { bash: "rm old.ts" }], ["removed old.ts ×2"]],
+		[[write("try.ts"), { bash: "rm try.ts", fails: true, out: "denied" }], ["written try.ts ×1"]],
+		[[edit("a.ts"), { bash: "rm a.ts" }, write("a.ts")], ["written a.ts ×2"]],
+	])("%j are %j", (happenings, names) => expect(namesOf(...happenings)).toEqual(names));
 
 	it("are bounded, newest kept", () => {
 		const many = Array.from({ length: 200 }, (_, index) => edit(`src/part-${index}.ts`));

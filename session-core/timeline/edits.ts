@@ -126,11 +126,11 @@ function sectionsOf(args: Record<string, unknown>): FileEdit[] {
 	const starts = lines.flatMap((line, index) => (SECTION.test(line) ? [index] : []));
 	return starts.map((start, index) => {
 		const [, verb = "Update", path = ""] = SECTION.exec(lines[start] ?? "") ?? [];
-		const section = lines.slice(start + 1, starts[index + 1]);
+		const section = lines
+			.slice(start + 1, starts[index + 1])
+			.filter((line) => !/^(?:---|\+\+\+) /.test(line));
 		const side = (sign: string) =>
-			section
-				.flatMap((line) => (line.startsWith(sign) && !line.startsWith("--- ") ? line.slice(1) : []))
-				.join("\n");
+			section.flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : [])).join("\n");
 		const diff = diffOf(side("-"), side("+"));
 		const to = MOVED.exec(section[0] ?? "")?.[1];
 		const kind = KINDS[verb as keyof typeof KINDS];
