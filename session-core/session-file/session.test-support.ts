@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
+import { unlikelyName } from "../../test/support/random.ts";
 
 export { SessionText, START } from "./session-text.test-support.ts";
 
@@ -13,7 +14,10 @@ export function useTemporaryFolder(): () => string {
 		folder = undefined;
 	});
 	return () => {
-		folder ??= mkdtempSync(join(tmpdir(), "session-store-"));
+		if (folder === undefined) {
+			folder = join(tmpdir(), `test-${unlikelyName()}`);
+			mkdirSync(folder, { mode: 0o700 });
+		}
 		return folder;
 	};
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { unlikelyName } from "../support/random.ts";
 import type { PrivateFolders } from "./environment.ts";
 import { MODELS, type ModelsVariant, modelsFile, PROVIDER } from "./models.ts";
 import { placeSession, type SessionFixture, sessionFolder } from "./session-files.ts";
@@ -43,10 +43,8 @@ export interface Sandbox extends PrivateFolders {
 
 /** Creates the folders and files that a host needs, below the system's temporary folder. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-	// The real path: macOS's temporary folder is a symlink, and the host names session folders after the real path. No digits or common
-	// letters, because a filter in a test would also match the name of this folder.
-	const letters = Array.from(randomBytes(12), (byte) => "QXZJVKWY"[byte % 8]).join("");
-	const root = join(realpathSync(tmpdir()), `pi-suite-${letters}`);
+	// The real path: macOS's temporary folder is a symlink, and the host names session folders after the real path.
+	const root = join(realpathSync(tmpdir()), `pi-suite-${unlikelyName()}`);
 	mkdirSync(root, { mode: 0o700 });
 	const folders = { home: join(root, "home"), agentDir: join(root, ".pi", "agent"), temp: join(root, "tmp") };
 	const cwd = join(root, options.projectName ?? "project");

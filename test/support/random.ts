@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /** A number from 0 to 1. */
 export type Random = () => number;
 
@@ -17,4 +19,9 @@ export function anyOf<T>(random: Random, list: readonly T[]): T {
 	const chosen = list[Math.floor(random() * list.length)];
 	if (chosen === undefined) throw new Error("nothing to choose from");
 	return chosen;
+}
+
+/** A name for a temporary folder. It has no digits and no common letters, because a filter in a test would also match the folder. */
+export function unlikelyName(): string {
+	return Array.from(randomBytes(12), (byte) => "QXZJVKWY"[byte % 8]).join("");
 }
