@@ -36,17 +36,6 @@ function placed({ next = "Sort src/late.ts" } = {}) {
 
 const body = { from_subject_id: JOB, kind: "job", open: true };
 
-test("the recaps of a job are listed by kind, and resuming one links the new run to it", async () => {
-	const { folder, env } = placed();
-	const serving = await testServing(folder, { env });
-	const listed = await serving.ask(`/v1/recap?kind=job&subject_id=${JOB}`);
-	expect(listed.json.recaps).toMatchObject([{ id: "job-recap", kind: "job" }]);
-	expect((await serving.ask(`/v1/recap?kind=session&subject_id=${JOB}`)).json.recaps).toEqual([]);
-	const { json } = await serving.ask("/v1/resume", { body: { from_recap_id: "job-recap" } });
-	const link = { parent_job_id: JOB, resumed_from_recap_id: "job-recap" };
-	expect(json).toMatchObject({ kind: "job", ...link, opened: false });
-});
-
 test("a job is started without tmux, and its output is in the log file that the answer names", async () => {
 	const { folder, cwd, started, env } = placed();
 	const serving = await testServing(folder, { env });

@@ -286,19 +286,18 @@ describe.skipIf(path === undefined)("while things change", () => {
 		await rows(page, /Task number 303 .*waiting for you/).waitFor();
 	});
 
-	test("a session that failed says why, and what was interrupted", async () => {
+	test("a closed session that failed counts as failed, and says why and what was interrupted", async () => {
 		const folder = testFolder();
 		const failed = session({ id: "ffff0001" })
 			.user("Find the leak")
 			.assistant("It is in the pool.")
 			.user("Fix it, and add a test")
 			.failed('529: {"error":{"message":"Overloaded, try later"}}');
-		folder.claim("ffff0001", "failed", Date.now(), folder.put("ffff0001", failed.build()));
-		const { server, tokens } = await serveFolder(folder.path);
-		onTestFinished(() => server.close());
-		const { page } = await open(`http://127.0.0.1:${server.port}/#token=${tokens.read}`);
-		await connected(page);
-		await rows(page, /stopped by an error.*Failed: 529 Overloaded, try later/).click();
+		folder.put("ffff0001", failed.build());
+		const serving = await testServing(folder);
+		const { page } = await open(`${serving.url}/#token=${serving.tokens.read}`);
+		await page.getByRole("button", { name: "Failed 1" }).click();
+		await rows(page, /Failed: 529 Overloaded, try later/).click();
 		await page.getByText("Interrupted request: Fix it, and add a test").waitFor();
 	});
 

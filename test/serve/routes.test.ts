@@ -1,8 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { CODEX_ID, CodexLog } from "../../session-core/agents/logs.test-support.ts";
-import { put } from "../../session-core/session-file/session.test-support.ts";
+import { describe, expect, test } from "vitest";
 import { session } from "../host/fixtures.ts";
 import { sharedServing, testFolder, testServing } from "./serving.ts";
 
@@ -292,27 +290,4 @@ test("two files with one id are neither shown, written nor resumed, by id or by 
 	}
 	expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(before);
 	expect((await copied.ask("/v1/sessions")).json.total).toBe(2);
-});
-
-test("a session of another agent is listed with its agent, resumed by its own program, and never written", async () => {
-	const folder = testFolder();
-	vi.stubEnv("CODEX_HOME", join(folder.path, "codex"));
-	onTestFinished(() => void vi.unstubAllEnvs());
-	put(join(folder.path, "session-suite.json"), '{ "agents": ["codex"] }');
-	const log = String(new CodexLog().user("Rename the function").says("Renamed. Shall I push it?"));
-	const path = put(join(folder.path, "codex/sessions/2026/03/02/rollout-a.jsonl"), log);
-	const serving = await testServing(folder);
-	const { json } = await serving.ask("/v1/sessions?q=agent:codex");
-	expect(json.sessions).toMatchObject([{ id: CODEX_ID, agent: "codex", next: "Shall I push it?" }]);
-	const plan = await serving.ask("/v1/resume", { body: { from_subject_id: CODEX_ID } });
-	expect(plan.json).toMatchObject({
-		command: ["codex", "resume", CODEX_ID],
-		cwd: "/code/app",
-		opened: false,
-	});
-	const written = await serving.ask("/v1/recap", {
-		body: { kind: "session", subject_id: CODEX_ID, generator: "heuristic" },
-	});
-	expect([written.status, written.json.error.reason]).toEqual([422, "not_ours"]);
-	expect(readFileSync(path, "utf8")).toBe(log);
 });
