@@ -1,5 +1,5 @@
-import type { Api, Model } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
+import { modelOf } from "../session-core/model/model.test-support.ts";
 import { savedRecap } from "../session-core/recap/stored-records.ts";
 import type { Language } from "../session-core/text/language.ts";
 import { timelineOf } from "../session-core/timeline/log.test-support.ts";
@@ -43,8 +43,7 @@ test("RPC clients get plain lines, and never more than a header and three lines"
 	expect(widgetLines(long, "alt+r", undefined)).toEqual(["✦ recap", "0", "1", "2"]);
 });
 
-const model = (id: string) =>
-	({ provider: "p", id, maxTokens: 0, cost: { input: 0, output: 0 } }) as Model<Api>; // nothing else is read
+const model = (id: string) => modelOf({ id });
 
 /** Asks two models, each of which answers with this text; `language` is the wanted one. */
 async function ask(text: string, { isCutOff, language }: { isCutOff?: true; language?: Language } = {}) {

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Api, Model } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
 import { createRequestSlot } from "../session-core/model/ask.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
+import { modelOf } from "../session-core/model/model.test-support.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import { openProcess, type Process } from "../session-core/session-file/names.test-support.ts";
@@ -18,18 +18,7 @@ const folder = useTemporaryFolder();
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const TITLE = "Login redirect after token expiry";
-const model: Model<Api> = {
-	id: "m",
-	name: "m",
-	api: "openai-completions",
-	provider: "p",
-	baseUrl: "http://127.0.0.1",
-	reasoning: false,
-	input: ["text"],
-	cost: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
-	contextWindow: 1_000,
-	maxTokens: 100,
-};
+const model = modelOf();
 
 let serial = 0;
 

@@ -2,6 +2,7 @@ import { appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Pace } from "../pace.ts";
+import { recapOf } from "../recap/record.test-support.ts";
 import { settleNames } from "../session-file/names-in-file.ts";
 import { put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { type SummaryRecord, summarize, summaryScratch, withNames } from "./summary.ts";
@@ -28,21 +29,7 @@ function long(text: SessionText, bytes: number): SessionText {
 
 const recap = (fields: object = {}) => ({
 	customType: "session-suite:recap",
-	data: {
-		id: "r1",
-		kind: "session",
-		subject_id: "s-1",
-		generator: { type: "heuristic" },
-		headline: "Fixed the parser",
-		bullets: [],
-		next_actions: ["Run the tests"],
-		artifacts: [],
-		outcome: "done",
-		checks: "passed",
-		last_message_id: "e0000001",
-		created_at: 1_769_860_800,
-		...fields,
-	},
+	data: { ...recapOf(), ...fields },
 });
 
 describe("a summary", () => {
@@ -279,11 +266,6 @@ describe("the name in a summary", () => {
 		expect(named(build)).toEqual(expected);
 	});
 
-	it("is not taken from text that mentions a record", () => {
-		const quoted = JSON.stringify({ type: "session_info", id: "x", parentId: null, name: "Quoted" });
-		expect(named((text) => text.user(`look: ${quoted}`))).toEqual([undefined, undefined]);
-	});
-
 	it("is found in the middle of a long file, in a second step", async () => {
 		const text = long(new SessionText().user("Fix the parser"), 300_000).title("Deep", "auto").name("Deep");
 		const record = recordOf(long(text, 300_000));
@@ -293,13 +275,6 @@ describe("the name in a summary", () => {
 			nameSource: "auto",
 			nameSettled: true,
 		});
-	});
-
-	it("is found wherever the pieces of the second step are cut", async () => {
-		for (let shift = 0; shift < 3_000; shift += 250) {
-			const text = long(new SessionText().user("Fix the parser").padding(shift * 2), 1_000_000).name("Deep");
-			expect((await settled(recordOf(long(text, 1_048_576)))).summary.name).toBe("Deep");
-		}
 	});
 
 	it("of the beginning counts until the middle says otherwise", async () => {

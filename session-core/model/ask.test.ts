@@ -1,25 +1,15 @@
-import type { Api, Model, Tool } from "@mariozechner/pi-ai";
+import type { Tool } from "@mariozechner/pi-ai";
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { type AskPorts, askModel, createRequestSlot, type ModelQuestion } from "./ask.ts";
 import type { Candidate } from "./choose-model.ts";
 import { type CallFailure, describeFailure } from "./failure.ts";
+import { modelOf } from "./model.test-support.ts";
 import type { PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
 const candidate = (id: string): Candidate => ({
-	model: {
-		id,
-		name: id,
-		api: "openai-completions",
-		provider: "p",
-		baseUrl: "http://127.0.0.1",
-		reasoning: false,
-		input: ["text"],
-		cost: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
-		contextWindow: 1_000,
-		maxTokens: 4_000,
-	} satisfies Model<Api>,
+	model: modelOf({ id, maxTokens: 4_000 }),
 	source: "cheap model, same vendor",
 });
 const usage = { input: 1, output: 1, cost: 0 };

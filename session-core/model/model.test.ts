@@ -9,23 +9,13 @@ import {
 	parseSpec,
 } from "./choose-model.ts";
 import { describeFailure } from "./failure.ts";
+import { modelOf } from "./model.test-support.ts";
 import { leastEffort, type ModelGateway, type SideCallRequest, sideCall } from "./side-call.ts";
 
 function model(spec: string, output: number, more: Partial<Model<Api>> = {}): Model<Api> {
 	const { provider, id } = parseSpec(spec) ?? { provider: "p", id: spec };
-	return {
-		id,
-		name: id,
-		api: "openai-completions",
-		provider,
-		baseUrl: "http://127.0.0.1",
-		reasoning: false,
-		input: ["text"],
-		cost: { input: output / 4, output, cacheRead: 0, cacheWrite: 0 },
-		contextWindow: 100_000,
-		maxTokens: 8_000,
-		...more,
-	};
+	const cost = { input: output / 4, output, cacheRead: 0, cacheWrite: 0 };
+	return modelOf({ id, provider, cost, ...more });
 }
 
 const opus = model("anthropic/opus", 25);

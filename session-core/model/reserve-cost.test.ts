@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Api, Model } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
 import type { LogFields } from "../debug-log.ts";
 import { useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { modelOf } from "./model.test-support.ts";
 import { type BudgetOptions, createBudget, type PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
@@ -26,7 +26,7 @@ const DAY = 24 * HOUR;
 const file = () => join(folder(), "2026-05-17.jsonl");
 
 const costing = (input: number, output = 0) =>
-	({ provider: "p", id: "m", cost: { input, output, cacheRead: 0, cacheWrite: 0 } }) as Model<Api>; // nothing else is read
+	modelOf({ cost: { input, output, cacheRead: 0, cacheWrite: 0 } });
 
 /** Sends a quarter of a million tokens for 0.25; the longest answer costs 0.25 more. */
 const CALL: Omit<PlannedCall, "question"> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SessionSummary } from "../catalog/summary.ts";
-import type { SessionRecord } from "../recap/record.ts";
+import { recapOf } from "../recap/record.test-support.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import type { Description } from "./describe.ts";
 import { type DaySession, dayMarkdown, dayText, midnightOf } from "./today.ts";
@@ -8,19 +8,13 @@ import { viewOf } from "./view.ts";
 
 const at = (hours: number, minutes = 0, days = 0) => new Date(2026, 10, 22 + days, hours, minutes).getTime();
 
-const RECAP: SessionRecord = {
-	id: "r",
-	kind: "session",
-	subject_id: "s",
-	generator: { type: "heuristic" },
+const RECAP = recapOf({
 	headline: "Move the retry queue to SQLite",
 	bullets: ["Did: edited queue.ts · npm test → 43 passed"],
 	next_actions: ["Shall I delete the old table?"],
 	artifacts: [{ kind: "file", label: "queue.ts", locator: "src/queue.ts" }],
-	outcome: "waiting",
 	last_message_id: "m",
-	created_at: 0,
-};
+});
 
 const SUMMARY: SessionSummary = {
 	path: "/s.jsonl",

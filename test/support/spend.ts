@@ -1,5 +1,5 @@
 // One of several processes that share a budget: reserves a call for each of so many states, and says which ones it got.
-import type { Api, Model } from "@mariozechner/pi-ai";
+import { modelOf } from "../../session-core/model/model.test-support.ts";
 import { createBudget } from "../../session-core/model/reserve-cost.ts";
 
 const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto"] = process.argv.slice(2);
@@ -19,7 +19,7 @@ const budget = createBudget({
 	},
 });
 const price = { input: 0.5, output: 0.5, cacheRead: 0, cacheWrite: 0 };
-const model = { provider: "p", id: "m", cost: price } as Model<Api>; // only name and price are read here
+const model = modelOf({ cost: price });
 const got: string[] = [];
 for (let nth = 0; nth < Number(states); nth++) {
 	const state = `${prefix}-${nth}`;
