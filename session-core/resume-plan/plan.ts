@@ -84,12 +84,13 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
 	const seed = recap && beginningOf(recap);
-	const isNextStep = options.message === undefined && options.again === undefined;
-	const answer = isNextStep && seed !== undefined && !isSendable(seed) ? seed : undefined;
-	const prompt = promptOf(options, { isJob, seed, answer });
+	const question = seed !== undefined && !isSendable(seed) ? seed : undefined;
+	const answer = options.message === undefined && options.again === undefined ? question : undefined;
+	const prompt = promptOf(options, isJob, seed, question);
 	const isCopy = options.copy !== undefined;
 	const branch = isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap)));
-	const env = isJob ? linkOf(session, recap) : waiting(options, prompt);
+	const env = isJob ? {} : waiting(options, prompt);
+	if (isJob && isStored(recap)) env[RESUMED_FROM_VARIABLE] = `${session.id}/${recap.id}`;
 	const command = [
 		"pi",
 		...(isJob ? ["-p"] : []),
@@ -137,28 +138,24 @@ function planAgent(
 	};
 }
 
+/** Returns the prompt to send. `seed`: the open item to continue with; `question`: the same if it is in the agent's words. */
 function promptOf(
 	{ recap, message, again, send }: ResumeOptions,
-	{ isJob, seed, answer }: { isJob: boolean; seed: OpenPoint | undefined; answer: OpenPoint | undefined },
+	isJob: boolean,
+	seed: OpenPoint | undefined,
+	question: OpenPoint | undefined,
 ): string | undefined {
-	const isSent = isJob || send === true;
-	if (message !== undefined) return resumed(recap, message);
+	if (message !== undefined)
+		return [question && recap && resumePrompt(recap, question).trimEnd(), asWords(message)]
+			.filter(Boolean)
+			.join("\n\n");
+	if (!isJob && !send) return undefined;
 	if (again !== undefined)
-		return isSent && Buffer.byteLength(again.text) <= MAX_ARGUMENT ? asWords(again.text) : undefined;
-	if (!isSent || answer !== undefined || !recap) return undefined;
+		return Buffer.byteLength(again.text) <= MAX_ARGUMENT ? asWords(again.text) : undefined;
+	if (question !== undefined || !recap) return undefined;
 	// A headless run cannot start without a prompt, whereas a session without a next step simply waits for the user to type one.
-	const point: OpenPoint | undefined = seed ?? (isJob ? { kind: "step", text: recap.headline } : undefined);
-	if (point === undefined) return undefined;
-	return isJob ? cleanText(resumePrompt(recap, point)) : asWords(point.text);
-}
-
-/** Returns the user's words, preceded by the question that they answer. */
-function resumed(recap: SessionRecord | undefined, message: string): string {
-	const text = asWords(message);
-	const seed = recap && beginningOf(recap);
-	const questionPrompt =
-		seed !== undefined && !isSendable(seed) && recap ? resumePrompt(recap, seed).trimEnd() : "";
-	return questionPrompt === "" ? text : `${questionPrompt}\n\n${text}`;
+	if (isJob) return cleanText(resumePrompt(recap, seed ?? { kind: "step", text: recap.headline }));
+	return seed && asWords(seed.text);
 }
 
 function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {
@@ -171,10 +168,6 @@ function toolsOf(recap: SessionRecord | undefined): string[] {
 	const tools = recap?.resume_hint?.tools;
 	if (!tools) return [];
 	return tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")];
-}
-
-function linkOf({ id }: Resumed, recap: SessionRecord | undefined): Record<string, string> {
-	return isStored(recap) ? { [RESUMED_FROM_VARIABLE]: `${id}/${recap.id}` } : {};
 }
 
 /** Whether the record is stored. A record that was generated only for display has no id and therefore cannot be referenced. */

@@ -71,8 +71,8 @@ export function readBlocks(markdown: string): Block[] {
 			flush();
 			const cells = readCells(trimmed);
 			// The row above the table's separator row is the header, which says nothing on its own.
-			if (cells.every((cell) => /^:?-+:?$/.test(cell))) dropHead(blocks);
-			else add("row", rowText(cells));
+			if (!cells.every((cell) => /^:?-+:?$/.test(cell))) add("row", rowText(cells));
+			else if (blocks.at(-1)?.kind === "row") blocks.pop();
 			continue;
 		}
 		const [, indent, bullet = "", words = ""] = ITEM.exec(line) ?? [];
@@ -116,10 +116,6 @@ function readCells(line: string): string[] {
 		.replace(/^\||\|$/g, "")
 		.split("|")
 		.map((cell) => cell.trim());
-}
-
-function dropHead(blocks: Block[]): void {
-	if (blocks.at(-1)?.kind === "row") blocks.pop();
 }
 
 /**
