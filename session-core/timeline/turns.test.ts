@@ -24,28 +24,17 @@ describe("turns", () => {
 	});
 
 	it("have a reply without the thought with which it begins, but with the tags that it is about", () => {
-		const replies = [
-			"<think>Should I ask? Which one?</think>I saved the file.",
-			"The tag <think> is parsed now.",
-		];
-		expect(replies.map((says) => turnsOf(ASK, { says })[0]?.reply)).toEqual([
-			"I saved the file.",
-			"The tag <think> is parsed now.",
-		]);
+		const replyTo = (says: string) => turnsOf(ASK, { says })[0]?.reply;
+		expect(replyTo("<think>Should I ask?</think>I saved the file.")).toBe("I saved the file.");
+		expect(replyTo("The tag <think> is parsed now.")).toBe("The tag <think> is parsed now.");
 	});
 
 	it.each([
-		[
-			"Both work. Shall I `throw` here, or return undefined?",
-			"> Shall I throw here, or return undefined?\n\nthrow",
-			"throw",
-		],
+		["Shall I `throw` here, or return?", "> Shall I throw here, or return?\n\nthrow", "throw"],
 		["Done.", "> Shall I throw here?\n\nthrow", "> Shall I throw here?\n\nthrow"],
 		["Shall I throw here?", "> Shall I throw here?\n\n", "> Shall I throw here?"],
 	])("after %j, the question that an answer quotes is not the user's: %j", (says, user, request) => {
-		expect(timelineOf([{ user: "port it to the clock" }, { says }, { user }]).turns[1]).toMatchObject({
-			request,
-		});
+		expect(turnsOf(ASK, { says }, { user })[1]).toMatchObject({ request });
 	});
 
 	it("begin at no slash command", () => {
@@ -53,12 +42,8 @@ describe("turns", () => {
 	});
 
 	it("have no request where the host speaks in the user's place", () => {
-		const [, second] = turnsOf(
-			ASK,
-			DONE,
-			{ user: "A new session was started via /new. Greet the user." },
-			{ says: "Hi." },
-		);
+		const user = "A new session was started via /new. Greet the user.";
+		const [, second] = turnsOf(ASK, DONE, { user }, { says: "Hi." });
 		expect(second).toMatchObject({ request: undefined, number: 1, reply: "Hi." });
 	});
 
@@ -79,17 +64,11 @@ describe("turns", () => {
 		expect(turn?.reply).toBe("The parser takes trailing commas now.");
 	});
 
-	it.each([
-		["stop", "stop"],
-		["length", "length"],
-		["error", "error"],
-		["aborted", "aborted"],
-		["something new", "open"],
-	])("end as the log says: %s", (stop, end) => {
-		expect(turnsOf(ASK, { says: "…", stop })[0]?.end).toBe(end);
-	});
-
-	it("are open where no answer came", () => {
+	it("end as the log says, and are open where it does not or where no answer came", () => {
+		const ends = ["stop", "length", "error", "aborted", "something new"].map(
+			(stop) => turnsOf(ASK, { says: "…", stop })[0]?.end,
+		);
+		expect(ends).toEqual(["stop", "length", "error", "aborted", "open"]);
 		expect(turnsOf(ASK)[0]).toMatchObject({ end: "open", reply: undefined });
 	});
 
@@ -107,18 +86,10 @@ describe("calls and their results", () => {
 	});
 
 	it("get their result when it comes, though the same entry was read before", () => {
-		const call = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "make" } };
-		const ask: Happening = { entry: { message: { role: "assistant", content: [call] } } };
-		const result: Happening = {
-			entry: {
-				message: {
-					role: "toolResult",
-					toolCallId: "c1",
-					toolName: "bash",
-					content: [{ type: "text", text: "ok" }],
-				},
-			},
-		};
+		const content = [{ type: "toolCall", id: "c1", name: "bash", arguments: { command: "make" } }];
+		const ask: Happening = { entry: { message: { role: "assistant", content } } };
+		const text = { role: "toolResult", toolCallId: "c1", content: [{ type: "text", text: "ok" }] };
+		const result: Happening = { entry: { message: text } };
 		expect(runsIn(turnsOf(ASK, ask)[0])).toEqual(["make: pending"]);
 		expect(runsIn(turnsOf(ASK, ask, result)[0])).toEqual(["make: ok"]);
 		expect(runsIn(turnsOf(ASK, ask)[0])).toEqual(["make: pending"]);
@@ -151,15 +122,6 @@ describe("calls and their results", () => {
 		expect(stepsIn(turn)).toMatchObject([
 			{ kind: "shell", name: "!", command: "git stash", outcome: "failed" },
 		]);
-	});
-
-	it("of a file that was being read are kept apart by tool", () => {
-		const [turn] = turnsOf(
-			ASK,
-			{ tool: "read", args: { path: "/code/app/a.ts" }, fails: true },
-			{ tool: "edit", args: { path: "/code/app/a.ts" }, diff: "+ 1 a" },
-		);
-		expect(runsIn(turn)).toEqual(["a.ts: failed", "a.ts: ok"]);
 	});
 });
 
