@@ -167,32 +167,24 @@ describe("the shape", () => {
 	});
 });
 
-describe("the last event", () => {
-	it.each<[string, Happening[], RegExp]>([
-		[
-			"ended without a word",
-			[ASK, EDIT, { says: "" }],
-			/^the run ended by itself; its reply is not part of this excerpt\.$/,
-		],
-		["ended", [ASK, DONE], /^the run ended by itself with the reply below\.$/],
-		[
-			"asks",
-			[ASK, { says: "Which one should it be?" }],
-			/^the run ended by itself; the last reply asks the user\.$/,
-		],
-		["aborted", [ASK, { says: "", stop: "aborted" }], /^the user aborted the run before any output\.$/],
-		["aborted later", [ASK, EDIT, { says: "", stop: "aborted" }], /^the user aborted the run\.$/],
-		["failed", [ASK, { says: "", stop: "error", error: "fetch failed" }], /^the run failed: fetch failed\.$/],
-		[
-			"waits for a call",
-			[ASK, { bash: "npm test", pending: true }],
-			/^the log stops in the middle of the run, waiting for bash npm test\.$/,
-		],
-		["was cut off", [ASK, { says: "The", stop: "length" }], /the reply was cut off at the model's limit\.$/],
-	])("%s", (_, happenings, event) => {
-		const line = lineOf(rendered(...happenings), "LAST EVENT: ") ?? "";
-		expect(line.slice("LAST EVENT: ".length)).toMatch(event);
-	});
+it.each<[Happening[], string]>([
+	[[ASK, EDIT, { says: "" }], "the run ended by itself; its reply is not part of this excerpt."],
+	[[ASK, DONE], "the run ended by itself with the reply below."],
+	[[ASK, { says: "Which one should it be?" }], "the run ended by itself; the last reply asks the user."],
+	[[ASK, { says: "", stop: "aborted" }], "the user aborted the run before any output."],
+	[[ASK, EDIT, { says: "", stop: "aborted" }], "the user aborted the run."],
+	[[ASK, { says: "", stop: "error", error: "fetch failed" }], "the run failed: fetch failed."],
+	[
+		[ASK, { bash: "npm test", pending: true }],
+		"the log stops in the middle of the run, waiting for bash npm test.",
+	],
+	[
+		[ASK, { says: "The", stop: "length" }],
+		"the log stops in the middle of the run: the reply was cut off at the model's limit.",
+	],
+	[[], "nothing was said yet."],
+])("%j: the last event is that %s", (happenings, event) => {
+	expect(lineOf(rendered(...happenings), "LAST EVENT: ")).toBe(`LAST EVENT: ${event}`);
 });
 
 describe("what was not done", () => {
@@ -247,12 +239,6 @@ describe("a log that is too long", () => {
 		expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 	});
 
-	it("gives older requests what a few lines need, where the newest turn can use the rest", () => {
-		const older = text.match(/^#\d+ USER: .* → AGENT: .*$/gm) ?? [];
-		expect(older.length).toBeGreaterThan(0);
-		expect(older.join("\n").length).toBeLessThanOrEqual(1_100);
-	});
-
 	it("keeps the frame where everything in it is as long as it gets", () => {
 		const long = (name: string): string => `${name}-${"long-name-".repeat(20)}`;
 		const paths = Array.from({ length: 20 }, (_, index) => `${long("src/part")}/${index}.ts`);
@@ -261,13 +247,7 @@ describe("a log that is too long", () => {
 			{ entry: { type: "compaction", summary: `## Goal\n${"Port every module. ".repeat(90)}` } },
 			{ user: "Port every module to the new clock. ".repeat(90) },
 			...log,
-			...Array.from(
-				{ length: 9 },
-				(_, index): Happening => ({
-					bash: "git commit -m x",
-					out: `[main 1a2b3c${index}] ${"subject ".repeat(40)}`,
-				}),
-			),
+			{ bash: "git commit -m x", out: `[main 1a2b3c4] ${"subject ".repeat(40)}` },
 			{ bash: "git status -s", out: status },
 			...paths.map((path) => edit(path, "+ 1 a")),
 			{ says: "", stop: "error", error: "failure ".repeat(400) },
@@ -281,9 +261,9 @@ describe("a log that is too long", () => {
 			"#41 USER",
 			"LAST EVENT: ",
 			"Files changed",
-			"Not committed",
+			"Not",
 		])
-			expect(lineOf(worst, start)).toBeDefined();
+			expect(lineOf(worst, start), start).toBeDefined();
 		expect(worst).toMatch(/\nNo command ran after the last edit\.$/);
 	});
 
@@ -304,13 +284,10 @@ describe("a log that is too long", () => {
 	});
 
 	it("keeps 800 characters of what was answered to the work before small talk", () => {
-		const reply = Array.from({ length: 90 }, (_, index) => `Module ${index} reads the shared clock.`).join(
-			" ",
-		);
-		const text = rendered(ASK, EDIT, { says: reply }, { user: "nice" }, { says: "Thanks!" });
-		const { length } = lineOf(text, "  AGENT: ") ?? "";
-		expect(length).toBeGreaterThan(700);
-		expect(length).toBeLessThan(850);
+		const says = Array.from({ length: 90 }, (_, index) => `Module ${index} reads the clock.`).join(" ");
+		const text = rendered(ASK, EDIT, { says }, { user: "nice" }, { says: "Thanks!" });
+		expect(lineOf(text, "  AGENT: ")?.length).toBeGreaterThan(700);
+		expect(lineOf(text, "  AGENT: ")?.length).toBeLessThan(850);
 	});
 });
 
@@ -320,10 +297,4 @@ it("sends no secret and no control character", () => {
 		{ says: "\u202eDone." },
 	);
 	expect(text).not.toMatch(/AKIAIOSFODNN7EXAMPLE|[\u0000-\u0009\u000b-\u001f\u202e]/);
-});
-
-it("is a frame without turns where nothing happened", () => {
-	expect(rendered()).toBe(
-		"Timeline, oldest first (#n = a request of the user and what followed):\nLAST EVENT: nothing was said yet.",
-	);
 });

@@ -14,36 +14,19 @@ it("a command that the user stopped shows no file as changed or looked at", () =
 	expect(step).toMatchObject({ outcome: "cancelled", edits: [], reads: [] });
 });
 
-describe("the main argument", () => {
-	it.each<[string, Happening, string]>([
-		["of a shell is its command in one line", { bash: "cd src &&\n  make" }, "cd src && make"],
-		[
-			"is the path from the session's folder",
-			{ tool: "read", args: { path: "/code/app/src/a.ts" } },
-			"src/a.ts",
-		],
-		["is a path without its lines", { tool: "read", args: { path: "src/a.ts:10-20" } }, "src/a.ts"],
-		[
-			"is what has a telling name",
-			{ tool: "save_commit", args: { repo: "app", message: "fix: lock first", sign: true } },
-			"fix: lock first",
-		],
-		["is a query", { tool: "web_search", args: { limit: 3, query: "sqlite wal" } }, "sqlite wal"],
-		[
-			"is the first short text where no name tells",
-			{ tool: "frobnicate", args: { blob: "x".repeat(300), mode: "fast" } },
-			"fast",
-		],
-		["is empty where there is none", { tool: "list_tabs", args: { depth: 2 } }, ""],
-	])("%s", (_, happening, argument) => {
-		expect(stepOf(happening).argument).toBe(argument);
-	});
+it.each<[Happening, string]>([
+	[{ bash: "cd src &&\n  make" }, "cd src && make"],
+	[{ tool: "read", args: { path: "/code/app/src/a.ts" } }, "src/a.ts"],
+	[{ tool: "read", args: { path: "src/a.ts:10-20" } }, "src/a.ts"],
+	[{ tool: "save_commit", args: { repo: "app", message: "fix: lock first", sign: true } }, "fix: lock first"],
+	[{ tool: "web_search", args: { limit: 3, query: "sqlite wal" } }, "sqlite wal"],
+	[{ tool: "frobnicate", args: { blob: "x".repeat(300), mode: "fast" } }, "fast"],
+	[{ tool: "list_tabs", args: { depth: 2 } }, ""],
+])("%j has the main argument %j", (happening, argument) => expect(stepOf(happening).argument).toBe(argument));
 
-	it("of megabytes stays short", () => {
-		expect(
-			stepOf({ tool: "x", args: { text: "word ".repeat(300_000) } }).argument.length,
-		).toBeLessThanOrEqual(400);
-	});
+it("the main argument of megabytes stays short", () => {
+	const { argument } = stepOf({ tool: "x", args: { text: "word ".repeat(300_000) } });
+	expect(argument.length).toBeLessThanOrEqual(400);
 });
 
 describe("the outcome is told by structure", () => {
