@@ -40,11 +40,8 @@ test("nothing is taken from the code and the documents of this repository, but o
 const ORDINARY = `
 the password field is required
 token count: 1024
-git commit 1a2b3c4
 const keyboardLayout = 'qwerty'
 set the session title to "Fix login flow"
-commit 9fceb02d0ae598e95dc970b74767f19372d61af8
-id: 550e8400-e29b-41d4-a716-446655440000
 src/config/secrets.ts
 import { getPassword } from './password'
 const password = process.env.DB_PASSWORD;
@@ -56,7 +53,6 @@ Usage: input_tokens=18234 output_tokens=912
 function validatePassword(password: string): boolean {
 if (!token) throw new Error('missing token');
 -----BEGIN PUBLIC KEY-----
-sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 "integrity": "sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQ+LFTGHVxVjcXPs17LhbZVGedAJv8XZ1tvj5FvSg=="
 primary key (id), foreign key (user_id) references users(id)
 The API key is stored in the vault, not in this repo.
@@ -86,36 +82,23 @@ session_id column was renamed to conversation_id
 curl -H "Authorization: Bearer $TOKEN" https://api.example.com/v1/me
 postgres://localhost:5432/app_test
 pass the token to the next handler
-password = getpass()
-password reset flow
-key: value
-secret sharing scheme
 password-protected zip
-the secret-store module
-Password must be at least 8 characters
 Enter your password to continue
 token-based auth is used in v2.1
-const token = await getToken(user.id)
 the pass rate was 93.5%
-pass: 12, fail: 0
 All tests pass in step-2 of ci
 pass --verbose to jest
 the password is stored in .env.local
-the password is hashed with bcrypt
-password is required.
 The password is correct.
 token is expired
 set password policy to strict-mode
 use getPassword() from utils.ts
 the api key is read from OPENAI_API_KEY
-PASS src/foo.test.ts
 PASS  src/a.test.ts⏎PASS  src/b.test.ts
 the secret is in vault/prod/db
-login(user, pass)
 connect('localhost', 5432)
 auth.login('anna')
 the token is UTF-8 encoded
-password: String,
 password?: string | undefined
 key is primary-key-1 of the map
 git log --grep password⏎abc1234 fix x
@@ -128,12 +111,8 @@ rename password to userPassword2
 the password hash uses argon2id
 password: required
 password: must be at least 8 characters long
-The password is required.
-the password is 12 characters long
 a secret to nobody
-token: string
 token: string | undefined;
-max_tokens=300
 maxTokens: 4096, tokenCount: 5
 input tokens: 1200, output tokens: 88
 token = next_token(stream)
@@ -166,7 +145,6 @@ token: SomeRatherLongInterfaceName
 apiKey: "!op read 'op://vault/item/credential1'"
 the --password option, the --token flag and --secret-file
 pass --password to the script
-tests pass: 12, fail: 0; all pass: 100%
 bypass: true, compass: north1
 commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b
 session 550e8400-e29b-41d4-a716-446655440000
