@@ -3,12 +3,12 @@ import type { Static, TObject } from "typebox";
 import { leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
 import { addRecord } from "../../session-core/recap/add-record.ts";
 import { nextLines, readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
+import { tidyWords } from "../../session-core/recap/tidy-words.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
 import { searchToEnd } from "../../session-core/search/search.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/session-view/describe.ts";
-import { clipColumns, shownLine, withoutFinalMark } from "../../session-core/text/index.ts";
 import { hitJson } from "../sessions/hit-json.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 import { type Access, type Answer, answered, INVALID_REMEDY, type Refused, refused } from "./answer.ts";
@@ -190,7 +190,7 @@ async function writeRecap(item: Item, request: RecapBody, deps: RoutesDeps): Pro
 }
 
 /** Returns the problem with the fields of a request, or undefined if they are valid. */
-function obstacle(item: Item, { kind, generator, headline }: RecapBody): Refused | undefined {
+function obstacle(item: Item, { kind, generator, headline = "" }: RecapBody): Refused | undefined {
 	const own = recordKind(item.summary);
 	if (kind !== own)
 		return refused(422, "wrong_kind", `This is a ${own}, not a ${kind}.`, `Send "kind": "${own}".`);
@@ -202,30 +202,27 @@ function obstacle(item: Item, { kind, generator, headline }: RecapBody): Refused
 			'Send "generator": "heuristic", or open the session in pi and type /recap-card --llm.',
 		);
 	}
-	if (generator === "user_edited" && headlineOf(headline) === "")
+	const { headline: words } = tidyWords({ headline, bullets: [], next_actions: [] });
+	if (generator === "user_edited" && words === "")
 		return refused(422, "no_headline", "A user-edited recap needs a headline.", 'Add "headline".');
 	return undefined;
 }
 
-/** Maximum width in columns of a headline of 200 characters. */
-const MAX_HEADLINE = 400;
-
-function headlineOf(text = ""): string {
-	return withoutFinalMark(shownLine(text, MAX_HEADLINE));
-}
-
 /** Returns the generated recap with the user's words in place of the generated ones. */
-function edited(made: SessionRecord, { headline, bullets, next_actions: actions }: RecapBody): SessionRecord {
-	const lines = (texts: readonly string[]) => texts.map((text) => shownLine(text)).filter(Boolean);
-	const next = actions ? lines(actions) : made.next_actions;
-	const [first] = next;
+function edited(
+	made: SessionRecord,
+	{ headline = "", bullets, next_actions: actions }: RecapBody,
+): SessionRecord {
 	const { resume_hint: hint, next_kinds: kinds, ...rest } = made;
+	const words = tidyWords({ headline, bullets: bullets ?? [], next_actions: actions ?? [] });
+	const next = actions ? words.next_actions : made.next_actions;
+	const [first] = next;
 	return {
 		...rest,
 		...(!actions && kinds && { next_kinds: kinds }),
 		generator: { type: "user_edited" },
-		headline: clipColumns(headlineOf(headline), 80),
-		bullets: bullets ? lines(bullets) : made.bullets,
+		headline: words.headline,
+		bullets: bullets ? words.bullets : made.bullets,
 		next_actions: next,
 		...((hint || first) && { resume_hint: { ...hint, seed_instruction: first ?? "" } }),
 	};

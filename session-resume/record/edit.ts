@@ -1,6 +1,6 @@
 import { nextOf, pointsOf, type SessionRecord } from "../../session-core/recap/index.ts";
+import { tidyWords } from "../../session-core/recap/tidy-words.ts";
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
-import { tidyWords } from "./words.ts";
 
 /**
  * The headings under which a user edits the parts of a record as plain text. State and checks cannot be edited, because they come from

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { jsonObjectsIn } from "../../session-core/json.ts";
 import { isSupported, type SessionFacts } from "../../session-core/model/index.ts";
-import { cleanLine, clipColumns, safeText, withoutFinalMark } from "../../session-core/text/index.ts";
+import { tidyWords } from "../../session-core/recap/tidy-words.ts";
 
 /**
  * The part of a record that a model may fill in. The state, the checks, the artifacts, questions and next steps always come from the log.
@@ -13,25 +13,6 @@ export const ModelWordsSchema = Type.Object({
 });
 
 export type ModelWords = Static<typeof ModelWordsSchema>;
-
-/** The part of a record that a user may edit. */
-type EditableWords = ModelWords & { next_actions: string[] };
-
-const MAX_BULLETS = 5;
-const MAX_ACTIONS = 3;
-const HEADLINE_COLUMNS = 80;
-const LINE_COLUMNS = 120;
-
-/** Converts text from a model or a user to the form that records use: single lines, safe to show and limited in length. */
-export function tidyWords({ headline, bullets, next_actions }: EditableWords): EditableWords {
-	return {
-		headline: clipColumns(withoutFinalMark(clean(headline)), HEADLINE_COLUMNS),
-		bullets: tidyLines(bullets).slice(0, MAX_BULLETS),
-		next_actions: tidyLines(next_actions)
-			.map((line) => line.replace(/[.。]$/u, ""))
-			.slice(0, MAX_ACTIONS),
-	};
-}
 
 /**
  * Reads a model's answer, which consists of the tool's arguments or of equivalent JSON in the text. Drops lines that the content of the
@@ -48,12 +29,4 @@ export function readWords(
 	const bullets = words.bullets.filter((line) => isSupported(line, ground));
 	// If no bullet is supported, the headline cannot be trusted either.
 	return bullets.length === 0 && words.bullets.length > 0 ? undefined : { headline: words.headline, bullets };
-}
-
-function tidyLines(lines: readonly string[]): string[] {
-	return lines.map((line) => clipColumns(clean(line), LINE_COLUMNS)).filter((line) => line !== "");
-}
-
-function clean(text: string): string {
-	return cleanLine(safeText(text)).replace(/^[-*•]\s+/, "");
 }
