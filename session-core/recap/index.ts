@@ -18,3 +18,4 @@ export {
 	recapText,
 	stateLine,
 } from "./text.ts";
+export { tidyWords } from "./tidy-words.ts";

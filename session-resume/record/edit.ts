@@ -1,5 +1,4 @@
-import { nextOf, pointsOf, type SessionRecord } from "../../session-core/recap/index.ts";
-import { tidyWords } from "../../session-core/recap/tidy-words.ts";
+import { nextOf, pointsOf, type SessionRecord, tidyWords } from "../../session-core/recap/index.ts";
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
 /**

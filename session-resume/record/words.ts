@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { jsonObjectsIn } from "../../session-core/json.ts";
 import { isSupported, type SessionFacts } from "../../session-core/model/index.ts";
-import { tidyWords } from "../../session-core/recap/tidy-words.ts";
+import { tidyWords } from "../../session-core/recap/index.ts";
 
 /**
  * The part of a record that a model may fill in. The state, the checks, the artifacts, questions and next steps always come from the log.
