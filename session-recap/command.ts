@@ -20,7 +20,7 @@ import { SETTINGS_FILE } from "../session-core/settings/defaults.ts";
 import { offText } from "../session-core/settings/flags.ts";
 import { settingRows, switchRecaps } from "../session-core/settings/load.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "./prompt.ts";
-import { recapSection, statusText, type TmuxFocus } from "./report.ts";
+import { recapSection, statusText } from "./report.ts";
 import { type RecapSession, startRecap } from "./session.ts";
 
 export { startRecap };
@@ -161,12 +161,10 @@ function environmentSection(): DoctorSection {
 async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 	const { agentDir, pi, ctx } = recap;
 	const { env } = process;
-	const insideTmux = Boolean(env["TMUX"]);
 	const own = recapSection(recap, {
 		terminal: {
 			name: env["TERM_PROGRAM"] ?? env["TERM"],
-			insideTmux,
-			tmuxFocus: insideTmux ? await askTmux(pi) : undefined,
+			tmuxFocus: env["TMUX"] ? await askTmux(pi) : undefined,
 		},
 		settingsFile: join(agentDir, SETTINGS_FILE),
 		sharedCommands: sharedCommands(pi),
@@ -176,10 +174,7 @@ async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 	return [own, ...(await doctorSections(recap.shared)), settings];
 }
 
-async function askTmux(pi: Pick<ExtensionAPI, "exec">): Promise<TmuxFocus> {
-	const result = await pi.exec("tmux", ["show-options", "-gv", "focus-events"], {
-		timeout: TMUX_DEADLINE_MS,
-	});
-	const answer = result.stdout.trim();
-	return answer === "on" || answer === "off" ? answer : undefined;
+async function askTmux(pi: Pick<ExtensionAPI, "exec">): Promise<string> {
+	const args = ["show-options", "-gv", "focus-events"];
+	return (await pi.exec("tmux", args, { timeout: TMUX_DEADLINE_MS })).stdout.trim();
 }

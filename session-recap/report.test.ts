@@ -88,7 +88,7 @@ describe("/recap doctor", () => {
 			recapSection(
 				{ ...reported(), terminal: () => ({ isTerminal: true, focusSeen: false }), ...more },
 				{
-					terminal: { name: "xterm", insideTmux: false, tmuxFocus: undefined, ...terminal },
+					terminal: { name: "xterm", tmuxFocus: undefined, ...terminal },
 					settingsFile: "/agent/session-suite.json",
 					sharedCommands: [],
 					promptLength: 400,
@@ -104,9 +104,9 @@ describe("/recap doctor", () => {
 		],
 		["one that has not yet", /no focus report yet/],
 		["none", /a program runs pi/, { terminal: () => ({ isTerminal: false, focusSeen: false }) }],
-		["tmux that keeps them", /set -g focus-events on/, {}, { insideTmux: true, tmuxFocus: "off" }],
-		["tmux that passes them on", /tmux forwards focus reports/, {}, { insideTmux: true, tmuxFocus: "on" }],
-		["tmux that does not say", /unknown whether/, {}, { insideTmux: true }],
+		["tmux that keeps them", /set -g focus-events on/, {}, { tmuxFocus: "off" }],
+		["tmux that passes them on", /tmux forwards focus reports/, {}, { tmuxFocus: "on" }],
+		["tmux that does not say", /unknown whether/, {}, { tmuxFocus: "" }],
 		["a hostile terminal name", /evil/, {}, { name: "\x1b[31mevil" }],
 	])("explains %s", (_, words, ...facts) => {
 		expect(doctor(...facts)).toMatch(words);

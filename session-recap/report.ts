@@ -106,14 +106,11 @@ function timesLine(limits: RecapConfig["limits"]): string {
 	return limits.focus ? `${away}; idle ${seconds(limits.idleMs)}` : `idle ${seconds(limits.idleMs)}`;
 }
 
-/** Whether tmux forwards focus reports. Undefined outside tmux, or if this is unknown. */
-export type TmuxFocus = "on" | "off" | undefined;
-
 export interface TerminalFacts {
 	/** `TERM_PROGRAM` or `TERM`. */
 	name: string | undefined;
-	insideTmux: boolean;
-	tmuxFocus: TmuxFocus;
+	/** Whether tmux forwards focus reports: `on` or `off`; empty if unknown. Undefined outside tmux. */
+	tmuxFocus: string | undefined;
 }
 
 type Examined = Reported & Pick<RecapSession, "terminal">;
@@ -155,11 +152,11 @@ function terminalLine({ terminal, config }: Examined, facts: TerminalFacts): str
 	if (!isTerminal) return "none: a program runs pi, so only /recap shows a recap";
 	if (!config().limits.focus) return `${name}: focus reports are off; recaps appear only after the idle time`;
 	if (focusSeen) return `${name}: reports focus`;
-	if (facts.insideTmux) return tmuxLine(facts.tmuxFocus);
+	if (facts.tmuxFocus !== undefined) return tmuxLine(facts.tmuxFocus);
 	return `${name}: no focus report yet. Switch to another window and back; until then, recaps appear only after the idle time`;
 }
 
-function tmuxLine(focus: TmuxFocus): string {
+function tmuxLine(focus: string): string {
 	if (focus === "on")
 		return "tmux forwards focus reports, but none has arrived yet; until then, recaps appear only after the idle time";
 	if (focus === "off")

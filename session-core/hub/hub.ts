@@ -8,19 +8,17 @@ interface PartHandlers extends Omit<SessionHandlers, "opened"> {
 	opened(reason: StartReason, ctx: ExtensionContext, shared: Shared): unknown;
 }
 
-/** Connects the extensions of the package with the host, and keeps a fault in one of them from the others. */
-export interface Hub {
-	/** Follows the host's session on behalf of an extension. Its name begins the messages about its faults. */
-	follow(name: string, handlers: PartHandlers): void;
-	/** Wraps the functions that an extension offers to others. */
-	safely<Functions extends object>(name: string, functions: Functions): Guarded<Functions>;
-}
+export type Hub = ReturnType<typeof createHub>;
 
-/** Creates the hub. It subscribes to the host's events once for all extensions, which hear of them in the order in which they joined. */
-export function createHub(pi: Pick<ExtensionAPI, "on">): Hub {
+/**
+ * Connects the extensions of the package with the host, and keeps a fault in one of them from the others. The hub subscribes to the host's
+ * events once for all extensions, which hear of them in the order in which they joined.
+ */
+export function createHub(pi: Pick<ExtensionAPI, "on">) {
 	let ui: ExtensionContext["ui"] | undefined;
 	let shared: Shared | undefined;
 
+	/** Wraps the functions that an extension offers to others. Its name begins the messages about its faults. */
 	const wrap = <Functions extends object>(name: string, functions: Functions) =>
 		safely(functions, (error) => {
 			const text = `${name}: failed (${whyOf(error)}).`;
@@ -53,7 +51,8 @@ export function createHub(pi: Pick<ExtensionAPI, "on">): Hub {
 	});
 
 	return {
-		follow: (name, handlers) => void parts.push(wrap(name, handlers)),
+		/** Follows the host's session on behalf of an extension. */
+		follow: (name: string, handlers: PartHandlers) => void parts.push(wrap(name, handlers)),
 		safely: wrap,
 	};
 }

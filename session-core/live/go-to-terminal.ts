@@ -103,13 +103,10 @@ async function activateWezterm(
 	return output !== undefined;
 }
 
-export interface WayThere {
-	canGo: boolean;
-	/** Brings the session's terminal to the front. If that is impossible, the result describes where the terminal is. */
-	go(): Promise<GoOutcome>;
-}
+/** How to switch to the terminal of a session that another process has open. */
+export type WayThere = ReturnType<typeof wayTo>;
 
-export function wayTo(lease: Lease): WayThere {
+export function wayTo(lease: Lease) {
 	return { canGo: canGo(lease), go: () => goTo(lease) };
 }
 

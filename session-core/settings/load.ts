@@ -136,10 +136,9 @@ function applyUser(root: JsonObject, _settings: Settings, set: Set): string[] {
 }
 
 function applyCommand(root: JsonObject, _settings: Settings, set: Set): string[] {
-	for (const key of SETTING_KEYS) {
-		const found = settingIn(root, key);
-		if (key.name === "recap.enabled" && isValidSetting(key, found)) set(key, found, "command");
-	}
+	const key = SETTING_KEYS.find(({ name }) => name === "recap.enabled");
+	const found = key && settingIn(root, key);
+	if (key && isValidSetting(key, found)) set(key, found, "command");
 	return [];
 }
 
