@@ -51,7 +51,7 @@ function wordsOf(identifier: string): string[] {
 }
 
 /** Returns what an identifier says about its value; undefined if it says nothing. `before` is the preceding word. */
-export function nameKind(identifier: string, before: string): NameKind | undefined {
+function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "password";
 	if (identifier === "PWD") return undefined;
@@ -71,6 +71,23 @@ export function nameKind(identifier: string, before: string): NameKind | undefin
 	}
 	if (TOKEN.test(last) || (isLong && KEY.test(last)) || /_PAT$/.test(identifier)) return "token";
 	return KEY.test(last) ? "key" : undefined;
+}
+
+/** Results are cached, because names repeat within a text and each check takes a dozen patterns. */
+const judged = new Map<string, NameKind | "none">();
+const MOST_JUDGED = 2_000;
+
+/** Like {@link kindOf}, but with a cache. */
+export function nameKind(identifier: string, before: string): NameKind | undefined {
+	const name = before === "" ? identifier : `${before} ${identifier}`;
+	let kind = judged.get(name);
+	if (kind === undefined) {
+		kind = kindOf(identifier, before) ?? "none";
+		if (judged.size >= MOST_JUDGED) judged.clear();
+		// The name is copied, because a slice would keep the whole text in memory.
+		judged.set([...name].join(""), kind);
+	}
+	return kind === "none" ? undefined : kind;
 }
 
 /** Matches placeholders that a person or a schema uses instead of a secret, and code that only refers to a secret. */

@@ -125,8 +125,7 @@ const HEADER_FIELD = "(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\\n\
 const PRIVATE_KEYS: readonly Rule[] = [
 	// In a URL
 	new RegExp(
-		`-----BEGIN${URL_LABEL}-----(?:[A-Za-z0-9+/=\\s]|%(?:0[AD]|2[0BF]|3D))*(?:-----END${URL_LABEL}(?:-----)?)?`,
-		"i",
+		`-----BEGIN${URL_LABEL}-----(?:[A-Za-z0-9+/=\\s]|%(?:0[ADad]|2[0BFbf]|3[Dd]))*(?:-----END${URL_LABEL}(?:-----)?)?`,
 	),
 	new RegExp(`-----BEGIN ${LABEL}-----(?:[^-]|-(?!----(?:BEGIN|END) ))*-----END ${LABEL}(?:-----)?`),
 	new RegExp(
