@@ -1,6 +1,6 @@
 import { Offers } from "../../session-core/catalog/match.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
-import { allSessions, isSamePlace, openSessions } from "../sessions/find.ts";
+import { allSessions, isBackground, isSamePlace, openSessions } from "../sessions/find.ts";
 import { pickSession } from "../sessions/picker.ts";
 import { byUrgency } from "../sessions/table.ts";
 import { DONE, type World } from "../shell/world.ts";
@@ -17,7 +17,7 @@ export async function pick(world: World): Promise<number | undefined> {
 	const { rows } = await allSessions(world, TOPICS);
 	const leaseOf = openSessions(world);
 	const sessions = rows
-		.filter(({ kind }) => kind !== "headless" && kind !== "child")
+		.filter((row) => !isBackground(row))
 		.map((row) => ({ view: viewOf(row, leaseOf(row)) }));
 	if (sessions.length === 0) return undefined;
 	const views = byUrgency(sessions).map(({ view }) => view);

@@ -10,7 +10,7 @@ import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
-import { findSession, openSessions, sessionsHere } from "../sessions/find.ts";
+import { findSession, isBackground, openSessions, sessionsHere } from "../sessions/find.ts";
 import type { RESUME, Values } from "../shell/options.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
@@ -129,7 +129,7 @@ async function chooseSession(
 		return found.ok ? found.row : world.fail(found.problem, NOT_FOUND);
 	}
 	const { rows, unread } = await sessionsHere(world);
-	const newest = rows.find(({ kind }) => kind !== "headless" && kind !== "child");
+	const newest = rows.find((row) => !isBackground(row));
 	if (!newest && unread.length > 0) return world.fail(unread.join("\n"), NOT_FOUND);
 	// It is not an error if there is no session to resume, because a script may run the command in any folder.
 	if (!newest) return world.fail("no session to resume in this project.", DONE);

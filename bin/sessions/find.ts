@@ -78,6 +78,10 @@ export function openSessions({ agentDir, now }: Pick<World, "agentDir" | "now">)
 	return leaseFinder(liveLeases(agentDir, now()));
 }
 
+export function isBackground({ kind }: Pick<SessionSummary, "kind">): boolean {
+	return kind === "headless" || kind === "child";
+}
+
 /** Maximum number of matching sessions that a message lists. */
 const NAMED = 5;
 
