@@ -1,4 +1,4 @@
-import { Offers, sessionsRoot } from "../../session-core/catalog/index.ts";
+import { isBackground, Offers, sessionsRoot } from "../../session-core/catalog/index.ts";
 import { readRegular, readSpan } from "../../session-core/regular-file.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
@@ -6,7 +6,7 @@ import { withWork } from "../../session-core/session-view/work.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
-import { allSessions, isBackground, openSessions, sessionsHere } from "../sessions/find.ts";
+import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
 import { byUrgency, shownId, type TableView, tableOf } from "../sessions/table.ts";
 import type { LIST, Values } from "../shell/options.ts";
 import { columnsOf } from "../shell/terminal.ts";

@@ -1,6 +1,6 @@
-import { Offers } from "../../session-core/catalog/match.ts";
+import { isBackground, Offers } from "../../session-core/catalog/index.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
-import { allSessions, isBackground, isSamePlace, openSessions } from "../sessions/find.ts";
+import { allSessions, isSamePlace, openSessions } from "../sessions/find.ts";
 import { pickSession } from "../sessions/picker.ts";
 import { byUrgency } from "../sessions/table.ts";
 import { DONE, type World } from "../shell/world.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { constants, homedir } from "node:os";
 import { type AgentId, agentMark } from "../../session-core/agents/agents.ts";
-import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { isBackground, type SessionSummary } from "../../session-core/catalog/index.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
@@ -10,7 +10,7 @@ import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
-import { findSession, isBackground, openSessions, sessionsHere } from "../sessions/find.ts";
+import { findSession, openSessions, sessionsHere } from "../sessions/find.ts";
 import type { RESUME, Values } from "../shell/options.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";

@@ -78,10 +78,6 @@ export function openSessions({ agentDir, now }: Pick<World, "agentDir" | "now">)
 	return leaseFinder(liveLeases(agentDir, now()));
 }
 
-export function isBackground({ kind }: Pick<SessionSummary, "kind">): boolean {
-	return kind === "headless" || kind === "child";
-}
-
 /** Maximum number of matching sessions that a message lists. */
 const NAMED = 5;
 

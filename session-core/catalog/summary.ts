@@ -29,6 +29,11 @@ import { type ModelName, safeSessionId } from "../text/shown-line.ts";
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
+/** Whether the session has no user or was started by another session. */
+export function isBackground({ kind }: { kind: SessionKind }): boolean {
+	return kind === "headless" || kind === "child";
+}
+
 /** The topic of a session according to its timeline, and whether the session is waiting for the user. */
 export interface SessionWork {
 	/** The id of the last message when the topic was determined. */

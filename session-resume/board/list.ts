@@ -1,8 +1,8 @@
-import type { Marks } from "../../session-core/catalog/index.ts";
+import { isBackground, type Marks } from "../../session-core/catalog/index.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
 import { type Filtered, filtered, isPattern, searchText, wordsOf } from "./filter.ts";
 import { nextSort, type Ordering, sorted, threaded } from "./order.ts";
-import { isBackground, isNamed, type Row, withLive } from "./row.ts";
+import { isNamed, type Row, withLive } from "./row.ts";
 
 /** Which sessions are listed: those in the current project's folder, or all. */
 export type Scope = "project" | "all";

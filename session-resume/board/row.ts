@@ -58,8 +58,3 @@ export function renamed(row: Row, name: string): Row {
 export function isNamed({ titleSource }: Pick<Row, "titleSource">): boolean {
 	return titleSource === "manual" || titleSource === "auto";
 }
-
-/** Whether the session has no user or was started by another session. */
-export function isBackground({ kind }: Pick<Row, "kind">): boolean {
-	return kind === "headless" || kind === "child";
-}

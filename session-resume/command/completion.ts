@@ -1,4 +1,5 @@
 import {
+	isBackground,
 	listSessions,
 	type Offer,
 	Offers,
@@ -46,9 +47,7 @@ export function createCompletion(completing: Completing): Complete {
 
 	async function listOffers(): Promise<Offers> {
 		const rows = await listSessions({ agentDir, folders: [folder] });
-		return new Offers(
-			rows.filter(({ id, kind }) => id !== open.id && kind !== "child" && kind !== "headless"),
-		);
+		return new Offers(rows.filter((row) => row.id !== open.id && !isBackground(row)));
 	}
 
 	/**
