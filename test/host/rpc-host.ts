@@ -91,11 +91,6 @@ export class RpcHost {
 		return until(() => this.lines.find(holds), { what, deadlineMs, detail });
 	}
 
-	/** The extensions' requests to the user interface, by method: `setWidget`, `setStatus`, `notify`, `select` … */
-	uiRequests(method: string): RpcLine[] {
-		return this.lines.filter((line) => line.type === "extension_ui_request" && line.method === method);
-	}
-
 	/** Closes standard input, which ends the host. */
 	close(): Promise<ProcessEnd> {
 		this.#child.stdin.end();

@@ -15,8 +15,6 @@ export interface SandboxOptions {
 	settings?: Record<string, unknown>;
 	/** Text of `<agentDir>/session-suite.json`. */
 	suiteSettings?: string;
-	/** Text of `.pi/session-suite.json` in the project. */
-	projectSuiteSettings?: string;
 	/** Text of `<agentDir>/keybindings.json`. */
 	keyBindings?: string;
 	/** Whether the suite has never run with this agent folder, so that it shows messages that it shows only once. Default: false. */
@@ -66,11 +64,9 @@ function filesOf(options: SandboxOptions, agentDir: string, cwd: string): Record
 	if (models !== "none") files[join(agentDir, "models.json")] = modelsFile(modelUrl, models);
 	if (!options.isFirstStart)
 		for (const what of ["start", "call"]) files[join(agentDir, "session-suite", `first-${what}`)] = "";
-	const { suiteSettings, projectSuiteSettings, keyBindings } = options;
+	const { suiteSettings, keyBindings } = options;
 	if (keyBindings !== undefined) files[join(agentDir, "keybindings.json")] = keyBindings;
 	if (suiteSettings !== undefined) files[join(agentDir, "session-suite.json")] = suiteSettings;
-	if (projectSuiteSettings !== undefined)
-		files[join(cwd, ".pi", "session-suite.json")] = projectSuiteSettings;
 	for (const [path, text] of Object.entries(options.files ?? {})) files[join(cwd, path)] = text;
 	return files;
 }

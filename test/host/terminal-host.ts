@@ -126,12 +126,6 @@ export class TerminalHost {
 		if (this.screen.modes().sendFocusMode) this.type(FOCUS_IN);
 	}
 
-	/** The last focus switch that the host wrote: `h` on, `l` off, undefined if none. */
-	lastFocusSwitch(): "h" | "l" | undefined {
-		const last = this.focusSwitches().at(-1);
-		return last === "h" || last === "l" ? last : undefined;
-	}
-
 	/** All focus switches that the host wrote: `hlh` is on, off and on again. */
 	focusSwitches(): string {
 		return [...this.raw.matchAll(/\x1b\[\?1004([hl])/g)].map(([, to]) => to).join("");

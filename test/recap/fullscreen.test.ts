@@ -72,7 +72,7 @@ describe.runIf(HAS_FULLSCREEN)("in the host's fullscreen mode, which uses focus 
 		await comesBack(host, "two");
 		host.key("ctrl+d");
 		expect((await host.exit).code).toBe(0);
-		expect(host.lastFocusSwitch()).toBe("l");
+		expect(host.focusSwitches().at(-1)).toBe("l");
 		expect(hasMouse(host)).toBe(false);
 	}, 60_000);
 
@@ -86,6 +86,6 @@ describe.runIf(HAS_FULLSCREEN)("in the host's fullscreen mode, which uses focus 
 		await comesBack(host, "two");
 		host.key("ctrl+d");
 		await host.exit;
-		expect(host.lastFocusSwitch()).toBe("l");
+		expect(host.focusSwitches().at(-1)).toBe("l");
 	}, 60_000);
 });

@@ -21,7 +21,9 @@ setFlagsFromString("--expose-gc");
 const open = (globalThis.open ??= new Set());
 if (!globalThis.hook)
 	globalThis.hook = createHook({
-		init: (id, type) => void (/Timeout|FSEVENT|STATWATCHER/.test(type) && open.add(id)),
+		// pi 1.x sets a timeout of its own for each new session.
+		init: (id, type) =>
+			/Timeout|FSEVENT/.test(type) && /session-(?:core|recap|title|resume|recall).[a-z]/.test(new Error().stack) && open.add(id),
 		destroy: (id) => void open.delete(id),
 	}).enable();
 export default (pi) => pi.registerCommand("count", {

@@ -17,7 +17,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		await attached(host);
 		host.signal(signal);
 		await host.exit;
-		expect(host.lastFocusSwitch()).toBe("l");
+		expect(host.focusSwitches().at(-1)).toBe("l");
 	});
 
 	test("off after a crash", async () => {
@@ -25,7 +25,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		await attached(host);
 		host.submit("/crash");
 		await host.exit;
-		expect(host.lastFocusSwitch()).toBe("l");
+		expect(host.focusSwitches().at(-1)).toBe("l");
 	});
 
 	test("off while suspended and on again afterwards, which counts as a return", async () => {
@@ -40,11 +40,11 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		await attached(host);
 		host.key("ctrl+z");
 		await host.screen.waitFor((text) => text.includes(SUSPENDED), { what: "the shell" });
-		expect(host.lastFocusSwitch()).toBe("l");
+		expect(host.focusSwitches().at(-1)).toBe("l");
 		const since = Date.now();
 		await until(() => Date.now() - since > 300, { what: "the absence to be long enough" });
 		host.key("enter");
-		await until(() => host.lastFocusSwitch() === "h", { what: "focus reports" });
+		await until(() => host.focusSwitches().at(-1) === "h", { what: "focus reports" });
 		await host.screen.waitFor(/✦ recap/);
 	});
 
@@ -62,7 +62,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		host.key("ctrl+u");
 		host.key("ctrl+d");
 		await host.exit;
-		expect(host.lastFocusSwitch()).toBe("l");
+		expect(host.focusSwitches().at(-1)).toBe("l");
 	});
 
 	test("never on with --recap-disable-focus", async () => {
@@ -72,6 +72,6 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		await host.screen.waitFor(/focus reports are off/);
 		host.key("ctrl+d");
 		await host.exit;
-		expect(host.lastFocusSwitch()).toBeUndefined();
+		expect(host.focusSwitches().at(-1)).toBeUndefined();
 	});
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { foreignExtension } from "../beside/foreign.ts";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
@@ -258,7 +258,9 @@ describe("a lease", () => {
 
 	test.runIf(TELLS_DIALOGS)("needs the user while another extension's dialog waits", async () => {
 		const it = await world();
-		const asking = fileURLToPath(new URL("./asking-extension.ts", import.meta.url));
+		const asking = foreignExtension(`pi.on("tool_call", async (_event, ctx) => {
+			if (!(await ctx.ui.confirm("Permission", "Run this command?"))) return { block: true, reason: "no" };
+		});`);
 		const host = await testHost({ ...it, extensions: [...BOARD.extensions, asking] });
 		await leased(it.sandbox, host, "idle");
 		const gate = new Gate();

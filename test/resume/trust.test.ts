@@ -35,7 +35,7 @@ describe.runIf(ASKS)(
 			expect(sent.user).toBe("/recap");
 			host.key("ctrl+d");
 			expect((await host.exit).code).toBe(0);
-			expect(host.lastFocusSwitch()).toBeUndefined();
+			expect(host.focusSwitches().at(-1)).toBeUndefined();
 			expect(recordsIn(host.entries())).toEqual([]);
 			expect(existsSync(join(host.sandbox.agentDir, "session-suite"))).toBe(false);
 		});

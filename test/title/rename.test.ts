@@ -112,7 +112,7 @@ describe("/rename", () => {
 		host.model.queue("title", titled("Login redirect after token expiry"));
 		host.send({ type: "prompt", message: TASK });
 		const widgets = () =>
-			host.uiRequests("setWidget").filter(({ widgetKey }) => widgetKey === "session-title");
+			host.lines.filter(({ method, widgetKey }) => method === "setWidget" && widgetKey === "session-title");
 		await until(() => widgets().length === 1, { what: "the title" });
 		expect(widgets()[0]).toMatchObject({
 			widgetLines: ["✎ Login redirect after token expiry  ·  /rename <name> to change it"],
