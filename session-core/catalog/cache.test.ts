@@ -115,23 +115,11 @@ it("forgets what a deleted session said", async () => {
 	expect(stored()).not.toMatch(/gone|private matter/);
 });
 
-it("survives a torn line", async () => {
-	session("one");
-	await scan();
-	writeFileSync(path(), stored().slice(0, -40));
-	expect((await scan()).read).toBe(1);
-	expect((await scan()).read).toBe(0);
-	session("two");
-	expect((await scan()).read).toBe(1);
-	expect((await scan()).read).toBe(0);
-});
-
 it.each<[string, (text: string) => string]>([
 	["empty", () => ""],
 	["cut in the middle", (text) => text.slice(0, text.length / 2)],
 	["cut in its first line", (text) => text.slice(0, 20)],
 	["of another version", (text) => text.replace(/"version":\w+/, '"version":0')],
-	["of an older format", (text) => text.replace(/"version":\w+/, '"version":"0a1b","generation":"x"')],
 	["of another folder", (text) => text.replace("--code--", "--core--")],
 	["full of garbage", () => "\u0000\uffff".repeat(999)],
 	["damaged in every record", (text) => text.replaceAll('"summary":{', '"summary":[')],

@@ -99,16 +99,14 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 		const { cache, path, agent } = folder;
 		const known = cache.current(name, stamp);
 		if (known) return "summary" in known ? known : known.skipped;
-		const outcome = summarize(pathIn(path, name), cache.previous(name), scratch);
-		if (outcome.ok && outcome.record.summary.agent === agent) {
+		const outcome = summarize(pathIn(path, name), { previous: cache.previous(name), scratch, agent });
+		if (outcome.ok) {
 			report.read++;
 			cache.set(name, outcome.record.stamp, outcome.record);
 			return outcome.record;
 		}
-		const left = outcome.ok ? { reason: "not_session" as const, stamp: outcome.record.stamp } : outcome;
-		const { reason } = left;
-		if (left.stamp && (reason === "empty" || reason === "not_session"))
-			cache.set(name, left.stamp, { skipped: reason });
+		const { reason, stamp: at } = outcome;
+		if (at && (reason === "empty" || reason === "not_session")) cache.set(name, at, { skipped: reason });
 		return reason;
 	}
 
@@ -117,14 +115,12 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 	};
 
 	try {
-		const places = [
-			...(folders ?? projectFolders(sessionsRoot(agentDir), unread)).map((path) => ({
-				path,
-				agent: undefined,
-			})),
-			...agentFolders(agents, env, unread).map(({ folder: path, agent }) => ({ path, agent })),
+		const own = folders ?? projectFolders(sessionsRoot(agentDir), unread);
+		const places: { folder: string; agent?: AgentId }[] = [
+			...own.map((folder) => ({ folder })),
+			...agentFolders(agents, env, unread),
 		];
-		for (const { path, agent } of places) {
+		for (const { folder: path, agent } of places) {
 			const cache = new FolderCache(agentDir, path);
 			await cache.load(pace);
 			opened.push({ path, cache, agent });

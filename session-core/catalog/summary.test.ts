@@ -11,7 +11,7 @@ const folder = useTemporaryFolder();
 const file = () => join(folder(), "s.jsonl");
 
 function recordOf(text: SessionText | string, previous?: SummaryRecord): SummaryRecord {
-	const outcome = summarize(put(file(), String(text)), previous);
+	const outcome = summarize(put(file(), String(text)), { previous });
 	if (!outcome.ok) throw new Error(outcome.detail);
 	return outcome.record;
 }
@@ -288,7 +288,7 @@ describe("the name in a summary", () => {
 		const text = long(new SessionText().user("Fix the parser"), 300_000).name("Deep");
 		const before = await settled(recordOf(long(text, 300_000)));
 		appendFileSync(file(), long(new SessionText().name("Newer"), 300_000).lines.slice(1).join("\n"));
-		const outcome = summarize(file(), before);
+		const outcome = summarize(file(), { previous: before });
 		if (!outcome.ok) throw new Error(outcome.detail);
 		expect(outcome.record.names.gap?.from).toBeGreaterThan(before.stamp.size - 100_000);
 		expect((await settled(outcome.record)).summary.name).toBe("Newer");

@@ -92,16 +92,22 @@ export function summaryScratch(): Buffer {
 	return Buffer.allocUnsafe(1024 * 1024);
 }
 
-/**
- * Summarizes a session file from its head and tail. `previous` is the summary of an earlier version of the file. Hosts only append to
- * session files, so the bytes of that earlier version are not searched for names again.
- */
-export function summarize(path: string, previous?: SummaryRecord, scratch?: Buffer): SummaryOutcome {
+interface SummaryOptions {
+	/** The summary of an earlier version. Hosts only append, so the bytes of that version are not searched for names again. */
+	previous?: SummaryRecord | undefined;
+	scratch?: Buffer;
+	/** The agent whose files are in this folder. The session of another agent is then none. */
+	agent?: AgentId | undefined;
+}
+
+/** Summarizes a session file from its head and tail. */
+export function summarize(path: string, options?: SummaryOptions): SummaryOutcome {
+	const { previous, scratch } = options ?? {};
 	return readRegular(path, (file): SummaryOutcome => {
 		const { stamp } = file;
 		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
 		const parts = readParts(file, previous, scratch);
-		if (!parts)
+		if (!parts || (options && parts.head.header.agent !== options.agent))
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
 		const { names, last, recap, firstPrompt } = withoutKnown(file, parts);
 		const summary = { ...summaryOf(path, stamp, parts, previous?.summary), last, recap, firstPrompt };

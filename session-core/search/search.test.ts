@@ -441,22 +441,14 @@ test("this project comes first, however many newer entries contain the words", a
 	expect((await hits('"schema migration"', rows))[0]?.path).toBe(own.path);
 });
 
-test("earlier calls of the search tools are not searched", async () => {
+test("earlier calls of the search tools, and their results, are not searched", async () => {
 	const call = { type: "toolCall", id: "c", name: "session_search", arguments: { query: "brass compass" } };
+	const content = [{ type: "text", text: "the brass compass" }];
 	const session = new SessionText()
 		.user("Task")
-		.entry("message", { message: { role: "assistant", content: [call] } });
-	expect(await hits("brass compass", [file("own", session)])).toEqual([]);
-});
-
-test("results of the search tools are not searched", async () => {
-	const session = new SessionText().user("Task").entry("message", {
-		message: {
-			role: "toolResult",
-			toolCallId: "c",
-			toolName: "session_read",
-			content: [{ type: "text", text: "the brass compass" }],
-		},
-	});
+		.entry("message", { message: { role: "assistant", content: [call] } })
+		.entry("message", {
+			message: { role: "toolResult", toolCallId: "c", toolName: "session_read", content },
+		});
 	expect(await hits("brass compass", [file("own", session)])).toEqual([]);
 });
