@@ -124,11 +124,9 @@ const KINDS: readonly [string, Kind][] = [
 ];
 
 function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
-	// Searching backward takes many times as long as searching forward.
-	const hits: number[] = [];
-	for (let hit = bytes.indexOf(MARK); hit >= 0; hit = bytes.indexOf(MARK, hit + 1)) hits.push(hit);
 	let end = bytes.length;
-	for (const hit of hits.reverse()) {
+	// For this string, searching backward takes half as long as searching forward.
+	for (let hit = bytes.lastIndexOf(MARK); hit >= 0; hit = hit === 0 ? -1 : bytes.lastIndexOf(MARK, hit - 1)) {
 		const after = bytes.toString("latin1", hit + MARK.length, hit + MARK.length + 13);
 		const kind = KINDS.find(([mark]) => after.startsWith(mark))?.[1];
 		const isQuotation = bytes[hit - 1] === BACKSLASH;
@@ -141,9 +139,12 @@ function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Gener
 	}
 }
 
-export function newestRecords(bytes: Buffer): ListedRecords {
+export function newestRecords(
+	bytes: Buffer,
+	wanted: readonly Kind[] = ["name", "title", "recap"],
+): ListedRecords {
 	const found: ListedRecords = {};
-	const isMissing = (kind: Kind) => found[kind] === undefined;
+	const isMissing = (kind: Kind) => found[kind] === undefined && wanted.includes(kind);
 	for (const object of markedObjects(bytes, isMissing)) {
 		const record = readNameRecord(object);
 		if (record?.kind === "name") found.name ??= shownLine(record.text);
@@ -151,7 +152,7 @@ export function newestRecords(bytes: Buffer): ListedRecords {
 			found.title ??= { text: shownLine(record.data.title), auto: record.data.source === "auto" };
 		const recap = found.recap ?? readRecap(object);
 		if (recap) found.recap = recap;
-		if (found.name !== undefined && found.title && found.recap) break;
+		if (!wanted.some(isMissing)) break;
 	}
 	return found;
 }
@@ -209,7 +210,7 @@ export async function settleNames(
 	facts: NameFacts,
 	scratch: Buffer,
 	pace: Pace,
-	namesIn: (bytes: Buffer) => Named = newestRecords,
+	namesIn: (bytes: Buffer) => Named = (bytes) => newestRecords(bytes, ["name", "title"]),
 ): Promise<NameFacts> {
 	if (isSettled(facts) || !facts.gap) return { ...facts, gap: undefined };
 	const opened = openRegular(path);
@@ -218,8 +219,7 @@ export async function settleNames(
 	let found: Named = {};
 	try {
 		for (const { bytes } of piecesOf(opened.file, { from: Math.max(from, to - MAX_SCAN), to, scratch })) {
-			const { name, title } = namesIn(bytes);
-			found = { ...found, ...(name !== undefined && { name }), ...(title && { title }) };
+			found = { ...found, ...namesIn(bytes) };
 			if (pace.isDue) await pace.rest();
 		}
 		return { newer: { ...found, ...facts.newer }, older: facts.older, gap: undefined };
