@@ -2,14 +2,14 @@
 import { scanSessions } from "../../session-core/catalog/listing.ts";
 
 const [what, agentDir = ""] = process.argv.slice(2);
-const { SessionManager } = await import("@mariozechner/pi-coding-agent");
+const host = what === "host" ? (await import("@mariozechner/pi-coding-agent")).SessionManager : undefined;
 const started = performance.now();
 const passed = () => performance.now() - started;
 const paths = new Set<string>();
 let first = 0;
 let complete = 0;
-if (what === "host") {
-	for (const { path } of await SessionManager.listAll()) paths.add(path);
+if (host) {
+	for (const { path } of await host.listAll()) paths.add(path);
 	complete = passed();
 } else {
 	for await (const batch of scanSessions({ agentDir })) {
