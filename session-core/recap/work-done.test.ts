@@ -175,6 +175,10 @@ describe("checks", () => {
 		["it has no result yet", [{ bash: TESTS, pending: true }]],
 		["it was cancelled", [{ bash: TESTS, aborted: true }]],
 		[
+			"a tool only told of passing tests",
+			[{ tool: "ask", args: { question: "Is it safe?" }, out: "All 12 tests passed" }],
+		],
+		[
 			"the newest run of the same program is silent",
 			[
 				{ bash: TESTS, out: "2 failed" },

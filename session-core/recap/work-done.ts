@@ -114,7 +114,8 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		// A failed read says how the work ended if nothing was called after it.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
-		const result = resultOf(step);
+		// What a tool returns may say anything. Only a program's output is a result.
+		const result = step.command === undefined ? undefined : resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// For a failure, the first error is the most informative line.
 		const line = isBad ? resultLines(step)[0]?.text : result?.text;
