@@ -30,12 +30,17 @@ const OPENING_MESSAGES = 3;
  */
 export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> = {}): BranchSlice {
 	const { entries: maxEntries, characters: maxCharacters } = { ...DEFAULTS, ...limits };
-	const log = fileOrder(source);
+	let list: Entry[] | undefined;
+	/** Returns the file's entries in order, which are copied from the host only when they are needed. */
+	const log = () => {
+		list ??= source.getEntries();
+		return list;
+	};
 	const seen = new Set<string>();
 	const entries: Entry[] = [];
 	let characters = 0;
 	let firstReply: Entry | undefined;
-	let current = source.getLeafEntry() ?? log.tornLeaf();
+	let current = source.getLeafEntry() ?? tornLeaf(log());
 	while (current && entries.length < maxEntries && characters < maxCharacters) {
 		seen.add(current.id);
 		entries.push(current);
@@ -48,7 +53,7 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 		}
 		const parent: Entry | undefined =
 			parentId === undefined || seen.has(parentId) ? undefined : source.getEntry(parentId);
-		const previous: Entry | undefined = parent ?? log.before(current, seen);
+		const previous: Entry | undefined = parent ?? before(log(), current, seen);
 		// Without a parent, the chain is broken, so replies may be missing.
 		if (!parent && previous) firstReply = undefined;
 		current = previous;
@@ -56,35 +61,24 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 	const truncated = current !== undefined;
 	return {
 		entries: entries.reverse(),
-		...(current ? openingFrom(source, current, log.entries) : { opening: [], firstReply }),
+		...(current ? openingFrom(source, current, log) : { opening: [], firstReply }),
 		truncated,
 	};
 }
 
-/** Returns the file's entries in order. They are copied from the host only when they are needed. */
-function fileOrder(source: SessionSource) {
-	let list: Entry[] | undefined;
-	const entries = (): Entry[] => {
-		list ??= source.getEntries();
-		return list;
-	};
-	const before = (entry: Entry, seen: ReadonlySet<string>): Entry | undefined => {
-		const all = entries();
-		for (let index = all.lastIndexOf(entry) - 1; index >= 0; index--) {
-			const candidate = all[index];
-			if (candidate && !seen.has(candidate.id)) return candidate;
-		}
-		return undefined;
-	};
-	/**
-	 * Returns the last entry if it has no id and the host therefore has no leaf. Returns undefined if the host has no leaf because the leaf
-	 * was moved before the root.
-	 */
-	const tornLeaf = (): Entry | undefined => {
-		const last = entries().at(-1);
-		return last && typeof last.id !== "string" ? last : undefined;
-	};
-	return { entries, before, tornLeaf };
+/** Returns the entry that precedes another one in the file. */
+function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>): Entry | undefined {
+	for (let index = list.lastIndexOf(entry) - 1; index >= 0; index--) {
+		const candidate = list[index];
+		if (candidate && !seen.has(candidate.id)) return candidate;
+	}
+	return undefined;
+}
+
+/** Returns the last entry if it has no id, so that the host has no leaf. The host also has none if it was moved before the root. */
+function tornLeaf(list: readonly Entry[]): Entry | undefined {
+	const last = list.at(-1);
+	return last && typeof last.id !== "string" ? last : undefined;
 }
 
 type Opening = Pick<BranchSlice, "opening" | "firstReply">;
