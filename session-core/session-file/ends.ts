@@ -23,6 +23,8 @@ export interface SessionHead {
 }
 
 const HEAD_BYTES = 16 * 1024;
+/** If this many bytes of whole lines contain no prompt, no more lines are read. */
+const MAX_HEAD_BYTES = 128 * 1024;
 /** Reads the head of a session file, up to the first request. Returns undefined if it is not a session. */
 export function readHeadOf(
 	file: RegularFile,
@@ -33,7 +35,8 @@ export function readHeadOf(
 		const bytes = readSpan(file, 0, length, scratch);
 		const head = parseHead(bytes, bytes.length < size);
 		// A header can be long, for example if it contains a system prompt, and so can a prompt with images.
-		if (head?.firstPrompt || length >= MAX_LINE_BYTES || length >= size) return head && { head, bytes };
+		const isEnough = head?.firstPrompt || bytes.lastIndexOf(0x0a) > MAX_HEAD_BYTES;
+		if (isEnough || length >= MAX_LINE_BYTES || length >= size) return head && { head, bytes };
 	}
 }
 
