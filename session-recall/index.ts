@@ -57,7 +57,11 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 		},
 	});
 	pi.on("before_agent_start", async (_event, ctx) => {
-		if (taken.length === 0) (await load()).applySwitch(pi, ctx.cwd);
+		// The host's run may begin, or the code may be loaded, after the session was replaced, and its context is of no use then.
+		if (isOver || taken.length > 0) return;
+		const { cwd } = ctx;
+		const { applySwitch } = await load();
+		if (!isOver) applySwitch(pi, cwd);
 	});
 
 	registerOwnCommand(pi, "recall", {
