@@ -107,11 +107,7 @@ const ALPHABET = 15;
  * have.
  */
 function isRussian(prose: string): boolean {
-	const letters =
-		prose
-			.toLowerCase()
-			.match(/\p{Script=Cyrillic}/gu)
-			?.join("") ?? "";
+	const letters = prose.toLowerCase().replace(/\P{Script=Cyrillic}/gu, "");
 	return letters.length >= ALPHABET && /^[а-яё]+$/.test(letters) && /[ыэ]/.test(letters);
 }
 

@@ -32,7 +32,12 @@ export function readTurns(
 ): Turn[] {
 	const turns: Turn[] = [];
 	const messages = entries.map((entry) => withoutSecrets(readMessage(entry), secrets));
-	const results = resultsOf(messages);
+	const calls = new Set(
+		messages.flatMap((one) => (one?.role === "assistant" ? one.calls : [])).map(({ id }) => id),
+	);
+	const results = new Map(
+		messages.flatMap((one) => (one?.role === "toolResult" ? [[one.callId, one] as const] : [])),
+	);
 	let goal: string | undefined;
 	let number = 0;
 	const begin = (opening: Partial<Turn> = {}): Turn => {
@@ -65,7 +70,8 @@ export function readTurns(
 				addAnswer(current(), message, results, namer);
 				break;
 			case "toolResult":
-				if (results.lost.has(message)) {
+				// The log line of the call is lost.
+				if (!calls.has(message.callId)) {
 					const call = { id: message.callId, name: message.toolName, args: {} };
 					current().steps.push(readCall(call, message, namer));
 				}
@@ -103,22 +109,6 @@ const EMPTY = {
 	errorMessage: "",
 } as const;
 
-interface Results {
-	byCall: ReadonlyMap<string, ToolResult>;
-	/** Results of calls whose own log line is lost. */
-	lost: ReadonlySet<ToolResult>;
-}
-
-function resultsOf(messages: readonly (Message | undefined)[]): Results {
-	const byCall = new Map<string, ToolResult>();
-	const calls = new Set<string>();
-	for (const message of messages) {
-		if (message?.role === "assistant") for (const { id } of message.calls) calls.add(id);
-		if (message?.role === "toolResult") byCall.set(message.callId, message);
-	}
-	return { byCall, lost: new Set([...byCall.values()].filter(({ callId }) => !calls.has(callId))) };
-}
-
 function stepOf(call: ToolCall, result: ToolResult | undefined, namer: PathNamer): Step {
 	const before = known.get(call.args);
 	if (before && before.namer === namer && (result === undefined) === (before.step.outcome === "pending"))
@@ -131,7 +121,7 @@ function stepOf(call: ToolCall, result: ToolResult | undefined, namer: PathNamer
 function addAnswer(
 	turn: Turn,
 	message: Extract<Message, { role: "assistant" }>,
-	{ byCall }: Results,
+	results: ReadonlyMap<string, ToolResult>,
 	namer: PathNamer,
 ): void {
 	const text = message.text.trim();
@@ -147,7 +137,7 @@ function addAnswer(
 		else turn.steps.push({ kind: "remark", text });
 	}
 	for (const call of message.calls) {
-		const result = byCall.get(call.id);
+		const result = results.get(call.id);
 		turn.steps.push(stepOf(call, result, namer));
 		for (const nested of result?.nested ?? []) turn.steps.push(nestedStep(nested, namer));
 	}

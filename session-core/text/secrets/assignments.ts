@@ -82,35 +82,32 @@ const OPENING =
 	/(?:[|>][+-]?|![\w!]{1,20}|-)\s{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes))\(\s{0,3}(?=["'`])|[[({]\s{0,5}(?=["'])|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
 
 /** Separators between a name and its value other than assignment operators. They are matched starting at the end of the name. */
-const LINKS: readonly (readonly [place: Place, forms: readonly RegExp[]])[] = [
-	[
-		"tight",
-		[
-			// process.env.X || "…", ${X:-…}
-			/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y,
-			// name="password" value="…" and "password", "value": "…"
-			/["'`]?(?:\s{1,20}[\w:-]{1,30}=["'][^"'\n]{0,60}["']){0,3}\s{0,20},?\s{0,20}(?:\{\s{0,20}(?:type\s{0,3}=\s{0,3}\w{1,20}\s{1,20})?)?["']?(?:value|val|data|content|default)["']?\s{0,5}[:=]\s{0,5}/iy,
-			// <entry key="password">… and <td>Password</td><td>…
-			/["'][^<>\n]{0,80}>\s{0,5}(?:<[\w:.-]{1,30}>\s{0,5})?(?=[^<\s][^<\n]{0,200}<\/)/y,
-			/&gt;\s{0,5}(?=[^&<\s][^&<\n]{0,200}&lt;\/)/iy,
-			/<\/[\w:.-]{1,30}>\s{0,20}<[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y,
-		],
-	],
-	// A table row such as `| password | … |`, and an arrow such as `password -> …`
-	["colon", [/[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y, /["'`]?\s?(?:->|→|⇒|➜)\s?/y]],
-	[
-		"prose",
-		[
-			// getByLabel("Password").fill("…") and setPassword("…")
-			/["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y,
-			/["'`]?[,(][ \t]{0,3}(?=["'`])/y,
-			// The password is …, 密码是…
-			/["'`]?[ \t][-–—]{1,2}[ \t]/y,
-			/["'`*]{0,3}(?:[ \t][^\s"'`.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}/iy,
-			/[ \t][([]|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e])|[ \t]{1,3}/y,
-		],
-	],
+const TIGHT_LINKS = [
+	// process.env.X || "…", ${X:-…}
+	/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y,
+	// name="password" value="…" and "password", "value": "…"
+	/["'`]?(?:\s{1,20}[\w:-]{1,30}=["'][^"'\n]{0,60}["']){0,3}\s{0,20},?\s{0,20}(?:\{\s{0,20}(?:type\s{0,3}=\s{0,3}\w{1,20}\s{1,20})?)?["']?(?:value|val|data|content|default)["']?\s{0,5}[:=]\s{0,5}/iy,
+	// <entry key="password">… and <td>Password</td><td>…
+	/["'][^<>\n]{0,80}>\s{0,5}(?:<[\w:.-]{1,30}>\s{0,5})?(?=[^<\s][^<\n]{0,200}<\/)/y,
+	/&gt;\s{0,5}(?=[^&<\s][^&<\n]{0,200}&lt;\/)/iy,
+	/<\/[\w:.-]{1,30}>\s{0,20}<[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y,
 ];
+/** A table row such as `| password | … |`, and an arrow such as `password -> …` */
+const COLON_LINKS = [/[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y, /["'`]?\s?(?:->|→|⇒|➜)\s?/y];
+const PROSE_LINKS = [
+	// getByLabel("Password").fill("…") and setPassword("…")
+	/["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y,
+	/["'`]?[,(][ \t]{0,3}(?=["'`])/y,
+	// The password is …, 密码是…
+	/["'`]?[ \t][-–—]{1,2}[ \t]/y,
+	/["'`*]{0,3}(?:[ \t][^\s"'`.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}/iy,
+	/[ \t][([]|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e])|[ \t]{1,3}/y,
+];
+const LINKS = [
+	["tight", TIGHT_LINKS],
+	["colon", COLON_LINKS],
+	["prose", PROSE_LINKS],
+] as const;
 
 const BLANK = /[ \t]{1,3}(?=[^\s=:-])/y;
 /** Contexts in which a space alone separates a name from its value. */
