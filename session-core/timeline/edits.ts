@@ -7,13 +7,6 @@ import { parseShell, shellRemovals } from "./shell.ts";
 import { stepsOf } from "./turn.ts";
 import type { FileChange, FileEdit, Turn } from "./types.ts";
 
-/** The parts of a call's result from which edits are read. */
-export interface CallResult {
-	text: string;
-	/** The diff that the host made for an edit. */
-	diff: string;
-}
-
 /** A change whose line counts are unknown. */
 export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
 
@@ -68,8 +61,16 @@ export function isEditor(name: string): boolean {
 	return EDITORS.test(name) || WRITERS.test(name);
 }
 
-/** Returns the files that a completed call changed. `looks`: whether the tool is known to be read-only. */
-export function readEdits(call: ToolCall, result: CallResult, looks: boolean, name: PathNamer): FileEdit[] {
+/**
+ * Returns the files that a completed call changed. `result`: its text and the host's diff. `looks`: whether the tool is known to be
+ * read-only.
+ */
+export function readEdits(
+	call: ToolCall,
+	result: { text: string; diff: string },
+	looks: boolean,
+	name: PathNamer,
+): FileEdit[] {
 	if (EDITORS.test(call.name)) {
 		const path = pathOf(call.args) ?? namedByHost(result.text);
 		if (path === undefined) return sectionsOf(call.args).map((edit) => ({ ...edit, path: name(edit.path) }));
@@ -82,7 +83,7 @@ export function readEdits(call: ToolCall, result: CallResult, looks: boolean, na
 		return path === undefined ? [] : [{ path: name(path), kind: "written", ...diffCounts(diff), diff }];
 	}
 	if (looks) return [];
-	const saved = firstPath(call.args, PRODUCT_KEYS) ?? SAVED.exec(result.text.slice(0, 2_000))?.[1];
+	const saved = pathOf(call.args, PRODUCT_KEYS) ?? SAVED.exec(result.text.slice(0, 2_000))?.[1];
 	return saved === undefined || !FILE_LIKE.test(saved)
 		? []
 		: [{ path: name(saved), kind: "written", ...NO_LINES }];
@@ -95,16 +96,12 @@ const PRODUCT_KEYS = ["output_path", "outputPath", "output_file", "output", "des
 const FILE_LIKE = /^(?!https?:)[^\s"'<>|*?]{1,400}\.\w{1,8}$/;
 
 /** Returns the path or URL that the arguments of a call contain. */
-export function pathOf(args: Record<string, unknown>): string | undefined {
-	return firstPath(args, PATH_KEYS);
-}
-
-function firstPath(args: Record<string, unknown>, keys: readonly string[]): string | undefined {
-	for (const key of keys) {
-		const value = args[key];
-		if (typeof value === "string" && value.length <= PATH_BOUND && value.trim() !== "") return value.trim();
-	}
-	return undefined;
+export function pathOf(
+	args: Record<string, unknown>,
+	keys: readonly string[] = PATH_KEYS,
+): string | undefined {
+	const texts = keys.map((key) => args[key]).filter((value) => typeof value === "string");
+	return texts.find((text) => text.length <= PATH_BOUND && text.trim() !== "")?.trim();
 }
 
 /** Matches a path next to a word that tools use to report that they wrote a file. */
