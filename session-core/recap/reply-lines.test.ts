@@ -106,6 +106,15 @@ describe("the quoted reply", () => {
 		]);
 	});
 
+	it("names numbered sections rather than what explains them", () => {
+		const reply = `I see two ways.\n\n## A. Keep the timers\n\nThey are old but they work.\n\n## B. Drop the timers\n\nThey are gone then.\n\n## My view\n\nB costs less in the end.\n\nWhich one?`;
+		expect(said(reply, 100)).toEqual([
+			"I see two ways.",
+			"A. Keep the timers; B. Drop the timers",
+			"B costs less in the end.",
+		]);
+	});
+
 	it("prefers the list at the end to one in the middle", () => {
 		const reply = `Ported it.\n\nFiles:\n\n- \`a.ts\` has the lexer\n\nChecks:\n\n- 12 tests pass\n- the linter is silent now`;
 		expect(said(reply, 70)).toEqual(["Checks: 12 tests pass; the linter is silent now"]);

@@ -127,7 +127,8 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 		// The heading of the whole reply summarizes it.
 		if (number === 0 && kind === "heading" && countWords(text) > ENOUGH)
 			add({ text, mark: "", lead: "", group: number, isWhole: true, isPreface: false });
-		if (kind === "heading") below = -1;
+		// What explains one of several numbered sections is less than what comes first under another heading.
+		if (kind === "heading") below = sections.includes(block) ? 0 : -1;
 		lead = leadOf(block);
 	}
 	const outlines = sizesOf(statements.filter(({ depth }) => depth === 0));
