@@ -7,10 +7,10 @@ const brief = (markdown: string): string[] =>
 
 describe("readBlocks", () => {
 	it("reads headings, paragraphs, nested items, open boxes, rows and code; a table's head says nothing", () => {
+		const list = "- [ ] `a.ts`: the lock\n  - deeper";
+		const table = "| # | tool | state |\n|---|---|---|\n| 1 | Orca | ✅ done |";
 		expect(
-			brief(
-				"## Result\nIt **works** now.\n\n- [ ] `a.ts`: the lock\n  - deeper\n\n| # | tool | state |\n|---|---|---|\n| 1 | Orca | ✅ done |\n\n```sh\nnpm test\n```",
-			),
+			brief(`## Result\nIt **works** now.\n\n${list}\n\n${table}\n\n\`\`\`sh\nnpm test\n\`\`\``),
 		).toEqual([
 			"heading0: Result",
 			"text0: It works now.",
@@ -21,23 +21,14 @@ describe("readBlocks", () => {
 		]);
 	});
 
-	it("takes an indented line for the rest of the item above it", () => {
-		expect(
-			brief("2. **Tokens** from:\n   - `usage.total`\n   with parts from `input`\n   - the end\nAfter it."),
-		).toEqual([
-			"item0: Tokens from:",
-			"item1: usage.total with parts from input",
-			"item1: the end",
-			"text0: After it.",
-		]);
-	});
-
-	it("tells an item that is only a name from one that says something", () => {
-		expect(brief("- `a.ts`\n- `a.ts`, `b.ts`\n- `a.ts` is new")).toEqual([
-			"code0: a.ts",
-			"code0: a.ts, b.ts",
-			"item0: a.ts is new",
-		]);
+	it.each([
+		[
+			"1. **Tokens**:\n   - `a` with\n   parts\nAfter.",
+			["item0: Tokens:", "item1: a with parts", "text0: After."],
+		],
+		["- `a.ts`, `b.ts`\n- `a.ts` is new", ["code0: a.ts, b.ts", "item0: a.ts is new"]],
+	])("knows what belongs to an item, and one that is only a name: %j", (markdown, blocks) => {
+		expect(brief(markdown)).toEqual(blocks);
 	});
 
 	it("drops a medal, but keeps signs that may describe a status", () => {
