@@ -117,7 +117,7 @@ export async function sessionPassages(
 	if (!read.ok) return { ok: false, reason: read.detail };
 	const passages = read.reading.timeline.turns.flatMap((turn): Passage[] => [
 		{ by: "user", text: requestText(turn, PASSAGE) },
-		...stepLines(turn, STEP_ROOM).map((text) => ({ by: "action" as const, text })),
+		...stepLines(turn, REMARK).map((text) => ({ by: "action" as const, text })),
 		{ by: "assistant", text: turn.reply === undefined ? "" : headAndTail(turn.reply, PASSAGE) },
 		{ by: "note", text: turn.reply === undefined ? endText(turn) : "" },
 	]);
@@ -126,8 +126,8 @@ export async function sessionPassages(
 
 /** Maximum number of characters of a request and of a reply. */
 const PASSAGE = 4_000;
-/** Maximum numbers of characters of the parts of a turn. */
-const STEP_ROOM = { request: PASSAGE, step: 150, remark: 400, reply: PASSAGE, edit: 110 };
+/** Maximum number of characters of a text between steps. */
+const REMARK = 400;
 
 /** Returns the entries around a position in a session, as text. */
 export async function aroundText(

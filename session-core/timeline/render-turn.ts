@@ -11,16 +11,14 @@ import { editedPaths, hasRequest, isStep, stepsOf } from "./turn.ts";
 import type { FileChange, Link, Step, Turn } from "./types.ts";
 import { quoteRequest } from "./user-words.ts";
 
-/** Maximum number of characters of each part of a turn. */
-export interface Room {
-	request: number;
-	step: number;
-	/** Of each text that the agent wrote between steps. */
-	remark: number;
-	reply: number;
-	/** Of the changes that an edit made. If 0, only the line counts are shown. */
-	edit: number;
-}
+/** Maximum number of characters of each part of a turn that is shown with its steps. */
+const REQUEST = 600;
+const REPLY = 800;
+const STEP = 150;
+/** Of the changes that an edit made. */
+const EDIT = 110;
+/** Of each text that the agent wrote between steps; three times as many if there is no reply. */
+const REMARK = 200;
 
 /** Returns the user's request, preceded by the name of the skill and the number of images, if there are any. */
 export function requestText(turn: Turn, room: number): string {
@@ -42,13 +40,13 @@ export function turnLine(turn: Turn, links: readonly Link[], room: number): stri
 }
 
 /** Returns the turn with its steps, oldest first. The reply of the last turn is quoted elsewhere. */
-export function turnDetail(turn: Turn, room: Room, isLast: boolean): string[] {
+export function turnDetail(turn: Turn, isLast: boolean): string[] {
 	const { reply } = turn;
-	const quoted = reply === undefined ? "" : headAndTail(reply, room.reply).replace(/\n+/g, " ");
+	const quoted = reply === undefined ? "" : headAndTail(reply, REPLY).replace(/\n+/g, " ");
 	const end = quoted === "" ? endText(turn) && `(${endText(turn)})` : `AGENT: ${quoted}`;
 	return [
-		`${label(turn)} ${requestText(turn, room.request)}`.trimEnd(),
-		...stepLines(turn, room).map((line) => `  - ${line}`),
+		`${label(turn)} ${requestText(turn, REQUEST)}`.trimEnd(),
+		...stepLines(turn).map((line) => `  - ${line}`),
 		...(isLast || end === "" ? [] : [`  ${end}`]),
 	];
 }
@@ -67,13 +65,13 @@ export function endText(turn: Turn): string {
  * Returns the steps as lines. Within a sequence of reads and edits, the reads are combined and the edits of the same file are merged. Every
  * other step is represented by its most informative lines.
  */
-export function stepLines({ steps, reply }: Turn, room: Room): string[] {
+export function stepLines({ steps, reply }: Turn, remark = REMARK): string[] {
 	const lines: string[] = [];
 	let looked: Step[] = [];
 	let edited: Step[] = [];
 	const flush = (): void => {
 		if (looked.length > 0) lines.push(lookLine(looked));
-		lines.push(...editLines(edited, room.edit));
+		lines.push(...editLines(edited));
 		edited = [];
 		looked = [];
 	};
@@ -81,12 +79,12 @@ export function stepLines({ steps, reply }: Turn, room: Room): string[] {
 		if (!isStep(one)) {
 			flush();
 			// Without a reply, the texts between the steps are all that the agent said.
-			lines.push(`AGENT: ${shownLine(one.text, reply === undefined ? room.remark * 3 : room.remark)}`);
+			lines.push(`AGENT: ${shownLine(one.text, reply === undefined ? remark * 3 : remark)}`);
 		} else if (isLook(one)) looked.push(one);
 		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);
 		else {
 			flush();
-			lines.push(runLine(one, room.step));
+			lines.push(runLine(one));
 		}
 	}
 	flush();
@@ -112,15 +110,15 @@ const MANY = 12;
 /** Minimum number of characters for an excerpt of a change to be useful. */
 const LEAST_CHANGE = 40;
 
-/** Returns one line for each file, with as many of its changes as `room` allows. */
-function editLines(steps: readonly Step[], room: number): string[] {
+/** Returns one line for each file, with as many of its changes as fit. */
+function editLines(steps: readonly Step[]): string[] {
 	const all = steps.flatMap(({ edits }) => edits);
 	const files = new Map<string, FileChange>();
 	for (const edit of all) files.set(edit.path, mergedEdit(files.get(edit.path), edit));
 	if (files.size > MANY) return [`edited ${lastNames([...files.keys()])}`];
 	return [...files.values()].map((file) => {
 		const diffs = all.filter(({ path, diff }) => path === file.path && diff !== "");
-		const each = Math.floor(room / Math.max(1, diffs.length));
+		const each = Math.floor(EDIT / Math.max(1, diffs.length));
 		const changes = each < LEAST_CHANGE ? [] : diffs.map(({ diff }) => changeLine(diff, each));
 		const shown = changes.filter(Boolean).join("; ");
 		return `${file.kind} ${changeText(file)}${shown && `: ${shown}`}`;
@@ -142,12 +140,12 @@ export function changeText({ path, kind, times, added, removed }: FileChange): s
 
 const OUTCOMES = { ok: "", failed: "FAILED", cancelled: "cancelled", pending: "no result yet" };
 
-function runLine(step: Step, room: number): string {
-	const results = resultLines(step, 2).map(({ text }) => shownLine(text, room));
+function runLine(step: Step): string {
+	const results = resultLines(step, 2).map(({ text }) => shownLine(text, STEP));
 	const result = [OUTCOMES[step.outcome], results.join(" | ")].filter(Boolean).join(": ");
 	const tool = step.command === undefined ? `${shownLine(step.name, 60)} ` : "ran ";
 	const verb = step.kind === "shell" ? "USER ran !" : tool;
-	return `${verb}${named(step, room)}${result && ` → ${result}`}`;
+	return `${verb}${named(step, STEP)}${result && ` → ${result}`}`;
 }
 
 /** Returns a brief description of the call or command. */

@@ -6,7 +6,7 @@
 import { headAndTail, shownLine } from "../text/shown-line.ts";
 import { goalText, largerWork } from "./larger.ts";
 import { editedSinceCommit } from "./made.ts";
-import { changeText, type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
+import { changeText, requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { lastTurn, readPaths, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
 
@@ -69,9 +69,6 @@ function headLines(timeline: Timeline, from: number): string[] {
 	].filter(Boolean);
 }
 
-/** Maximum number of characters of each part of a turn with its steps. */
-const ROOM: Room = { request: 600, step: 150, remark: 200, reply: 800, edit: 110 };
-
 /** Returns the last turns with their steps: at least one turn, and as many as fit. `from`: the index of the first of them. */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
 	let from = lastIndex + 1;
@@ -97,7 +94,7 @@ const LEAST_ROOM = 500;
  * returned.
  */
 function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
-	const lines = turnDetail(turn, ROOM, isLast);
+	const lines = turnDetail(turn, isLast);
 	const text = lines.join("\n");
 	if (text.length < room) return text;
 	if (!isLast && room < LEAST_ROOM) return undefined;
