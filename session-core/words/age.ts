@@ -26,15 +26,11 @@ export const SHORT_AGE_COLUMNS = 4;
 
 /** The same in a few columns: `now`, `5m`, `3h`, `2d`, `3w`, `4mo`, `1y`. */
 export function shortAge(then: number, now: number): string {
-	const age = now - then;
-	if (!isOverMinute(then, now)) return "now";
-	if (age < HOUR) return `${Math.floor(age / MINUTE)}m`;
-	if (age < DAY) return `${Math.floor(age / HOUR)}h`;
-	if (age < 7 * DAY) return `${Math.floor(age / DAY)}d`;
-	if (age < 30 * DAY) return `${Math.floor(age / (7 * DAY))}w`;
-	if (age < 365 * DAY) return `${Math.floor(age / (30 * DAY))}mo`;
-	return `${Math.floor(age / (365 * DAY))}y`;
+	const unit = Object.entries(UNITS).find(([, length]) => now - then >= length);
+	return unit ? `${Math.floor((now - then) / unit[1])}${unit[0]}` : "now";
 }
+
+const UNITS = { y: 365 * DAY, mo: 30 * DAY, w: 7 * DAY, d: DAY, h: HOUR, m: MINUTE };
 
 /** What a live session is doing, in words. */
 export const STATE_NAMES: Readonly<Record<LeaseState, string>> = {

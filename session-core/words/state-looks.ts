@@ -19,13 +19,11 @@ export const STATE_LOOKS: Readonly<Record<LeaseState | "closed", StateLook>> = {
 	closed: { glyph: " ", color: "dim" },
 };
 
-const URGENCY: ReadonlyMap<string, number> = new Map(
-	Object.keys(STATE_LOOKS).map((state, rank) => [state, rank]),
-);
+const BY_URGENCY = Object.keys(STATE_LOOKS);
 
 /** Returns the rank of a state in lists: sessions that need the user come first, and closed ones last. */
 export function urgencyOf(state: keyof typeof STATE_LOOKS): number {
-	return URGENCY.get(state) ?? URGENCY.size;
+	return BY_URGENCY.indexOf(state);
 }
 
 /** The color of a session's outcome. Only what is done is dim. */
