@@ -103,10 +103,7 @@ export function writeObstacle(path: string): string | undefined {
 	}
 }
 
-/**
- * Whether something happens for the first time with this agent folder. Returns true only once, across all processes. If that cannot be
- * stored, returns false, because it would otherwise be the first time again and again.
- */
+/** Returns true only once, across all processes. If that cannot be stored, returns false, or it would be the first time forever. */
 export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
 	try {

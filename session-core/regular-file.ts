@@ -80,10 +80,7 @@ export function readRegular<T>(
 	}
 }
 
-/**
- * Reads up to `length` bytes from `position`, or fewer at the end of the file. With `into`, the result is a view of that buffer, which is
- * valid until the buffer is used again.
- */
+/** Reads fewer bytes at the end of the file. With `into`, the result is a view of that buffer until it is used again. */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const target = into && into.length >= length ? into : Buffer.allocUnsafe(length);
 	let filled = 0;

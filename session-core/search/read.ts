@@ -28,10 +28,7 @@ export type ReadOutcome =
 	  }
 	| { ok: false; reason: "unreadable" | "not_found" };
 
-/**
- * Maximum number of characters of the requested entry (`AT`), of the entry together with the other halves of its calls (`TOTAL`), and of
- * each entry around it (`AROUND`).
- */
+/** Maximum number of characters of the requested entry, of each entry around it, and of it with the other halves of its calls. */
 const AT = 4_000;
 const AROUND = 200;
 const TOTAL = 6_400;

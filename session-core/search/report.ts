@@ -34,10 +34,7 @@ const SPEAKERS: Readonly<Record<Speaker, string>> = {
 	note: "note",
 };
 
-/**
- * Number of characters of a session's id that are shown with a hit. In the host's ids, these characters encode the time of creation in
- * milliseconds.
- */
+/** Number of characters of an id that are shown. In the host's ids, they encode the time of creation in milliseconds. */
 const HANDLE = 13;
 
 /** Returns the hits of a search, grouped by session, and the number of further hits. Each hit takes one or two lines. */

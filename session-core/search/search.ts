@@ -23,9 +23,7 @@ export interface SearchOptions {
 	onlyRelevant?: boolean | undefined;
 	/** Whether to return only the best hit of each session. */
 	onePerSession?: boolean | undefined;
-	/**
-	 * The session in which the search was started. Its text from the time `from` (in ms) onward is the question itself and is not searched.
-	 */
+	/** The session in which the search was started. Its text from the time `from` (in ms) onward is the question itself. */
 	asking?: { path: string; from: number } | undefined;
 }
 
@@ -98,9 +96,7 @@ const RELEVANT = 0.8;
 /** The share of a hit's words, by weight, that a later place of the session must contain to be mentioned with the hit. */
 const SAME_WORDS = 0.8;
 
-/**
- * Searches the contents of sessions. Each progress report contains the best hits so far. The search ends early if the signal is aborted.
- */
+/** Each progress report contains the best hits so far. The search ends early if the signal is aborted. */
 export async function* searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
 	const query = readQuery(options.query);
 	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };

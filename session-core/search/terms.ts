@@ -1,9 +1,7 @@
 /** Splits texts and queries into words by the same rules. */
 import { foldCase } from "../text/matching.ts";
 
-/**
- * Matches text in scripts that are written without spaces or that attach particles to words. Such text is searched by pairs of characters.
- */
+/** Text without spaces between words, or with particles attached to them, is searched by pairs of characters. */
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 /** Matches a word, including the characters that join identifiers and paths. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;

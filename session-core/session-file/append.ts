@@ -46,10 +46,7 @@ export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unread
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
-/**
- * The type of the entry that marks the point at which a session reopens. This entry is needed because the host uses the entry on the file's
- * last line as the leaf.
- */
+/** Marks the point at which a session reopens, because the host uses the entry on the file's last line as the leaf. */
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
@@ -143,10 +140,7 @@ export function fileLeafId(path: string): string | undefined {
 /** Entries that another process may write, or that were written for it, without continuing the session. */
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
-/**
- * Returns the id of the last entry that this process knows of in the file, provided that only names and markers follow it. Returns
- * undefined if any other entry follows.
- */
+/** Returns the last entry in the file that this process knows of, if only names and markers follow it. */
 function lastKnown({ lines, leafId }: FileEnd, target: AppendTarget): string | undefined {
 	let wanted: unknown = leafId;
 	const left = [...lines];
@@ -176,10 +170,7 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 	return { ok: false, reason, detail };
 }
 
-/**
- * Undoes a failed append, which may have left complete entries and an incomplete one behind `size`. Nothing is undone if another process has
- * written an entry there, or if the file can no longer be opened.
- */
+/** Undoes a failed append, which may have left complete entries and an incomplete one, unless another process has appended, too. */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
 	const cut = (file: RegularFile) => {
 		const added = readSpan(file, size, Math.max(0, file.stamp.size - size)).toString("utf8");
@@ -221,10 +212,7 @@ export function appendBelow(
 	}
 }
 
-/**
- * Returns the operating system's reason why a session's file could not be read or written, without paths; for example, "ENOSPC: no space
- * left on device".
- */
+/** Returns the operating system's reason without paths; for example, "ENOSPC: no space left on device". */
 export function fileErrorText(error: unknown): string {
 	const detail = error instanceof Error ? error.message : error;
 	const text = typeof detail === "string" ? detail.split(/, \w+(?: '|$)/, 1)[0] : "";

@@ -89,10 +89,7 @@ const openings = new WeakMap<SessionSource, Opening & { anchor: string }>();
 /** Maximum number of parent links that are followed from the cut to find the anchor of the previous walk. */
 const REACH = 400;
 
-/**
- * Returns the branch's first messages before `cut`. Reuses the messages that the previous walk found if this branch still contains the
- * anchor of that walk.
- */
+/** Reuses what the previous walk found if this branch still contains the anchor of that walk. */
 function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Opening {
 	const known = openings.get(source);
 	let entry: Entry | undefined = cut;
@@ -109,10 +106,7 @@ function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]):
 	return opening;
 }
 
-/**
- * Returns the branch's first user messages and its first reply. Parents precede their children in the file, so one backward pass that follows `parentId`
- * finds the whole chain without a lookup for each entry.
- */
+/** Parents precede their children, so one backward pass that follows `parentId` finds the chain without a lookup for each entry. */
 function openingOf(list: Entry[], from: Entry): Opening {
 	const opening: Entry[] = [];
 	let firstReply: Entry | undefined;

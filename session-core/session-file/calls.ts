@@ -78,10 +78,7 @@ function costOf({ cost }: Usage, kind: (typeof SENT)[number]): number {
 	return isObject(cost) ? positive(cost[kind]) : 0;
 }
 
-/**
- * Returns the model in use at the end of a branch, whose entries are given oldest first. As in the host, this is the model that was last
- * selected or that last answered, whichever is later.
- */
+/** As in the host, this is the model that was last selected or that last answered, whichever is later. */
 export function ownModel(entries: readonly Entry[]): ModelName | undefined {
 	const last = entries.findLast((entry) => modelOf(entry) !== undefined);
 	return last && modelOf(last);

@@ -94,10 +94,7 @@ export function nameByPerson(ports: NamePorts, title: string): NameOutcome {
 	return nameSession(ports, { data: { title, source: "manual" }, mayReplace: () => true });
 }
 
-/**
- * Adopts a name that a person gave this session in another process, so that it also appears in the footer and in memory. The name is
- * written again through the host. Returns false if there is no such name.
- */
+/** Adopts a name that a person gave this session in another process, by writing it again through the host. False if there is none. */
 export function takeName(ports: NamePorts): boolean {
 	const own = ports.records();
 	const found = currentName(readKnown(ports) ?? []);
