@@ -115,6 +115,12 @@ describe("the quoted reply", () => {
 		]);
 	});
 
+	it("is the line that introduces code if there is nothing else", () => {
+		expect(said("Added to CHANGELOG.md:\n\n```\n- faster\n```\n\nShall I commit it?")).toEqual([
+			"Added to CHANGELOG.md",
+		]);
+	});
+
 	it("prefers the list at the end to one in the middle", () => {
 		const reply = `Ported it.\n\nFiles:\n\n- \`a.ts\` has the lexer\n\nChecks:\n\n- 12 tests pass\n- the linter is silent now`;
 		expect(said(reply, 70)).toEqual(["Checks: 12 tests pass; the linter is silent now"]);

@@ -54,7 +54,8 @@ interface Line extends Statement {
 export function replyLines(reply: string, columns: number): string[] {
 	const { questions, requests, offers, unticked } = readReply(reply);
 	const open = [...questions, ...requests, ...offers, ...unticked, ...nextSteps(reply)].map(letters);
-	const statements = statementsOf(readBlocks(reply)).filter(
+	const blocks = readBlocks(reply);
+	const statements = statementsOf(blocks).filter(
 		({ text }) => !open.some((one) => letters(text).endsWith(one)),
 	);
 	const sizes = sizesOf(statements);
@@ -83,7 +84,9 @@ export function replyLines(reply: string, columns: number): string[] {
 	}
 	if (chosen.size > 0 || columns <= 40) return paragraphs([...chosen], lines);
 	// Not even one whole sentence fits. The first sentence is therefore cut at the end of a clause.
-	const start = statements.find(({ text }) => countWords(text) >= ENOUGH) ?? statements[0];
+	// A reply that consists of code has only the line that introduces the code.
+	const intro = blocks.find(({ text }) => /[:：]$/.test(text));
+	const start = statements.find(({ text }) => countWords(text) >= ENOUGH) ?? statements[0] ?? intro;
 	return start ? [cutAtClause(plainLine(start.text), Math.min(columns, LINE_COLUMNS))] : [];
 }
 
