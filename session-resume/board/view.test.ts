@@ -75,11 +75,6 @@ describe("in any size", () => {
 			for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
 		}
 	});
-
-	test.each(sizes)("%i x %i: the session under the cursor is visible", (width, height) => {
-		const it = new TestBoard({ rows: someRows(40), page: listHeight(width, height) }).press("end");
-		expect(lines(it.board, width, height).filter((line) => line.startsWith("›"))).toHaveLength(1);
-	});
 });
 
 describe.each([40, 200])("a row in %i columns", (width) => {
@@ -114,18 +109,6 @@ describe("a row shows", () => {
 		const it = boardOf(ROWS, 24, 50);
 		expect(line(it, "Fix the date", 50)).not.toContain("/code/app");
 		expect(line(it.press("scope"), "Fix the date", 50)).toContain(" /code/app ");
-	});
-
-	test("that it is a fork, in every order: its title is often its parent's", () => {
-		const rows = [aRow("p", { name: "Parser" }), aRow("f", { name: "Parser", kind: "fork" })];
-		const it = new TestBoard({ rows, page: 20 });
-		expect(lines(it.board, 80, 30).filter((one) => one.includes("↳ Parser"))).toHaveLength(1);
-	});
-
-	test("that it is pinned, although it is live", () => {
-		const [row = aRow("none")] = ROWS;
-		const it = boardOf().marks({ pinned: new Set([row.mark]), archived: new Set() });
-		expect(line(it, "Fix the date")).toMatch(/◆ ★ Fix the date/);
 	});
 
 	test("its note and its folder in the same columns, whatever is before the title", () => {
@@ -226,20 +209,6 @@ describe("the card beside or below", () => {
 		last_message_id: "m9",
 	});
 
-	test.each([80, 200])("in %i columns it shows the stored record", (width) => {
-		const it = new TestBoard({ rows: [aRow("one", { name: "Theme work", recap })], page: 10 });
-		const text = lines(it.board, width, 30).join("\n");
-		for (const part of [
-			"Ported the theme",
-			"Waiting for your answer",
-			"→ Run the linter",
-			"• moved",
-			"theme.ts",
-		]) {
-			expect(text).toContain(part);
-		}
-	});
-
 	test("a record of an older state is not shown; what was read from the file is, until the file changes", async () => {
 		const row = aRow("one", { name: "Theme work", recap: { ...recap, last_message_id: "older" } });
 		const described = { record: recap, stored: false, sentences: undefined, words: ENGLISH };
@@ -282,6 +251,7 @@ describe("the card beside or below", () => {
 		expect(at("Ported the theme")).toBeGreaterThan(at("Which blue"));
 		expect(at("• moved")).toBeGreaterThan(at("Ported"));
 		expect(at("◆ waiting for you")).toBeGreaterThan(at("• moved"));
+		if (width > 100) expect(at("theme.ts")).toBeGreaterThan(at("• moved"));
 	});
 
 	test("names the process that has it open", () => {
