@@ -6,14 +6,10 @@ const SENDER = 'Sender (untrusted metadata):\n```json\n{\n  "label": "Ann (cli)"
 
 describe("ownWords", () => {
 	it.each([
-		[
-			"a wrapper inside of one that never closes",
-			"<skill a>\n<file b>x</file>\nfix it",
-			"<skill a>\n\nfix it",
-		],
-		["a wrapper in the attributes of another", "<skill <file a>x</file> fix it", "<skill  fix it"],
-		["several of one kind", "<file>a</file>fix <file>b</file>it</file>", "fix it</file>"],
-	])("takes out %s", (_, raw, words) => expect(userWords(raw).text).toBe(words));
+		["<skill a>\n<file b>x</file>\nfix it", "<skill a>\n\nfix it"],
+		["<skill <file a>x</file> fix it", "<skill  fix it"],
+		["<file>a</file>fix <file>b</file>it</file>", "fix it</file>"],
+	])("takes wrappers out of %j", (raw, words) => expect(userWords(raw).text).toBe(words));
 
 	it.each(["<context>", '<skill name="a">', "<file a <skill ", "<a-b>"])("reads a megabyte of %s", (unit) => {
 		const before = process.cpuUsage();
@@ -38,60 +34,35 @@ describe("ownWords", () => {
 
 	it.each([
 		[
-			"words behind a skill's text",
 			'<skill name="review" location="/s/SKILL.md">\nDo this.\n</skill>\n\nthe parser',
-			{ text: "the parser", expansion: "review" },
+			"the parser",
+			"review",
 		],
-		[
-			"a skill alone",
-			'<skill name="review" location="/s">\nDo this.\n</skill>',
-			{ text: "", expansion: "review" },
-		],
-		[
-			"words in front of a template with front matter",
-			"build it\n---\nname: build\ndescription: >\n  Builds.\n---\nStep 1",
-			{ text: "build it", expansion: "build" },
-		],
-		[
-			"a template alone",
-			'---\nname: "ship"\ndescription: Ships.\n---\n# Ship\nStep 1',
-			{ text: "", expansion: "ship" },
-		],
-	])("names an expansion by its name: %s", (_, raw, own) => {
-		expect(userWords(raw)).toEqual(own);
+		['<skill name="review" location="/s">\nDo this.\n</skill>', "", "review"],
+		["build it\n---\nname: build\ndescription: >\n  Builds.\n---\nStep 1", "build it", "build"],
+		['---\nname: "ship"\ndescription: Ships.\n---\n# Ship\nStep 1', "", "ship"],
+	])("names an expansion by its name: %j", (raw, text, expansion) => {
+		expect(userWords(raw)).toEqual({ text, expansion });
 	});
 
 	it.each([
-		["a sender with a block of data", `${SENDER}Rename the bot to Otto`, "Rename the bot to Otto"],
-		["a date in brackets", "[Mon 2026-04-13 20:42 GMT+8] Rename the bot", "Rename the bot"],
-		["sender and date", `${SENDER}[Mon 2026-04-13 20:42 GMT+8] Rename the bot`, "Rename the bot"],
+		[`${SENDER}Rename the bot to Otto`, "Rename the bot to Otto"],
+		["[Mon 2026-04-13 20:42 GMT+8] Rename the bot", "Rename the bot"],
+		[`${SENDER}[Mon 2026-04-13 20:42 GMT+8] Rename the bot`, "Rename the bot"],
+		["[Discord ann user id:77 +23s Fri 2026-03-06 06:00 UTC] post the poll again", "post the poll again"],
 		[
-			"a channel with its name in front of the date",
-			"[Discord ann user id:77 +23s Fri 2026-03-06 06:00 UTC] post the poll again",
-			"post the poll again",
-		],
-		[
-			"a conversation block in front of the sender",
-			`Conversation info (untrusted metadata):\n\`\`\`json\n{"message_id": "7"}\n\`\`\`\n\n${SENDER}post it`,
+			`Conversation info (untrusted metadata):\n\`\`\`json\n{"id": "7"}\n\`\`\`\n\n${SENDER}post it`,
 			"post it",
 		],
-		["the time behind the words", "post it\nCurrent time: Friday, 6 March 2026", "post it"],
-	])("leaves out what a channel puts around the words: %s", (_, raw, words) => {
-		expect(userWords(raw).text).toBe(words);
-	});
-
-	it.each([
-		[
-			"a delegated task",
-			"Task: You are a delegated subagent running from a fork.\nReport briefly.\n\nTask: list the routes",
-			"list the routes",
-		],
-		["a task with its output", "Task: list the routes\n---\nOutput: a table", "list the routes"],
-		["a photo", "[User sent a photo]\nwhat is this?", "what is this?"],
-		["a note of the system", "System: [2026-03-06 06:00] Node connected\npost it", "post it"],
-		["what is to be returned", "post it\nReturn your summary as plain text.", "post it"],
-		["a task that a person types", "Task: fix the parser", "Task: fix the parser"],
-	])("leaves out what programs put around the words: %s", (_, raw, words) => {
+		["post it\nCurrent time: Friday, 6 March 2026", "post it"],
+		["Task: You are a delegated subagent.\nReport briefly.\n\nTask: list the routes", "list the routes"],
+		["Task: list the routes\n---\nOutput: a table", "list the routes"],
+		["[User sent a photo]\nwhat is this?", "what is this?"],
+		["System: [2026-03-06 06:00] Node connected\npost it", "post it"],
+		["post it\nReturn your summary as plain text.", "post it"],
+		["Task: fix the parser", "Task: fix the parser"],
+		["Explain why HEARTBEAT.md is read twice an hour", "Explain why HEARTBEAT.md is read twice an hour"],
+	])("leaves out what a channel or a program puts around the words: %j", (raw, words) => {
 		expect(userWords(raw).text).toBe(words);
 	});
 
@@ -103,26 +74,13 @@ describe("ownWords", () => {
 	])("finds no user's words in messages of a host: %s", (raw) => {
 		expect(userWords(raw)).toEqual({ text: "", expansion: undefined });
 	});
-
-	it("hears a user who talks about heartbeats", () => {
-		const text = "Explain why HEARTBEAT.md is read twice an hour";
-		expect(userWords(text).text).toBe(text);
-	});
 });
 
-describe("isRequest", () => {
-	it.each(["fix the parser", "리드미 다국어 만들어줘", "把配置文件移到根目录", "añade pruebas al parser"])(
-		"yes: %s",
-		(text) => {
-			expect(isRequest(text)).toBe(true);
-		},
-	);
-	it.each(["ok", "ls", "고고", "好", "/model", "/the", "https://example.com/page", "'/tmp/a.png'", ""])(
-		"no: %s",
-		(text) => {
-			expect(isRequest(text)).toBe(false);
-		},
-	);
+it.each([
+	[true, ["fix the parser", "리드미 다국어 만들어줘", "把配置文件移到根目录", "añade pruebas al parser"]],
+	[false, ["ok", "ls", "고고", "好", "/model", "/the", "https://example.com/page", "'/tmp/a.png'", ""]],
+])("is a request: %s for %j", (isOne, texts) => {
+	expect(texts.filter((text) => isRequest(text) !== isOne)).toEqual([]);
 });
 
 it.each([
