@@ -32,20 +32,20 @@ describe("the questions with which a reply ends", () => {
 	});
 
 	it.each([
-		["a statement", "It is done."],
-		["a Korean reason", "이미 병합했으니까요."],
-		["a signature", "The pattern is showSelector(component, target?)"],
-		["a quotation", "The dialog says “Delete this file?”."],
-		["a greeting", "Hello! How can I help you today?"],
-		["a courtesy with a choice", "Is there anything else you need, or are we done?"],
-		["a Korean greeting", "안녕하세요! 뭘 도와드릴까요?"],
-		["the beginning of a quotation", "她说：\n\n「你来吗？我在等你。」"],
-		["a heading", "## What to do?\n\nThe lock is taken twice."],
-		["a Chinese quotation", "文案是“确定要删除吗？”"],
-		["answered by its speaker", "Is the cache shared? Yes. All workers use one."],
-		["far from the end", "What is it?\n\nIt is a bug.\n\nA.\n\nB.\n\nC."],
-		["code", "Done.\n\n```js\nok ? 1 : 2 ?\n```"],
-	])("not %s", (_, reply) => {
+		"It is done.",
+		"이미 병합했으니까요.",
+		"The pattern is showSelector(component, target?)",
+		"The dialog says “Delete this file?”.",
+		"Hello! How can I help you today?",
+		"Is there anything else you need, or are we done?",
+		"안녕하세요! 뭘 도와드릴까요?",
+		"她说：\n\n「你来吗？我在等你。」",
+		"## What to do?\n\nThe lock is taken twice.",
+		"文案是“确定要删除吗？”",
+		"Is the cache shared? Yes. All workers use one.",
+		"What is it?\n\nIt is a bug.\n\nA.\n\nB.\n\nC.",
+		"Done.\n\n```js\nok ? 1 : 2 ?\n```",
+	])("not %j", (reply) => {
 		expect(readReply(reply).questions).toEqual([]);
 		expect(asksOfUser(reply)).toBe(false);
 	});
@@ -111,82 +111,43 @@ it("a list of which half the items are questions asks them", () => {
 
 describe("what asks the user", () => {
 	test.each([
-		[
-			"a request before a command",
-			"The copy needs root.\n\nPlease run this and paste the output here:\n\n```sh\nsudo make install\n```\n\nOnce I see it, I can finish the rule.",
-		],
-		["a need", "I could not reproduce the crash. To get further, I need to know which system you saw it on."],
-		[
-			"a request in a list",
-			"Eine Anmeldung ist nötig.\n\n1. Melde dich an.\n2. Kopiere den Code.\n3. Schick mir den Code.\n\nDanach starte ich die Tests.",
-		],
-		[
-			"a choice before a list",
-			"Il me faut votre choix pour les doublons :\n\n- A : garder le plus récent ;\n- B : fusionner.\n\nRien n'a été modifié.",
-		],
-		["a request in Russian", "В проекте не указан часовой пояс. Напишите, пожалуйста, какой он."],
-		[
-			"a decision with remarks after it",
-			"Sollen Beträge mit Komma ausgegeben werden? Das Schema erlaubt beides. Bis dahin steht dort ein TODO.",
-		],
-		[
-			"a question, a statement and an offer",
-			"Soll die alte Anmeldung bleiben oder entfernt werden? Davon hängt die Migration ab. Wenn du willst, kann ich dir vorher die Konten auflisten.",
-		],
-		[
-			"a request in French",
-			"Merci d'exécuter `journalctl -u api` sur le serveur et de coller ici le résultat.",
-		],
-		[
-			"a need in French",
-			"Les journaux locaux ne montrent rien. J'ai besoin des dernières lignes du journal.",
-		],
-		["an order without please", "The copy needs root. Run `sudo make install` and paste what it prints."],
-		["a condition", "I stop here until you have approved the migration."],
-		["a question with a remark after it", "Should I push now? I kept the old branch."],
-		["a question about a name in a short reply", "Done. What should we name the flag?"],
-		["a refusal to go on", "The migration would delete data. I won't continue until you say so."],
-		["what makes it possible to go on", "The suite needs Docker. Install it, then I can continue."],
-		["the same in German", "Das Zertifikat ist abgelaufen. Erneuere es, dann kann ich weitermachen."],
-		["the same in French", "Il manque la clé. Ajoutez-la, ensuite je pourrai continuer."],
-		["the same in Chinese", "缺少密钥。请把它加入仓库，然后我就可以继续。"],
-		["the same in Japanese", "Docker が必要です。インストールしてください。そうすれば続けられます。"],
-		[
-			"an open question after a report",
-			"Both variants work, and the tests of each are green now. What would you like to do?",
-		],
-	])("%s", (_, reply) => expect(asksOfUser(reply)).toBe(true));
+		"The copy needs root.\n\nPlease run this and paste the output here:\n\n```sh\nsudo make install\n```\n\nOnce I see it, I can finish the rule.",
+		"I could not reproduce the crash. To get further, I need to know which system you saw it on.",
+		"Eine Anmeldung ist nötig.\n\n1. Melde dich an.\n2. Kopiere den Code.\n3. Schick mir den Code.\n\nDanach starte ich die Tests.",
+		"Il me faut votre choix pour les doublons :\n\n- A : garder le plus récent ;\n- B : fusionner.\n\nRien n'a été modifié.",
+		"В проекте не указан часовой пояс. Напишите, пожалуйста, какой он.",
+		"Sollen Beträge mit Komma ausgegeben werden? Das Schema erlaubt beides. Bis dahin steht dort ein TODO.",
+		"Soll die alte Anmeldung bleiben oder entfernt werden? Davon hängt die Migration ab. Wenn du willst, kann ich dir vorher die Konten auflisten.",
+		"Merci d'exécuter `journalctl -u api` sur le serveur et de coller ici le résultat.",
+		"Les journaux locaux ne montrent rien. J'ai besoin des dernières lignes du journal.",
+		"The copy needs root. Run `sudo make install` and paste what it prints.",
+		"I stop here until you have approved the migration.",
+		"Should I push now? I kept the old branch.",
+		"Done. What should we name the flag?",
+		"The migration would delete data. I won't continue until you say so.",
+		"The suite needs Docker. Install it, then I can continue.",
+		"Das Zertifikat ist abgelaufen. Erneuere es, dann kann ich weitermachen.",
+		"Il manque la clé. Ajoutez-la, ensuite je pourrai continuer.",
+		"缺少密钥。请把它加入仓库，然后我就可以继续。",
+		"Docker が必要です。インストールしてください。そうすれば続けられます。",
+		"Both variants work, and the tests of each are green now. What would you like to do?",
+	])("%s", (reply) => expect(asksOfUser(reply)).toBe(true));
 
 	test.each([
-		[
-			"a quoted block",
-			"I added the section:\n\n> Please tell us which version you use.\n> Have you searched the issues?\n\nThe link check passes.",
-		],
-		[
-			"a question that the next sentence answers",
-			"Et les anciens navigateurs ? Ils ne posent pas de problème, je l'ai vérifié.",
-		],
-		["an instruction", "The script is ready. To use it, you need to run:\n\n```sh\nmake report\n```"],
-		[
-			"a quoted request",
-			'The error now reads "Please run `npm install` first and try again." It is covered by a test.',
-		],
-		[
-			"a quoted question",
-			'The delete command now prints "Are you sure you want to delete this?" before it proceeds.',
-		],
-		["a quoted question at the end", 'It now prints: "Are you sure you want to delete this?'],
-		[
-			"a question that the agent answers",
-			"So why only on Mondays? Because the rotation runs on Sunday. The script now has its own folder.",
-		],
-		["a question that the agent decides", "Should I use a Map or an object? I decided on a Map."],
-		["the same in German", "Soll ich eine Map nehmen? Ich habe mich für eine Map entschieden."],
-		["a greeting that asks for work", "Hello! What would you like to work on today?"],
-		["the same in French", "Bonjour ! Sur quoi souhaitez-vous travailler ?"],
-		["the same in Chinese", "你好！想让我做什么？"],
-		["a plan", "The parser is done, and I'll continue with the printer."],
-		["what a program does", "The button stays disabled until you confirm the address."],
-		["a condition that was met", "Everything is green. I ran the suite before you asked."],
-	])("not %s", (_, reply) => expect(asksOfUser(reply)).toBe(false));
+		"I added the section:\n\n> Please tell us which version you use.\n> Have you searched the issues?\n\nThe link check passes.",
+		"Et les anciens navigateurs ? Ils ne posent pas de problème, je l'ai vérifié.",
+		"The script is ready. To use it, you need to run:\n\n```sh\nmake report\n```",
+		'The error now reads "Please run `npm install` first and try again." It is covered by a test.',
+		'The delete command now prints "Are you sure you want to delete this?" before it proceeds.',
+		'It now prints: "Are you sure you want to delete this?',
+		"So why only on Mondays? Because the rotation runs on Sunday. The script now has its own folder.",
+		"Should I use a Map or an object? I decided on a Map.",
+		"Soll ich eine Map nehmen? Ich habe mich für eine Map entschieden.",
+		"Hello! What would you like to work on today?",
+		"Bonjour ! Sur quoi souhaitez-vous travailler ?",
+		"你好！想让我做什么？",
+		"The parser is done, and I'll continue with the printer.",
+		"The button stays disabled until you confirm the address.",
+		"Everything is green. I ran the suite before you asked.",
+	])("not %s", (reply) => expect(asksOfUser(reply)).toBe(false));
 });
