@@ -165,7 +165,7 @@ describe("list", () => {
 		return out.trimEnd().split("\n");
 	}
 
-	test("is a table in a terminal: what needs you first, marks, and next steps in one column", async () => {
+	test("is a table in a terminal: live sessions first, then the newest, with marks, and next steps in one column", async () => {
 		const asking = (id: string) =>
 			new SessionText({ id, cwd: shell.cwd })
 				.user("Sort the shelves of the library by colour")
@@ -175,10 +175,11 @@ describe("list", () => {
 		const error = { content: [], stopReason: "error" as const, errorMessage: "529 overloaded" };
 		shell.session("failed", failed.assistant("", error));
 		shell.session("open", asking("55555555-eeee").name("検索の誤りを直す"));
-		shell.session("newest", named("66666666-ffff", "Write the changelog of the release", shell.cwd));
+		const newest = named("66666666-ffff", "Write the changelog of the release", shell.cwd);
+		shell.session("newest", String(newest).replaceAll("2026-01-31", "2026-02-01"));
 		open("55555555-eeee", "needs_you");
 		const lines = await table(100);
-		expect(lines.map((line) => line[0])).toEqual(["◆", "◇", "✗", " ", " "]);
+		expect(lines.map((line) => line[0])).toEqual(["◆", " ", "◇", "✗", " "]);
 		const nexts = lines.filter((line) => line.includes("→"));
 		expect(nexts.length).toBeGreaterThanOrEqual(2);
 		const columnsOfNext = nexts.map((line) => stringWidth(line.slice(0, line.indexOf("→"))));
