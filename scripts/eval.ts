@@ -1,7 +1,6 @@
 /**
  * Scores the timeline on labeled sessions (or, with `--what recall`, the search; see eval-recall.ts). Cuts each session at its labeled
- * line, opens the copy as the host would, makes exactly the calls that the extensions make, and writes one {"file","uptoLine","text"}
- * object per line.
+ * line, reads the copy, makes exactly the calls that the extensions make, and writes one {"file","uptoLine","text"} object per line.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,11 +8,10 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { wantedLanguage } from "../session-core/model/ask.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
-import { hostSource, type SessionSource, walkBranch } from "../session-core/session-file/index.ts";
+import { readWholeSession, type SessionSource, walkBranch } from "../session-core/session-file/index.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { ownLanguage, readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
@@ -65,7 +63,7 @@ let right = 0;
 let judged = 0;
 try {
 	for (const [index, point] of points.entries()) {
-		const { source, cwd } = openAt(point, index);
+		const { source, cwd } = await openAt(point, index);
 		const timeline = readTimeline(walkBranch(source), { cwd });
 		const { file, uptoLine, state } = point;
 		lines.push(JSON.stringify({ file, uptoLine, text: await textOf(timeline, source, cwd) }));
@@ -92,18 +90,16 @@ process.stderr.write(scored.stderr);
 console.log(scored.stdout.trimEnd() + (judged > 0 ? ` | outcome ${right}/${judged}` : ""));
 process.exitCode = scored.status ?? 1;
 
-/**
- * Opens a copy of a session that contains the first `uptoLine` lines of its file. A copy is needed because the host rewrites session files
- * that have an older format version.
- */
-function openAt(point: Point, index: number): { source: SessionSource; cwd: string } {
+/** Opens a copy of a session, of pi or another agent, that contains the first `uptoLine` lines of its file. */
+async function openAt(point: Point, index: number): Promise<{ source: SessionSource; cwd: string }> {
 	const cut = readFileSync(join(sessions ?? "", point.file), "utf8")
 		.split("\n")
 		.slice(0, point.uptoLine);
 	const copy = join(folder, `${index}-${basename(point.file)}`);
 	writeFileSync(copy, `${cut.join("\n")}\n`);
-	const manager = SessionManager.open(copy);
-	return { source: hostSource(manager), cwd: manager.getCwd() };
+	const opened = await readWholeSession(copy);
+	if (!opened.ok) throw new Error(`${point.file}: ${opened.reason}`);
+	return { source: opened.session, cwd: opened.session.header?.cwd ?? "" };
 }
 
 async function textOf(timeline: Timeline, source: SessionSource, cwd: string): Promise<string> {
