@@ -69,7 +69,11 @@ describe("the quoted reply", () => {
 		["an interjection", "Done! The lexer takes commas.", ["The lexer takes commas."]],
 		["a bare path", "src/lexer.ts\n\nThe lexer takes commas.", ["The lexer takes commas."]],
 		["a question", "The lexer takes commas. Commit it?", ["The lexer takes commas."]],
-		["a lead-in to code", "The lexer works.\n\nThis is how:\n\n```sh\na\nb\n```", ["The lexer works."]],
+		[
+			"a lead-in to much code",
+			"The lexer works.\n\nThis is how:\n\n```sh\na\nb\nc\n```",
+			["The lexer works."],
+		],
 		["a remark in brackets", "The lexer works.\n\n(or so the tests say)", ["The lexer works."]],
 		["code", "The lexer takes commas.\n\n```sh\nrm -rf all the data\n```", ["The lexer takes commas."]],
 		["a repetition", "- It works now.\n- It works now.", ["It works now."]],
@@ -116,9 +120,9 @@ describe("the quoted reply", () => {
 	});
 
 	it("is the line that introduces code if there is nothing else", () => {
-		expect(said("Added to CHANGELOG.md:\n\n```\n- faster\n```\n\nShall I commit it?")).toEqual([
-			"Added to CHANGELOG.md",
-		]);
+		expect(
+			said("Added to CHANGELOG.md:\n\n```\n- faster\n- smaller\n- safer\n```\n\nShall I commit it?"),
+		).toEqual(["Added to CHANGELOG.md"]);
 	});
 
 	it("prefers the list at the end to one in the middle", () => {
@@ -151,7 +155,10 @@ describe("the quoted reply", () => {
 			"Done: it works now.\n\n- a first change of the lexer.\n- a second one in the printer",
 			["Done: it works now.", "a first change of the lexer; a second one in the printer"],
 		],
-	])("is a list or a quotation with what leads to it: %j", (reply, lines) => {
+		["It is there:\n\n- Host path: `/srv/db`\n- `/app/db`", ["It is there: Host path: /srv/db; /app/db"]],
+		["Fetch it:\n\n```sh\nscp host:/srv/db .\n```", ["Fetch it: scp host:/srv/db ."]],
+		["1. Reload, type:\n   ```\n   /reload\n   ```\n2. Ask it", ["1. Reload, type: /reload; 2. Ask it"]],
+	])("is a list, a quotation or short code with what leads to it: %j", (reply, lines) => {
 		expect(said(reply)).toEqual(lines);
 	});
 

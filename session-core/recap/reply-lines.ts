@@ -12,7 +12,6 @@ import { letters } from "./requests.ts";
 const LINE_COLUMNS = 200;
 /** Minimum and maximum width of an item. It is cut so that a list is quoted as a whole rather than its first items. */
 const ITEM_COLUMNS = { least: 40, most: 100 };
-const LEAD_COLUMNS = 90;
 /** Minimum number of words in a statement. Anything shorter is an interjection ("Done!", "Perfect!"). */
 const ENOUGH = 3;
 /** Maximum number of words of a paragraph that only leads to a list or to sections. */
@@ -21,6 +20,8 @@ const PREFACE_WORDS = 13;
 const DEEP = 5;
 /** Number of quoted statements. */
 const MOST = 12;
+/** Maximum number of lines of code that count as items of the line that introduces them. */
+const SHORT_CODE = 2;
 
 /** A sentence of a paragraph, a list item or a table row. */
 interface Statement {
@@ -113,6 +114,13 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 			add({ ...item, lead: list.lead, group: list.group });
 			continue;
 		}
+		const code = introducedCode(blocks, number);
+		const item = blocks[number - 1]?.kind === "item" ? statements.at(-1) : undefined;
+		// The code completes the item that introduces it.
+		if (item && code.length > 0) item.text += `: ${code.join("; ")}`;
+		else
+			for (const text of code)
+				add({ text, mark: "", depth: 0, lead, group: number, isWhole: true, isPreface: false });
 		if (block === sections[0]) {
 			const place = { depth: 0, lead, group: number, isWhole: true, isPreface: false };
 			for (const { text, mark } of sections) add({ text, mark, ...place });
@@ -136,6 +144,15 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 	}
 	const outlines = sizesOf(statements.filter(({ depth }) => depth === 0));
 	return statements.filter(({ depth, group }) => !depth || (outlines.get(group) ?? 0) < 2);
+}
+
+/** Returns the lines of a short code block that begins at an index, if a line that ends with a colon introduces it. */
+function introducedCode(blocks: readonly Block[], at: number): string[] {
+	const intro = blocks[at - 1];
+	const end = blocks.findIndex(({ kind }, index) => index >= at && kind !== "code");
+	const code = blocks.slice(at, end < 0 ? undefined : end).map(({ text }) => text);
+	const isIntroduced = intro !== undefined && intro.kind !== "code" && /[:：]$/.test(intro.text);
+	return isIntroduced && code.length <= SHORT_CODE ? code : [];
 }
 
 /** Matches the beginning of one of several choices or sections: "Option A (simple): …", "Layer 2 — …". */
@@ -174,7 +191,7 @@ function lineOf({ mark, depth, text }: Statement, room: number): string | undefi
 
 /** Returns the lead-in of the list that contains a line; empty if the lead-in has no content. */
 function leadIn({ lead }: Line): string {
-	const text = lineThatFits(plainLine(lead), LEAD_COLUMNS) ?? "";
+	const text = lineThatFits(plainLine(lead), LINE_COLUMNS) ?? "";
 	return text === "" ? "" : `${text}: `;
 }
 
@@ -228,7 +245,7 @@ function rankIn(lines: readonly Line[], isAsking: boolean): (line: Line) => numb
 
 /** Whether a line is informative: it contains words besides a path, and is not a fragment. */
 function isInformative(text: string, { mark, depth, lead, isWhole }: Statement): boolean {
-	if (mark !== "") return true;
+	if (mark !== "" || (depth !== undefined && lead !== "")) return true;
 	// A line that consists only of a path, with or without a label, is already shown as an artifact.
 	if (
 		/^(?:[\p{L} ]{1,24}[:：]\s*)?(?![$€£]?\d)\S*[/.]\S*$/u.test(text) ||
@@ -238,6 +255,6 @@ function isInformative(text: string, { mark, depth, lead, isWhole }: Statement):
 	// Tags are markup rather than words, and a text that is entirely in parentheses is secondary.
 	if (isQuestion(text) || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text)) return false;
 	const words = countWords(text);
-	if (depth !== undefined) return lead !== "" || CONCRETE.test(text) || words > ENOUGH + 1;
+	if (depth !== undefined) return CONCRETE.test(text) || words > ENOUGH + 1;
 	return words >= ENOUGH && (isWhole || /[.!?。！？…)"'”」]$/u.test(text));
 }

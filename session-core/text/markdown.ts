@@ -29,7 +29,7 @@ export function readBlocks(markdown: string): Block[] {
 	const flush = (): void => {
 		if (item) {
 			const words = item.lines.join(" ");
-			add(isCodeSpan(words) ? "code" : "item", stripMarks(words), item);
+			add("item", stripMarks(words), item);
 			item = undefined;
 		}
 		add("text", stripMarks(paragraph.join(" ")));
@@ -99,11 +99,6 @@ export function readBlocks(markdown: string): Block[] {
 	flush();
 	settle();
 	return blocks;
-}
-
-/** Whether a list item consists only of code spans, such as a name, a path or a call. */
-function isCodeSpan(text: string): boolean {
-	return /^(?:`[^`]+`(?:\s*[,+&]\s*)?)+$/.test(text.trim());
 }
 
 /** A line that is entirely bold serves as a heading. */
