@@ -6,8 +6,8 @@ import { readRecap, type SessionRecord } from "../../session-core/recap/index.ts
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { parseLine, wholeLines } from "../../session-core/session-file/index.ts";
 import type { OpenOutcome } from "../shell/programs.ts";
-import { type Answer, type Refused, refused } from "./answer.ts";
 import type { Item, SessionBoard } from "./board.ts";
+import { type Answer, type Refused, refused } from "./requests.ts";
 
 /** What the routes depend on. */
 export interface RoutesDeps extends AddRecordDeps {

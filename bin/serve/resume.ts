@@ -12,10 +12,16 @@ import { cleanText } from "../../session-core/text/sanitize.ts";
 import { shownWord } from "../../session-core/text/shown-line.ts";
 import { commandLine } from "../../session-core/timeline/command-line.ts";
 import { type OpenOutcome, startProgram } from "../shell/programs.ts";
-import { type Answer, answered, INVALID_REMEDY, type Refused, refused } from "./answer.ts";
 import type { Item } from "./board.ts";
 import { findRecap, leaseOf, type RoutesDeps, sessionGone, single } from "./find.ts";
-import type { ResumeRequest } from "./requests.ts";
+import {
+	type Answer,
+	answered,
+	INVALID_REMEDY,
+	type Refused,
+	type ResumeRequest,
+	refused,
+} from "./requests.ts";
 
 /** A session, and the record to continue from. */
 interface Source {

@@ -9,12 +9,24 @@ import { planResume } from "../../session-core/resume-plan/plan.ts";
 import { searchToEnd } from "../../session-core/search/search.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/session-view/describe.ts";
-import { hitJson } from "../sessions/hit-json.ts";
+import { hitJson } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
-import { type Access, type Answer, answered, INVALID_REMEDY, type Refused, refused } from "./answer.ts";
 import { type Item, isIn, jsonOf, pageOf } from "./board.ts";
 import { leaseOf, type RoutesDeps, sessionGone, withSession } from "./find.ts";
-import { checked, RecapBody, RecapQuery, ResumeRequest, SearchQuery, SessionsQuery } from "./requests.ts";
+import {
+	type Access,
+	type Answer,
+	answered,
+	checked,
+	INVALID_REMEDY,
+	RecapBody,
+	RecapQuery,
+	type Refused,
+	ResumeRequest,
+	refused,
+	SearchQuery,
+	SessionsQuery,
+} from "./requests.ts";
 import { Resuming } from "./resume.ts";
 
 /** A request, as a route sees it. */

@@ -11,10 +11,10 @@ import { readCheckout } from "../../session-core/repository.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
 import { openWindow, whyTooLarge } from "../shell/programs.ts";
 import { bugFields, wordsFor } from "../shell/world.ts";
-import { type Access, type Answer, type Refused, refused } from "./answer.ts";
 import { SessionBoard } from "./board.ts";
 import { Events } from "./events.ts";
 import type { RoutesDeps } from "./find.ts";
+import { type Access, type Answer, type Refused, refused } from "./requests.ts";
 import { startJob } from "./resume.ts";
 import { routesOf } from "./routes.ts";
 

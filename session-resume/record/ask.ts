@@ -16,7 +16,8 @@ import {
 import type { SessionRecord } from "../../session-core/recap/index.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";
 import { fitsScript, inTags } from "../../session-core/text/index.ts";
-import { ownLanguage, renderTimeline } from "../../session-core/timeline/index.ts";
+import { renderTimeline } from "../../session-core/timeline/render.ts";
+import { ownLanguage } from "../../session-core/timeline/timeline.ts";
 import type { Prepared } from "./keeper.ts";
 import { type ModelWords, ModelWordsSchema, readWords } from "./words.ts";
 

@@ -1,2 +1,0 @@
-export { renderTimeline } from "./render.ts";
-export { ownLanguage } from "./timeline.ts";
