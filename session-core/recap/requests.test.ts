@@ -83,12 +83,13 @@ describe("the requests of a recap", () => {
 		});
 	});
 
-	it("name the largest request before the current one, and the one before a short request", () => {
+	it("name the nearest substantial request before a short one, and the largest one before another", () => {
 		const small: Happening[] = [{ user: "rename the test file" }, ...DONE];
-		expect(quoted(PORT, ...DONE, ...small, { user: "rename clock.ts to time.ts" }, ...DONE)).toMatchObject({
-			headline: "Rename clock.ts to time.ts",
-			earlier: "Port the scheduler to the new clock and drop the… › Rename the test file",
-		});
+		const docs: Happening = { user: "Describe how the new clock works in the readme" };
+		const log = [PORT, ...DONE, docs, ...DONE, ...small];
+		const earlier = (user: string) => quoted(...log, { user }, ...DONE).earlier;
+		expect(earlier("rename clock.ts to time.ts")).toBe(docs.user);
+		expect(earlier("Add a chapter about time zones to the end of it")).toBe(PORT.user);
 	});
 
 	it("name the request before a short one if no larger one is known", () => {

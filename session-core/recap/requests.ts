@@ -5,7 +5,7 @@ import { cutAtClause, lineThatFits, plainLine, withoutFinalMark } from "../text/
 import { sentencesOf } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { capitalized } from "../timeline/command-text.ts";
-import { currentRequest, goalText, largerWork } from "../timeline/larger.ts";
+import { currentRequest, goalText, isSubstantial, largerWork } from "../timeline/larger.ts";
 import { stepsOf } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
 import { isRequest, ownLine } from "../timeline/user-words.ts";
@@ -20,8 +20,6 @@ const AMPLE = 9;
 const HEADLINE_COLUMNS = 140;
 const GOAL_COLUMNS = 130;
 const EARLIER_COLUMNS = 120;
-/** Width of each of two earlier requests. */
-const BOTH_COLUMNS = 50;
 const ASKED_COLUMNS = 120;
 const TOPIC_COLUMNS = 120;
 
@@ -30,7 +28,7 @@ export interface QuotedRequests {
 	headline: string;
 	/** The goal that a summary names. */
 	larger: string;
-	/** Earlier requests, which tell what the current one is about: the largest one, and the one before a short request. */
+	/** The earlier request that tells what the current one is about: for a short one, the nearest substantial one; otherwise the largest one. */
 	earlier: string;
 	/** The last request, unless it is the headline. */
 	asked: string;
@@ -61,28 +59,21 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const larger = fresh(goalLine(timeline));
 	const asked = title !== undefined || head !== last ? fresh(quote(last, ASKED_COLUMNS)) : "";
 	const isBelow = title !== undefined && head !== last;
-	const earlier = isBelow
-		? [head]
-		: [larger === "" ? largerWork(timeline) : undefined, requestBefore(asking, head)];
-	const lines = [...new Set(earlier)].filter((turn) => turn !== undefined);
-	const columns = lines.length > 1 ? BOTH_COLUMNS : EARLIER_COLUMNS;
+	const explaining = requestBefore(asking, head) ?? (larger === "" ? largerWork(timeline) : undefined);
 	return {
 		headline,
 		larger,
 		asked,
-		earlier: lines
-			.map((turn) => fresh(quote(turn, columns)))
-			.filter((line) => line !== "")
-			.join(" › "),
+		earlier: fresh(quote(isBelow ? head : explaining, EARLIER_COLUMNS)),
 		from: head ? turns.indexOf(head) : 0,
 	};
 }
 
-/** Returns the request before the current one if the current one is too short to be clear on its own. */
+/** Returns the nearest substantial request, or else the one before the current one, if that is too short to be clear on its own. */
 function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | undefined {
 	if (head === undefined || wordsIn(head) >= AMPLE) return undefined;
-	const before = asking.slice(0, asking.indexOf(head)).findLast((turn) => !turn.isCommand);
-	return before && wordsIn(before) >= CLEAR ? before : undefined;
+	const before = asking.slice(0, asking.indexOf(head)).filter((turn) => !turn.isCommand);
+	return before.findLast(isSubstantial) ?? before.slice(-1).find((turn) => wordsIn(turn) >= CLEAR);
 }
 
 /** Returns the first sentence of the goal that a summary names. */
