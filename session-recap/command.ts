@@ -12,9 +12,8 @@ import {
 } from "../session-core/command/options.ts";
 import { keyHelp } from "../session-core/command/shortcuts.ts";
 import { copyAnswer } from "../session-core/host/clipboard.ts";
-import { sharedCommands } from "../session-core/host/own-command.ts";
+import { printMode, sharedCommands } from "../session-core/host/own-command.ts";
 import { VERSION } from "../session-core/host/pi.ts";
-import { printMode } from "../session-core/host/print-ui.ts";
 import { doctorSections, type Shared } from "../session-core/hub/shared.ts";
 import { SETTINGS_FILE } from "../session-core/settings/defaults.ts";
 import { offText } from "../session-core/settings/flags.ts";

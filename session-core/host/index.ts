@@ -1,5 +1,4 @@
 export { copyAnswer } from "./clipboard.ts";
-export { hostColumns } from "./columns.ts";
 export { type EndReason, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
 export { lazily } from "./lazily.ts";
 export {
@@ -33,5 +32,5 @@ export {
 	VERSION,
 } from "./pi.ts";
 export { type HeldPrompt, holdPrompt, promptIsReady, submitCommand } from "./prompt.ts";
-export { type Choice, createScreen, pickFrom, type Screen } from "./screen.ts";
+export { type Choice, createScreen, hostColumns, pickFrom, type Screen } from "./screen.ts";
 export { hostTui, isInTerminal } from "./tui.ts";

@@ -1,4 +1,6 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { visibleWidth } from "@mariozechner/pi-tui";
+import { clippingBy } from "../text/clip.ts";
 import { ownDialog } from "./host-events.ts";
 import { onEscape } from "./prompt.ts";
 import { hostTui } from "./tui.ts";
@@ -95,3 +97,6 @@ function unused(label: string, taken: ReadonlyMap<string, unknown>): string {
 	while (taken.has(free)) free = `${label} (${++number})`;
 	return free;
 }
+
+/** Measures widths with the host's own functions, because the host exits if a line is too wide according to these functions. */
+export const hostColumns = clippingBy(visibleWidth);

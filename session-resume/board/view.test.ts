@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hostColumns } from "../../session-core/host/columns.ts";
+import { hostColumns } from "../../session-core/host/screen.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { Screen } from "../../test/host/screen.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { hostColumns } from "../../session-core/host/columns.ts";
+import { hostColumns } from "../../session-core/host/screen.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { ENGLISH } from "../../session-core/words/card-words.ts";

@@ -12,8 +12,8 @@ import {
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
 import { restoreModel } from "./continue.ts";
+import { folderQuestion } from "./folder.ts";
 import { continuationOf, takeRequestedText } from "./requested.ts";
-import { folderQuestion } from "./resume-here.ts";
 
 describe("the folder", () => {
 	test("is asked about only if it differs from pi's folder or is gone", () => {

@@ -14,7 +14,8 @@ import type { Row } from "../board/row.ts";
 import { type CommandContext, isReady } from "../session.ts";
 import type { FromAction, FromOptions } from "./arguments.ts";
 import { continueFresh, continueInFork } from "./continue.ts";
-import { confirmsFolder, resumeHere } from "./resume-here.ts";
+import { confirmsFolder } from "./folder.ts";
+import { resumeHere } from "./resume-here.ts";
 
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 

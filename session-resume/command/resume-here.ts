@@ -1,6 +1,4 @@
-import { type ExtensionContext, ownDialog } from "../../session-core/host/index.ts";
 import { pointsOf, type SessionRecord, withBranching } from "../../session-core/recap/index.ts";
-import { isFolder, isSameFolder } from "../../session-core/regular-file.ts";
 import {
 	beginningOf,
 	goalPrompt,
@@ -11,11 +9,11 @@ import {
 	stepPrompt,
 } from "../../session-core/resume-plan/index.ts";
 import { relatedLines } from "../../session-core/search/report.ts";
-import { cleanLine } from "../../session-core/text/index.ts";
 import { explainRefusal, type Prepared } from "../record/keeper.ts";
 import { type CommandContext, isReady, stateFor } from "../session.ts";
 import type { HereAction } from "./arguments.ts";
 import { ANSWER_FIRST, continueFresh, continueHere, continueInFork, NOTHING_OPEN } from "./continue.ts";
+import { confirmsFolder } from "./folder.ts";
 
 /** `/resume-here`: continues in the open session, in a fork of it, or in a new session. */
 export async function resumeHere(options: Omit<HereAction, "type">, context: CommandContext): Promise<void> {
@@ -76,27 +74,4 @@ function noSuchStep({ next_actions: steps }: SessionRecord, step: number): strin
 	if (steps.length === 0) return NOTHING_OPEN;
 	const list = steps.map((text, index) => `  ${index + 1} ${text}`).join("\n");
 	return `resume-here: there is no step ${step}:\n${list}`;
-}
-
-/** Asks the user if a session is about to continue in another folder than its own, or if its folder is gone. Returns false if they decline. */
-export async function confirmsFolder(
-	ownCwd: string | undefined,
-	{ cwd, ui }: Pick<ExtensionContext, "cwd" | "ui">,
-): Promise<boolean> {
-	const question = folderQuestion(ownCwd, cwd);
-	return question === undefined || ownDialog(() => ui.confirm("Resume", question));
-}
-
-/**
- * Returns the question to ask before a session continues in pi's current folder; undefined if that folder is the session's own and exists.
- */
-export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
-	const here = cleanLine(cwd);
-	if (ownCwd === undefined || isSameFolder(ownCwd, cwd)) {
-		return isFolder(cwd) ? undefined : `This session's folder is gone: ${here}. Continue without it?`;
-	}
-	const own = cleanLine(ownCwd);
-	return isFolder(ownCwd)
-		? `This session belongs to ${own}, and pi is now running in ${here}. Continue here?`
-		: `This session's folder is gone: ${own}. Continue in ${here}?`;
 }

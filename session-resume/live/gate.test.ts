@@ -6,8 +6,9 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { askOnArrival, guardSwitch, mayFork, obstacleToOpening } from "./gate.ts";
+import { askOnArrival, guardSwitch, mayFork } from "./gate.ts";
 import { permits } from "./leases.ts";
+import { obstacleToOpening } from "./obstacles.ts";
 import { openElsewhereText } from "./writer-text.ts";
 
 const LEASE: Lease = {

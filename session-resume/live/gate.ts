@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import { writeObstacle } from "../../session-core/atomic-file.ts";
 import {
 	type Choice,
 	type ExtensionContext,
@@ -11,8 +9,9 @@ import {
 	VERSION,
 } from "../../session-core/host/index.ts";
 import { type GoOutcome, type Lease, type WayThere, wayTo } from "../../session-core/live/index.ts";
-import { checkSession, fileErrorText, tooLargeText } from "../../session-core/session-file/index.ts";
+import { checkSession } from "../../session-core/session-file/index.ts";
 import { otherWriter, permits } from "./leases.ts";
+import { obstacleToOpening, obstacleToWriting } from "./obstacles.ts";
 import { forkCommand, openElsewhereText, waysToOpen } from "./writer-text.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
@@ -174,31 +173,4 @@ function performer({ ui, prompt, signal }: { ui: Ui; prompt: HeldPrompt; signal:
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");
 		if (!prompt.run(command, name)) name();
 	};
-}
-
-/**
- * Returns why pi must not open the session at this path now. The host closes the current session before it opens another one. If it then
- * cannot open the other session, it exits with code 1 without showing a reason.
- */
-export async function obstacleToOpening(path: string, version: string): Promise<string | undefined> {
-	const tooLarge = tooLargeText(statSync(path, { throwIfNoEntry: false })?.size ?? 0, version);
-	if (tooLarge !== undefined) return tooLarge;
-	const check = await checkSession(path);
-	if (check.ok && !check.sound)
-		return "The file of this session is damaged, so pi could lose part of it. /sessions opens a repaired copy.";
-	if (!check.ok && (check.reason === "unreadable" || check.reason === "not_regular"))
-		return `Not opened: the file of this session cannot be read. ${fileErrorText(check.detail)}`;
-	return obstacleToWriting(path);
-}
-
-/**
- * Returns why the session's file cannot be written. When the host opens or forks a session, it appends to the file or creates another file
- * in the same folder.
- */
-export function obstacleToWriting(path: string): string | undefined {
-	const detail = writeObstacle(path);
-	return (
-		detail &&
-		`Not opened: nothing can be written beside this session, so pi would exit. ${fileErrorText(detail)}`
-	);
 }
