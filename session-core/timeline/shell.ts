@@ -58,6 +58,9 @@ export function parseShell(command: string): ShellLine {
 /** Read-only programs. */
 const VIEWERS =
 	/^(?:cd|pwd|ls|tree|cat|bat|head|tail|less|more|grep|egrep|rg|ag|fd|wc|nl|sort|uniq|cut|tr|column|jq|diff|cmp|file|stat|du|df|which|type|echo|printf|true|false|test|\[|date|env|printenv|id|whoami|hostname|uname|ps|pgrep|lsof|sleep|basename|dirname|realpath|readlink|xxd|hexdump|od|strings|md5sum|sha\d+sum|man|history|wait|awk|sed|find|xargs)$/;
+/** The read-only commands of PowerShell and of Windows. */
+const CMDLETS =
+	/^(?:(?:get|select|where|sort|measure|test|resolve|compare)-[a-z]+|format-(?:table|list)|write-(?:host|output)|set-location|gc|gci|sls|dir|findstr)$/i;
 /** The read-only subcommands of other programs. */
 const LOOKING =
 	/^(?:git (?:status|log|diff|show|blame|rev-parse|rev-list|remote|ls-files|ls-tree|cat-file|describe|reflog|shortlog|grep|fetch|merge-base|branch)|gh \S+ (?:view|list|diff|checks|status)|npm (?:ls|list|view|info|outdated)|docker (?:ps|images|logs|inspect))(?: |$)/;
@@ -69,9 +72,13 @@ export function onlyLooks({ segments }: ShellLine): boolean {
 		if (/(?<![=-])>{1,2}\s*(?!\/dev\/|&\s*\d)/.test(bare)) return false;
 		if (program === "find") return !/\s-(?:delete|exec|ok|fprint|fls)/.test(bare);
 		if (program === "sed") return !/\s-\w*i/.test(bare);
-		if (program === "xargs") return VIEWERS.test(rest.find((word) => !word.startsWith("-")) ?? "");
-		return VIEWERS.test(program) || LOOKING.test(withoutOptions(words));
+		if (program === "xargs") return isViewer(rest.find((word) => !word.startsWith("-")));
+		return isViewer(program) || LOOKING.test(withoutOptions(words));
 	});
+}
+
+function isViewer(program = ""): boolean {
+	return VIEWERS.test(program) || CMDLETS.test(program);
 }
 
 /** Returns a command without options: `git log` for `git -C folder log -1`. */
@@ -123,8 +130,7 @@ const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$
 export function shellReads({ folder, segments }: ShellLine, name: PathNamer): string[] {
 	return segments
 		.filter(
-			({ words }) =>
-				VIEWERS.test(words[0] ?? "") || /^git (?:diff|show|log|blame|add) /.test(withoutOptions(words)),
+			({ words }) => isViewer(words[0]) || /^git (?:diff|show|log|blame|add) /.test(withoutOptions(words)),
 		)
 		.flatMap(({ words }) => words.slice(1).filter((word) => FILE_WORD.test(word)))
 		.map((word) => name(inFolder(folder, word)))

@@ -76,10 +76,12 @@ describe("a look", () => {
 	it.each<[string, Happening, boolean]>([
 		["reading", { tool: "read", args: { path: "a.ts" } }, true],
 		["searching with the shell", { bash: "cd src && grep -rn foo . | head -5" }, true],
+		["reading with PowerShell", { bash: "Get-Content -Raw docs\\a.md | Select-String build" }, true],
 		["asking git", { bash: "git -C app log --oneline -3 2>/dev/null" }, true],
 		["a page", { tool: "web_fetch", args: { url: "https://a.dev/x" } }, true],
 		["a check", { bash: "npm test" }, false],
 		["an edit", { tool: "edit", args: { path: "a.ts" } }, false],
+		["PowerShell that removes", { bash: "Get-ChildItem *.log | Remove-Item" }, false],
 		["a redirection", { bash: "grep -n foo a.ts > found.txt" }, false],
 		["find that deletes", { bash: "find . -name '*.log' -delete" }, false],
 		["an editor in place", { bash: "sed -i s/a/b/ a.ts" }, false],
