@@ -77,6 +77,7 @@ describe("the slots", () => {
 		const log = [PORT, edit("src/clock.ts"), { says: "Ported." }, { user: "ls" }];
 		const text = textOf(...log, { says: "", stop: "aborted" });
 		expect(text).toContain("Interrupted request: ls");
+		expect(text.join("\n")).not.toContain("You asked last");
 	});
 
 	it("name what was asked last where the headline is the work before it", () => {

@@ -63,7 +63,9 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Of
 		last_message_id: timeline.stamp ?? "",
 		created_at: 0,
 	});
-	let bullets = fixedBullets(timeline, requests, words);
+	// An interrupted request is an open item.
+	const asked = next[0]?.kind === "cut_short" ? "" : requests.asked;
+	let bullets = fixedBullets(timeline, { ...requests, asked }, words);
 	const freeRows = (): number => {
 		// The card cuts a request to one row before it cuts anything else.
 		const whole = bullets.filter(({ slot }) => !REQUESTS.includes(slot)).map(({ text }) => text);

@@ -76,6 +76,7 @@ describe("the quoted reply", () => {
 		],
 		["a remark in brackets", "The lexer works.\n\n(or so the tests say)", ["The lexer works."]],
 		["code", "The lexer takes commas.\n\n```sh\nrm -rf all the data\n```", ["The lexer takes commas."]],
+		["a courtesy", "It works now. Let me know if you want me to tweak it.", ["It works now."]],
 		["a repetition", "- It works now.\n- It works now.", ["It works now."]],
 		[
 			"a sentence with an open bracket",

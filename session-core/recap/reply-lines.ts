@@ -4,7 +4,7 @@ import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, lineThatFits, plainLine } from "../text/fit-line.ts";
 import { type Block, readBlocks, sentencesOf } from "../text/markdown.ts";
-import { isQuestion, readReply } from "../text/reply.ts";
+import { isCourtesy, isQuestion, readReply } from "../text/reply.ts";
 import { nextSteps } from "./open.ts";
 import { letters } from "./requests.ts";
 
@@ -50,14 +50,14 @@ interface Line extends Statement {
 
 /**
  * Returns as many statements of the reply as fit, in their original order: one line for each paragraph, and one for each list with its
- * lead-in. What the user must answer and the next steps are left out, because they have lines of their own.
+ * lead-in. What the user must answer and the next steps are left out, because they have lines of their own, and so are courtesies.
  */
 export function replyLines(reply: string, columns: number): string[] {
 	const { questions, requests, offers, unticked } = readReply(reply);
 	const open = [...questions, ...requests, ...offers, ...unticked, ...nextSteps(reply)].map(letters);
 	const blocks = readBlocks(reply);
 	const statements = statementsOf(blocks).filter(
-		({ text }) => !open.some((one) => letters(text).endsWith(one)),
+		({ text }) => !isCourtesy(text) && !open.some((one) => letters(text).endsWith(one)),
 	);
 	const sizes = sizesOf(statements);
 	const lines: Line[] = [];

@@ -22,6 +22,9 @@ describe("the questions with which a reply ends", () => {
 			["Soll ich es einbauen, oder meinst du etwas anderes?"],
 		],
 		["Pick one:\n\n- Keep the old name?\n- Take the new one?", ["Keep the old name?", "Take the new one?"]],
+		["Minh muốn A hay là B? Cả hai đều được. Chọn đi! 😏", ["Minh muốn A hay là B?"]],
+		["It works. Would you like me to adjust the timeout?", ["Would you like me to adjust the timeout?"]],
+		["- Which mode?\n- Which tone?\n\nShall we start?", ["Shall we start?", "Which mode?", "Which tone?"]],
 		[
 			"Want to test more (compaction, models, etc.) or move on?",
 			["Want to test more (compaction, models, etc.) or move on?"],
@@ -73,6 +76,7 @@ describe("an offer", () => {
 		"The build is green.",
 		"Let me know if you have any questions.",
 		"Let me know if you need anything else!",
+		"Let me know if you want me to tweak the script (e.g., change the branch).",
 		"특정 파일 내용을 보거나 뭔가 작업하고 싶으면 말씀해요!",
 		"뭘 더 보거나 작업할 거 있으면 말씀해요!",
 		"그럼 뭐 하실 건지 말씀해주면 바로 도와드릴게요!",

@@ -29,7 +29,7 @@ const OFFER =
 
 /** Matches a general offer of help, a courtesy that needs no answer. */
 const COURTESY =
-	/\b(?:(?:any|some)thing (?:else|further|more|besides|(?:that )?you(?:['’]d| would)? (?:like|want) me to)|(?:what|how) else can i|(?:another|other) (?:task|matter)|(?:does|did) (?:that|this) (?:help|answer)|autre chose|d['’]autre|besoin d['’]aide|algo más|más ayuda|sonst noch|noch etwas|etwas anderem|noch fragen|weiterhelfen|mais alguma coisa|algo mais|(?:any|other|more|further) (?:questions?|help|assistance|clarification|changes|adjustments|details|information)|feel free|how it goes|what you think|(?:tell|let) me know if (?:it|this|that|these|you (?:have|need|run into|see|hit)))\b|其他问题|任何问题|还有(?:什么|其他)|还需要(?:什么|其他|我)|还?有别的|再帮(?:你|您)|帮(?:您|你)的吗|何かお手伝い|お手伝いできる|다른 도움|도와드릴|ещё (?:что|чем|помочь)|чем ещё|(?:что|чем)-(?:нибудь|то) ещё|(?:他|ほか)に(?:も)?(?:何か|ご|必要)|(?:더|다른|추가로) (?:궁금|필요|질문)|(?:뭔가|뭘 더|뭐 더) .{0,24}(?:싶|있)으면|뭐 ?하(?:실|고)|언제든|(?:뭘|무엇을) 도와|weitere (?:fragen|hilfe)|d['’]autres questions|otra (?:pregunta|cosa)|outras? (?:perguntas?|dúvidas?)|ещё вопрос/i;
+	/\b(?:(?:any|some)thing (?:else|further|more|besides|(?:that )?you(?:['’]d| would)? (?:like|want) me to)|(?:what|how) else can i|(?:another|other) (?:task|matter)|(?:does|did) (?:that|this) (?:help|answer)|autre chose|d['’]autre|besoin d['’]aide|algo más|más ayuda|sonst noch|noch etwas|etwas anderem|noch fragen|weiterhelfen|mais alguma coisa|algo mais|(?:any|other|more|further) (?:questions?|help|assistance|clarification|changes|adjustments|details|information)|feel free|how it goes|what you think|(?:tell|let) me know if (?:it|this|that|these|you (?:have|need|run into|see|hit)|you(?:['’]d| would)? (?:want|like) me to (?:tweak|adjust)))\b|其他问题|任何问题|还有(?:什么|其他)|还需要(?:什么|其他|我)|还?有别的|再帮(?:你|您)|帮(?:您|你)的吗|何かお手伝い|お手伝いできる|다른 도움|도와드릴|ещё (?:что|чем|помочь)|чем ещё|(?:что|чем)-(?:нибудь|то) ещё|(?:他|ほか)に(?:も)?(?:何か|ご|必要)|(?:더|다른|추가로) (?:궁금|필요|질문)|(?:뭔가|뭘 더|뭐 더) .{0,24}(?:싶|있)으면|뭐 ?하(?:실|고)|언제든|(?:뭘|무엇을) 도와|weitere (?:fragen|hilfe)|d['’]autres questions|otra (?:pregunta|cosa)|outras? (?:perguntas?|dúvidas?)|ещё вопрос/i;
 
 /**
  * Matches what only the user can do or decide, said without a question mark: "Let me know which …", "Please run … and tell me …", "I need
@@ -131,6 +131,10 @@ function closingRequests(blocks: readonly Block[]): string[] {
 
 /** Number of blocks at the end of a reply in which a question counts as addressed to the user. A list counts as one block. */
 const CLOSING_BLOCKS = 3;
+/** Maximum number of questions to the user. */
+const MOST = 3;
+/** Maximum number of words of an exclamation that adds nothing to the question before it: "Your turn!" */
+const EXCLAIMED = 3;
 
 /** Returns the last blocks. Those of a list are together. */
 function closingBlocks(blocks: readonly Block[]): Block[][] {
@@ -151,11 +155,17 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	// In a list of which fewer than half of the items are questions, the questions are rhetorical.
 	const isAsking = (group: Block[]): boolean =>
 		group[0]?.kind !== "item" || group.filter((item) => isQuestion(item.text)).length * 2 >= group.length;
-	return closingBlocks(blocks)
-		.filter(isAsking)
-		.flat()
-		.flatMap(({ kind, text }) => closingQuestionsIn(kind === "text" ? sentencesOf(text) : [text]))
-		.slice(-3);
+	const questionsIn = (group: Block[]): string[] =>
+		group.flatMap(({ kind, text }) => closingQuestionsIn(kind === "text" ? sentencesOf(text) : [text]));
+	const groups = closingBlocks(blocks);
+	const found = groups.map((group) => (isAsking(group) ? questionsIn(group) : []));
+	const last = groups.at(-1)?.[0]?.kind === "text" ? (found.at(-1) ?? []) : [];
+	const all = found.flat();
+	if (last.length === 0) return all.slice(-MOST);
+	// What the last paragraph asks decides, rather than what a list above it asks.
+	const inLists = groups.flatMap(([first], at) => (first?.kind === "item" ? (found[at] ?? []) : []));
+	const others = all.filter((question) => !inLists.includes(question)).slice(-MOST);
+	return [...others, ...inLists].slice(0, MOST);
 }
 
 /** Matches a question that asks the user for a decision. Remarks may follow it. */
@@ -175,7 +185,10 @@ function closingQuestionsIn(sentences: readonly string[]): string[] {
 	const questions: string[] = [];
 	let statements = 0;
 	let isDecided = false;
-	for (const sentence of sentences.toReversed()) {
+	const said = sentences.filter((sentence) => countWords(sentence) > 0);
+	const end = said.at(-1) ?? "";
+	const isExclaimed = /[!！]$/.test(end) && countWords(end) <= EXCLAIMED;
+	for (const sentence of (isExclaimed ? said.slice(0, -1) : said).toReversed()) {
 		if (!isQuestion(sentence)) {
 			isDecided ||= DECIDED.test(sentence);
 			if (!isOffer(sentence) && !isCourtesy(sentence)) statements++;
@@ -186,7 +199,7 @@ function closingQuestionsIn(sentences: readonly string[]): string[] {
 			statements > (DECISION.test(sentence) ? REMARKS.decision : REMARKS.other) ||
 			(statements > 0 && RHETORICAL.test(sentence));
 		if (!isAnswered && asksUser(sentence)) questions.unshift(sentence);
-		if (questions.length === 3) break;
+		if (questions.length === MOST) break;
 	}
 	return questions;
 }
