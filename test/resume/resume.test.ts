@@ -342,6 +342,7 @@ test("text typed while a command replaces the session is kept after the prompt t
 	await host.screen.waitFor((text) => !text.includes(LETTERS), { what: "the editor to be empty" });
 	host.submit("/resume-from port the theme");
 	await typeOn(host);
-	await host.screen.waitFor(new RegExp(`^Port src/colors[^]*^${LETTERS}$`, "m"));
+	// Whether the letters or the prompt come first depends on how fast the session opens. None of them may be lost.
+	await host.screen.waitFor(new RegExp(`^Port src/colors[^]*${LETTERS}$`, "m"));
 	expect(host.extensionErrors()).toEqual([]);
 }, 60_000);
