@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
@@ -94,8 +94,10 @@ describe("show", () => {
 		expect(err).toContain("Specify a file path:");
 		for (const file of [path, copy]) {
 			expect(err).toContain(`  ${file}  Fix the date parser`);
-			const { session } = JSON.parse((await shell.run(["show", file, "--json"])).out);
-			expect(session.path).toBe(file);
+			for (const name of [file, relative(shell.cwd, file)]) {
+				const { session } = JSON.parse((await shell.run(["show", name, "--json"])).out);
+				expect(session.path).toBe(file);
+			}
 		}
 	});
 
@@ -160,7 +162,7 @@ describe("recap", () => {
 		expect(await shell.run(["recap", ID, "--force"])).toEqual({
 			code: 1,
 			out: "",
-			err: "pi-sessions recap: The file of this session is damaged, so nothing was written. Run pi-sessions resume --repair to open a repaired copy.\n",
+			err: "pi-sessions recap: The file of this session is damaged, so nothing was written. Run pi-sessions resume <id> --repair to open a repaired copy.\n",
 		});
 		expect(readFileSync(path, "utf8")).toBe(damaged);
 	});

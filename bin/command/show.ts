@@ -1,7 +1,6 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
 import { actionLine, endingText, openPoints, ownBullets } from "../../session-core/recap/text.ts";
 import { resumePriceText } from "../../session-core/resume-plan/price.ts";
-import { checkSession } from "../../session-core/session-file/check-session.ts";
 import {
 	type Description,
 	describeSession,
@@ -12,13 +11,10 @@ import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { codeSpan, inert } from "../../session-core/text/markdown.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { describeState, longAge, OUTCOME_COLORS } from "../../session-core/words/index.ts";
-import { findSession } from "../sessions/find.ts";
+import { findSession, isDamaged } from "../sessions/find.ts";
 import type { SHOW, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, paintState, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";
-
-/** Maximum size in bytes of a file that is read completely to find damage. */
-const MOST_CHECKED = 64 * 1024 * 1024;
 
 /** `pi-sessions show` */
 export async function show(
@@ -37,9 +33,7 @@ export async function show(
 	);
 	if (!card.ok)
 		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
-	const isChecked = !row.agent && !lease && row.size <= MOST_CHECKED;
-	const check = isChecked ? await checkSession(row.path) : undefined;
-	if (check?.ok && !check.sound)
+	if (await isDamaged(row, lease))
 		world.say(
 			`the file of this session is damaged. pi-sessions resume ${row.id} --repair opens a copy of what can be read.`,
 		);

@@ -1,6 +1,6 @@
 import { ageOf, make, stateParts } from "./dom.js";
 
-const DAMAGED = "pi cannot read the file of this session; /sessions in pi offers a repaired copy.";
+const DAMAGED = "The file of this session is damaged. The command below opens a copy of what can be read.";
 /** The buttons that open a session, and their labels. */
 const OPENING = { run: "Resume the job", open: "Open in tmux", goThere: "Go to its terminal" };
 
@@ -12,7 +12,6 @@ export function showCard(box, card, acts) {
 	const isSame = box.dataset.id === session.id;
 	const focused = isSame && box.contains(document.activeElement) && document.activeElement.dataset.act;
 	const isClosed = session.state === "closed";
-	const isDamaged = !session.readable && session.agent === "pi";
 	const words = sentences ?? recap?.headline;
 	const isRepeated = words && (words === session.title || next.some((text) => text.endsWith(words)));
 	const lead = recap ? !isRepeated && words : (problem ?? "There is no prompt in this session yet.");
@@ -21,7 +20,7 @@ export function showCard(box, card, acts) {
 		button("back", "Back", acts.back),
 		make("h2", { id: "card-title" }, session.title),
 		facts(session, recap),
-		...(isDamaged
+		...(card.damaged
 			? [make("p", { className: "lead failed" }, make("span", { className: "state" }, DAMAGED))]
 			: []),
 		...(lead ? [make("p", { className: "lead" }, lead)] : []),

@@ -9,7 +9,7 @@ import { planResume } from "../../session-core/resume-plan/plan.ts";
 import { searchToEnd } from "../../session-core/search/search.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/session-view/describe.ts";
-import { hitJson } from "../sessions/find.ts";
+import { hitJson, isDamaged } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 import { type Item, isIn, jsonOf, pageOf } from "./board.ts";
 import { leaseOf, type RoutesDeps, sessionGone, withSession } from "./find.ts";
@@ -114,6 +114,8 @@ function card(deps: RoutesDeps, id: string): Promise<Answer> {
 		if (!found.ok) return sessionGone(found.reason);
 		const { record: recap, stored, sentences, words } = found;
 		const { firstPrompt } = item.summary;
+		const damaged = await isDamaged(item.summary, lease);
+		const plan = planResume(item.summary, { recap, hasFolder: isFolder(item.summary.cwd) });
 		return answered({
 			session: jsonOf(item, lease),
 			recap: recap ?? null,
@@ -122,7 +124,8 @@ function card(deps: RoutesDeps, id: string): Promise<Answer> {
 			stored,
 			sentences: sentences ?? null,
 			...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
-			resume_command: planResume(item.summary, { recap, hasFolder: isFolder(item.summary.cwd) }).command_line,
+			damaged,
+			resume_command: damaged ? `pi-sessions resume ${item.id} --repair` : plan.command_line,
 		});
 	});
 }

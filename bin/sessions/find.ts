@@ -1,4 +1,5 @@
-import { createReadStream, realpathSync } from "node:fs";
+import { createReadStream, existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import {
 	Offers,
 	projectFolder,
@@ -14,6 +15,7 @@ import {
 } from "../../session-core/catalog/listing.ts";
 import { type Lease, type LeaseOf, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
+import { checkSession } from "../../session-core/session-file/index.ts";
 import type { SessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { readWork, withWork } from "../../session-core/session-view/work.ts";
@@ -80,6 +82,16 @@ export function openSessions({ agentDir, now }: Pick<World, "agentDir" | "now">)
 	return leaseFinder(liveLeases(agentDir, now()));
 }
 
+/** Maximum size in bytes of a file that is read completely to find damage. */
+const MOST_CHECKED = 64 * 1024 * 1024;
+
+/** Whether the file of a closed session is damaged, so that pi could lose part of it. */
+export async function isDamaged({ path, size, agent }: SessionSummary, lease?: Lease): Promise<boolean> {
+	if (agent || lease || size > MOST_CHECKED) return false;
+	const check = await checkSession(path);
+	return check.ok && !check.sound;
+}
+
 /** Maximum number of matching sessions that a message lists. */
 const NAMED = 5;
 
@@ -94,11 +106,14 @@ type FoundSession =
 export async function findSession(wanted: string, world: World): Promise<FoundSession> {
 	if (wanted === "")
 		return { ok: false, problem: "which session? Name its title or id; pi-sessions list shows them." };
+	// A file may be named relative to the current folder.
+	const file = resolve(world.cwd, wanted);
+	const name = wanted.endsWith(".jsonl") && existsSync(file) ? file : wanted;
 	const here = await sessionsHere(world);
-	const own = meant(here.rows, wanted);
+	const own = meant(here.rows, name);
 	if (own.length > 0) return single(own, wanted, here.rows, world);
 	const all = await allSessions(world);
-	const found = meant(all.rows, wanted);
+	const found = meant(all.rows, name);
 	if (found.length > 0) return single(found, wanted, all.rows, world);
 	const near = nearest(wanted, all.rows, titleOf);
 	const lines = near.length === 0 ? [] : ["Did you mean:", ...near.map((row) => candidate(row))];

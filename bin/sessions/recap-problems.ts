@@ -26,7 +26,7 @@ export const RECAP_PROBLEMS: Readonly<
 	damaged: [
 		422,
 		"The file of this session is damaged, so nothing was written.",
-		"Run pi-sessions resume --repair to open a repaired copy.",
+		"Run pi-sessions resume <id> --repair to open a repaired copy.",
 	],
 	old_format: [
 		422,

@@ -69,7 +69,7 @@ function paragraphOf({ view, described }: DaySession, { since, now, home }: DayV
 		project: projectOf(view.cwd, home) || "?",
 		title,
 		facts: facts.filter(Boolean),
-		items: items.filter((item) => item !== undefined),
+		items: items.filter((item) => item !== undefined).filter(Boolean),
 		artifacts: record?.artifacts.map(({ locator }) => locator) ?? [],
 	};
 }

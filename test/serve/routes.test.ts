@@ -152,6 +152,13 @@ describe("requests that change nothing", () => {
 	});
 });
 
+test("the command for a damaged session opens a repaired copy", async () => {
+	const folder = testFolder();
+	folder.put(SID, `${work()}{"type":"message","id":"torn`);
+	const { json } = await (await testServing(folder)).ask(`/v1/sessions/${SID}`);
+	expect(json).toMatchObject({ damaged: true, resume_command: `pi-sessions resume ${SID} --repair` });
+});
+
 describe("recaps", () => {
 	test("are written once per last message, again with force, into the session itself", async () => {
 		const folder = testFolder();
