@@ -43,7 +43,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/Repair the greenhouse door .*greenhouse .*5h/);
 		host.type("door");
 		await host.screen.waitFor((text) => !text.includes("Water the plants"), { what: "the filter" });
-		await host.screen.waitFor(/5 hours ago[\s\S]* · scripted\/scripted-large/);
+		await host.screen.waitFor(/5 hours ago[\s\S]*[\s·]\s?scripted\/scripted-large/);
 		host.key("enter");
 		await host.screen.waitFor(/Resumed session/);
 		host.submit("!pwd");
