@@ -114,6 +114,7 @@ describe("a repository", () => {
 /** Each plants a program where git might run it. */
 const PLANTED: Record<string, () => void> = {
 	"filter.*.clean": () => git("config", "filter.x.clean", program),
+	"filter.*.smudge": () => git("config", "filter.x.smudge", program),
 	"filter.*.process": () => git("config", "filter.x.process", program),
 	"core.fsmonitor": () => git("config", "core.fsmonitor", program),
 	"core.pager": () => {
@@ -121,6 +122,14 @@ const PLANTED: Record<string, () => void> = {
 		git("config", "pager.config", "true");
 		git("config", "pager.status", "true");
 	},
+	"diff.external": () => git("config", "diff.external", program),
+	"diff.*.textconv": () => git("config", "diff.x.textconv", program),
+	"credential.helper": () => git("config", "credential.helper", `!${program}`),
+	"gpg.program": () => {
+		git("config", "gpg.program", program);
+		git("config", "log.showSignature", "true");
+	},
+	"lfs.extension.*.clean": () => git("config", "lfs.extension.x.clean", program),
 	alias: () => {
 		for (const name of ["status", "config", "rev-parse", "rev-list"])
 			git("config", `alias.${name}`, `!${program}`);
