@@ -53,6 +53,18 @@ describe("the quoted reply", () => {
 		},
 	);
 
+	it("has all choices, shortened, rather than one of them in full, and those with letters rather than a numbered list", () => {
+		const choice = (mark: string, name: string) =>
+			`| ${mark}) ${name} the old clock | which takes a long time |`;
+		const rows = [choice("A", "Keep"), choice("B", "Drop"), choice("C", "Wrap")];
+		const table = ["| Way | Cost |", "|---|---|", ...rows].join("\n");
+		const reply = `There are ways.\n\n${table}\n\nNotes:\n\n1. The clock is old\n2. It ticks\n\nA, B or C?`;
+		expect(said(reply, 80)).toEqual([
+			"There are ways.",
+			"A) Keep the old…; B) Drop the old…; C) Wrap the old…",
+		]);
+	});
+
 	it("numbers a list that code interrupts, and leaves out what is below an item", () => {
 		const reply = "Changed:\n\n1. the lexer\n   - a branch of it\n\n```sh\nmake\n```\n\n2. the printer:";
 		expect(said(reply)).toEqual(["Changed: 1. the lexer; 2. the printer"]);

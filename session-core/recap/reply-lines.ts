@@ -12,6 +12,9 @@ import { letters } from "./requests.ts";
 const LINE_COLUMNS = 200;
 /** Minimum and maximum width of an item. It is cut so that a list is quoted as a whole rather than its first items. */
 const ITEM_COLUMNS = { least: 40, most: 100 };
+/** Minimum width of one of several choices. All of them are quoted, even if only their names fit. */
+const CHOICE_COLUMNS = 16;
+const SEPARATOR_COLUMNS = 3;
 /** Minimum number of words in a statement. Anything shorter is an interjection ("Done!", "Perfect!"). */
 const ENOUGH = 3;
 /** Maximum number of words of a paragraph that only leads to a list or to sections. */
@@ -60,22 +63,32 @@ export function replyLines(reply: string, columns: number): string[] {
 		({ text }) => !isCourtesy(text) && !open.some((one) => letters(text).endsWith(one)),
 	);
 	const sizes = sizesOf(statements);
+	const choices = questions.length > 0 ? choicesIn(statements) : undefined;
+	const opening = statements.find(({ depth, text }) => depth === undefined && countWords(text) >= ENOUGH);
+	const roomFor = ({ group, lead }: Statement): number => {
+		const size = sizes.get(group) ?? 1;
+		if (group !== choices) return Math.max(columns / size, ITEM_COLUMNS.least);
+		// The line above the choices and the beginning of the reply take their part.
+		const beside = Math.min(displayWidth(lead + (opening?.text ?? "")), columns / 2);
+		return Math.max((columns - beside) / size - SEPARATOR_COLUMNS, CHOICE_COLUMNS);
+	};
 	const lines: Line[] = [];
 	for (const [index, statement] of statements.entries()) {
-		const text = lineOf(statement, columns / (sizes.get(statement.group) ?? 1));
-		// The only statement of a reply is its answer, even if it is a single word.
-		if (text === undefined || (statements.length > 1 && !isInformative(text, statement))) continue;
+		const text = lineOf(statement, roomFor(statement));
+		// The only statement of a reply is its answer, even if it is a single word, and a choice may be one.
+		const isKept = statements.length === 1 || statement.group === choices;
+		if (text === undefined || !(isKept || isInformative(text, statement))) continue;
 		const last = lines.at(-1);
 		const isNext = last?.depth === undefined && last?.group === statement.group;
 		lines.push({ ...statement, text, index, before: isNext ? last : undefined });
 	}
-	const rank = rankIn(lines, questions.length > 0);
+	const rank = rankIn(lines, questions.length > 0, choices);
 	const chosen = new Set<Line>();
 	let left = columns;
 	for (const line of lines.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index)) {
 		const quoted = [...chosen];
 		const isLed = quoted.some((other) => isSameList(other, line));
-		const width = displayWidth(line.text) + 3 + (isLed ? 0 : displayWidth(leadIn(line)));
+		const width = displayWidth(line.text) + SEPARATOR_COLUMNS + (isLed ? 0 : displayWidth(leadIn(line)));
 		// Without the items above it, an item of a list would give a false picture of the list.
 		const isAbove = (other: Line): boolean => isSameList(other, line) && other.index < line.index;
 		if (lines.some((other) => (other === line.before || isAbove(other)) && !chosen.has(other))) continue;
@@ -168,6 +181,12 @@ function sectionsIn(blocks: readonly Block[]): Block[] {
 	return named.length > 1 ? named : [];
 }
 
+/** Returns the group of the choices before a question: the last list with letters, or else the last one with numbers. */
+function choicesIn(statements: readonly Statement[]): number | undefined {
+	const lettered = statements.findLast(({ text, mark }) => /^[A-H][.)]/.test(mark || text));
+	return (lettered ?? statements.findLast(({ text, mark }) => mark !== "" || SECTION.test(text)))?.group;
+}
+
 /** Returns the number of statements in each group. */
 function sizesOf(statements: readonly Statement[]): Map<number, number> {
 	const sizes = new Map<number, number>();
@@ -186,7 +205,7 @@ function lineOf({ mark, depth, text }: Statement, room: number): string | undefi
 		return displayWidth(line) > LINE_COLUMNS
 			? cutAtClause(line, LINE_COLUMNS)
 			: lineThatFits(line, LINE_COLUMNS);
-	return `${mark.replace(")", ".")} ${cutAtClause(line, Math.min(Math.max(room, ITEM_COLUMNS.least), ITEM_COLUMNS.most))}`.trim();
+	return `${mark.replace(")", ".")} ${cutAtClause(line, Math.min(room, ITEM_COLUMNS.most))}`.trim();
 }
 
 /** Returns the lead-in of the list that contains a line; empty if the lead-in has no content. */
@@ -224,21 +243,21 @@ const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
  * Returns the rank of a statement. The last paragraph, which usually concludes the reply, ranks highest, followed by the first one and by a
- * list at the end. If the reply ends with a question, its beginning and the choices rank higher: its last numbered list. Of the rest, what
+ * list at the end. If the reply ends with a question, the choices rank highest, followed by its beginning. Of the rest, what
  * comes first under each heading ranks highest. A remark that only leads to the report ranks lowest.
  */
-function rankIn(lines: readonly Line[], isAsking: boolean): (line: Line) => number {
+function rankIn(lines: readonly Line[], isAsking: boolean, choices?: number): (line: Line) => number {
 	const isRemark = ({ text, isPreface }: Line) => isPreface && !CONCRETE.test(text);
 	const last = lines.at(-1);
-	const choices = lines.findLast(({ text, mark }) => mark !== "" || SECTION.test(text));
 	const first = lines.find((line) => line.depth === undefined && !isRemark(line));
 	return (line) => {
 		if (isRemark(line)) return 6;
 		const isItem = line.depth !== undefined;
 		const isEnd = line.group === last?.group;
 		if (isEnd && !isItem) return isAsking ? 3 : 0;
+		if (line.group === choices) return 0;
 		if (line === first) return 1;
-		if (isAsking ? line.group === choices?.group : !isItem && line.group === first?.group) return 2;
+		if (!isAsking && !isItem && line.group === first?.group) return 2;
 		return isEnd && !isAsking ? 3 : 4 + Math.min(line.below, DEEP) / DEEP;
 	};
 }
