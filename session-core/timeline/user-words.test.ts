@@ -50,6 +50,8 @@ describe("ownWords", () => {
 		["[Mon 2026-04-13 20:42 GMT+8] Rename the bot", "Rename the bot"],
 		[`${SENDER}[Mon 2026-04-13 20:42 GMT+8] Rename the bot`, "Rename the bot"],
 		["[Discord ann user id:77 +23s Fri 2026-03-06 06:00 UTC] post the poll again", "post the poll again"],
+		["[Zalo user:b17f +20475970d 58087-06-03 04:37 UTC] post it", "post it"],
+		[`[Queued messages while agent was busy]\n\n---\nQueued #1\nou_${"b31d".repeat(8)}: post it`, "post it"],
 		[
 			`Conversation info (untrusted metadata):\n\`\`\`json\n{"id": "7"}\n\`\`\`\n\n${SENDER}post it`,
 			"post it",
@@ -69,6 +71,7 @@ describe("ownWords", () => {
 	it.each([
 		"[cron:77 nightly] Check the backups and report.",
 		"[Subagent Context] You are helping another agent.",
+		"OpenClaw runtime context (internal):\nThis context is runtime-generated, not user-authored.",
 		"A new session was started via /new or /reset. Greet the user in your persona and ask what to do.",
 		`${SENDER}[Mon 2026-04-13 20:42 GMT+8] Read HEARTBEAT.md if it exists. If nothing needs attention, reply HEARTBEAT_OK.`,
 	])("finds no user's words in messages of a host: %s", (raw) => {

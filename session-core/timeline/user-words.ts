@@ -27,15 +27,17 @@ const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*
 const CHANNEL_BLOCK =
 	/^[^\n(]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*(?:\n```[a-z]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|[^\n]*)[ \t]*\n*/gm;
 /** Matches `[Mon 2026-04-13 20:42 GMT+8]`, optionally with the names of the channel and the sender before the date. */
-const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
+const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4,6}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
 const CHANNEL_LINE =
-	/^(?:\[(?:media attached|message_id|image data removed|User sent an? )[^\]\n]*\]|System: \[\d{4}-[^\n]*|Return your summary [^\n]*|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
+	/^(?:\[(?:Queued messages while|media attached|message_id|image data removed|User sent an? )[^\]\n]*\]|---\nQueued #\d+|System: \[\d{4}-[^\n]*|Return your summary [^\n]*|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
+/** Matches the id of the sender before a message from Feishu. */
+const SENDER_ID = /^ou_[0-9a-f]{32}: /gm;
 /** Matches the text that a subagent extension puts before a task, and the text after the task that says how to answer. */
 const DELEGATION = /^\s*Task: You are a (?:delegated )?sub-?agent\b[\s\S]*?\bTask: /i;
 const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
 /** Matches the beginning of a message that was sent by the program that hosts a chat channel, not by the user. */
 const SENT_BY_HOST =
-	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Read HEARTBEAT\.md |Pre-compaction memory flush\b)/;
+	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Read HEARTBEAT\.md |Pre-compaction memory flush\b|OpenClaw runtime context \(internal\))/;
 /** Matches a line that contains only a path or a URL. Such a line counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
@@ -59,7 +61,9 @@ export function userWords(prompt: string): UserWords {
 			expansion ??= head.match(/^name:\s*["']?([^\n"']{1,80})/m)?.[1]?.trim();
 			return before;
 		});
-	text = text.replace(CHANNEL_BLOCK, "").replace(CHANNEL_LINE, "").replace(CHANNEL_DATE, "").trim();
+	text = [CHANNEL_BLOCK, CHANNEL_LINE, CHANNEL_DATE, SENDER_ID]
+		.reduce((rest, added) => rest.replace(added, ""), text)
+		.trim();
 	if (SENT_BY_HOST.test(text)) return { text: "", expansion };
 	const lines = text.split("\n");
 	const words = lines.filter((line) => !isBareLocator(line.trim()));
