@@ -45,6 +45,7 @@ describe("the quoted reply", () => {
 		[plans[0], "1. Keep the old name; 2. Take the new one"],
 		[plans[1], "A. Keep the old name; B. Take the new one"],
 		[plans[2], "Option A: keep the old name; Option B: take the new one"],
+		[`${plans[2]}\n\nThen:\n\n1. Run it`, "Option A: keep the old name; Option B: take the new one"],
 	])(
 		"has the choices with their numbers before a question, and the end only if there is room: %j",
 		(list, line) => {
@@ -128,7 +129,7 @@ describe("the quoted reply", () => {
 		expect(said(reply, 100)).toEqual([
 			"I see two ways.",
 			"A. Keep the timers; B. Drop the timers",
-			"B costs less in the end.",
+			"My view: B costs less in the end.",
 		]);
 	});
 
@@ -163,6 +164,10 @@ describe("the quoted reply", () => {
 		],
 		["These files changed:\n\n- the lexer and its tests", ["These files changed: the lexer and its tests"]],
 		["## Fixes\n\n- the lexer and its tests", ["Fixes: the lexer and its tests"]],
+		[
+			"It has two parts.\n\n### Machine\n\n(Do it once.)\n\n- the lexer and its tests\n\n### Project\n\nDo it for each one.",
+			["It has two parts.", "Machine: the lexer and its tests", "Project: Do it for each one."],
+		],
 		["The prompt says:\n\n> Use tools sparingly.", ["The prompt says: Use tools sparingly."]],
 		[
 			"Done: it works now.\n\n- a first change of the lexer.\n- a second one in the printer",

@@ -35,6 +35,8 @@ interface Statement {
 	depth?: number;
 	/** The heading above the statement's list, or the line that introduces the list with a colon; empty if there is none. */
 	lead: string;
+	/** The heading directly above a sentence; empty if there is none. */
+	heading: string;
 	/** The number of the list or paragraph that contains the statement. */
 	group: number;
 	/** The number of lists and paragraphs between it and the heading above it. */
@@ -96,6 +98,13 @@ export function replyLines(reply: string, columns: number): string[] {
 		chosen.add(line);
 		left -= width;
 	}
+	// The headings of paragraphs are quoted if there is room left.
+	for (const line of chosen) {
+		const width = displayWidth(leadIn({ lead: line.heading }));
+		if (line.lead !== "" || width > left) continue;
+		line.lead = line.heading;
+		left -= width;
+	}
 	if (chosen.size > 0 || columns <= 40) return paragraphs([...chosen], lines);
 	// Not even one whole sentence fits. The first sentence is therefore cut at the end of a clause.
 	// A reply that consists of code has only the line that introduces the code.
@@ -108,27 +117,28 @@ export function replyLines(reply: string, columns: number): string[] {
 function statementsOf(blocks: readonly Block[]): Statement[] {
 	const statements: Statement[] = [];
 	let below = -1;
-	const add = (statement: Omit<Statement, "below">): void => {
+	const add = (statement: Omit<Statement, "below" | "heading">, heading = ""): void => {
 		if (statement.group !== statements.at(-1)?.group) below++;
-		statements.push({ ...statement, below });
+		statements.push({ ...statement, below, heading });
 	};
 	const sections = sectionsIn(blocks);
 	let lead = "";
 	let list = { group: -1, lead: "", mark: "" };
 	for (const [number, block] of blocks.entries()) {
 		const { kind, text, mark, depth } = block;
+		const above = blocks[number - 1]?.kind;
 		const next = blocks[number + 1]?.kind;
 		if (kind === "item" || kind === "row") {
 			// A numbered list continues below a paragraph or code.
 			const isNext = mark !== "" && Number.parseInt(mark, 10) === Number.parseInt(list.mark, 10) + 1;
-			const isBelow = list.group >= 0 && (depth > 0 || blocks[number - 1]?.kind === kind);
+			const isBelow = list.group >= 0 && (depth > 0 || above === kind);
 			list = isNext || isBelow ? { ...list, mark: mark || list.mark } : { group: number, lead, mark };
 			const item = { text: text.replace(/[:：]$/, ""), mark, depth, isWhole: true, isPreface: false };
 			add({ ...item, lead: list.lead, group: list.group });
 			continue;
 		}
 		const code = introducedCode(blocks, number);
-		const item = blocks[number - 1]?.kind === "item" ? statements.at(-1) : undefined;
+		const item = above === "item" ? statements.at(-1) : undefined;
 		// The code completes the item that introduces it.
 		if (item && code.length > 0) item.text += `: ${code.join("; ")}`;
 		else
@@ -143,9 +153,11 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 			for (const [index, sentence] of sentencesOf(text).entries()) {
 				// A line that introduces a list, a quotation or code says nothing without it. It leads the list or the quotation below it.
 				if (/[:：]$/.test(sentence)) continue;
-				const isLed = index === 0 && blocks[number - 1]?.kind === "text";
+				const isLed = index === 0 && above === "text";
 				const place = { lead: isLed ? lead : "", group: number, isWhole: index === 0 };
-				add({ text: sentence, mark: "", ...place, isPreface });
+				// The heading of the whole reply is a statement of its own.
+				const isTitled = index === 0 && above === "heading" && number > 1;
+				add({ text: sentence, mark: "", ...place, isPreface }, isTitled ? lead : "");
 			}
 		}
 		// The heading of the whole reply summarizes it.
@@ -153,7 +165,9 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 			add({ text, mark: "", lead: "", group: number, isWhole: true, isPreface: false });
 		// What explains one of several numbered sections is less than what comes first under another heading.
 		if (kind === "heading") below = sections.includes(block) ? 0 : -1;
-		lead = leadOf(block);
+		// A heading also leads the list below its first paragraph.
+		const isBetween = kind === "text" && above === "heading" && next === "item";
+		lead = leadOf(block) || (isBetween ? lead : "");
 	}
 	const outlines = sizesOf(statements.filter(({ depth }) => depth === 0));
 	return statements.filter(({ depth, group }) => !depth || (outlines.get(group) ?? 0) < 2);
@@ -181,10 +195,13 @@ function sectionsIn(blocks: readonly Block[]): Block[] {
 	return named.length > 1 ? named : [];
 }
 
-/** Returns the group of the choices before a question: the last list with letters, or else the last one with numbers. */
+/** Returns the group of the choices before a question: the last list with letters, or else the last sections, or the last list with numbers. */
 function choicesIn(statements: readonly Statement[]): number | undefined {
-	const lettered = statements.findLast(({ text, mark }) => /^[A-H][.)]/.test(mark || text));
-	return (lettered ?? statements.findLast(({ text, mark }) => mark !== "" || SECTION.test(text)))?.group;
+	const choice =
+		statements.findLast(({ text, mark }) => /^[A-H][.)]/.test(mark || text)) ??
+		statements.findLast(({ text }) => SECTION.test(text)) ??
+		statements.findLast(({ mark }) => mark !== "");
+	return choice?.group;
 }
 
 /** Returns the number of statements in each group. */
@@ -209,7 +226,7 @@ function lineOf({ mark, depth, text }: Statement, room: number): string | undefi
 }
 
 /** Returns the lead-in of the list that contains a line; empty if the lead-in has no content. */
-function leadIn({ lead }: Line): string {
+function leadIn({ lead }: Pick<Line, "lead">): string {
 	const text = lineThatFits(plainLine(lead), LINE_COLUMNS) ?? "";
 	return text === "" ? "" : `${text}: `;
 }
