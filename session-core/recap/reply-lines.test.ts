@@ -144,6 +144,15 @@ describe("the quoted reply", () => {
 		expect(said(reply, 70)).toEqual(["Checks: 12 tests pass; the linter is silent now"]);
 	});
 
+	it("prefers a list with numbers to another one before it", () => {
+		const reply = `Both of them work.\n\n- \`a.ts\` has the lexer\n\nChoices:\n\n1. Drop the lexer\n2. Keep it\n\nI prefer the first one.`;
+		expect(said(reply, 92)).toEqual([
+			"Both of them work.",
+			"Choices: 1. Drop the lexer; 2. Keep it",
+			"I prefer the first one.",
+		]);
+	});
+
 	it("begins with the heading of the whole reply", () => {
 		expect(said("## Done: the port is merged as #12\n\nAll tests pass on the new clock.")).toEqual([
 			"Done: the port is merged as #12",

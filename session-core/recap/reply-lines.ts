@@ -21,6 +21,8 @@ const ENOUGH = 3;
 const PREFACE_WORDS = 13;
 /** Number of lists and paragraphs under a heading after which all others there are equally important. */
 const DEEP = 5;
+/** How much higher a list with numbers, to which the text around it may refer, ranks than another one. */
+const NUMBERED = 0.5;
 /** Number of quoted statements. */
 const MOST = 12;
 /** Maximum number of lines of code that count as items of the line that introduces them. */
@@ -261,7 +263,7 @@ const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 /**
  * Returns the rank of a statement. The last paragraph, which usually concludes the reply, ranks highest, followed by the first one and by a
  * list at the end. If the reply ends with a question, the choices rank highest, followed by its beginning. Of the rest, what
- * comes first under each heading ranks highest. A remark that only leads to the report ranks lowest.
+ * comes first under each heading, and lists with numbers, rank highest. A remark that only leads to the report ranks lowest.
  */
 function rankIn(lines: readonly Line[], isAsking: boolean, choices?: number): (line: Line) => number {
 	const isRemark = ({ text, isPreface }: Line) => isPreface && !CONCRETE.test(text);
@@ -275,7 +277,8 @@ function rankIn(lines: readonly Line[], isAsking: boolean, choices?: number): (l
 		if (line.group === choices) return 0;
 		if (line === first) return 1;
 		if (!isAsking && !isItem && line.group === first?.group) return 2;
-		return isEnd && !isAsking ? 3 : 4 + Math.min(line.below, DEEP) / DEEP;
+		if (isEnd && !isAsking) return 3;
+		return 4 + Math.min(line.below, DEEP) / DEEP - (line.mark === "" ? 0 : NUMBERED);
 	};
 }
 
