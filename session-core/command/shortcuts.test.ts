@@ -29,14 +29,14 @@ test.each([["ctrl+alt+r"], ["F5"], [["alt+1", "shift+f2"]], [[]]])(
 	},
 );
 
-test.each(["r", "enter", "shift+r", "hyper+r", ""])(
+test.each(["r", "enter", "shift+r", "hyper+r", "", ["alt+b", "zzz+1"], 5])(
 	"%j would be text: one line says what is expected, and the default stays",
 	(value) => {
 		const { keys, problems } = configuredKeys({ "session-suite.recap": value });
 		expect(keys).toEqual(DEFAULTS);
 		expect(problems).toEqual([
 			expect.stringMatching(
-				/^keybindings\.json: "session-suite\.recap" is ".*", which is not valid\. .+ alt\+r is used\.$/,
+				/^keybindings\.json: "session-suite\.recap" is .*, which is not valid\. .+ alt\+r is used\.$/,
 			),
 		]);
 	},

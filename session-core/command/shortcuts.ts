@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { KeyId } from "@mariozechner/pi-tui";
-import { getKeybindings } from "../host/pi.ts";
+import { getAgentDir } from "../host/pi.ts";
+import { isObject } from "../json.ts";
 
 export type ShortcutName = "recap" | "card" | "next" | "board" | "waiting";
 
@@ -38,8 +41,8 @@ const PREFIX = "session-suite.";
 /** Matches function keys, and keys with ctrl, alt or super. All other keys type or edit text. */
 const KEY = /^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
 
-/** The user's bindings in the host's `keybindings.json`, by id. The host has dropped entries that are neither a text nor a list of texts. */
-type Bindings = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** The user's bindings in the host's `keybindings.json`, by id. */
+type Bindings = Readonly<Record<string, unknown>>;
 
 export interface Configured {
 	keys: ShortcutKeys;
@@ -47,8 +50,17 @@ export interface Configured {
 	problems: string[];
 }
 
+/** Reads the file itself, because on a reload the host reads it only after `session_start`, and it drops invalid entries silently. */
 export function readShortcuts(): Configured {
-	return configuredKeys(getKeybindings().getUserBindings());
+	try {
+		const bindings: unknown = JSON.parse(
+			readFileSync(join(getAgentDir(), "keybindings.json"), "utf8").replace(/^\uFEFF/, ""),
+		);
+		return configuredKeys(isObject(bindings) ? bindings : {});
+	} catch {
+		// There is no such file, or the host reports that it cannot be read.
+		return configuredKeys({});
+	}
 }
 
 /**
@@ -57,7 +69,7 @@ export function readShortcuts(): Configured {
  */
 export function configuredKeys(bindings: Bindings): Configured {
 	const problems: string[] = [];
-	const listOf = (id: string) => [bindings[id] ?? []].flat().map((key) => key.toLowerCase());
+	const listOf = (id: string) => [bindings[id] ?? []].flat().map((key) => String(key).toLowerCase());
 	const others = Object.keys(bindings).filter((id) => !id.startsWith(PREFIX));
 	const taken = new Set(others.flatMap(listOf));
 	const keysOf = ({ id, key }: Shortcut): readonly string[] => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
@@ -110,6 +110,16 @@ describe("/recap", () => {
 		host.submit("/recap doctor --prompt");
 		await host.screen.waitFor(/Write the recap of this session now/);
 		expect(host.model.requests).toEqual([]);
+	});
+
+	test("a key that is bound while pi is running works after one reload", async () => {
+		const host = await recapHost({ args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 });
+		const bindings = '{ "session-suite.recap": "f6", "session-suite.board": 5 }';
+		writeFileSync(join(host.sandbox.agentDir, "keybindings.json"), bindings);
+		host.submit("/reload");
+		await host.screen.waitFor(/"session-suite\.board" is 5, which is not valid/);
+		host.key("f6");
+		await host.screen.waitFor(/✦ recap/);
 	});
 
 	test("off and on win over the settings file and leave it as it is", async () => {
