@@ -83,13 +83,16 @@ describe("the requests of a recap", () => {
 		});
 	});
 
-	it("name the nearest substantial request before a short one, and the largest one before another", () => {
+	it("name the nearest substantial request before a short one, and the larger one of two before another", () => {
 		const small: Happening[] = [{ user: "rename the test file" }, ...DONE];
 		const docs: Happening = { user: "Describe how the new clock works in the readme" };
 		const log = [PORT, ...DONE, docs, ...DONE, ...small];
 		const earlier = (user: string) => quoted(...log, { user }, ...DONE).earlier;
 		expect(earlier("rename clock.ts to time.ts")).toBe(docs.user);
-		expect(earlier("Add a chapter about time zones to the end of it")).toBe(PORT.user);
+		const chapter = "Add a chapter about time zones to the end of it";
+		expect(earlier(chapter)).toBe(PORT.user);
+		log.push(docs, ...DONE);
+		expect(earlier(chapter)).toBe("");
 	});
 
 	it("name the request before a short one if no larger one is known", () => {

@@ -17,6 +17,8 @@ const CLEAR = 3;
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 /** Minimum number of words in a request that needs no other one to explain it. */
 const AMPLE = 9;
+/** Number of substantial requests before the current one that may still be about the same work. */
+const NEAR = 2;
 const HEADLINE_COLUMNS = 140;
 const GOAL_COLUMNS = 130;
 const EARLIER_COLUMNS = 120;
@@ -28,7 +30,7 @@ export interface QuotedRequests {
 	headline: string;
 	/** The goal that a summary names. */
 	larger: string;
-	/** The earlier request that tells what the current one is about: for a short one, the nearest substantial one; otherwise the largest one. */
+	/** The earlier request that tells what the current one is about: for a short one, the nearest substantial one; otherwise the larger one of the nearest two. */
 	earlier: string;
 	/** The last request, unless it is the headline. */
 	asked: string;
@@ -59,7 +61,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const larger = fresh(goalLine(timeline));
 	const asked = title !== undefined || head !== last ? fresh(quote(last, ASKED_COLUMNS)) : "";
 	const isBelow = title !== undefined && head !== last;
-	const explaining = requestBefore(asking, head) ?? (larger === "" ? largerWork(timeline) : undefined);
+	const explaining = requestBefore(asking, head) ?? (larger === "" ? largerWork(timeline, NEAR) : undefined);
 	return {
 		headline,
 		larger,

@@ -47,13 +47,20 @@ const FIRST = 2.5;
 /** Minimum ratio between the word count of a larger request and that of the current request. */
 const LARGER = 1.5;
 
-/** Returns the longest request before the current one, with a preference for the session's first request. */
-export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
+/**
+ * Returns the longest of the last `reach` substantial requests before the current one, with a preference for the session's first request.
+ * Default: of all of them.
+ */
+export function largerWork(
+	timeline: Pick<Timeline, "turns">,
+	reach = Number.POSITIVE_INFINITY,
+): Turn | undefined {
 	const current = currentRequest(timeline);
 	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
 	const [best] = before
 		.filter(isSubstantial)
 		.map((turn, index) => ({ turn, score: Math.min(wordsIn(turn), MOST) * (index === 0 ? FIRST : 1) }))
+		.slice(-reach)
 		.toSorted((a, b) => b.score - a.score);
 	const least = current ? wordsIn(current) * LARGER : 0;
 	return best && best.score >= Math.min(least, MOST) ? best.turn : undefined;
