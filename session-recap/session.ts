@@ -45,7 +45,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			return askForRecap(request, { budget, call: commons.call });
 		},
 		save: (stamp, answer) => {
-			if (!isCurrent(stamp)) return;
+			if (shared.isDamaged || !isCurrent(stamp)) return;
 			// If the answer cannot be stored, the only consequence is that the recap is requested again after a restart.
 			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
 				pi.appendEntry(RECAP_TEXT_ENTRY, { last_message_id: stamp, ...answer }),

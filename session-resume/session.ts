@@ -24,7 +24,7 @@ export interface ResumeDeps {
 	ctx: ExtensionContext;
 	host: HostSession;
 	/** What session-recap does for the card. */
-	shared: Pick<Shared, "recap">;
+	shared: Pick<Shared, "recap" | "isDamaged">;
 	settings(): Settings;
 	commons: Commons;
 	screen: CardScreen;
@@ -70,8 +70,6 @@ export function createResumeSession(deps: ResumeDeps) {
 	const repository = createRepository(host.cwd);
 	const recordRequest = createRecordRequest({ ...deps, budget: commons.budget("resume") });
 	let isLive = true;
-	/** Whether the session's file is damaged, in which case nothing is written to it. */
-	let isDamaged = false;
 	/** Whether something has happened in the session since it was opened. */
 	let isBegun = false;
 	const words = cardWords(commons.language);
@@ -84,7 +82,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		read: state,
 		words,
 		log,
-		isDamaged: () => isDamaged,
+		isDamaged: () => deps.shared.isDamaged,
 	});
 	const card = createCard({
 		screen,
@@ -104,7 +102,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		const file = host.target.getSessionFile();
 		const check = file === undefined ? undefined : await checkSession(file);
 		if (!check?.ok || check.sound || !isLive) return;
-		isDamaged = true;
+		deps.shared.isDamaged = true;
 		const text = `resume: the file of this session is damaged, so some of it may be missing here. ${forkCommand(host.id)} continues in a repaired copy.`;
 		screen.say(text, "warning");
 	}

@@ -65,7 +65,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		...context,
 		budget,
 		candidates: automaticModels,
-		isOff: () => off() !== undefined,
+		isOff: () => shared.isDamaged || off() !== undefined,
 		landed: (title) => {
 			notice = title;
 			showNotice();

@@ -57,6 +57,8 @@ export interface Shared {
 	readonly sections: (() => Promise<DoctorSection> | undefined)[];
 	/** Undefined until an extension has started; see `commonsOf`. */
 	commons: Commons | undefined;
+	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
+	isDamaged: boolean;
 	/** What starts after the host's first paint. */
 	readonly starts: StartQueue;
 	/** Shows a message once, even if several extensions have the same message. `key` identifies the message. */
@@ -97,6 +99,7 @@ function createShared(startAfterMs: number): Shared {
 		live: undefined,
 		recap: undefined,
 		commons: undefined,
+		isDamaged: false,
 		sections: [],
 		starts,
 		sayOnce(key, say) {

@@ -5,16 +5,17 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CodexLog } from "../../session-core/agents/logs.test-support.ts";
 import { put } from "../../session-core/session-file/session.test-support.ts";
-import { say, useTool } from "../host/answer.ts";
+import { held, say, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
+import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { MODELS } from "../host/models.ts";
 import { parseSession, readSession, sessionFiles } from "../host/session-files.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
+import { recordsIn, resumeHost, resumeRpc, WITH_RECAP } from "./resume-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 
@@ -182,12 +183,20 @@ describe("/resume-from", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("pi -c of a damaged session leads to a repaired copy, and appends no record", async () => {
-		const sandbox = await testSandbox({ sessions: [yesterdaySession] });
+	test("pi -c of a damaged session leads to a repaired copy, and appends no record and no model's recap", async () => {
+		const gate = new Gate();
+		const answer = say("<recap>Fixing src/parse-date.js; no test has run since then.</recap>");
+		const host = await resumeHost({
+			args: ["-c"],
+			extensions: WITH_RECAP,
+			sessions: [(cwd) => yesterdaySession(cwd).replace("\n", '\n{"type":"message",\n')],
+			script: (model) => model.always("recap", held(gate, answer)),
+		});
+		const { sandbox } = host;
 		const [file = ""] = sandbox.placed;
-		writeFileSync(file, readFileSync(file, "utf8").replace("\n", '\n{"type":"message",\n'));
-		const host = await resumeHost({ sandbox, args: ["-c"] });
 		await host.screen.waitFor(/file of this session is damaged/);
+		gate.open();
+		await host.screen.waitFor(/no test has run since then/);
 		host.submit("/recap-card --force");
 		await host.screen.waitFor(/not saved, because the session's file is damaged/);
 		expect(readFileSync(file, "utf8")).not.toContain("session-suite:recap");
