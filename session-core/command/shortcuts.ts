@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { KeyId } from "@mariozechner/pi-tui";
 import { getAgentDir } from "../host/pi.ts";
-import { isObject } from "../json.ts";
 
 export type ShortcutName = "recap" | "card" | "next" | "board" | "waiting";
 
@@ -53,10 +52,8 @@ export interface Configured {
 /** Reads the file itself, because on a reload the host reads it only after `session_start`, and it drops invalid entries silently. */
 export function readShortcuts(): Configured {
 	try {
-		const bindings: unknown = JSON.parse(
-			readFileSync(join(getAgentDir(), "keybindings.json"), "utf8").replace(/^\uFEFF/, ""),
-		);
-		return configuredKeys(isObject(bindings) ? bindings : {});
+		const text = readFileSync(join(getAgentDir(), "keybindings.json"), "utf8").replace(/^\uFEFF/, "");
+		return configuredKeys({ ...JSON.parse(text) });
 	} catch {
 		// There is no such file, or the host reports that it cannot be read.
 		return configuredKeys({});

@@ -60,9 +60,9 @@ describe("the quoted reply", () => {
 		const rows = [choice("A", "Keep"), choice("B", "Drop"), choice("C", "Wrap")];
 		const table = ["| Way | Cost |", "|---|---|", ...rows].join("\n");
 		const reply = `There are ways.\n\n${table}\n\nNotes:\n\n1. The clock is old\n2. It ticks\n\nA, B or C?`;
-		expect(said(reply, 80)).toEqual([
+		expect(said(reply, 90)).toEqual([
 			"There are ways.",
-			"A) Keep the old…; B) Drop the old…; C) Wrap the old…",
+			"Way | Cost; A) Keep the old…; B) Drop the old…; C) Wrap the old…",
 		]);
 	});
 

@@ -6,7 +6,7 @@ const brief = (markdown: string): string[] =>
 	readBlocks(markdown).map(({ kind, text, depth, open }) => `${kind}${depth}${open ? " open" : ""}: ${text}`);
 
 describe("readBlocks", () => {
-	it("reads headings, paragraphs, nested items, open boxes, rows and code; a table's head says nothing", () => {
+	it("reads headings, paragraphs, nested items, open boxes, rows and code", () => {
 		const list = "- [ ] `a.ts`: the lock\n  - deeper";
 		const table = "| # | tool | state |\n|---|---|---|\n| 1 | Orca | ✅ done |";
 		expect(
@@ -16,7 +16,7 @@ describe("readBlocks", () => {
 			"text0: It works now.",
 			"item0 open: a.ts: the lock",
 			"item1: deeper",
-			"row0: Orca: ✓ done",
+			"row0: Orca | ✓ done",
 			"code0: npm test",
 		]);
 	});
@@ -31,10 +31,18 @@ describe("readBlocks", () => {
 		expect(brief(markdown)).toEqual(blocks);
 	});
 
+	it("keeps the header of a table of two columns, which can be two lists, and a cell that is empty", () => {
+		expect(brief("| Done | Open |\n|---|---|\n| a | b |\n| | c |")).toEqual([
+			"row0: Done | Open",
+			"row0: a | b",
+			"row0: | c",
+		]);
+	});
+
 	it("drops a medal, but keeps signs that may describe a status", () => {
 		expect(brief("| 🥇 | **Orca** | 8.6 |\n| timeout | 300 | ❓ |")).toEqual([
-			"row0: Orca: 8.6",
-			"row0: timeout: 300, ❓",
+			"row0: Orca | 8.6",
+			"row0: timeout | 300 | ❓",
 		]);
 	});
 

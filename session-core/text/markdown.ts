@@ -70,9 +70,9 @@ export function readBlocks(markdown: string): Block[] {
 		if (trimmed.startsWith("|")) {
 			flush();
 			const cells = readCells(trimmed);
-			// The row above the table's separator row is the header, which says nothing on its own.
+			// A table of two columns can be two lists, such as what is done and what is left, and only its header says so.
 			if (!cells.every((cell) => /^:?-+:?$/.test(cell))) add("row", rowText(cells));
-			else if (blocks.at(-1)?.kind === "row") blocks.pop();
+			else if (cells.length > 2 && blocks.at(-1)?.kind === "row") blocks.pop();
 			continue;
 		}
 		const [, indent, bullet = "", words = ""] = ITEM.exec(line) ?? [];
@@ -114,16 +114,16 @@ function readCells(line: string): string[] {
 }
 
 /**
- * Returns a table row as "first cell: other cells". A leading number or a medal is left out, because it only numbers or ranks the row. A
+ * Returns a table row as "first cell | other cells". A leading number or a medal is left out, because it only numbers or ranks the row. A
  * cell that consists of another symbol is kept, because it may show a status.
  */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
 	const words = marked
 		.map((cell) => stripMarks(cell) || cell)
-		.filter((cell) => !/^[🥇🥈🥉🏅🏆]?$/u.test(cell));
-	const [name = "", ...rest] = /^\d{1,3}$/.test(words[0] ?? "") ? words.slice(1) : words;
-	return rest.length === 0 ? name : `${name}: ${rest.join(", ")}`;
+		.filter((cell) => !/^[🥇🥈🥉🏅🏆]$/u.test(cell));
+	const named = /^\d{1,3}$/.test(words[0] ?? "") ? words.slice(1) : words;
+	return named.join(" | ").replace(/(?: \|)* *$/, "");
 }
 
 /**
