@@ -57,8 +57,13 @@ export class FolderCache {
 		for (let start = this.#header.length + 1, end: number; ; start = end + 1) {
 			end = text.indexOf("\n", start);
 			if (end < 0) return;
-			const [, name = "", size, mtimeMs, json = ""] = LINE.exec(text.slice(start, end)) ?? [];
-			if (name !== "") this.#lines.set(name, { size: Number(size), mtimeMs: Number(mtimeMs), json });
+			const atSize = text.indexOf("\t", start) + 1;
+			const atTime = text.indexOf("\t", atSize) + 1;
+			const atJson = text.indexOf("\t", atTime) + 1;
+			const [size, mtimeMs] = [Number(text.slice(atSize, atTime)), Number(text.slice(atTime, atJson))];
+			// A torn last line has fewer fields; a damaged one is no JSON.
+			if (start < atSize && atSize < atTime && atTime < atJson && atJson < end)
+				this.#lines.set(text.slice(start, atSize - 1), { size, mtimeMs, json: text.slice(atJson, end) });
 			if (pace.isDue) await pace.rest();
 		}
 	}
@@ -111,8 +116,6 @@ export class FolderCache {
 		for (const [name, { size, mtimeMs, json }] of this.#lines) yield `${name}\t${size}\t${mtimeMs}\t${json}`;
 	}
 }
-
-const LINE = /^([^\t]+)\t(\d+)\t([\d.]+)\t(.*)$/;
 
 /** Returns up to `most` bytes from the beginning of a file; an empty text if it cannot be read. */
 function startOf(path: string, most: number): string {
