@@ -47,7 +47,7 @@ type Script = [seconds: number, event: PresenceEvent][];
 
 const reveals = (effects: Effect[]) => effects.filter(({ type }) => type === "reveal");
 
-/** The drafts, recaps and timers of a script, such as `11 draft m1` and `12 arm pause 1000`. */
+/** Returns the effects of a script, each with its time in seconds, such as `11 draft m1` and `12 arm pause 1000`. */
 function outcome(script: Script, wanted = /draft|reveal/): string[] {
 	return play(script)
 		.log.map(({ at, effect }) => [at, ...Object.values(effect)].join(" "))

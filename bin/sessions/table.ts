@@ -10,7 +10,7 @@ import type { World } from "../shell/world.ts";
 export interface TableView extends Pick<World, "env" | "out" | "now"> {
 	/** Whether the list covers the sessions of all projects, in which case each line names its project. */
 	all: boolean;
-	/** All sessions among which a short id must be unique. Default: ids are not shortened. */
+	/** The sessions among which a short id must be unique. Default: ids are not shortened. */
 	among?: Offers | undefined;
 }
 

@@ -87,6 +87,8 @@ it("shows what the user wrote after an element of the program in the same text",
 		.user("<system_instruction>\nWork in /w.\n</system_instruction>\n\nFix the login redirect")
 		.says("Done.");
 	expect(requestsIn(read(log).timeline)).toEqual(["Fix the login redirect"]);
+	const many = new ClaudeLog().user(`${"<ide_x></ide_x>".repeat(50_000)}Fix it again`).says("Done.");
+	expect(requestsIn(read(many).timeline)).toEqual(["Fix it again"]);
 });
 
 it("does not show texts that are marked as the program's as the user's words", () => {

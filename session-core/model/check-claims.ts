@@ -74,7 +74,7 @@ const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 	),
 };
 
-/** Words that say that something is pending, wanted, asked or not so. */
+/** Words that mark a deed as pending, wanted, asked about or negated. */
 const NOT_SO =
 	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|when|should|must|can|could|may|make|wants?|verify|confirm|needs?|to be|before|next|will|without|pending|failed to)\b|n't\b|\?/i;
 

@@ -24,7 +24,7 @@ export async function followRequest(
 ): Promise<void> {
 	const { host, screen, commons } = context;
 	const order = takeRequestedText(process.env);
-	// Another agent's session continues in a session that is new.
+	// A session of another agent continues in a new session of pi.
 	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || isOver()) return;
 	const { agentDir, log } = commons;
 	const continuation = await continuationOf(order, host, agentDir);

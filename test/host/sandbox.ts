@@ -17,7 +17,7 @@ export interface SandboxOptions {
 	suiteSettings?: string;
 	/** Text of `<agentDir>/keybindings.json`. */
 	keyBindings?: string;
-	/** Whether the suite has never run with this agent folder, so that it shows messages that it shows only once. Default: false. */
+	/** Whether the suite has never run with this agent folder, so it still shows its one-time messages. Default: false. */
 	isFirstStart?: boolean;
 	/** Files of the project, by path below it. */
 	files?: Record<string, string>;
