@@ -123,7 +123,7 @@ function rowText(cells: string[]): string {
 		.map((cell) => stripMarks(cell) || cell)
 		.filter((cell) => !/^[🥇🥈🥉🏅🏆]$/u.test(cell));
 	const named = /^\d{1,3}$/.test(words[0] ?? "") ? words.slice(1) : words;
-	return named.join(" | ").replace(/(?: \|)* *$/, "");
+	return named.slice(0, named.findLastIndex((cell) => cell !== "") + 1).join(" | ");
 }
 
 /**

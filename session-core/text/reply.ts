@@ -80,7 +80,8 @@ export function isOffer(sentence: string): boolean {
 }
 
 export function isQuestion(sentence: string): boolean {
-	const isInQuotation = /^[^"]+"[^"]*$|^[^“]+“[^”]*$|「[^」]*$/u.test(sentence);
+	const isInQuotation =
+		/^[^"]+"[^"]*$|^[^“]+“[^”]*$/u.test(sentence) || sentence.lastIndexOf("「") > sentence.lastIndexOf("」");
 	return (
 		ASKING_END.test(sentence) && !SIGNATURE.test(sentence) && !QUOTED_MARK.test(sentence) && !isInQuotation
 	);
