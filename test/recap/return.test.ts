@@ -18,8 +18,9 @@ async function finishesWhileAway(
 	await attached(host);
 	host.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, answer));
 	host.submit("build the project");
-	await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
+	// With the line, because the answer could overtake a report that is sent just before it.
 	host.focusOut();
+	await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
 	gate.open();
 }
 

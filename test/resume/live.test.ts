@@ -182,8 +182,9 @@ test("a tab whose run has ended needs the user until they look at it, and a ques
 	const failing = new Gate();
 	it.model.queue("agent", held(failing, fail(500, "the provider fell over")));
 	second.submit("now the lexer");
-	await leased(sandbox, second, "working");
+	// With the line, because the answer could overtake a report that is sent just before it.
 	second.focusOut();
+	await leased(sandbox, second, "working");
 	failing.open();
 	await shows(/◆ 1 needs you/);
 	await leased(sandbox, second, "failed");
