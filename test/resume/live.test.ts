@@ -54,9 +54,11 @@ describe("two processes on one session", () => {
 		expect(first.screen.text()).not.toContain("another pi");
 		it.model.queue("agent", say("Planted."));
 		second.type("\rplant a rose\r");
-		await second.screen.waitFor(/Planted\./);
+		// The host shows the answer before it writes it.
+		await until(() => /plant a rose.*Planted/.test(JSON.stringify(second.entries().slice(-2))), {
+			what: "the prompt and the answer in the newest file",
+		});
 		expect(second.sessionFile()).not.toBe(it.sandbox.placed[0]);
-		expect(JSON.stringify(second.entries().slice(-2))).toMatch(/plant a rose.*Planted/);
 		expect(second.entries()[0]).toMatchObject({ parentSession: it.sandbox.placed[0] });
 		await until(() => leases(it.sandbox)[second.pid]?.sessionFile === second.sessionFile(), {
 			what: "the lease on the fork",
@@ -129,7 +131,7 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	const first = await testHost({ ...it, cols: 40 });
 	const second = await testHost({ ...it, env: { TERM_PROGRAM: "iTerm.app" } });
 	const notices = () => second.raw.match(/\x1b\]9;pi: project: Waiting for your answer\x1b\\/g)?.length ?? 0;
-	await leased(it.sandbox, second, "idle");
+	for (const tab of [first, second]) await leased(it.sandbox, tab, "idle");
 	expect(leases(it.sandbox)[first.pid]?.terminal).toMatchObject({ tty: expect.stringMatching(/^\/dev\//) });
 	it.model.queue("agent", say("I can build it. Shall I deploy it, too?"), say("Deployed it."));
 	await until(() => second.screen.modes().sendFocusMode, { what: "focus reports" });
@@ -201,9 +203,11 @@ test("a tab whose run has ended needs the user until they look at it, and a ques
 	await shows(/◆ 1 needs you/);
 	second.focusOut();
 	second.focusIn();
-	second.type("x");
-	await leased(sandbox, second, "needs_you");
-	second.key("backspace");
+	second.type("looked");
+	// A key that clears the state does so before it is shown.
+	await second.screen.waitFor(/looked/);
+	expect(leases(sandbox)[second.pid]?.state).toBe("needs_you");
+	second.key("ctrl+u");
 	it.model.queue("agent", say("Good. Is there anything else I can help you with?"));
 	second.submit("it printed ok");
 	await clears();

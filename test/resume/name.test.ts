@@ -7,6 +7,7 @@ import { PROJECT_ROOT } from "../host/launch.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
+import { attached } from "../recap/attached.ts";
 import { recordsOf } from "../title/title-host.ts";
 import { about, BOARD, leases } from "./board-sessions.ts";
 
@@ -60,6 +61,7 @@ describe("a name set from the board", () => {
 		await rename(it.other, "Plants");
 		await it.other.screen.waitFor(/Renamed/);
 		expect(it.owner.screen.title).not.toContain("Plants");
+		await attached(it.owner);
 		it.owner.focusOut();
 		it.owner.focusIn();
 		await knows(it.owner, "Plants");
@@ -71,7 +73,10 @@ describe("a name set from the board", () => {
 		it.model.queue("agent", say("The cat is fed."));
 		it.owner.submit("feed the cat");
 		await knows(it.owner, "Plants again");
-		await it.owner.screen.waitFor(/The cat is fed/);
+		// The host shows the answer before it writes it.
+		await until(() => JSON.stringify(readSession(it.file)).includes("The cat is fed"), {
+			what: "the answer in the file",
+		});
 		expect(reopened(it.file)).toEqual({
 			name: "Plants again",
 			story: expect.stringMatching(/Water the plants.*The cat is fed/),
