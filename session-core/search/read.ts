@@ -45,38 +45,44 @@ const NEWLINE = 0x0a;
  * is found immediately; to find an id, the file is searched from its beginning.
  */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
-	const [, place, section = "1"] = /^@([0-9a-z]+)(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
-	const start = place === undefined ? await offsetOf(path, at) : Number.parseInt(place, 36);
-	const from = Math.max(0, (start ?? 0) - NEARBY);
-	const nearby = { start: from, length: NEARBY + WINDOW };
-	const safe = safeWith(await secretsInFile(path, new Pace().step, nearby));
-	const read = readRegular(path, (file): ReadOutcome => {
-		const { size } = file.stamp;
-		if (start === undefined || !(start >= 0 && start < size)) return { ok: false, reason: "not_found" };
-		const from = Math.max(0, start - WINDOW);
-		const before = readSpan(file, from, start - from);
-		if (start > 0 && before.at(-1) !== NEWLINE) return { ok: false, reason: "not_found" };
-		const [line, ...after] = linesOf(readSpan(file, start, Math.min(WINDOW, size - start)), start);
-		const halves = line ? otherHalves({ path, start, end: start + line.bytes.length }) : [];
-		const own = (line ? [line, ...halves] : []).flatMap((half) => entriesIn(half, safe));
-		const earlier = firstEntries(linesFromEnd(before, from), around, safe, halves).reverse();
-		const later = firstEntries(after, around, safe, halves);
-		const entries = [...earlier, ...own.toSorted((one, two) => one.offset - two.offset), ...later];
-		const more = (side: readonly Found[], end: Found | undefined) =>
-			end && side.length >= around ? placeName(end.offset) : undefined;
-		const target = { start, section: Number(section) };
-		const isCut = entries.some(
-			({ offset, texts }) => offset === start && lengthOf(texts) > target.section * STEP + 200,
-		);
-		return {
-			ok: true,
-			entries: shown(entries, target, own),
-			next: isCut ? placeName(start, target.section + 1) : undefined,
-			earlier: more(earlier, earlier[0]),
-			later: more(later, later.at(-1)),
-		};
-	});
-	return read.ok || read.reason === "not_found" ? read : { ok: false, reason: "unreadable" };
+	const { step } = new Pace();
+	const [, place, section = "1"] = /^@([0-9a-z]{1,10})(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
+	const found = place === undefined ? await offsetOf(path, at) : Number.parseInt(place, 36);
+	const start = found ?? 0;
+	const from = Math.max(0, start - WINDOW);
+	const read = readRegular(path, (file) => ({
+		ok: true as const,
+		before: readSpan(file, from, start - from),
+		after: readSpan(file, start, Math.min(WINDOW, Math.max(0, file.stamp.size - start))),
+	}));
+	if (!read.ok) return { ok: false, reason: "unreadable" };
+	const { before } = read;
+	const [line, ...after] = linesOf(read.after, start);
+	if (found === undefined || !line || (start > 0 && before.at(-1) !== NEWLINE))
+		return { ok: false, reason: "not_found" };
+	const nearby = { start: Math.max(0, start - NEARBY), length: NEARBY + WINDOW };
+	const safe = safeWith(await secretsInFile(path, step, nearby));
+	const halves = withOtherHalves(path, line);
+	await step();
+	const own = halves.flatMap((half) => entriesIn(half, safe));
+	await step();
+	const earlier = firstEntries(linesFromEnd(before, from), around, safe, halves).reverse();
+	await step();
+	const later = firstEntries(after, around, safe, halves);
+	const entries = [...earlier, ...own.toSorted((one, two) => one.offset - two.offset), ...later];
+	const more = (side: readonly Found[], end: Found | undefined) =>
+		end && side.length >= around ? placeName(end.offset) : undefined;
+	const target = { start, section: Number(section) };
+	const isCut = own.some(
+		({ offset, texts }) => offset === start && lengthOf(texts) > target.section * STEP + 200,
+	);
+	return {
+		ok: true,
+		entries: shown(entries, target, own),
+		next: isCut ? placeName(start, target.section + 1) : undefined,
+		earlier: more(earlier, earlier[0]),
+		later: more(later, later.at(-1)),
+	};
 }
 
 /** Returns the short form of an entry's position in the file: `@…` or, for a later section of the entry, `@….2`. */
@@ -110,10 +116,10 @@ export function safeWith(known: ReadonlySet<string>): Safe {
 	return (text, ends) => safeText(text, known, ends);
 }
 
-/** Returns the bytes of a line without its images; empty if the file has just been removed or changed. */
-export function bytesOf({ path, start, end }: { path: string; start: number; end: number }): Buffer {
+/** Returns part of a file; empty if the file has just been removed or changed. */
+export function spanOf(path: string, start: number, end: number): Buffer {
 	const read = readRegular(path, (file) => readSpan(file, start, end - start));
-	return Buffer.isBuffer(read) ? withoutImages(read) : Buffer.alloc(0);
+	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
 }
 
 const OTHER_HALF: Readonly<Partial<Record<Speaker, Speaker>>> = { action: "result", result: "action" };
@@ -122,20 +128,27 @@ export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 	return one.call === other.call && one.by === OTHER_HALF[other.by];
 }
 
-/** Returns the lines near a line that contain the results of its calls, or the call that led to its result. */
-export function otherHalves(place: { path: string; start: number; end: number }): Line[] {
-	const { path, start, end } = place;
-	const own = entriesOf(bytesOf(place), start).flatMap(({ texts }) => texts.filter(({ call }) => call));
-	if (own.length === 0) return [];
-	const from = Math.max(0, start - NEARBY);
-	return [...linesOf(bytesOf({ path, start: from, end: end + NEARBY }), from)].filter(
-		({ bytes, offset }) =>
-			offset !== start &&
-			own.some(({ call = "" }) => bytes.includes(call)) &&
-			entriesOf(bytes, offset).some(({ texts }) =>
-				texts.some((text) => own.some((one) => isOtherHalf(text, one))),
-			),
+/**
+ * Returns a line, followed by the lines near it that contain the results of its calls, or the call that led to its result. Images are left
+ * out.
+ */
+export function withOtherHalves(path: string, line: Line): Line[] {
+	const calls = textsIn(line).filter(({ call }) => call);
+	const from = Math.max(0, line.offset - NEARBY);
+	const to = line.offset + line.bytes.length + NEARBY;
+	const near = calls.length > 0 ? [...linesOf(spanOf(path, from, to), from)] : [];
+	const others = near.filter(
+		(other) =>
+			other.offset !== line.offset &&
+			calls.some(({ call = "" }) => other.bytes.includes(call)) &&
+			textsIn(other).some((text) => calls.some((one) => isOtherHalf(text, one))),
 	);
+	return [line, ...others].map(({ bytes, offset }) => ({ bytes: withoutImages(bytes), offset }));
+}
+
+/** Returns the texts of a line as they are, because only their kinds and their calls matter. */
+function textsIn({ bytes, offset }: Line): EntryText[] {
+	return entriesOf(bytes, offset, String).flatMap(({ texts }) => texts);
 }
 
 function firstEntries(lines: Iterable<Line>, count: number, safe: Safe, without: readonly Line[]): Found[] {

@@ -5,8 +5,8 @@ import { entriesOf, type Speaker } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
 import { bestOf, type Corpus, noWords, partsOf, sum, type WordCounts } from "./rank.ts";
-import { bytesOf, otherHalves, safeWith } from "./read.ts";
-import { type ScannedLine, Scanner } from "./scan.ts";
+import { safeWith, spanOf, withOtherHalves } from "./read.ts";
+import { type ScannedLine, Scanner, withoutImages } from "./scan.ts";
 
 export interface SearchOptions {
 	signal?: AbortSignal | undefined;
@@ -229,10 +229,10 @@ class Search {
 
 	/** Returns the excerpt of a hit, with the secrets redacted that the session reveals at its ends and in the lines that are shown. */
 	async #shown({ source, start: offset, end, by }: Read, weights: readonly number[]): Promise<Shown> {
-		const place = { path: source.path, start: offset, end };
+		const { path } = source;
 		const { step } = this.#pace;
-		source.secrets ??= await secretsInFile(source.path, step);
-		const lines = [{ bytes: bytesOf(place), offset }, ...otherHalves(place)];
+		source.secrets ??= await secretsInFile(path, step);
+		const lines = withOtherHalves(path, { bytes: spanOf(path, offset, end), offset });
 		const known = new Set([...source.secrets, ...(await secretsInLines(lines, step))]);
 		return shownOf(by, lines, { query: this.#query, weights, safe: safeWith(known) });
 	}
@@ -252,7 +252,7 @@ class Search {
 	#readLine(place: Place): void {
 		this.#waiting--;
 		const { source, start, end } = place;
-		const bytes = bytesOf({ path: source.path, start, end });
+		const bytes = withoutImages(spanOf(source.path, start, end));
 		for (const entry of entriesOf(bytes, start)) {
 			const { entryId, at, texts } = entry;
 			if (!this.#isWanted(source, at)) continue;
