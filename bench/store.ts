@@ -60,7 +60,7 @@ function listings(agentDir: string): Record<"host" | "cold" | "warm", Listing> {
 /** Lists the sessions three times, each in its own process; returns the minimum of each figure. `before` is called before each run. */
 function listing(what: "ours" | "host", agentDir: string, before = (): void => undefined): Listing {
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
-	const [run, program] = ["../scripts/run.mjs", "./lib/listing.ts"].map((path) =>
+	const [run, program] = ["../node_modules/jiti/lib/jiti-cli.mjs", "./lib/listing.ts"].map((path) =>
 		fileURLToPath(new URL(path, import.meta.url)),
 	);
 	// The heap limit is high because the host's listing needs several gigabytes.

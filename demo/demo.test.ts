@@ -5,7 +5,7 @@ import { testHost } from "../test/host/in-test.ts";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { runHost } from "../test/host/run-host.ts";
 
-const RUNNER = join(PROJECT_ROOT, "scripts", "run.mjs");
+const RUNNER = join(PROJECT_ROOT, "node_modules/jiti/lib/jiti-cli.mjs");
 const DEMO = join(PROJECT_ROOT, "demo", "main.ts");
 
 test("without a terminal, the demo prints its screens and exits with 0", async () => {

@@ -240,7 +240,13 @@ describe("the file", () => {
 
 function program(...args: string[]): string[] {
 	const at = (path: string) => join(import.meta.dirname, "../..", path);
-	return [at("scripts/run.mjs"), at("test/support/spend.ts"), agentDir(), String(NOON), ...args];
+	return [
+		at("node_modules/jiti/lib/jiti-cli.mjs"),
+		at("test/support/spend.ts"),
+		agentDir(),
+		String(NOON),
+		...args,
+	];
 }
 
 describe("if calls cannot be counted", () => {
