@@ -210,7 +210,10 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 				return isOver() ? undefined : openLive(pi, ctx, { reason, shared, forUser });
 			});
 			live = lease;
-			shared.live = hub.safely("sessions", { focusReported: () => lease.started?.focusReported() });
+			shared.live = hub.safely("sessions", {
+				focusReported: () => lease.started?.focusReported(),
+				renamed: () => lease.started?.renamed(),
+			});
 			// A headless run soon writes to its session.
 			if (!ctx.hasUI) setTimeout(lease.begin);
 		},

@@ -67,6 +67,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		candidates: automaticModels,
 		isOff: () => shared.isDamaged || off() !== undefined,
 		landed: (title) => {
+			shared.live?.renamed();
 			notice = title;
 			showNotice();
 		},
@@ -85,6 +86,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		facts,
 		candidates: () => choose().candidates,
 		named: () => {
+			shared.live?.renamed();
 			notice = undefined;
 		},
 	});

@@ -39,6 +39,8 @@ export interface ResumePort {
 interface LivePort {
 	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
 	focusReported(): void;
+	/** The session was renamed here. Hosts before 0.86 report no names, and set the terminal's title again. */
+	renamed(): void;
 }
 
 interface RecapPort {

@@ -158,7 +158,8 @@ export class TestBoard {
 				this.#feed = ports;
 				return {
 					scan: (scope) => void this.log.push(`scan ${scope}`),
-					search: (_query, { found }) => {
+					search: (query, { rows, found }) => {
+						this.log.push(`search ${query} in ${rows().map(({ id }) => id)}`);
 						this.#found = found;
 						return () => undefined;
 					},

@@ -140,6 +140,12 @@ describe("searching messages", () => {
 		},
 	);
 
+	test("covers only the sessions that meet the conditions of the filter", () => {
+		const rows = [aRow("one"), aRow("two", { agent: "codex" })];
+		const it = new TestBoard({ rows }).type("agent:codex needle").press("search");
+		expect(it.log).toContain("search needle in two");
+	});
+
 	test("without words asks for them", () => {
 		const it = new TestBoard({ rows: someRows(1) }).press("search");
 		expect(it.notice).toMatch(/Type something to search for/);

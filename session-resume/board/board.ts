@@ -15,8 +15,8 @@ import {
 	resized,
 	resorted,
 	restarted,
-	rowsInScope,
 	type Scope,
+	searchedRows,
 	toggled,
 } from "./list.ts";
 import { type Preview, type PreviewPorts, Previews } from "./preview-data.ts";
@@ -308,7 +308,7 @@ export class Board implements BoardState {
 		if (query === undefined) return;
 		this.search = { query, searched: 0, running: true };
 		this.#stopSearch = this.#feed.search(query, {
-			rows: () => rowsInScope(this.list),
+			rows: () => searchedRows(this.list),
 			found: ({ hits, searched, done }) => {
 				this.search = { query, searched, running: !done };
 				this.#relist({ hits });

@@ -89,7 +89,7 @@ describe("filtering", () => {
 	});
 });
 
-describe("the words branch: and is:", () => {
+describe("the conditions branch:, is: and agent:", () => {
 	const failure = { id: "m9", role: "assistant", stopReason: "error", errorMessage: "overloaded", at: 0 };
 	const record = (git_branch: string, outcome: "done" | "waiting" = "done") =>
 		recapOf({ outcome, workspace: { cwd: "/code", git_branch }, last_message_id: "m9" });
@@ -117,8 +117,8 @@ describe("the words branch: and is:", () => {
 	});
 
 	test("are no part of what is searched for in the messages", () => {
-		expect(searchText('is:failed "date parser" branch:main fix')).toBe('"date parser" fix');
-		expect(wordsOf("is:failed branch:main")).toEqual([]);
+		expect(searchText('is:failed "date parser" branch:main agent:codex fix')).toBe('"date parser" fix');
+		expect(wordsOf("is:failed branch:main agent:pi")).toEqual([]);
 	});
 });
 

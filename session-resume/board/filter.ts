@@ -17,11 +17,16 @@ export interface Filtered {
 export function filtered(rows: readonly Row[], query: string): Filtered {
 	if (isPattern(query)) return byPattern(rows, query);
 	const words = wordsOf(query);
-	const terms = tokensOf(query).flatMap(termOf);
-	const kept = rows.filter((row) => terms.every((term) => meets(row, term)));
+	const kept = meeting(rows, query);
 	if (words.length === 0) return { rows: kept };
 	const matches = kept.flatMap((row) => matchOf(row, words) ?? []);
 	return { rows: bestFirst(matches) };
+}
+
+/** Returns the rows that have the branch, the state and the agent that the filter names. */
+export function meeting(rows: readonly Row[], query: string): readonly Row[] {
+	const conditions = tokensOf(query).flatMap((token) => conditionOf(token) ?? []);
+	return rows.filter((row) => conditions.every((isMet) => isMet(row)));
 }
 
 /** Returns the words of a filter, all of which must match. `"…"` keeps words together, as in the host's picker. */
@@ -32,10 +37,10 @@ export function wordsOf(query: string): string[] {
 		.filter(Boolean);
 }
 
-/** Returns the filter without `branch:` and `is:`, which the search of all messages does not know. */
+/** Returns the filter without its conditions, which are not searched for in messages. */
 export function searchText(query: string): string {
 	return tokensOf(query)
-		.filter((token) => termOf(token).length === 0)
+		.filter((token) => !conditionOf(token))
 		.join(" ");
 }
 
@@ -44,32 +49,34 @@ function tokensOf(query: string): string[] {
 	return query.match(/"[^"]+(?:"|$)|[^\s"]\S*/g) ?? [];
 }
 
-/** A part of a filter that is not searched for in the text. */
-type Term = { type: "branch"; name: string } | { type: "is"; states: readonly State[] };
+type Condition = (row: Row) => boolean;
 
-const STATES = ["waiting", "failed", "working", "idle", "closed"] as const;
-type State = (typeof STATES)[number];
+const STATES: Readonly<Record<string, Condition>> = {
+	waiting: ({ state, waits }) => state === "needs_you" || waits,
+	failed: ({ state, ending }) => state === "failed" || ending?.outcome === "error",
+	working: ({ state }) => state === "working",
+	idle: ({ state }) => state === "idle",
+	closed: ({ state }) => state === "closed",
+};
 
-/** Returns the term that a part of a filter is. While it is typed, the beginning of a state is enough, and no name means any. */
-function termOf(token: string): Term[] {
-	const [, key, value = ""] = /^(branch|is):(.*)$/i.exec(token) ?? [];
-	if (key === undefined) return [];
-	if (key.toLowerCase() === "branch") return [{ type: "branch", name: foldCase(value) }];
-	const states = STATES.filter((state) => state.startsWith(value.toLowerCase()));
-	// Any other word after `is:` is ordinary text.
-	return states.length === 0 ? [] : [{ type: "is", states }];
-}
-
-function meets({ branch, state, waits, ending }: Row, term: Term): boolean {
-	if (term.type === "branch") return term.name === "" || foldCase(branch ?? "").includes(term.name);
-	const is: Readonly<Record<State, boolean>> = {
-		waiting: state === "needs_you" || waits,
-		failed: state === "failed" || ending?.outcome === "error",
-		working: state === "working",
-		idle: state === "idle",
-		closed: state === "closed",
-	};
-	return term.states.some((one) => is[one]);
+/**
+ * Returns the condition that a part of a filter is; undefined if it is ordinary text. The beginning of a state is enough, and no name means
+ * any, so that the list does not become empty while the condition is being typed.
+ */
+function conditionOf(token: string): Condition | undefined {
+	const [, key = "", text = ""] = /^(branch|is|agent):(.*)$/i.exec(token) ?? [];
+	const value = foldCase(text);
+	switch (key.toLowerCase()) {
+		case "branch":
+			return ({ branch }) => foldCase(branch ?? "").includes(value);
+		case "agent":
+			return ({ agent }) => agent.startsWith(value);
+		case "is": {
+			const named = Object.keys(STATES).filter((state) => state.startsWith(value));
+			return named.length === 0 ? undefined : (row) => named.some((state) => STATES[state]?.(row));
+		}
+	}
+	return undefined;
 }
 
 export function isPattern(query: string): boolean {

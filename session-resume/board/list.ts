@@ -1,6 +1,6 @@
 import { isBackground, type Marks } from "../../session-core/catalog/index.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
-import { type Filtered, filtered, isPattern, searchText, wordsOf } from "./filter.ts";
+import { type Filtered, filtered, isPattern, meeting, searchText, wordsOf } from "./filter.ts";
 import { nextSort, type Ordering, sorted, threaded } from "./order.ts";
 import { isNamed, type Row, withLive } from "./row.ts";
 
@@ -158,12 +158,13 @@ function rebuilt(list: List, change: Partial<Contents>): List {
 	return { ...next, rows, count, problem, items: itemsOf(found, next) };
 }
 
+/** Returns the sessions whose messages are searched. */
+export function searchedRows(list: List): readonly Row[] {
+	return meeting(rowsInScope(list), list.query);
+}
+
 /** Returns the sessions of the scope, including folded ones. */
-export function rowsInScope({
-	scope,
-	rows,
-	namedOnly,
-}: Pick<List, "scope" | "rows" | "namedOnly">): readonly Row[] {
+function rowsInScope({ scope, rows, namedOnly }: List): readonly Row[] {
 	return rows.filter((row) => (scope === "all" || row.here) && (!namedOnly || isNamed(row)));
 }
 

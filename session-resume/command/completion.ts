@@ -94,7 +94,8 @@ export function createCompletion(completing: Completing): Complete {
 	return async (name, prefix) => {
 		if (name !== "resume-from") return completeOptions(COMMAND_OPTIONS[name], prefix);
 		const typed = prefix.trimStart();
-		const point = /^(.*?)\s*--at\s+([0-9a-f]*)$/i.exec(typed);
+		// Prompts are offered before the space: the host keeps an open list up to date, but a space does not open one.
+		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return completePoint(point[1] ?? "", point[2] ?? "");
 		if (typed.startsWith("-")) return completeOptions(COMMAND_OPTIONS[name], typed);
 		return completeSession(typed);

@@ -5,7 +5,7 @@ import { foreignExtension } from "../beside/foreign.ts";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
-import { isHostSince } from "../host/launch.ts";
+import { isHostSince, PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
@@ -237,7 +237,11 @@ describe("a lease", () => {
 
 	test("is in the terminal's title, which is pi's own again while the session is idle and after it", async () => {
 		const it = await world();
-		const host = await testHost(it);
+		const host = await testHost({
+			...it,
+			extensions: [...BOARD.extensions, join(PROJECT_ROOT, "session-title")],
+			env: { PI_DISABLE_AUTO_TITLE: "1" },
+		});
 		await leased(it.sandbox, host, "idle");
 		const [own] = titles(host);
 		const gate = new Gate();
@@ -246,8 +250,10 @@ describe("a lease", () => {
 		await titled(host, "● project");
 		gate.open();
 		await titled(host, "◆ project");
-		host.submit("/name Deploy it");
-		if (TELLS_NAMES) await titled(host, "◆ Deploy it");
+		host.submit("/name Ship it");
+		if (TELLS_NAMES) await titled(host, "◆ Ship it");
+		host.submit("/rename Deploy it");
+		await titled(host, "◆ Deploy it");
 		it.model.queue("agent", hang());
 		host.submit("yes");
 		await titled(host, "● Deploy it");

@@ -265,12 +265,17 @@ describe("/resume-from", () => {
 	test("--at alone goes back in this session, and completes the user's prompts", async () => {
 		const host = await resumeHost(PAST);
 		await host.screen.waitFor(/▤ session card/);
-		host.type("/resume-from --at ");
-		await host.screen.waitFor(/great\. please also accept ISO week dates/);
+		host.type("/resume-from --at");
+		await host.screen.waitFor(/e0000014 +2026-02-30 gives/);
+		host.type(" ");
+		host.type("e000000");
+		await host.screen.waitFor((text) => !text.includes("e0000014"), {
+			what: "the prompts to be narrowed down",
+		});
 		host.key("tab");
 		host.key("enter");
 		await until(() => sessionFiles(host.sandbox.sessionDir).length === 2, { what: "the fork" });
-		await host.screen.waitFor(/2026-02-30 gives March 2nd/);
+		await host.screen.waitFor(/^great\. please also accept ISO week dates/m);
 		expect(host.extensionErrors()).toEqual([]);
 	});
 });
