@@ -1,7 +1,6 @@
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
-import { lazily } from "../session-core/host/lazily.ts";
-import { registerOwnCommand } from "../session-core/host/own-command.ts";
-import { startWork } from "../session-core/host/start-work.ts";
+import { registerOwnCommand } from "../session-core/host/register.ts";
+import { lazily, startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub } from "../session-core/hub/hub.ts";
 import { READ_TOOL, SEARCH_TOOL } from "./tool-definitions.ts";
 

@@ -10,11 +10,11 @@ import {
 	helpText as helpOf,
 	unknownText,
 } from "../session-core/command/options.ts";
-import { keyHelp } from "../session-core/command/shortcuts.ts";
 import { copyAnswer } from "../session-core/host/clipboard.ts";
-import { printMode, sharedCommands } from "../session-core/host/own-command.ts";
 import { VERSION } from "../session-core/host/pi.ts";
-import { doctorSections, type Shared } from "../session-core/hub/shared.ts";
+import { type FlagValues, keyHelp } from "../session-core/host/register.ts";
+import { printMode } from "../session-core/host/screen.ts";
+import type { Shared } from "../session-core/hub/hub.ts";
 import { SETTINGS_FILE } from "../session-core/settings/defaults.ts";
 import { offText } from "../session-core/settings/flags.ts";
 import { settingRows, switchRecaps } from "../session-core/settings/load.ts";
@@ -104,10 +104,11 @@ export function printRecap(
 	ctx: ExtensionContext,
 	args: string,
 	shared: Shared,
+	flags: FlagValues,
 ): Promise<void> {
 	return printMode(
 		ctx,
-		(printing) => startRecap(pi, printing, shared),
+		(printing) => startRecap(pi, printing, shared, flags),
 		async (recap) => {
 			await runRecap(args, recap);
 			await recap.typed.answer();
@@ -171,6 +172,25 @@ async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 	});
 	const settings = { title: "settings", rows: settingRows({ agentDir, cwd: ctx.cwd }) };
 	return [own, ...(await doctorSections(recap.shared)), settings];
+}
+
+/** Returns the sections of `/recap doctor`. If one section fails, the others are still included. */
+async function doctorSections({ sections }: Pick<Shared, "sections">): Promise<DoctorSection[]> {
+	const answers = await Promise.allSettled(sections.map(async (section) => section()));
+	return answers.flatMap((answer) => (answer.status === "fulfilled" && answer.value ? [answer.value] : []));
+}
+
+const NAMES = ["recap", "recap-card", "resume-here", "resume-from", "today", "sessions", "rename", "recall"];
+
+/** Returns one line for each command of the suite whose name another package has, too. */
+function sharedCommands(pi: Pick<ExtensionAPI, "getCommands">): string[] {
+	const commands = pi.getCommands();
+	return NAMES.flatMap((name) => {
+		const all = commands.filter((it) => it.name.startsWith(`${name}:`));
+		if (all.length < 2) return [];
+		const list = all.map((it) => `/${it.name} (${it.sourceInfo.path})`).join(", ");
+		return [`/${name} belongs to several packages: ${list}; /${name} runs this suite's`];
+	});
 }
 
 async function askTmux(pi: Pick<ExtensionAPI, "exec">): Promise<string> {

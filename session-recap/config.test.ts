@@ -1,11 +1,12 @@
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
+import type { FlagValues } from "../session-core/host/register.ts";
 import { SettingsSchema } from "../session-core/settings/defaults.ts";
 import type { Origin } from "../session-core/settings/load.ts";
-import { type RecapFlags, recapConfig } from "./config.ts";
+import { recapConfig } from "./config.ts";
 
 const settings = Value.Create(SettingsSchema);
-const resolve = (flags: RecapFlags = {}, env: Record<string, string> = {}) =>
+const resolve = (flags: FlagValues = {}, env: Record<string, string> = {}) =>
 	recapConfig({ settings, origins: new Map() }, flags, env);
 
 describe("configuration", () => {

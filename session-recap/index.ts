@@ -1,14 +1,42 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { registerShortcuts } from "../session-core/command/shortcuts.ts";
-import { lazily } from "../session-core/host/lazily.ts";
-import { registerOwnCommand } from "../session-core/host/own-command.ts";
-import { type Deferred, isStale, startWork } from "../session-core/host/start-work.ts";
-import { createHub, type Hub } from "../session-core/hub/hub.ts";
-import type { Shared } from "../session-core/hub/shared.ts";
-import { registerFlags } from "../session-core/settings/flags.ts";
-import { RECAP_FLAGS } from "./config.ts";
+import {
+	type FlagTable,
+	registerFlags,
+	registerOwnCommand,
+	registerShortcuts,
+} from "../session-core/host/register.ts";
+import { type Deferred, lazily, startWork } from "../session-core/host/start-work.ts";
+import { createHub, type Hub, type Shared } from "../session-core/hub/hub.ts";
 import type { PresenceEvent } from "./presence.ts";
 import type { RecapSession } from "./session.ts";
+
+export const RECAP_FLAGS = {
+	"recap-model": {
+		type: "string",
+		description: "Model for recaps, as provider/id (default: fastModel setting, then the active model)",
+	},
+	"recap-away-seconds": {
+		type: "string",
+		description: "Recap when you return after this long (default: 90)",
+	},
+	"recap-focus-min-seconds": {
+		type: "string",
+		description: "Recap when the agent finished while you were away at least this long (default: 3)",
+	},
+	"recap-idle-seconds": {
+		type: "string",
+		description: "Recap after this long without input or keystrokes (default: 120)",
+	},
+	"recap-disable-focus": {
+		type: "boolean",
+		description:
+			"Do not ask the terminal for focus reports; only the idle time counts (before a prompt, write --recap-disable-focus=true)",
+	},
+	"recap-disable": {
+		type: "boolean",
+		description: "No recaps unless you type /recap (before a prompt, write --recap-disable=true)",
+	},
+} satisfies FlagTable;
 
 const load = () => lazily(() => import("./command.ts"));
 
@@ -21,7 +49,7 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 	let running: Deferred<RecapSession> | undefined;
 	let shared: Shared | undefined;
 
-	registerFlags(pi, RECAP_FLAGS);
+	const flags = registerFlags(pi, RECAP_FLAGS);
 
 	/** Events are ignored until the extension has started, because it inspects the session when it starts. */
 	const dispatch = (event: PresenceEvent) => running?.started?.dispatch(event);
@@ -45,7 +73,7 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 				async (isOver) => {
 					const { startRecap } = await load();
 					if (isOver()) return undefined;
-					const started = startRecap(pi, ctx, opened);
+					const started = startRecap(pi, ctx, opened, flags());
 					void started.begin(reason);
 					return started;
 				},
@@ -74,10 +102,9 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 		description: "Show a recap of this session (/recap --help for more)",
 		getArgumentCompletions: async (prefix) => (await load()).completeRecap(prefix),
 		handler: async (args, ctx) => {
-			if (isStale(ctx)) return;
 			if (ctx.hasUI) return run(ctx, () => args);
 			const { printRecap } = await load();
-			return shared && printRecap(pi, ctx, args, shared);
+			return shared && printRecap(pi, ctx, args, shared, flags());
 		},
 	});
 }

@@ -1,18 +1,18 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { StartReason } from "../session-core/host/host-events.ts";
+import type { FlagValues } from "../session-core/host/register.ts";
 import { createScreen } from "../session-core/host/screen.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
-import type { Shared } from "../session-core/hub/shared.ts";
+import type { Shared } from "../session-core/hub/hub.ts";
 import { chooseModels, describeUnusable } from "../session-core/model/choose-model.ts";
 import { RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
 import { appendCarefully, appendTarget } from "../session-core/session-file/append.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
-import { readFlags } from "../session-core/settings/flags.ts";
 import type { SettingsReader } from "../session-core/settings/load.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { askForRecap, projectContext as instructions } from "./ask.ts";
-import { RECAP_FLAGS, type RecapConfig, type RecapFlags, recapConfig } from "./config.ts";
+import { type RecapConfig, recapConfig } from "./config.ts";
 import { createDrafter, createSurface, type Draft } from "./draft.ts";
 import { createClock, createPresence, type OutwardEffect } from "./presence-machine.ts";
 import { type RecapReading, recapReading } from "./reading.ts";
@@ -25,10 +25,10 @@ export type RecapSession = ReturnType<typeof startRecap>;
 const AT_THE_KEYS_MS = 5_000;
 
 /** Starts the extension in a session: performs the effects of the presence machine, and reports problems with settings and flags once. */
-export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared) {
+export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
 	const commons = commonsOf(shared, ctx);
 	const { agentDir, shortcuts, log } = commons;
-	const config = currentConfig(commons.settings, readFlags(pi, RECAP_FLAGS));
+	const config = currentConfig(commons.settings, flags);
 	const budget = commons.budget("recap");
 	const choose = () => chooseModels(config().models, ctx.model, ctx.modelRegistry);
 	const source = hostSource(ctx.sessionManager);
@@ -222,7 +222,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	};
 }
 
-function currentConfig(reader: SettingsReader, flags: RecapFlags): () => RecapConfig {
+function currentConfig(reader: SettingsReader, flags: FlagValues): () => RecapConfig {
 	let loaded = reader.current();
 	let config = recapConfig(loaded, flags, process.env);
 	return () => {

@@ -1,13 +1,9 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { registerShortcuts } from "../session-core/command/shortcuts.ts";
 import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
-import { lazily, preload } from "../session-core/host/lazily.ts";
-import { registerOwnCommand } from "../session-core/host/own-command.ts";
-import { submitCommand } from "../session-core/host/prompt.ts";
-import { type Deferred, isStale, startWork } from "../session-core/host/start-work.ts";
-import { createHub, type Hub } from "../session-core/hub/hub.ts";
-import type { ResumePort, Shared } from "../session-core/hub/shared.ts";
-import { readFlags, registerFlags } from "../session-core/settings/flags.ts";
+import { registerFlags, registerOwnCommand, registerShortcuts } from "../session-core/host/register.ts";
+import { type Deferred, isStale, lazily, startWork } from "../session-core/host/start-work.ts";
+import { submitCommand } from "../session-core/host/tui.ts";
+import { createHub, type Hub, type ResumePort, type Shared } from "../session-core/hub/hub.ts";
 import type { startHeadless } from "./headless.ts";
 import type { LiveSession } from "./live/session.ts";
 import type { CommandName, Happening, ResumeSession } from "./session.ts";
@@ -55,7 +51,7 @@ function typing(command: string) {
  * headless run, the extension only writes a record.
  */
 export function registerResume(pi: ExtensionAPI, hub: Hub): void {
-	registerFlags(pi, FLAGS);
+	const flags = registerFlags(pi, FLAGS);
 	let running: ReturnType<typeof startSoon> | undefined;
 
 	/** Starts the work of a key or a command, which ends without a message if the session is replaced. */
@@ -72,12 +68,12 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 
 	hub.follow("resume", {
 		opened(reason, ctx, shared) {
-			const isCardOff =
-				readFlags(pi, FLAGS)["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
+			const isCardOff = flags()["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
 			running = startSoon(pi, ctx, { reason, shared, isCardOff });
 			shared.resume = hub.safely("resume", running.port);
 			if (!ctx.hasUI) return undefined;
 			shared.starts.idle(async (isOver) => {
+				const { preload } = await forUser();
 				for (const module of ["./command/run.ts", "./board/command.ts"])
 					await preload(new URL(module, import.meta.url), isOver);
 				if (!isOver()) await board().then(({ warmUp }) => warmUp(), ignored);

@@ -14,6 +14,7 @@ import type { Complete } from "./command/completion.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
 import { type CommandName, createResumeSession, type ResumeContext, type ResumeDeps } from "./session.ts";
 
+export { preload } from "../session-core/host/index.ts";
 export { createAttention } from "./live/attention.ts";
 export { mayFork, mayOpen } from "./live/gate.ts";
 

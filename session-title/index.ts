@@ -1,12 +1,21 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { lazily } from "../session-core/host/lazily.ts";
-import { registerOwnCommand } from "../session-core/host/own-command.ts";
-import { isStale, startWork } from "../session-core/host/start-work.ts";
-import { createHub, type Hub } from "../session-core/hub/hub.ts";
-import type { Shared } from "../session-core/hub/shared.ts";
-import { registerFlags } from "../session-core/settings/flags.ts";
-import { TITLE_FLAGS } from "./config.ts";
+import { type FlagTable, registerFlags, registerOwnCommand } from "../session-core/host/register.ts";
+import { lazily, startWork } from "../session-core/host/start-work.ts";
+import { createHub, type Hub, type Shared } from "../session-core/hub/hub.ts";
 import type { TitleSession } from "./start.ts";
+
+export const TITLE_FLAGS = {
+	"title-model": {
+		type: "string",
+		description:
+			"Model for session titles, as provider/id (default: the fastModel setting, then a cheap model of the same provider)",
+	},
+	"title-disable": {
+		type: "boolean",
+		description:
+			"Disable automatic titles; /rename still works (before a prompt, write --title-disable=true)",
+	},
+} satisfies FlagTable;
 
 const load = () => lazily(() => import("./start.ts"));
 
@@ -21,12 +30,12 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 	let shared: Shared | undefined;
 	const isOver = () => shared?.isOver !== false;
 
-	registerFlags(pi, TITLE_FLAGS);
+	const flags = registerFlags(pi, TITLE_FLAGS);
 
 	const start = async (ctx: ExtensionContext): Promise<TitleSession | undefined> => {
 		const { startTitle } = await load();
 		// The session may have been replaced during loading. Its host objects can then no longer be used.
-		session = shared && !shared.isOver ? startTitle(pi, ctx, shared) : undefined;
+		session = shared && !shared.isOver ? startTitle(pi, ctx, shared, flags()) : undefined;
 		return session;
 	};
 	const doctor = async (ctx: ExtensionContext) => {
@@ -66,10 +75,9 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 		description: "Name this session (/rename --help for more)",
 		getArgumentCompletions: async (prefix) => (await load()).completeRename(prefix),
 		handler: async (args, ctx) => {
-			if (isStale(ctx)) return;
 			if (!ctx.hasUI) {
 				const { printRename } = await load();
-				return shared && printRename(pi, ctx, shared, args);
+				return shared && printRename(pi, ctx, args, shared, flags());
 			}
 			starting ??= start(ctx);
 			const started = starting;

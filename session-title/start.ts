@@ -1,14 +1,14 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { printMode } from "../session-core/host/own-command.ts";
-import { createScreen } from "../session-core/host/screen.ts";
+import type { FlagValues } from "../session-core/host/register.ts";
+import { createScreen, printMode } from "../session-core/host/screen.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
-import type { Shared } from "../session-core/hub/shared.ts";
+import type { Shared } from "../session-core/hub/hub.ts";
 import { createRequestSlot } from "../session-core/model/ask.ts";
 import { chooseModels, describeUnusable, isCheap } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import { hostNamePorts } from "../session-core/session-file/names.ts";
 import { currentName, newestName } from "../session-core/session-file/names-in-file.ts";
-import { namedModels, offReason, readFlags } from "../session-core/settings/flags.ts";
+import { namedModels, offReason } from "../session-core/settings/flags.ts";
 import {
 	askForTitle,
 	type FailedTitle,
@@ -18,7 +18,6 @@ import {
 } from "./ask.ts";
 import { createAutomaticTitle } from "./automatic-title.ts";
 import { type TitleFacts, titleLines, titleSection } from "./command.ts";
-import { TITLE_FLAGS } from "./config.ts";
 import { readingOf } from "./reading.ts";
 import { createTypedRename } from "./typed-rename.ts";
 
@@ -27,10 +26,9 @@ export { completeRename } from "./command.ts";
 export type TitleSession = ReturnType<typeof startTitle>;
 
 /** Starts the extension in a session, and reports invalid settings and flags once. */
-export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared) {
+export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
 	const commons = commonsOf(shared, ctx);
 	const { language, log } = commons;
-	const flags = readFlags(pi, TITLE_FLAGS);
 	const { settings } = commons;
 	const off = () => offReason("title", flags, settings.current(), process.env);
 	const budget = commons.budget("title");
@@ -136,12 +134,13 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 export function printRename(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	shared: Shared,
 	args: string,
+	shared: Shared,
+	flags: FlagValues,
 ): Promise<void> {
 	return printMode(
 		ctx,
-		(printing) => startTitle(pi, printing, shared),
+		(printing) => startTitle(pi, printing, shared, flags),
 		(title) => title.command(args),
 	);
 }

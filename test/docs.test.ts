@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../bin/commands.ts";
 import { findOption, readArguments } from "../session-core/command/options.ts";
-import { SHORTCUTS } from "../session-core/command/shortcuts.ts";
+import { SHORTCUTS } from "../session-core/host/register.ts";
 import { SETTING_KEYS } from "../session-core/settings/defaults.ts";
 import { parseJsonc } from "../session-core/settings/file.ts";
 import { RECAP_OPTIONS, recapHelp } from "../session-recap/command.ts";
-import { RECAP_FLAGS } from "../session-recap/config.ts";
+import { RECAP_FLAGS } from "../session-recap/index.ts";
 import { parseSessions, sessionsHelp } from "../session-resume/board/command.ts";
 import { ACTS } from "../session-resume/board/keys.ts";
 import {
@@ -18,7 +18,7 @@ import {
 	parseToday,
 } from "../session-resume/command/arguments.ts";
 import { parseRename, renameHelp } from "../session-title/command.ts";
-import { TITLE_FLAGS } from "../session-title/config.ts";
+import { TITLE_FLAGS } from "../session-title/index.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";
 
 const EXTENSIONS = ["session-recap", "session-title", "session-resume", "session-recall"];

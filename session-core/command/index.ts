@@ -8,4 +8,3 @@ export {
 	readArguments,
 	unknownText,
 } from "./options.ts";
-export { keyHelp, readShortcuts, type ShortcutKeys } from "./shortcuts.ts";

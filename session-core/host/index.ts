@@ -1,6 +1,5 @@
 export { copyAnswer } from "./clipboard.ts";
 export { type EndReason, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
-export { lazily } from "./lazily.ts";
 export {
 	type Notification,
 	notificationBytes,
@@ -31,6 +30,9 @@ export {
 	UserMessageComponent,
 	VERSION,
 } from "./pi.ts";
-export { type HeldPrompt, holdPrompt, promptIsReady, submitCommand } from "./prompt.ts";
+export { preload } from "./preload.ts";
+export { type HeldPrompt, holdPrompt, promptIsReady } from "./prompt.ts";
+export { keyHelp, readShortcuts, type ShortcutKeys } from "./register.ts";
 export { type Choice, createScreen, hostColumns, pickFrom, type Screen } from "./screen.ts";
-export { hostTui, isInTerminal } from "./tui.ts";
+export { lazily } from "./start-work.ts";
+export { hostTui, isInTerminal, submitCommand } from "./tui.ts";

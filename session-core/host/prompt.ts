@@ -1,25 +1,7 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { matchesKey } from "@mariozechner/pi-tui";
 import { inProcess } from "./start-work.ts";
-import { focusedEditor, hostTui } from "./tui.ts";
-
-/**
- * Runs a command as if the user had typed it, because the host lets only typed commands, not shortcut handlers, replace the session. The
- * editor keeps its text. Returns false if the command cannot be run here; the caller then asks the user to type it.
- */
-export function submitCommand(
-	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
-	command: string,
-): boolean {
-	const tui = hostTui(ui, "session-suite:submit");
-	const editor = tui && focusedEditor(tui);
-	if (!editor?.onSubmit) return false;
-	const draft = ui.getEditorText();
-	editor.onSubmit(command);
-	// While the agent works, the host clears the editor immediately, so the draft is restored.
-	if (ui.getEditorText() !== draft) ui.setEditorText(draft);
-	return true;
-}
+import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
 /**
  * Listens for Escape at the prompt until the returned function is called. In the meantime, the host receives Escape only while a dialog

@@ -1,4 +1,4 @@
-import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { visibleWidth } from "@mariozechner/pi-tui";
 import { clippingBy } from "../text/clip.ts";
 import { ownDialog } from "./host-events.ts";
@@ -68,6 +68,39 @@ function paintOf({ theme }: Pick<Ui, "theme">): Paint {
 		bold: (text) => theme.bold(text),
 		dim: (text) => theme.fg("dim", text),
 	};
+}
+
+/**
+ * Starts an extension in print and JSON mode, runs a command and ends the extension. The command's answers go to stderr, because stdout is
+ * reserved for the output of the run, and a failure sets the exit code to 1. Warnings that precede the command, for example about settings,
+ * do not count as its failure. When the command has ended, the last state of each widget is printed.
+ */
+export async function printMode<Part extends { end(): void }>(
+	hostCtx: ExtensionContext,
+	start: (ctx: ExtensionContext) => Part,
+	command: (part: Part) => Promise<void>,
+): Promise<void> {
+	const widgets = new Map<string, string[]>();
+	let isRunning = false;
+	const own: Partial<ExtensionUIContext> = {
+		notify(text, kind = "info") {
+			process.stderr.write(`${text}\n`);
+			if (isRunning && kind !== "info") process.exitCode = 1;
+		},
+		setWidget(key: string, lines: unknown) {
+			if (Array.isArray(lines)) widgets.set(key, lines.map(String));
+			else widgets.delete(key);
+		},
+		getEditorText: () => "",
+		setEditorText: () => undefined,
+	};
+	const printed: ExtensionUIContext = Object.assign(Object.create(hostCtx.ui), own);
+	const ctx: ExtensionContext = Object.create(hostCtx, { ui: { value: printed, enumerable: true } });
+	const part = start(ctx);
+	isRunning = true;
+	await command(part);
+	for (const lines of widgets.values()) process.stderr.write(`${lines.join("\n")}\n`);
+	part.end();
 }
 
 export interface Choice<Value> {

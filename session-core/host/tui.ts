@@ -48,6 +48,24 @@ function isEditor(component: unknown): component is FocusedEditor {
 	);
 }
 
+/**
+ * Runs a command as if the user had typed it, because the host lets only typed commands, not shortcut handlers, replace the session. The
+ * editor keeps its text. Returns false if the command cannot be run here; the caller then asks the user to type it.
+ */
+export function submitCommand(
+	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
+	command: string,
+): boolean {
+	const tui = hostTui(ui, "session-suite:submit");
+	const editor = tui && focusedEditor(tui);
+	if (!editor?.onSubmit) return false;
+	const draft = ui.getEditorText();
+	editor.onSubmit(command);
+	// While the agent works, the host clears the editor immediately, so the draft is restored.
+	if (ui.getEditorText() !== draft) ui.setEditorText(draft);
+	return true;
+}
+
 export type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**

@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { readShortcuts } from "../command/shortcuts.ts";
 import { type DebugLog, openLog } from "../debug-log.ts";
 import { getAgentDir } from "../host/pi.ts";
+import { readShortcuts } from "../host/register.ts";
 import type { Feature } from "../model/ledger.ts";
 import { type BudgetOptions, createBudget } from "../model/reserve-cost.ts";
 import { type SideCallRequest, sideCall } from "../model/side-call.ts";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createHub } from "./hub.ts";
-import { type Shared, sharedIn } from "./shared.ts";
+import { createHub, type Shared, sharedIn } from "./hub.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,8 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { DoctorSection } from "../command/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "../host/host-events.ts";
-import { whyOf } from "../host/start-work.ts";
-import { type Guarded, type Shared, safely, shareSession } from "./shared.ts";
+import { createStartQueue, inProcess, type StartQueue, whyOf } from "../host/start-work.ts";
+import type { Commons } from "./commons.ts";
 
 /** The handlers of one extension. `shared` is what it shares with the others while the session is open. */
 interface PartHandlers extends Omit<SessionHandlers, "opened"> {
@@ -55,4 +56,156 @@ export function createHub(pi: Pick<ExtensionAPI, "on">) {
 		follow: (name: string, handlers: PartHandlers) => void parts.push(wrap(name, handlers)),
 		safely: wrap,
 	};
+}
+
+/** A model's recap of the state that `stamp` identifies. */
+export interface DraftedRecap {
+	stamp: string;
+	/** 1–3 sentences, safe to show. */
+	text: string;
+	model: string;
+}
+
+/** How a session continues after a command has opened it. */
+export interface Continuation {
+	/** The prompt to insert. If undefined, the first of the session's own next steps is inserted. If empty, nothing is inserted. */
+	prompt: string | undefined;
+	send: boolean;
+}
+
+/** What session-resume does for the other extensions, and for the session that was open before. */
+export interface ResumePort {
+	/**
+	 * Whether a card takes the place of the recap in a session that was just opened, and whether the card of this state is on the screen.
+	 * Resolves when the settings have been read.
+	 */
+	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
+	/** Adds a model's sentences to the card of the same state. */
+	drafted(recap: DraftedRecap): void;
+	/** Hides the card, because a recap is shown. */
+	giveWay(): void;
+	/** Hides the card for `/recap clear`. Returns false if there was none. */
+	clear(): boolean;
+	/** Continues in this session, which a command has opened. */
+	goOn(continuation: Continuation): Promise<void>;
+	/** Replaces `filled`, which the host inserted into the editor, with `text`, which the user typed while the session was replaced. */
+	keepTyped(text: string, filled: string): Promise<void>;
+}
+
+interface LivePort {
+	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
+	focusReported(): void;
+	/** The session was renamed here. Hosts before 0.86 report no names, and set the terminal's title again. */
+	renamed(): void;
+}
+
+interface RecapPort {
+	/** Hides the recap, because a card shows the same state. */
+	giveWay(stamp: string): void;
+	/** Whether the user is known to be looking at the terminal. */
+	isLookedAt(): boolean;
+}
+
+/** What the extensions share in one session of the host. An extension sets its port when the session opens. */
+export interface Shared {
+	resume: Guarded<ResumePort> | undefined;
+	live: Guarded<LivePort> | undefined;
+	recap: Guarded<RecapPort> | undefined;
+	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
+	readonly sections: (() => Promise<DoctorSection> | undefined)[];
+	/** Undefined until an extension has started; see `commonsOf`. */
+	commons: Commons | undefined;
+	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
+	isDamaged: boolean;
+	/** What starts after the host's first paint. */
+	readonly starts: StartQueue;
+	/** Shows a message once, even if several extensions have the same message. `key` identifies the message. */
+	sayOnce(key: string, say: () => void): void;
+	readonly isOver: boolean;
+	end(): void;
+}
+
+/** What is shared in each open session, by the host's session manager. */
+const sessions = inProcess("sessions", () => new WeakMap<object, Shared>());
+
+/** Milliseconds in which the host can paint its first frames. Loading uses the same thread, so it begins only after this delay. */
+const FIRST_PAINT_MS = 100;
+/** The same for a headless run, which sends its first request in this time. Loading then causes no delay, because the model is working. */
+const FIRST_REQUEST_MS = 200;
+
+/** Returns what is shared in an open session. `session`: the host's session manager, which is the same object for all extensions. */
+export function sharedIn(session: object): Shared | undefined {
+	const shared = sessions.get(session);
+	return shared?.isOver ? undefined : shared;
+}
+
+/** Returns what is shared in a session that was just opened. The first extension creates it. */
+function shareSession({ sessionManager, hasUI }: { sessionManager: object; hasUI: boolean }): Shared {
+	const known = sharedIn(sessionManager);
+	if (known) return known;
+	const shared = createShared(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS);
+	sessions.set(sessionManager, shared);
+	return shared;
+}
+
+function createShared(startAfterMs: number): Shared {
+	const said = new Set<string>();
+	const starts = createStartQueue(startAfterMs);
+	let isOver = false;
+	return {
+		resume: undefined,
+		live: undefined,
+		recap: undefined,
+		commons: undefined,
+		isDamaged: false,
+		sections: [],
+		starts,
+		sayOnce(key, say) {
+			if (said.has(key)) return;
+			said.add(key);
+			say();
+		},
+		get isOver() {
+			return isOver;
+		},
+		end() {
+			isOver = true;
+			starts.end();
+		},
+	};
+}
+
+/** The functions of an object, wrapped by `safely`. */
+export type Guarded<Functions> = {
+	[Name in keyof Functions]: Functions[Name] extends (...args: infer Args) => infer Result
+		? (...args: Args) => SafeResult<Result>
+		: Functions[Name];
+};
+
+type SafeResult<Result> =
+	Result extends Promise<infer Value> ? Promise<Value | undefined> : Result | undefined;
+
+/**
+ * Wraps the functions of one extension, so that a fault in one of them never reaches its caller, which may be another extension. A function
+ * that fails returns undefined, or a promise of undefined. `failed` reports the fault.
+ */
+function safely<Functions extends object>(
+	functions: Functions,
+	failed: (error: unknown) => void,
+): Guarded<Functions> {
+	const caught = (error: unknown): undefined => {
+		failed(error);
+	};
+	const wrapped = Object.entries(functions).map(([name, run]: [string, (...args: unknown[]) => unknown]) => {
+		const safe = (...args: unknown[]) => {
+			try {
+				const result = run(...args);
+				return result instanceof Promise ? result.catch(caught) : result;
+			} catch (error) {
+				return caught(error);
+			}
+		};
+		return [name, safe];
+	});
+	return Object.fromEntries(wrapped);
 }

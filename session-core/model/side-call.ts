@@ -8,7 +8,7 @@ import type {
 	ThinkingLevel,
 	Tool,
 } from "@mariozechner/pi-ai";
-import { modelLibrary } from "../host/lazily.ts";
+import { modelLibrary } from "../host/start-work.ts";
 import { type Failure, readProviderError } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
 

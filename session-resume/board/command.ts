@@ -3,16 +3,16 @@ import {
 	type Completion,
 	completeOptions,
 	helpText,
-	keyHelp,
 	readArguments,
-	readShortcuts,
 	unknownText,
 } from "../../session-core/command/index.ts";
 import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	isInTerminal,
+	keyHelp,
 	ownDialog,
+	readShortcuts,
 	submitCommand,
 } from "../../session-core/host/index.ts";
 import { type Dialogs, decideInDialogs, pickPlainly, pickWanted } from "./dialogs.ts";

@@ -1,4 +1,4 @@
-import type { ShortcutKeys } from "../../session-core/command/index.ts";
+import type { ShortcutKeys } from "../../session-core/host/index.ts";
 import { hostColumns } from "../../session-core/host/index.ts";
 import type { WrapOptions } from "../../session-core/text/index.ts";
 import { OUTCOME_COLORS } from "../../session-core/words/index.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { useTemporaryFolder } from "../session-file/session.test-support.ts";
-import { preload } from "./lazily.ts";
+import { preload } from "./preload.ts";
 
 const folder = useTemporaryFolder();
 

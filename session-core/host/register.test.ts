@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { configuredKeys, SHORTCUTS } from "./shortcuts.ts";
+import { configuredKeys, SHORTCUTS, swallowedWords } from "./register.ts";
 
 const DEFAULTS = { recap: ["alt+r"], card: ["alt+c"], next: ["alt+n"], board: ["alt+s"], waiting: ["alt+w"] };
 
@@ -46,4 +46,26 @@ test("an unknown name is reported, with the valid ones", () => {
 	expect(configuredKeys({ "session-suite.crad": "alt+x" }).problems).toEqual([
 		'keybindings.json: unknown name "session-suite.crad". Valid names: session-suite.recap, session-suite.card, session-suite.next, session-suite.board, session-suite.waiting.',
 	]);
+});
+
+const TABLE = {
+	"x-disable": { type: "boolean", description: "" },
+	"x-model": { type: "string", description: "" },
+} as const;
+
+test.each<[string[], string[]]>([
+	[["-p", "--x-disable", "task"], ["task"]],
+	[
+		["--x-disable", "task", "--x-disable", "more"],
+		["task", "more"],
+	],
+	[["-p", "--x-disable=true", "task"], []],
+	[["-p", "--x-disable", "true", "task"], []],
+	[["-p", "task", "--x-disable"], []],
+	[["--x-disable", "-p", "task"], []],
+	[["--x-disable", "@file", "task"], []],
+	[["--x-model", "p/m", "task"], []],
+	[["--", "--x-disable", "task"], []],
+])("the words that boolean flags take in %j: %j", (args, words) => {
+	expect(swallowedWords(args, TABLE).map(({ word }) => word)).toEqual(words);
 });

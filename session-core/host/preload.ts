@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { lazily } from "./start-work.ts";
+
+/** The imports of a module that are not type-only, in the form that the formatter gives them. */
+const IMPORT = /^(?:import|export) (?!type\b)[^;]*?\bfrom "(\.[^"]+)"/gm;
+
+/**
+ * Loads a module and everything that it imports in idle time, one module at a time, so that the host never waits for more than one of them.
+ * Later, the module is imported without delay. A package whose modules are bundled has nothing to load.
+ */
+export async function preload(module: URL, isOver: () => boolean): Promise<void> {
+	const seen = new Set<string>();
+
+	async function visit(url: URL): Promise<void> {
+		if (isOver() || seen.has(url.href)) return;
+		seen.add(url.href);
+		const path = fileURLToPath(url);
+		for (const [, name] of readFileSync(path, "utf8").matchAll(IMPORT))
+			if (name) await visit(new URL(name, url));
+		await new Promise((resolve) => setImmediate(resolve));
+		if (!isOver()) await lazily(() => import(path));
+	}
+
+	try {
+		await visit(module);
+	} catch {
+		// What cannot be loaded now is loaded, or reported, when it is needed.
+	}
+}

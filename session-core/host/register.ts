@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import {
+	type ExtensionAPI,
+	type ExtensionCommandContext,
+	type ExtensionContext,
+	getAgentDir,
+} from "@mariozechner/pi-coding-agent";
+import type { KeyId } from "@mariozechner/pi-tui";
+import { isStale } from "./start-work.ts";
+import { submitCommand } from "./tui.ts";
+
+/** What an extension registers with the host before the first paint: flags, commands and shortcuts. */
+
+/** Flags by name. The host shows their descriptions in `pi --help`. */
+export type FlagTable = Readonly<Record<string, { type: "boolean" | "string"; description: string }>>;
+
+/** The flags that the user passed. */
+export type FlagValues = Readonly<Record<string, boolean | string | undefined>>;
+
+/**
+ * Registers the flags, and warns at startup if a boolean flag has taken the prompt as its value. Returns a function that returns the values
+ * once the session has started.
+ */
+export function registerFlags(
+	pi: Pick<ExtensionAPI, "registerFlag" | "getFlag" | "on">,
+	table: FlagTable,
+): () => FlagValues {
+	for (const [name, options] of Object.entries(table)) pi.registerFlag(name, options);
+	pi.on("session_start", ({ reason }, { hasUI, ui }) => {
+		if (reason !== "startup") return;
+		for (const { flag, word } of swallowedWords(process.argv.slice(2), table)) {
+			const text = `--${flag}: took "${stripVTControlCharacters(word).slice(0, 60)}" as its value, so it was not sent. Write --${flag}=true, or put the prompt first.`;
+			if (hasUI) ui.notify(text, "warning");
+			else process.stderr.write(`${text}\n`);
+		}
+	});
+	return () => Object.fromEntries(Object.keys(table).map((name) => [name, pi.getFlag(name)]));
+}
+
+/**
+ * Returns the words that the host's parser has taken as the values of boolean flags. It takes the word after any flag of an extension, and
+ * then discards it, so only the command line shows it.
+ */
+export function swallowedWords(args: readonly string[], table: FlagTable): { flag: string; word: string }[] {
+	const end = args.indexOf("--");
+	const read = end < 0 ? args : args.slice(0, end);
+	return read.flatMap((arg, at) => {
+		const flag = arg.slice(2);
+		const word = read[at + 1];
+		if (!arg.startsWith("--") || table[flag]?.type !== "boolean" || word === undefined) return [];
+		return /^(?:[-@]|(?:true|false)$)/.test(word) ? [] : [{ flag, word }];
+	});
+}
+
+type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
+	/** Whether the command is useful only with a user. In print and JSON mode, it then only says so. */
+	needsUser?: boolean;
+};
+type CommandHost = Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">;
+
+/**
+ * Registers a command that also runs if another package has a command of the same name. The host then renames both (`recap:1`, `recap:2`),
+ * and would send `/recap` to the model as a prompt. The name is read as the host reads it: up to the first space.
+ */
+export function registerOwnCommand(
+	pi: CommandHost,
+	name: string,
+	{ needsUser: isForUsers = false, ...given }: CommandOptions,
+): void {
+	const options: typeof given = {
+		...given,
+		handler: async (args, ctx) => {
+			if (isStale(ctx)) return;
+			if (isForUsers && !ctx.hasUI) return needsUser(name);
+			await given.handler(args, ctx);
+		},
+	};
+	pi.registerCommand(name, options);
+	pi.on("input", async ({ text, source }, ctx) => {
+		// Extensions send prompts, never commands.
+		if (source === "extension" || !(text === `/${name}` || text.startsWith(`/${name} `))) return undefined;
+		const commands = pi.getCommands();
+		const renamed = commands.find(
+			(it) => it.name.startsWith(`${name}:`) && it.description === options.description,
+		)?.name;
+		if (!renamed || commands.some((it) => it.name === name)) return undefined;
+		const args = text.slice(name.length + 2);
+		const run = () => options.handler(args, withoutReplacement(ctx, renamed));
+		if (!ctx.hasUI) await run();
+		// The host accepts a command only after it is done with this input.
+		else setImmediate(() => submitCommand(ctx.ui, `/${renamed} ${args}`.trimEnd()) || void run());
+		return { action: "handled" };
+	});
+}
+
+/** Only the host can give a command the methods that replace a session. Without a prompt editor, a command has to do without them. */
+function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
+	const refuse = async () => {
+		throw new Error(`another package has the same command; type /${renamed}`);
+	};
+	const methods = ["waitForIdle", "newSession", "fork", "navigateTree", "switchSession", "reload"];
+	return Object.create(ctx, Object.fromEntries(methods.map((method) => [method, { value: refuse }])));
+}
+
+/** Rejects a command that is useful only in a terminal: writes a message to stderr and sets the exit code to 1. */
+function needsUser(command: string): void {
+	process.stderr.write(`${command}: /${command} needs a user in front of pi.\n`);
+	process.exitCode = 1;
+}
+
+export type ShortcutName = "recap" | "card" | "next" | "board" | "waiting";
+
+interface Shortcut {
+	/** The shortcut's name in the host's keybindings.json. */
+	id: string;
+	/** The default key. It is unbound in pi 0.73.1 and 0.87.1, and even terminals without an extended keyboard protocol can send it. */
+	key: KeyId;
+	/** The shortcut's description in the host's `/hotkeys`. */
+	description: string;
+}
+
+/** The suite's keyboard shortcuts. Each extension registers its own. */
+export const SHORTCUTS: Readonly<Record<ShortcutName, Shortcut>> = {
+	recap: {
+		id: "session-suite.recap",
+		key: "alt+r",
+		description: "Show a recap of this session, or hide it",
+	},
+	card: { id: "session-suite.card", key: "alt+c", description: "Show this session's card, or hide it" },
+	next: { id: "session-suite.next", key: "alt+n", description: "Put the next step into the editor" },
+	board: { id: "session-suite.board", key: "alt+s", description: "All sessions" },
+	waiting: {
+		id: "session-suite.waiting",
+		key: "alt+w",
+		description: "Go to the next session that is waiting for you",
+	},
+};
+
+/** The keys of each shortcut; an empty list if it is unbound. */
+export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
+
+const NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
+const PREFIX = "session-suite.";
+/** Matches function keys, and keys with ctrl, alt or super. All other keys type or edit text. */
+const KEY = /^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
+
+/** The user's bindings in the host's `keybindings.json`, by id. */
+type Bindings = Readonly<Record<string, unknown>>;
+
+export interface Configured {
+	keys: ShortcutKeys;
+	/** Contains one message for each unusable entry. It must be sanitized before it is shown. */
+	problems: string[];
+}
+
+/** Reads the file itself, because on a reload the host reads it only after `session_start`, and it drops invalid entries silently. */
+export function readShortcuts(): Configured {
+	try {
+		const text = readFileSync(join(getAgentDir(), "keybindings.json"), "utf8").replace(/^\uFEFF/, "");
+		return configuredKeys({ ...JSON.parse(text) });
+	} catch {
+		// There is no such file, or the host reports that it cannot be read.
+		return configuredKeys({});
+	}
+}
+
+/**
+ * Returns the suite's keys. As in the host, an entry is a key or a list of keys, and replaces the default. A default key is dropped if the
+ * user has bound that key to something else.
+ */
+export function configuredKeys(bindings: Bindings): Configured {
+	const problems: string[] = [];
+	const listOf = (id: string) => [bindings[id] ?? []].flat().map((key) => String(key).toLowerCase());
+	const others = Object.keys(bindings).filter((id) => !id.startsWith(PREFIX));
+	const taken = new Set(others.flatMap(listOf));
+	const keysOf = ({ id, key }: Shortcut): readonly string[] => {
+		if (bindings[id] === undefined) return taken.has(key) ? [] : [key];
+		const list = listOf(id);
+		if (list.every((one) => KEY.test(one))) return list;
+		problems.push(
+			`keybindings.json: "${id}" is ${JSON.stringify(bindings[id]).slice(0, 60)}, which is not valid. Use one key or a list of keys, or [] for none. Each key must be a function key or include ctrl, alt or super, such as "${key}". Until this is fixed, ${key} is used.`,
+		);
+		return [key];
+	};
+	const keys = Object.fromEntries(NAMES.map((name) => [name, keysOf(SHORTCUTS[name])]));
+	const known = NAMES.map((name) => SHORTCUTS[name].id);
+	for (const id of Object.keys(bindings).filter((id) => id.startsWith(PREFIX) && !known.includes(id)))
+		problems.push(`keybindings.json: unknown name "${id.slice(0, 60)}". Valid names: ${known.join(", ")}.`);
+	return { keys: keys as ShortcutKeys, problems };
+}
+
+/** Registers the actions of the shortcuts. Call this function in `session_start`, because the host collects shortcuts right after it. */
+export function registerShortcuts(
+	pi: Pick<ExtensionAPI, "registerShortcut">,
+	runs: Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>,
+): void {
+	const { keys } = readShortcuts();
+	for (const name of NAMES) {
+		const handler = runs[name];
+		const { description } = SHORTCUTS[name];
+		if (handler) for (const key of keys[name]) pi.registerShortcut(key, { description, handler });
+	}
+}
+
+/** Returns the help text for a shortcut, as shown by `--help`, or an empty list if the shortcut has no key. */
+export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
+	const bound = keys[name];
+	if (bound.length === 0) return [];
+	const { id, description } = SHORTCUTS[name];
+	return [`${bound.join(", ")}: ${description} (to change the key, set "${id}" in keybindings.json)`];
+}
