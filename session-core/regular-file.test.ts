@@ -38,7 +38,7 @@ describe("a path that is no regular file", () => {
 		const path = pipe();
 		expect(await checkSession(path)).toMatchObject({ ok: false, reason: "not_regular" });
 		const copy = { path, folder: folder(), cwd: "/x", now: new Date() };
-		expect(await copySession(copy)).toMatchObject({ ok: false, reason: "unreadable" });
+		expect(await copySession(copy)).toMatchObject({ ok: false });
 		expect(openSessionFile(path)).toMatchObject({ ok: false });
 		expect(summarize(path)).toMatchObject({ ok: false });
 		expect(fileLeafId(path)).toBeUndefined();

@@ -1,5 +1,5 @@
 /** Reads the lines of Codex's logs. docs/agents.md describes the format. */
-import { isObject, type JsonObject, objectsIn, textOf } from "../json.ts";
+import { isObject, type JsonObject, objectsIn, parseObject, textOf } from "../json.ts";
 import {
 	aborted,
 	blockTexts,
@@ -151,15 +151,9 @@ function callEntries(item: JsonObject, place: LogPlace): JsonObject[] {
 	return [call(textOf(name), typeof input === "string" ? { input } : args)];
 }
 
+/** Returns no arguments if they are cut off or the tool takes plain text. */
 function argumentsOf({ arguments: text, action }: JsonObject): JsonObject {
-	if (isObject(action)) return action;
-	try {
-		const value: unknown = JSON.parse(textOf(text));
-		return isObject(value) ? value : {};
-	} catch {
-		// The arguments are cut off, or the tool takes plain text.
-		return {};
-	}
+	return isObject(action) ? action : (parseObject(textOf(text)) ?? {});
 }
 
 const SHELLS: ReadonlySet<string> = new Set([
@@ -251,30 +245,19 @@ function outputOf(whole: string): { text: string; status: number | undefined } {
 
 /** The oldest versions wrote the output as JSON. */
 function metadataIn(whole: string): { text: string; status: number | undefined } | undefined {
-	if (!whole.startsWith('{"output":')) return undefined;
-	try {
-		const value: unknown = JSON.parse(whole);
-		if (!isObject(value)) return undefined;
-		const { output, metadata } = value;
-		const code = isObject(metadata) ? metadata["exit_code"] : undefined;
-		return { text: textOf(output), status: typeof code === "number" ? code : undefined };
-	} catch {
-		// The output only looks like JSON.
-		return undefined;
-	}
+	const value = whole.startsWith('{"output":') ? parseObject(whole) : undefined;
+	if (!value) return undefined;
+	const { output, metadata } = value;
+	const code = isObject(metadata) ? metadata["exit_code"] : undefined;
+	return { text: textOf(output), status: typeof code === "number" ? code : undefined };
 }
 
 /** What the user answered to the agent's questions. */
 function answers(text: string, place: LogPlace): JsonObject[] {
-	if (!text.startsWith('{"answers":')) return [];
-	try {
-		const value: unknown = JSON.parse(text);
-		const given = isObject(value) && isObject(value["answers"]) ? Object.values(value["answers"]) : [];
-		const texts = given.flatMap((one) => (isObject(one) ? [one["answers"]].flat() : []));
-		const own = texts.filter((answer) => typeof answer === "string").join("\n");
-		return own === "" ? [] : [userMessage(place, own)];
-	} catch {
-		// The output only looks like answers.
-		return [];
-	}
+	const { answers: given } = (text.startsWith('{"answers":') && parseObject(text)) || {};
+	const texts = isObject(given)
+		? Object.values(given).flatMap((one) => (isObject(one) ? [one["answers"]].flat() : []))
+		: [];
+	const own = texts.filter((answer) => typeof answer === "string").join("\n");
+	return own === "" ? [] : [userMessage(place, own)];
 }

@@ -25,11 +25,12 @@ export interface Calls {
 
 /** Returns undefined if it is not known what is in the context, for example after a compaction. */
 export function callsOf({ entries, opening, firstReply }: BranchSlice): Calls | undefined {
-	const context = contextTokens(entries);
 	const model = ownModel(entries);
-	const replies = entries.filter(({ message }) => answerTokens(message) > 0);
+	const replies = entries.filter(({ type, message }) => type === "message" && answerTokens(message) > 0);
 	const last = replies.at(-1);
-	if (context === undefined || !last || !model) return undefined;
+	// Between a compaction and the next answer, nothing is known.
+	const since = entries.findLast((entry) => entry === last || entry.type === "compaction");
+	if (!last || since !== last || !model) return undefined;
 	const isOwn = (entry: Entry) => {
 		const by = modelOf(entry);
 		return by?.id === model.id && by.provider === model.provider;
@@ -39,7 +40,7 @@ export function callsOf({ entries, opening, firstReply }: BranchSlice): Calls | 
 	// pi 1.5 keeps the cache of an idle session warm for a while, and stores what that costs.
 	const used = entries.findLast((entry) => entry === last || entry["kind"] === "cache_warm");
 	return {
-		context,
+		context: answerTokens(last["message"]),
 		cached: usesCache ? tokensOf(usageOf(last), ...SENT) : 0,
 		at: Date.parse(used?.timestamp ?? ""),
 		isWritten: own.some((usage) => tokensOf(usage, "cacheWrite") > 0),
@@ -92,20 +93,9 @@ function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
 }
 
 /**
- * Returns the number of tokens in the model's context after the last answer on a branch, as the host counts them. The entries are given
- * oldest first. The result is undefined between a compaction and the next answer. The host's own function is not used, because it copies
- * the whole branch.
+ * Returns the number of tokens in the model's context after an answer, as the host counts them; 0 if the message is no answer or does not
+ * say. The host's own function is not used, because it copies the whole branch.
  */
-function contextTokens(entries: readonly Entry[]): number | undefined {
-	for (const entry of entries.toReversed()) {
-		if (entry.type === "compaction") return undefined;
-		const tokens = entry.type === "message" ? answerTokens(entry["message"]) : 0;
-		if (tokens > 0) return tokens;
-	}
-	return undefined;
-}
-
-/** Returns the number of tokens in the context after an answer; 0 if the message is no answer or does not say. */
 function answerTokens(message: unknown): number {
 	if (!isObject(message) || message["role"] !== "assistant" || !isObject(message["usage"])) return 0;
 	if (message["stopReason"] === "aborted" || message["stopReason"] === "error") return 0;

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { summarize } from "../catalog/summary.ts";
 import { checkSession } from "./check-session.ts";
-import { type CopyOutcome, copySession, obstacleToCopy } from "./copy-session.ts";
+import { type CopyOutcome, copySession, isCopyable } from "./copy-session.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -148,20 +148,25 @@ describe("a copy", () => {
 });
 
 describe("no copy is made", () => {
-	test("where nothing can be read, nothing was replied, or the entry is gone", async () => {
-		expect(await tryCopy(place("junk\n[]\n"))).toMatchObject({ ok: false, reason: "nothing" });
-		expect(await tryCopy(place(), "gone")).toMatchObject({ ok: false, reason: "no_entry" });
-		expect(await tryCopy(place(), "e0000000")).toMatchObject({ ok: false, reason: "no_reply" });
-		expect(await tryCopy(join(folder(), "gone.jsonl"))).toMatchObject({ ok: false, reason: "unreadable" });
-		expect(await obstacleToCopy({ path: place(), entryId: "gone" })).toMatchObject({ reason: "no_entry" });
-		expect(await obstacleToCopy({ path: place() })).toBeUndefined();
-		expect(readdirSync(folder())).toEqual(["one.jsonl"]);
+	test.each<[string, () => Promise<CopyOutcome>, RegExp]>([
+		["nothing can be read", () => tryCopy(place("junk\n[]\n")), /^Nothing in this file can be read/],
+		["the entry is gone", () => tryCopy(place(), "gone"), /does not hold this point/],
+		["nothing was replied", () => tryCopy(place(), "e0000000"), /^Nothing was replied/],
+		["there is no file", () => tryCopy(join(folder(), "gone.jsonl")), /ENOENT/],
+	])("where %s", async (_, copy, why) => {
+		expect(await copy()).toMatchObject({ ok: false, detail: expect.stringMatching(why) });
+		expect(existsSync(forks())).toBe(false);
+	});
+
+	test("is known before where nothing can be read", async () => {
+		expect(await isCopyable(place("junk\n"))).toBe(false);
+		expect(await isCopyable(place())).toBe(true);
 	});
 
 	test("where its file cannot be written, and nothing is left behind", async () => {
 		const path = place();
 		const outcome = await copySession({ path, cwd: "/x", folder: path, now: NOW });
-		expect(outcome).toMatchObject({ ok: false, reason: "unwritable" });
+		expect(outcome).toMatchObject({ ok: false });
 		expect(readdirSync(folder())).toEqual(["one.jsonl"]);
 	});
 });

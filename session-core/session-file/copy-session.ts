@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { replaceByLines, sweepFolder } from "../atomic-file.ts";
 import { isObject } from "../json.ts";
 import { isShowable } from "./check-session.ts";
-import { EntryCollector, newEntryId, UNREADABLE } from "./entries.ts";
+import { newEntryId, readEntries, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { EVERY_LINE, wholeLines } from "./lines.ts";
 
 interface CopySource {
 	/** The path of the session's file, which is never modified. */
@@ -20,15 +19,10 @@ interface CopyRequest extends CopySource {
 	now: Date;
 }
 
-/** `nothing`: no entry can be read. `no_reply`: the host does not keep sessions without a reply. */
-type CopyFailure = "nothing" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
-
 /** The copy, or why there is none. `lost`: the number of lines that could not be read completely. */
 export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
-	| { ok: false; reason: CopyFailure; detail: string };
-
-type CopyRefusal = Extract<CopyOutcome, { ok: false }>;
+	| { ok: false; detail: string };
 
 /** The current version of the session format. */
 const VERSION = 3;
@@ -47,43 +41,35 @@ export async function copySession({ cwd, folder, now, ...source }: CopyRequest):
 	const header = { type: "session", version: VERSION, id, timestamp, cwd, parentSession: source.path };
 	sweepFolder(folder);
 	const written = await replaceByLines(path, jsonLines([header, ...kept.entries]));
-	return written.ok ? { ok: true, path, id, lost: kept.lost } : failed("unwritable", written.detail);
+	return written.ok ? { ok: true, path, id, lost: kept.lost } : written;
 }
 
 function* jsonLines(values: readonly unknown[]): Generator<string> {
 	for (const value of values) yield JSON.stringify(value);
 }
 
-export async function obstacleToCopy(source: CopySource): Promise<CopyRefusal | undefined> {
-	const kept = await entriesToCopy(source);
-	return kept.ok ? undefined : kept;
+/** Whether anything in a session's file can be read. */
+export async function isCopyable(path: string): Promise<boolean> {
+	return (await entriesToCopy({ path })).ok;
 }
 
 async function entriesToCopy({
 	path,
 	entryId,
-}: CopySource): Promise<{ ok: true; entries: Entry[]; lost: number } | CopyRefusal> {
-	const collector = new EntryCollector();
-	const read = await wholeLines(
-		path,
-		(line) => {
-			collector.add(line);
-			return undefined;
-		},
-		EVERY_LINE,
-	);
-	if (!read.ok) return failed("unreadable", read.detail);
+}: CopySource): Promise<{ ok: true; entries: Entry[]; lost: number } | { ok: false; detail: string }> {
+	const read = await readEntries(path);
+	if (!read.ok) return read;
 	const chain = new Chain();
-	for (const entry of collector.parsed.entries) chain.add(entry);
-	if (chain.entries.length === 0) return failed("nothing", "Nothing in this file can be read.");
-	const kept = { ok: true as const, entries: chain.entries, lost: collector.parsed.badLines + chain.dropped };
+	for (const entry of read.parsed.entries) chain.add(entry);
+	if (chain.entries.length === 0) return { ok: false, detail: "Nothing in this file can be read." };
+	const kept = { ok: true as const, entries: chain.entries, lost: read.parsed.badLines + chain.dropped };
 	if (entryId === undefined) return kept;
 	const branch = branchOf(chain.entries, chain.placeOf(entryId));
-	if (branch.length === 0) return failed("no_entry", "The session does not hold this point any more.");
-	if (!branch.some(isReply)) {
-		return failed("no_reply", "Nothing was replied before this point; begin a new session instead.");
-	}
-	return { ...kept, entries: branch };
+	if (branch.length === 0) return { ok: false, detail: "The session does not hold this point any more." };
+	// The host does not keep sessions without a reply.
+	return branch.some(isReply)
+		? { ...kept, entries: branch }
+		: { ok: false, detail: "Nothing was replied before this point; begin a new session instead." };
 }
 
 const REFERENCES = ["targetId", "firstKeptEntryId", "fromId"] as const;
@@ -200,8 +186,4 @@ function labelsOn(entries: readonly Entry[], kept: ReadonlySet<string>): Entry[]
 function isReply(entry: Entry): boolean {
 	const message = entry["message"];
 	return entry.type === "message" && isObject(message) && message["role"] === "assistant";
-}
-
-function failed(reason: CopyFailure, detail: string): CopyRefusal {
-	return { ok: false, reason, detail };
 }

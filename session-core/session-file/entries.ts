@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { type AgentId, readAgent } from "../agents/agents.ts";
 import { ROLLBACK } from "../agents/entries.ts";
 import { isObject, type JsonObject } from "../json.ts";
+import type { FileStamp, NotOpened } from "../regular-file.ts";
 import type { Entry } from "./entry.ts";
-import type { Line } from "./lines.ts";
+import { EVERY_LINE, type Line, wholeLines } from "./lines.ts";
 import { damagedPlace, HOST_TYPES, parseLine } from "./parse-line.ts";
 
 /** The first line of a session. Older hosts also wrote the model into it. */
@@ -113,6 +114,15 @@ export class EntryCollector {
 			this.#previous = entry.parentId ?? null;
 		}
 	}
+}
+
+/** Reads the entries of a whole file. Pauses between lines. */
+export async function readEntries(
+	path: string,
+): Promise<{ ok: true; stamp: FileStamp; parsed: ParsedEntries } | NotOpened> {
+	const collector = new EntryCollector();
+	const read = await wholeLines(path, (line) => void collector.add(line), EVERY_LINE);
+	return read.ok ? { ...read, parsed: collector.parsed } : read;
 }
 
 function readHeader(object: JsonObject): SessionHeader | undefined {

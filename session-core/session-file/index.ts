@@ -7,7 +7,7 @@ export {
 } from "./append.ts";
 export { type BranchLimits, lastMessageId, renameSince, walkBranch } from "./branch.ts";
 export { checkSession, tooLargeText } from "./check-session.ts";
-export { copySession, obstacleToCopy } from "./copy-session.ts";
+export { copySession, isCopyable } from "./copy-session.ts";
 export { type DeleteHow, type DeleteOutcome, deleteSession, obstacleToDelete } from "./delete-session.ts";
 export { type Entry, hostSource, type SessionSource } from "./entry.ts";
 export { wholeLines } from "./lines.ts";

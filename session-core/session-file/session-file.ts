@@ -9,11 +9,12 @@ import {
 	EntryCollector,
 	isSessionLog,
 	type ParsedEntries,
+	readEntries,
 	type SessionHeader,
 	UNREADABLE,
 } from "./entries.ts";
 import type { Entry, SessionSource } from "./entry.ts";
-import { type LineSpan, linesOf, MAX_LINE_BYTES, wholeLines, wholeLinesBetween } from "./lines.ts";
+import { type LineSpan, linesOf, MAX_LINE_BYTES, wholeLinesBetween } from "./lines.ts";
 
 /** As in the host, the leaf is the last entry, and if several entries have the same id, the last one counts. */
 export interface SessionFile extends SessionSource {
@@ -69,12 +70,8 @@ export function openSessionFile(path: string, limits: FileLimits = {}): SessionF
 }
 
 export async function readWholeSession(path: string): Promise<SessionFileOutcome> {
-	const collector = new EntryCollector();
-	const read = await wholeLines(path, (line) => {
-		collector.add(line);
-		return undefined;
-	});
-	return read.ok ? outcomeOf(path, read.stamp, collector.parsed, false) : read;
+	const read = await readEntries(path);
+	return read.ok ? outcomeOf(path, read.stamp, read.parsed, false) : read;
 }
 
 function outcomeOf(

@@ -12,9 +12,9 @@ import {
 	type HostNaming,
 	hasTrash,
 	hostNamePorts,
+	isCopyable,
 	nameByPerson,
 	nameText,
-	obstacleToCopy,
 	obstacleToDelete,
 	type RenameOutcome,
 	renameInFile,
@@ -175,10 +175,8 @@ async function obstacleOf(
 	if (tooLarge !== undefined) return blocked(tooLarge);
 	const check = await checkSession(path);
 	if (!check.ok) return blocked(REASONS[check.reason]);
-	if (!check.sound) {
-		const obstacle = await obstacleToCopy({ path });
-		return obstacle ? blocked(REASONS.not_session) : { blocked: undefined, damaged: true };
-	}
+	if (!check.sound)
+		return (await isCopyable(path)) ? { blocked: undefined, damaged: true } : blocked(REASONS.not_session);
 	if (act === "open" && !isWritable(path))
 		return blocked("The file of this session is read-only, so pi cannot continue it. Fork it instead.");
 	return blocked(undefined);
