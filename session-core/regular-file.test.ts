@@ -42,7 +42,7 @@ describe("a path that is no regular file", () => {
 		expect(openSessionFile(path)).toMatchObject({ ok: false });
 		expect(summarize(path)).toMatchObject({ ok: false });
 		expect(fileLeafId(path)).toBeUndefined();
-		const facts = { newer: {}, older: {}, gap: { from: 0, to: 9 } };
+		const facts = { gap: 0 };
 		expect(await settleNames(path, facts, Buffer.alloc(9), new Pace())).toEqual(facts);
 		expect(await all(searchSessions({ query: "x", rows: [{ path }] }))).toMatchObject([
 			{ hits: [], searched: 1 },

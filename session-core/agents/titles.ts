@@ -4,8 +4,6 @@ import { parseLine } from "../session-file/parse-line.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { type AgentId, READERS } from "./agents.ts";
 
-type Titles = Pick<ListedRecords, "name" | "title">;
-
 /** The oldest versions of Claude Code wrote titles only at the beginning of a file. */
 const SUMMARY = '{"type":"summary"';
 /** Maximum length in bytes of a line with a title. */
@@ -13,8 +11,8 @@ const MAX_LINE = 16 * 1024;
 const NEWLINE = 0x0a;
 
 /** Returns the newest titles in a part of a log, safe to show. */
-export function titlesIn(bytes: Buffer, agent: AgentId): Titles & { recap?: undefined } {
-	const found: Titles = {};
+export function titlesIn(bytes: Buffer, agent: AgentId): ListedRecords {
+	const found: ListedRecords = {};
 	const { hint, marks } = READERS[agent].titles;
 	const isOld = bytes.subarray(0, SUMMARY.length).equals(Buffer.from(SUMMARY));
 	for (const mark of [...(bytes.includes(hint) ? marks : []), ...(isOld ? [SUMMARY] : [])]) {

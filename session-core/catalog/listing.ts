@@ -2,11 +2,9 @@ import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { AgentId, Env } from "../agents/agents.ts";
 import { agentFolders, wantedAgents } from "../agents/places.ts";
-import { titlesIn } from "../agents/titles.ts";
 import type { WriteOutcome } from "../atomic-file.ts";
 import { Pace } from "../pace.ts";
 import { errorCode, type FileStamp } from "../regular-file.ts";
-import { settleNames } from "../session-file/names-in-file.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
 import type { WorkReader } from "../session-view/work.ts";
 import { FolderCache, sweepCaches } from "./cache.ts";
@@ -25,7 +23,7 @@ import {
 	summarize,
 	summaryScratch,
 	wantsWork,
-	withNames,
+	withSettledName,
 } from "./summary.ts";
 
 export interface ScanOptions {
@@ -180,16 +178,10 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 			if (pace.isDue) await pace.rest();
 			if (signal?.aborted) return;
 			const { folder, name } = file;
-			const { cache, path, agent } = folder;
+			const { cache, path } = folder;
 			let record = known;
 			const before = record.summary;
-			if (!before.nameSettled) {
-				const titles = agent && ((bytes: Buffer) => titlesIn(bytes, agent));
-				record = withNames(
-					record,
-					await settleNames(pathIn(path, name), record.names, scratch, pace, titles),
-				);
-			}
+			if (!before.nameSettled) record = await withSettledName(pathIn(path, name), record, scratch, pace);
 			if (read && worked < mostWork && wantsWork(record.summary)) {
 				worked++;
 				record = { ...record, summary: { ...record.summary, work: read(record.summary) } };

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Pace } from "../pace.ts";
 import { recapOf } from "../recap/record.test-support.ts";
-import { settleNames } from "../session-file/names-in-file.ts";
 import { put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
-import { type SummaryRecord, summarize, summaryScratch, withNames } from "./summary.ts";
+import { type SummaryRecord, summarize, summaryScratch, withSettledName } from "./summary.ts";
 
 const folder = useTemporaryFolder();
 const file = () => join(folder(), "s.jsonl");
@@ -18,9 +17,7 @@ function recordOf(text: SessionText | string, previous?: SummaryRecord): Summary
 
 const summaryOf = (text: SessionText | string) => recordOf(text).summary;
 
-async function settled(record: SummaryRecord): Promise<SummaryRecord> {
-	return withNames(record, await settleNames(file(), record.names, summaryScratch(), new Pace()));
-}
+const settle = (record: SummaryRecord) => withSettledName(file(), record, summaryScratch(), new Pace());
 
 function long(text: SessionText, bytes: number): SessionText {
 	for (let done = 0; done < bytes; done += 20_000) text.padding(20_000);
@@ -270,7 +267,7 @@ describe("the name in a summary", () => {
 		const text = long(new SessionText().user("Fix the parser"), 300_000).title("Deep", "auto").name("Deep");
 		const record = recordOf(long(text, 300_000));
 		expect(record.summary).toMatchObject({ name: undefined, nameSettled: false });
-		expect((await settled(record)).summary).toMatchObject({
+		expect((await settle(record)).summary).toMatchObject({
 			name: "Deep",
 			nameSource: "auto",
 			nameSettled: true,
@@ -281,16 +278,16 @@ describe("the name in a summary", () => {
 		const text = new SessionText().user("Fix the parser").name("Early");
 		const record = recordOf(long(text, 300_000).name("Later") && long(text, 300_000));
 		expect(record.summary).toMatchObject({ name: "Early", nameSettled: false });
-		expect((await settled(record)).summary).toMatchObject({ name: "Later", nameSettled: true });
+		expect((await settle(record)).summary).toMatchObject({ name: "Later", nameSettled: true });
 	});
 
 	it("is searched for again only in what a file grew by", async () => {
 		const text = long(new SessionText().user("Fix the parser"), 300_000).name("Deep");
-		const before = await settled(recordOf(long(text, 300_000)));
+		const before = await settle(recordOf(long(text, 300_000)));
 		appendFileSync(file(), long(new SessionText().name("Newer"), 300_000).lines.slice(1).join("\n"));
 		const outcome = summarize(file(), { previous: before });
 		if (!outcome.ok) throw new Error(outcome.detail);
-		expect(outcome.record.names.gap?.from).toBeGreaterThan(before.stamp.size - 100_000);
-		expect((await settled(outcome.record)).summary.name).toBe("Newer");
+		expect(outcome.record.names.gap).toBeGreaterThan(before.stamp.size - 100_000);
+		expect((await settle(outcome.record)).summary.name).toBe("Newer");
 	});
 });

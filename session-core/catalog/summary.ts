@@ -1,5 +1,6 @@
 import type { AgentId } from "../agents/agents.ts";
 import { titlesIn } from "../agents/titles.ts";
+import type { Pace } from "../pace.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { type FileStamp, type RegularFile, readRegular, readSpan } from "../regular-file.ts";
 import {
@@ -12,11 +13,11 @@ import {
 	type SessionTail,
 } from "../session-file/ends.ts";
 import {
-	factsOnTop,
-	isSettled,
+	type ListedRecords,
 	type NameFacts,
 	nameOf,
 	newestRecords,
+	settleNames,
 } from "../session-file/names-in-file.ts";
 import { withoutSecrets } from "../session-file/secrets.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
@@ -109,8 +110,10 @@ export function summarize(path: string, options?: SummaryOptions): SummaryOutcom
 		const parts = readParts(file, previous, scratch);
 		if (!parts || (options && parts.head.header.agent !== options.agent))
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
-		const { names, last, recap, firstPrompt } = withoutKnown(file, parts);
-		const summary = { ...summaryOf(path, stamp, parts, previous?.summary), last, recap, firstPrompt };
+		const { head, tail, recap } = parts;
+		const texts = { names: parts.names, recap, last: tail.last, firstPrompt: head.firstPrompt };
+		const { names, ...safe } = withoutKnown(file, texts);
+		const summary = { ...summaryOf(path, stamp, parts, previous?.summary), ...safe };
 		return { ok: true, record: withNames({ stamp, summary, names }, names) };
 	});
 }
@@ -120,9 +123,14 @@ const SEARCHED = 128 * 1024;
 /** Matches a word with letters and digits. It may be a secret that only another part of the session identifies. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/;
 
-function withoutKnown(file: RegularFile, { names, head, tail, recap }: Parts) {
-	const texts = { names, last: tail.last, recap, firstPrompt: head.firstPrompt };
-	if (!shownStrings(texts).some((text) => UNUSUAL.test(text))) return texts;
+type Texts = Pick<Parts, "names" | "recap"> & Pick<SessionTail, "last"> & Pick<SessionHead, "firstPrompt">;
+
+/** Redacts the secrets that both ends of the session reveal. */
+function withoutKnown<T extends Partial<Texts>>(file: RegularFile, texts: T): T {
+	const { names, last, recap, firstPrompt } = texts;
+	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
+	const shown = [names?.name, names?.title?.text, last?.errorMessage, firstPrompt, ...recorded];
+	if (!shown.some((text) => text !== undefined && UNUSUAL.test(text))) return texts;
 	const { size } = file.stamp;
 	const spans = [readSpan(file, 0, Math.min(size, SEARCHED))];
 	if (size > SEARCHED) {
@@ -132,23 +140,23 @@ function withoutKnown(file: RegularFile, { names, head, tail, recap }: Parts) {
 	return withoutSecrets(texts, secretsIn(spans.map((bytes) => bytes.toString("utf8"))));
 }
 
-function shownStrings({
-	names,
-	last,
-	recap,
-	firstPrompt,
-}: Pick<Parts, "names" | "recap"> & Pick<SessionTail, "last"> & Pick<SessionHead, "firstPrompt">): string[] {
-	const { newer, older } = names;
-	const named = [newer, older].flatMap(({ name, title }) => [name, title?.text]);
-	const recorded = recap && [recap.headline, ...recap.bullets, ...recap.next_actions];
-	return [...named, last?.errorMessage, firstPrompt, ...(recorded ?? [])].filter(
-		(text) => text !== undefined,
-	);
+/** Finds the name if it may be in the part of the file that was not searched. */
+export async function withSettledName(
+	path: string,
+	record: SummaryRecord,
+	scratch: Buffer,
+	pace: Pace,
+): Promise<SummaryRecord> {
+	const { agent } = record.summary;
+	const titles = agent && ((bytes: Buffer) => titlesIn(bytes, agent));
+	const found = await settleNames(path, record.names, scratch, pace, titles);
+	const read = readRegular(path, (file) => withoutKnown(file, { names: found }));
+	return "names" in read ? withNames(record, read.names) : record;
 }
 
-export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
+function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
 	const { name, source } = nameOf(names, record.summary.agent !== undefined);
-	const summary = { ...record.summary, name, nameSource: source, nameSettled: isSettled(names) };
+	const summary = { ...record.summary, name, nameSource: source, nameSettled: names.gap === undefined };
 	return { ...record, names, summary };
 }
 
@@ -172,20 +180,25 @@ function readParts(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer
 	const { head } = begin;
 	const { agent } = head.header;
 	const recordsIn = (part: Buffer) => (agent ? titlesIn(part, agent) : newestRecords(part));
-	const { recap, ...newer } = recordsIn(bytes);
-	if (start === 0) return { head, tail, recap, names: { newer, older: {}, gap: undefined } };
+	const { recap, ...newer }: ListedRecords = recordsIn(bytes);
+	if (start === 0) return { head, tail, recap, names: newer };
 	const isGrown =
 		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
-	if (isGrown && previous.summary.nameSettled) {
-		const names = factsOnTop(newer, start, previous.names, previous.stamp.size);
-		return { head, tail, recap, names };
-	}
-	const { recap: _, ...older } = recordsIn(begin.bytes.subarray(0, begin.bytes.lastIndexOf(0x0a) + 1));
-	const names = factsOnTop(newer, start, { newer: {}, older, gap: undefined }, begin.bytes.length);
+	const isSearched = isGrown && previous.summary.nameSettled;
+	const headEnd = begin.bytes.lastIndexOf(0x0a) + 1;
+	const { recap: _, ...older }: ListedRecords = isSearched
+		? previous.names
+		: recordsIn(begin.bytes.subarray(0, headEnd));
+	const gap = isSearched ? Math.max(0, previous.stamp.size - TORN_LINE) : headEnd;
 	// New versions of the other agents repeat the title near the end of the file.
+	const isFinal = newer.name !== undefined && newer.title !== undefined;
 	const isTitled = agent !== undefined && (newer.name ?? newer.title) !== undefined;
-	return { head, tail, recap, names: isTitled ? { ...names, gap: undefined } : names };
+	const hasGap = gap < start && !isFinal && !isTitled;
+	return { head, tail, recap, names: { ...older, ...newer, ...(hasGap && { gap }) } };
 }
+
+/** Number of bytes before the end of an earlier version that are read again, because its last line may have been completed since. */
+const TORN_LINE = 8 * 1024;
 
 function summaryOf(
 	path: string,

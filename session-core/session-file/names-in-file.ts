@@ -91,13 +91,8 @@ export function previousName(records: readonly NameRecord[]): string {
 
 /** Maximum length in bytes of a line with a name, title or recap. Longer lines are skipped. */
 const MAX_RECORD = 64 * 1024;
-/** Number of bytes before the tail of a file that are searched for a name. Of the bytes before them, only the head of the file is read. */
+/** Number of bytes at the end of a file that are searched for a name. Of the bytes before them, only the head of the file is read. */
 const MAX_SCAN = 64 * 1024 * 1024;
-/**
- * Number of bytes before the previously known end of a file that are read again, because the last line may have been incomplete when that
- * end was determined and may have been completed since.
- */
-const TORN_LINE = 8 * 1024;
 const NEWLINE = 0x0a;
 
 /** The newest record of each type in a part of a file, safe to show. A field is absent if that part contains no such record. */
@@ -172,59 +167,42 @@ export function readNamesInFile(
 	});
 }
 
-type Named = Pick<ListedRecords, "name" | "title">;
-
-/** `newer`: from the end of the file. `older`: from its head or an earlier state. `gap`: the unread part between them. */
-export interface NameFacts {
-	newer: Named;
-	older: Named;
-	gap: { from: number; to: number } | undefined;
+/** `gap`: where the part of the file begins that may contain a newer name or title; absent if the name is final. */
+export interface NameFacts extends Pick<ListedRecords, "name" | "title"> {
+	gap?: number;
 }
 
 /** `isTitled`: whether a title is a name even if no name record repeats it, as in the logs of other agents. */
 export function nameOf(
-	{ newer, older }: NameFacts,
+	{ name: given, title }: NameFacts,
 	isTitled: boolean,
 ): { name: string | undefined; source: TitleSource | undefined } {
-	const { name: given, title } = { ...older, ...newer };
 	const name = given ?? (isTitled ? title?.text : undefined);
 	if (name === undefined || name === "") return { name: undefined, source: undefined };
 	return { name, source: sourceOf(name, title) };
 }
 
-/** Whether the name is final, which means that reading the unread part of the file (`gap`) could not change it. */
-export function isSettled({ newer, gap }: NameFacts): boolean {
-	return gap === undefined || (newer.name !== undefined && newer.title !== undefined);
-}
-
-/** Combines the facts from the tail of a file, which begins at `start`, with the facts in `before`, which cover the file up to `known`. */
-export function factsOnTop(newer: Named, start: number, before: NameFacts, known: number): NameFacts {
-	const from = Math.max(0, known - TORN_LINE);
-	const gap = start > from ? { from, to: start } : undefined;
-	return { newer, older: { ...before.older, ...before.newer }, gap };
-}
-
-/** Reads the gap. If the file can no longer be read, the facts are returned unchanged. */
+/** Reads the file from the gap on. If the file can no longer be read, the facts are returned unchanged, and the next listing tries again. */
 export async function settleNames(
 	path: string,
 	facts: NameFacts,
 	scratch: Buffer,
 	pace: Pace,
-	namesIn: (bytes: Buffer) => Named = (bytes) => newestRecords(bytes, ["name", "title"]),
+	namesIn: (bytes: Buffer) => NameFacts = (bytes) => newestRecords(bytes, ["name", "title"]),
 ): Promise<NameFacts> {
-	if (isSettled(facts) || !facts.gap) return { ...facts, gap: undefined };
+	const { gap, ...known } = facts;
+	if (gap === undefined) return facts;
 	const opened = openRegular(path);
 	if (!opened.ok) return facts;
-	const { from, to } = facts.gap;
-	let found: Named = {};
+	let found: NameFacts = known;
 	try {
-		for (const { bytes } of piecesOf(opened.file, { from: Math.max(from, to - MAX_SCAN), to, scratch })) {
+		const from = Math.max(gap, opened.file.stamp.size - MAX_SCAN);
+		for (const { bytes } of piecesOf(opened.file, { from, scratch })) {
 			found = { ...found, ...namesIn(bytes) };
 			if (pace.isDue) await pace.rest();
 		}
-		return { newer: { ...found, ...facts.newer }, older: facts.older, gap: undefined };
+		return found;
 	} catch {
-		// The file could not be read, so the next listing tries again.
 		return facts;
 	} finally {
 		closeRegular(opened.file);
