@@ -32,7 +32,7 @@ export interface NotOpened {
 	detail: string;
 }
 
-export type Opened = { ok: true; file: RegularFile } | NotOpened;
+type Opened = { ok: true; file: RegularFile } | NotOpened;
 
 /**
  * Flags for opening a file safely. Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead
@@ -60,10 +60,6 @@ export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Open
 	}
 }
 
-export function closeRegular(file: RegularFile): void {
-	closeSync(file.fd);
-}
-
 export function readRegular<T>(
 	path: string,
 	use: (file: RegularFile) => T,
@@ -74,10 +70,34 @@ export function readRegular<T>(
 	try {
 		return use(opened.file);
 	} catch (error) {
-		return { ok: false, reason: "unreadable", detail: String(error) };
+		return errorIn(error);
 	} finally {
-		closeRegular(opened.file);
+		closeSync(opened.file.fd);
 	}
+}
+
+/** Like {@link readRegular}, for work in time slices. */
+export async function readSlowly<T>(
+	path: string,
+	use: (file: RegularFile) => Promise<T>,
+): Promise<T | NotOpened> {
+	const opened = openRegular(path);
+	if (!opened.ok) return opened;
+	try {
+		return await use(opened.file);
+	} catch (error) {
+		return errorIn(error);
+	} finally {
+		closeSync(opened.file.fd);
+	}
+}
+
+/** Returns part of a file, or as much of it as there is; nothing if the file cannot be read. */
+export function partOf(path: string, start: number, length: number): Buffer {
+	const read = readRegular(path, (file) =>
+		readSpan(file, start, Math.max(0, Math.min(length, file.stamp.size - start))),
+	);
+	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
 }
 
 /** Reads fewer bytes at the end of the file. With `into`, the result is a view of that buffer until it is used again. */
@@ -101,8 +121,8 @@ export function errorText(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-export function errorIn(error: unknown): NotOpened {
-	return { ok: false, reason: failureOf(error), detail: String(error) };
+function errorIn(error: unknown): NotOpened {
+	return { ok: false, reason: failureOf(error), detail: errorText(error) };
 }
 
 export function failureOf(error: unknown): OpenFailure {

@@ -6,7 +6,7 @@ import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/hub.ts";
 import { chooseModels, describeUnusable } from "../session-core/model/choose-model.ts";
 import { RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
-import { appendCarefully, appendTarget } from "../session-core/session-file/append.ts";
+import { appendCarefully } from "../session-core/session-file/append.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import type { SettingsReader } from "../session-core/settings/load.ts";
@@ -47,7 +47,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		save: (stamp, answer) => {
 			if (shared.isDamaged || !isCurrent(stamp)) return;
 			// If the answer cannot be stored, the only consequence is that the recap is requested again after a restart.
-			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
+			const saved = appendCarefully(source, () =>
 				pi.appendEntry(RECAP_TEXT_ENTRY, { last_message_id: stamp, ...answer }),
 			);
 			if (!saved.ok) log("recap.not_saved", { stamp, reason: saved.reason });

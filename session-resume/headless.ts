@@ -59,7 +59,7 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 		const kept = keeper.keep({ cause: "job" }, (recap) =>
 			asJob(isCanceled ? { ...recap, outcome: "aborted" } : recap, policy),
 		);
-		const file = host.target.getSessionFile();
+		const file = host.source.getSessionFile();
 		if (kept.ok && kept.recap.kind === "job" && file !== undefined) rememberJob(agentDir, kept.recap, file);
 		if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 	}

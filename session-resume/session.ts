@@ -99,7 +99,7 @@ export function createResumeSession(deps: ResumeDeps) {
 
 	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`. */
 	async function checkFile(): Promise<void> {
-		const file = host.target.getSessionFile();
+		const file = host.source.getSessionFile();
 		const check = file === undefined ? undefined : await checkSession(file);
 		if (!check?.ok || check.sound || !isLive) return;
 		deps.shared.isDamaged = true;

@@ -1,5 +1,5 @@
 import { isBackground, Offers, sessionsRoot } from "../../session-core/catalog/index.ts";
-import { readRegular, readSpan } from "../../session-core/regular-file.ts";
+import { partOf } from "../../session-core/regular-file.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
@@ -59,8 +59,8 @@ const NAMED = 5;
 /** Whether pi cannot read the file of a session, or the file ends within a line, as after a crash. Other damage is found by `show`. */
 function isTorn({ path, size, readable, agent }: SessionView): boolean {
 	if (agent !== "pi") return false;
-	const last = readRegular(path, (file) => readSpan(file, size - 1, 1));
-	return !readable || (Buffer.isBuffer(last) && last[0] !== 0x0a);
+	const [last = 0x0a] = partOf(path, size - 1, 1);
+	return !readable || last !== 0x0a;
 }
 
 /** Returns a note about sessions that the list does not show. */

@@ -165,9 +165,9 @@ function shown(text: string): string {
 const NAMED_FOLDERS = 3;
 
 /** Returns messages about folders and files that could not be read, because a session in them may be missing from the list. */
-export function unreadLines(reports: readonly Pick<ScanReport, "unread" | "left">[]): string[] {
+export function unreadLines(reports: readonly Pick<ScanReport, "unread" | "unreadable">[]): string[] {
 	const folders = new Map(reports.flatMap(({ unread }) => unread.map((one) => [one.folder, one.code])));
-	const files = Math.max(0, ...reports.map(({ left }) => left.unreadable ?? 0));
+	const files = Math.max(0, ...reports.map(({ unreadable }) => unreadable));
 	const more = folders.size - NAMED_FOLDERS;
 	return [
 		...[...folders]

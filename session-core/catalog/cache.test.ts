@@ -145,10 +145,8 @@ it("is swept if its folder is gone or its version is another, with what dead pro
 	expect(readdirSync(cacheFolder(agentDir()))).toEqual([]);
 });
 
-it("that cannot be written leaves sessions listed, and a word in the report", async () => {
+it("that cannot be written leaves sessions listed", async () => {
 	session("one");
 	put(join(agentDir(), "session-suite"), "a file where the folder should be");
-	const { rows, index } = await scan();
-	expect(rows).toHaveLength(1);
-	expect(index).toMatchObject({ ok: false, detail: expect.stringContaining("session-suite") });
+	expect((await scan()).rows).toHaveLength(1);
 });

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { replaceByLines, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
+import { replaceByLines, sweepFolder } from "../atomic-file.ts";
 import { isObject, parseObject } from "../json.ts";
 import type { Pace } from "../pace.ts";
-import { type FileStamp, readRegular, readSpan } from "../regular-file.ts";
+import { type FileStamp, partOf } from "../regular-file.ts";
 import type { SummaryRecord } from "./summary.ts";
 
 /**
@@ -51,7 +51,7 @@ export class FolderCache {
 	}
 
 	async load(pace: Pace): Promise<void> {
-		const text = startOf(this.#path, MAX_BYTES);
+		const text = partOf(this.#path, 0, MAX_BYTES).toString("utf8");
 		if (!text.startsWith(`${this.#header}\n`)) return;
 		// The last line is empty, or incomplete.
 		for (let start = this.#header.length + 1, end: number; ; start = end + 1) {
@@ -107,20 +107,15 @@ export class FolderCache {
 		}
 	}
 
-	async save(): Promise<WriteOutcome> {
-		return this.#hasChanged ? replaceByLines(this.#path, this.#content()) : { ok: true };
+	/** If the cache cannot be written, the next listing only takes longer. */
+	async save(): Promise<void> {
+		if (this.#hasChanged) await replaceByLines(this.#path, this.#content());
 	}
 
 	*#content(): Generator<string> {
 		yield this.#header;
 		for (const [name, { size, mtimeMs, json }] of this.#lines) yield `${name}\t${size}\t${mtimeMs}\t${json}`;
 	}
-}
-
-/** Returns up to `most` bytes from the beginning of a file; an empty text if it cannot be read. */
-function startOf(path: string, most: number): string {
-	const read = readRegular(path, (file) => readSpan(file, 0, Math.min(file.stamp.size, most)));
-	return Buffer.isBuffer(read) ? read.toString("utf8") : "";
 }
 
 /** Returns the size of a folder's index in bytes; undefined if there is none yet. */
@@ -144,7 +139,9 @@ export function sweepCaches(agentDir: string): void {
 
 function isOutdated(path: string): boolean {
 	// A header is short, because it contains only the path of a folder.
-	const [head = ""] = startOf(path, 16 * 1024).split("\n", 1);
+	const [head = ""] = partOf(path, 0, 16 * 1024)
+		.toString("utf8")
+		.split("\n", 1);
 	const { format, version, folder } = parseObject(head) ?? {};
 	return (
 		format === FORMAT && !(version === CACHE_VERSION && typeof folder === "string" && existsSync(folder))

@@ -2,7 +2,6 @@ import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { AgentId, Env } from "../agents/agents.ts";
 import { agentFolders, wantedAgents } from "../agents/places.ts";
-import type { WriteOutcome } from "../atomic-file.ts";
 import { Pace } from "../pace.ts";
 import { errorCode, type FileStamp } from "../regular-file.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
@@ -45,15 +44,11 @@ export interface ScanOptions {
 }
 
 export interface ScanReport {
-	/** Files named like sessions. */
-	files: number;
-	sessions: number;
 	/** The number of sessions whose file had to be read. */
 	read: number;
-	left: Partial<Record<SessionFileFailure, number>>;
+	/** The number of files that could not be read. */
+	unreadable: number;
 	unread: UnreadFolder[];
-	/** Whether the cache could be written. If not, the next listing takes longer. */
-	index: WriteOutcome;
 }
 
 /** A screenful. */
@@ -86,7 +81,7 @@ interface Unfinished {
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const { agentDir, folders, workReader, mostWork = MOST_WORK, signal } = options;
 	const { agents = wantedAgents(agentDir), env = process.env } = options;
-	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, unread: [], index: { ok: true } };
+	const report: ScanReport = { read: 0, unreadable: 0, unread: [] };
 	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
 	const pace = new Pace();
 	const scratch = summaryScratch();
@@ -109,7 +104,7 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 	}
 
 	const leave = (reason: SessionFileFailure) => {
-		report.left[reason] = (report.left[reason] ?? 0) + 1;
+		if (reason === "unreadable") report.unreadable++;
 	};
 
 	try {
@@ -131,7 +126,6 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 			for (const name of namesIn(folder, unread)) {
 				if (pace.isDue) await pace.rest();
 				if (signal?.aborted) return;
-				report.files++;
 				const found = findFile(folder, name);
 				if (typeof found === "string") leave(found);
 				else files.push(found);
@@ -148,7 +142,6 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 			const record = recordOf(file);
 			if (typeof record === "string") leave(record);
 			else if (!file.folder.agent || isInProjects(record.summary.cwd)) {
-				report.sessions++;
 				const { path, changed } = record.summary;
 				if (shown.get(path) !== changed) rows.push(record.summary);
 				if (!record.summary.nameSettled || (workReader && wantsWork(record.summary)))
@@ -162,10 +155,7 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 		if (rows.length > 0) yield rows;
 		yield* finish(unfinished);
 	} finally {
-		for (const { cache } of opened) {
-			const outcome = await cache.save();
-			if (!outcome.ok) report.index = outcome;
-		}
+		for (const { cache } of opened) await cache.save();
 	}
 	if (!folders) sweepCaches(agentDir);
 	options.onReport?.(report);

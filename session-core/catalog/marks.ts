@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { WriteOutcome } from "../atomic-file.ts";
 import { errorCode, errorText } from "../regular-file.ts";
 import { cacheFolder } from "./cache.ts";
 
@@ -37,10 +38,8 @@ export function readMarks(agentDir: string): Marks {
 	return found;
 }
 
-export type MarkOutcome = { ok: true } | { ok: false; detail: string };
-
 /** Sets or removes a mark. Setting or removing it twice has no further effect. */
-export function setMark(agentDir: string, name: string, mark: Mark, on: boolean): MarkOutcome {
+export function setMark(agentDir: string, name: string, mark: Mark, on: boolean): WriteOutcome {
 	const folder = folderOf(agentDir);
 	const file = join(folder, `${name}.${mark}`);
 	try {

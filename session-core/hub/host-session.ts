@@ -1,6 +1,5 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { isSameFolder } from "../regular-file.ts";
-import { appendTarget } from "../session-file/append.ts";
 import { hostSource } from "../session-file/entry.ts";
 import type { HeaderOrigin } from "../session-view/read-session.ts";
 
@@ -25,7 +24,6 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
 		source: hostSource(manager),
 		origin,
-		target: appendTarget(manager),
 		/** Whether the session manager still has this session open and has not replaced it with a fork in memory. */
 		isCurrent: () => manager.getSessionId() === id,
 	};

@@ -1,7 +1,7 @@
 /** Reads the entries around a position in a session file of any size. */
 
 import { Pace } from "../pace.ts";
-import { readRegular, readSpan } from "../regular-file.ts";
+import { partOf, readRegular, readSpan } from "../regular-file.ts";
 import { type Line, linesFromEnd, linesOf, MAX_LINE_BYTES, wholeLines } from "../session-file/lines.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { secretsInFile } from "../session-file/secrets.ts";
@@ -116,12 +116,6 @@ export function safeWith(known: ReadonlySet<string>): Safe {
 	return (text, ends) => safeText(text, known, ends);
 }
 
-/** Returns part of a file; empty if the file has just been removed or changed. */
-export function spanOf(path: string, start: number, end: number): Buffer {
-	const read = readRegular(path, (file) => readSpan(file, start, end - start));
-	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
-}
-
 const OTHER_HALF: Readonly<Partial<Record<Speaker, Speaker>>> = { action: "result", result: "action" };
 
 export function isOtherHalf(one: EntryText, other: EntryText): boolean {
@@ -135,8 +129,8 @@ export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 export function withOtherHalves(path: string, line: Line): Line[] {
 	const calls = textsIn(line).filter(({ call }) => call);
 	const from = Math.max(0, line.offset - NEARBY);
-	const to = line.offset + line.bytes.length + NEARBY;
-	const near = calls.length > 0 ? [...linesOf(spanOf(path, from, to), from)] : [];
+	const length = line.offset + line.bytes.length + NEARBY - from;
+	const near = calls.length > 0 ? [...linesOf(partOf(path, from, length), from)] : [];
 	const others = near.filter(
 		(other) =>
 			other.offset !== line.offset &&

@@ -1,6 +1,6 @@
 /** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
 import type { Pace } from "../pace.ts";
-import { closeRegular, openRegular } from "../regular-file.ts";
+import { readSlowly } from "../regular-file.ts";
 import { piecesOf } from "../session-file/lines.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
@@ -68,11 +68,10 @@ export class Scanner {
 
 	/** Passes the candidates of one file to `found`, in their order. `step` is called after each piece of the file. */
 	async scan(path: string, found: (line: ScannedLine) => void, step: Pace["step"]): Promise<void> {
-		const opened = openRegular(path);
-		if (!opened.ok) return;
-		try {
+		// If a file cannot be read to its end, what was found before that point is kept.
+		await readSlowly(path, async (file) => {
 			let turn = 0;
-			for (const piece of piecesOf(opened.file, { scratch: this.#scratch })) {
+			for (const piece of piecesOf(file, { scratch: this.#scratch })) {
 				const { start } = piece;
 				const bytes = withoutImages(piece.bytes);
 				if (bytes.length <= CHUNK) {
@@ -84,9 +83,7 @@ export class Scanner {
 				if (this.isComplete) return;
 				await step();
 			}
-		} finally {
-			closeRegular(opened.file);
-		}
+		});
 	}
 
 	#scanPiece(

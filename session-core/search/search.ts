@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { Pace } from "../pace.ts";
+import { partOf } from "../regular-file.ts";
 import { secretsInFile, secretsInLines } from "../session-file/secrets.ts";
 import { entriesOf, type Speaker } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
 import { bestOf, type Corpus, noWords, partsOf, sum, type WordCounts } from "./rank.ts";
-import { safeWith, spanOf, withOtherHalves } from "./read.ts";
+import { safeWith, withOtherHalves } from "./read.ts";
 import { type ScannedLine, Scanner, withoutImages } from "./scan.ts";
 
 export interface SearchOptions {
@@ -153,12 +154,8 @@ class Search {
 
 	async scan(path: string, near: boolean): Promise<void> {
 		const source = { path, near, order: this.#searched, words: 0 };
-		try {
-			await this.#scanner.scan(path, (line) => this.#add({ ...line, source }), this.#pace.step);
-		} catch (error) {
-			// If a file cannot be read to its end, the hits that were found before that point are kept.
-			if (this.#options.signal?.aborted) throw error;
-		}
+		await this.#scanner.scan(path, (line) => this.#add({ ...line, source }), this.#pace.step);
+		this.#options.signal?.throwIfAborted();
 		this.#searched++;
 	}
 
@@ -232,7 +229,7 @@ class Search {
 		const { path } = source;
 		const { step } = this.#pace;
 		source.secrets ??= await secretsInFile(path, step);
-		const lines = withOtherHalves(path, { bytes: spanOf(path, offset, end), offset });
+		const lines = withOtherHalves(path, { bytes: partOf(path, offset, end - offset), offset });
 		const known = new Set([...source.secrets, ...(await secretsInLines(lines, step))]);
 		return shownOf(by, lines, { query: this.#query, weights, safe: safeWith(known) });
 	}
@@ -252,7 +249,7 @@ class Search {
 	#readLine(place: Place): void {
 		this.#waiting--;
 		const { source, start, end } = place;
-		const bytes = withoutImages(spanOf(source.path, start, end));
+		const bytes = withoutImages(partOf(source.path, start, end - start));
 		for (const entry of entriesOf(bytes, start)) {
 			const { entryId, at, texts } = entry;
 			if (!this.#isWanted(source, at)) continue;

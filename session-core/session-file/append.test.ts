@@ -4,7 +4,8 @@ import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { beforeEach, describe, expect, test } from "vitest";
 import { session } from "../../test/host/fixtures.ts";
 import { fillDisk } from "../../test/support/full-disk.ts";
-import { type AppendTarget, appendBelow, appendCarefully, fileLeafId } from "./append.ts";
+import { appendBelow, appendCarefully, fileLeafId } from "./append.ts";
+import { hostSource } from "./entry.ts";
 import { useTemporaryFolder } from "./session.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -17,8 +18,7 @@ beforeEach(() => {
 	manager = SessionManager.open(file, folder());
 });
 
-/** The host's class is what extensions get, whatever its type says. */
-const target = () => manager as unknown as AppendTarget;
+const target = () => hostSource(manager);
 const record = () => void manager.appendCustomEntry("session-suite:recap", { headline: "x" });
 
 /** A name is appended wherever the user is in the tree. */
@@ -112,7 +112,7 @@ describe("appending to a session", () => {
 		manager.branch(manager.getEntries()[0]?.id ?? "");
 		appendName();
 		const append = () => void other.appendCustomEntry("session-suite:recap", {});
-		expect(appendCarefully(other as unknown as AppendTarget, append)).toEqual({ ok: true });
+		expect(appendCarefully(hostSource(other), append)).toEqual({ ok: true });
 	});
 
 	test.each([

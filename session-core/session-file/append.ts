@@ -1,17 +1,8 @@
 import { ftruncateSync, writeSync } from "node:fs";
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { isObject, type JsonObject, parseObject } from "../json.ts";
-import {
-	closeRegular,
-	diskFull,
-	errorText,
-	openRegular,
-	type RegularFile,
-	readRegular,
-	readSpan,
-} from "../regular-file.ts";
+import { diskFull, errorText, type RegularFile, readRegular, readSpan } from "../regular-file.ts";
 import { newEntryId } from "./entries.ts";
-import type { Entry } from "./entry.ts";
+import type { HostSource } from "./entry.ts";
 import { MAX_LINE_BYTES, wholeLinesBetween } from "./lines.ts";
 import { TITLE_ENTRY } from "./names-in-file.ts";
 import { parseLine } from "./parse-line.ts";
@@ -21,21 +12,6 @@ import { parseLine } from "./parse-line.ts";
  * directly to the files of all other sessions. A failed append leaves nothing in the file, because otherwise the next line would be joined
  * to the incomplete line.
  */
-
-type HostManager = ExtensionContext["sessionManager"];
-
-/** The host's session manager. `branch` and `resetLeaf` move the leaf; they are public in the class, but not declared for extensions. */
-export interface AppendTarget extends Pick<HostManager, "getSessionFile" | "getLeafId"> {
-	getLeafEntry(): Entry | undefined;
-	getEntry(id: string): Entry | undefined;
-	branch(entryId: string): void;
-	resetLeaf(): void;
-}
-
-export function appendTarget(manager: HostManager): AppendTarget {
-	// The types that the host provides to extensions declare only part of the class.
-	return manager as unknown as AppendTarget;
-}
 
 /**
  * Why an entry was not appended. `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the file in
@@ -59,7 +35,7 @@ const REOPEN_ENTRY = "session-suite:reopen";
  * is written below the entry that was previously the last one in the file.
  */
 export function appendCarefully(
-	target: AppendTarget,
+	target: HostSource,
 	append: () => void,
 	{ anywhere = false }: { anywhere?: boolean } = {},
 ): AppendOutcome {
@@ -141,7 +117,7 @@ export function fileLeafId(path: string): string | undefined {
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
 /** Returns the last entry in the file that this process knows of, if only names and markers follow it. */
-function lastKnown({ lines, leafId }: FileEnd, target: AppendTarget): string | undefined {
+function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | undefined {
 	let wanted: unknown = leafId;
 	const left = [...lines];
 	while (typeof wanted === "string" && !target.getEntry(wanted)) {
@@ -156,7 +132,7 @@ function lastKnown({ lines, leafId }: FileEnd, target: AppendTarget): string | u
 }
 
 /** Whether the session contains a reply. The host creates the session's file at the first reply. */
-function hasReply(target: AppendTarget): boolean {
+function hasReply(target: HostSource): boolean {
 	let entry = target.getLeafEntry();
 	while (entry) {
 		const { type, message } = entry;
@@ -197,19 +173,17 @@ export function appendBelow(
 	const lines = entries.map((entry, index) =>
 		JSON.stringify({ ...entry, id: ids[index], parentId: ids[index - 1] ?? below, timestamp }),
 	);
-	const opened = openRegular(path, "append");
-	if (!opened.ok) throw new Error(opened.detail);
-	const { fd, stamp } = opened.file;
-	try {
-		const isTorn = stamp.size > 0 && readSpan(opened.file, stamp.size - 1, 1)[0] !== NEWLINE;
+	const append = (file: RegularFile) => {
+		const { size } = file.stamp;
+		const isTorn = size > 0 && readSpan(file, size - 1, 1)[0] !== NEWLINE;
 		const bytes = Buffer.from(`${isTorn ? "\n" : ""}${lines.join("\n")}\n`);
-		const written = writeSync(fd, bytes);
-		if (written === bytes.length) return;
-		cutOff(path, stamp.size, (id) => ids.includes(id));
+		const written = writeSync(file.fd, bytes);
+		if (written === bytes.length) return { ok: true as const };
+		cutOff(path, size, (id) => ids.includes(id));
 		throw diskFull(written, bytes);
-	} finally {
-		closeRegular(opened.file);
-	}
+	};
+	const appended = readRegular(path, append, "append");
+	if (!appended.ok) throw new Error(appended.detail);
 }
 
 /** Returns the operating system's reason without paths; for example, "ENOSPC: no space left on device". */

@@ -21,7 +21,15 @@ export interface SessionSource {
 	getEntries(): Entry[];
 }
 
-export function hostSource(manager: ExtensionContext["sessionManager"]): SessionSource {
-	// The host's types describe the same objects but have no index signature for the additional fields that files contain.
-	return manager as unknown as SessionSource;
+type HostManager = ExtensionContext["sessionManager"];
+
+/** The host's session manager. `branch` and `resetLeaf` move the leaf; they are public in the class, but not declared for extensions. */
+export interface HostSource extends SessionSource, Pick<HostManager, "getSessionFile" | "getLeafId"> {
+	branch(entryId: string): void;
+	resetLeaf(): void;
+}
+
+export function hostSource(manager: HostManager): HostSource {
+	// The host's types declare only part of the class, and have no index signature for the additional fields that files contain.
+	return manager as unknown as HostSource;
 }

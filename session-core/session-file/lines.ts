@@ -1,13 +1,5 @@
 import { Pace } from "../pace.ts";
-import {
-	closeRegular,
-	errorIn,
-	type FileStamp,
-	type NotOpened,
-	openRegular,
-	type RegularFile,
-	readSpan,
-} from "../regular-file.ts";
+import { type FileStamp, type NotOpened, type RegularFile, readSlowly, readSpan } from "../regular-file.ts";
 
 const NEWLINE = 0x0a;
 
@@ -59,9 +51,8 @@ const CHUNK = 1024 * 1024;
 export const MAX_LINE_BYTES = 8 * CHUNK;
 
 interface PieceOptions {
-	/** The part of the file that is read. Default: the whole file. A line that begins before `from` is left out. */
+	/** Where reading begins. Default: at the beginning of the file. A line that begins before `from` is left out. */
 	from?: number;
-	to?: number;
 	longest?: number | undefined;
 	/** Its length is the number of bytes that are read at once. */
 	scratch?: Buffer;
@@ -69,17 +60,17 @@ interface PieceOptions {
 
 /** A line longer than `scratch` is a piece of its own, or is skipped if it exceeds `longest`. A piece is valid until the next one. */
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
-	const { from: begin = 0, to = file.stamp.size, longest = MAX_LINE_BYTES } = options;
-	const { scratch = Buffer.allocUnsafe(CHUNK) } = options;
+	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(CHUNK) } = options;
+	const { size } = file.stamp;
 	/** Whether the bytes at `start` continue a line that began earlier or is too long. */
 	let isRest = begin > 0;
-	for (let start = Math.max(0, begin - 1), length = scratch.length; start < to; ) {
-		const bytes = readSpan(file, start, Math.min(length, to - start), scratch);
+	for (let start = Math.max(0, begin - 1), length = scratch.length; start < size; ) {
+		const bytes = readSpan(file, start, Math.min(length, size - start), scratch);
 		if (bytes.length === 0) return;
 		// Searching backward takes many times as long as searching forward, so a forward search first checks whether there is a newline.
 		const first = bytes.indexOf(NEWLINE);
 		const isOneLine = length > scratch.length || first < 0;
-		const isLast = start + bytes.length >= to && (first < 0 || !isOneLine);
+		const isLast = start + bytes.length >= size && (first < 0 || !isOneLine);
 		const end = isLast ? bytes.length : (isOneLine ? first : bytes.lastIndexOf(NEWLINE)) + 1;
 		if (end === 0 && !isRest && length < longest) {
 			length = Math.min(length * 4, longest);
@@ -105,21 +96,15 @@ export async function wholeLines(
 	take: (line: Line) => "enough" | undefined,
 	{ signal, longest }: { signal?: AbortSignal | undefined; longest?: number } = {},
 ): Promise<{ ok: true; stamp: FileStamp } | NotOpened> {
-	const opened = openRegular(path);
-	if (!opened.ok) return opened;
-	const { stamp } = opened.file;
 	const pace = new Pace();
-	try {
-		for (const { bytes, start } of piecesOf(opened.file, { longest })) {
+	return readSlowly(path, async (file) => {
+		const read = { ok: true as const, stamp: file.stamp };
+		for (const { bytes, start } of piecesOf(file, { longest })) {
 			for (const line of linesOf(bytes, start)) {
-				if (signal?.aborted || take(line) === "enough") return { ok: true, stamp };
+				if (signal?.aborted || take(line) === "enough") return read;
 				if (pace.isDue) await pace.rest();
 			}
 		}
-		return { ok: true, stamp };
-	} catch (error) {
-		return errorIn(error);
-	} finally {
-		closeRegular(opened.file);
-	}
+		return read;
+	});
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { readRecap } from "../recap/record-entry.ts";
-import { closeRegular, type OpenFailure, openRegular, readRegular } from "../regular-file.ts";
+import { type OpenFailure, readRegular, readSlowly } from "../regular-file.ts";
 import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { shownLine } from "../text/shown-line.ts";
@@ -192,19 +192,14 @@ export async function settleNames(
 ): Promise<NameFacts> {
 	const { gap, ...known } = facts;
 	if (gap === undefined) return facts;
-	const opened = openRegular(path);
-	if (!opened.ok) return facts;
-	let found: NameFacts = known;
-	try {
-		const from = Math.max(gap, opened.file.stamp.size - MAX_SCAN);
-		for (const { bytes } of piecesOf(opened.file, { from, scratch })) {
-			found = { ...found, ...namesIn(bytes) };
+	const found = await readSlowly(path, async (file) => {
+		let names: NameFacts = known;
+		const from = Math.max(gap, file.stamp.size - MAX_SCAN);
+		for (const { bytes } of piecesOf(file, { from, scratch })) {
+			names = { ...names, ...namesIn(bytes) };
 			if (pace.isDue) await pace.rest();
 		}
-		return found;
-	} catch {
-		return facts;
-	} finally {
-		closeRegular(opened.file);
-	}
+		return names;
+	});
+	return "ok" in found ? facts : found;
 }

@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { errorText } from "../regular-file.ts";
-import { type AppendOutcome, appendBelow, appendCarefully, appendTarget, fileLeafId } from "./append.ts";
+import { type AppendOutcome, appendBelow, appendCarefully, fileLeafId } from "./append.ts";
 import { checkSession } from "./check-session.ts";
 import { hostSource } from "./entry.ts";
 import {
@@ -30,7 +30,7 @@ export function hostNamePorts({ pi, manager }: HostNaming): NamePorts {
 		records: () => nameRecords(hostSource(manager).getEntries()),
 		write: (data) =>
 			appendCarefully(
-				appendTarget(manager),
+				hostSource(manager),
 				() => {
 					pi.appendEntry(TITLE_ENTRY, data);
 					pi.setSessionName(data.title);

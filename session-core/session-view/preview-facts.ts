@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject } from "../json.ts";
-import { readRegular, readSpan } from "../regular-file.ts";
+import { partOf } from "../regular-file.ts";
 import type { Rates } from "../session-file/calls.ts";
 import { type Line, wholeLines } from "../session-file/lines.ts";
 import { parseLine } from "../session-file/parse-line.ts";
@@ -111,10 +111,10 @@ export async function readGitPlace(cwd: string): Promise<Pick<PreviewFacts, "bra
 		const found = await stat(git).catch(() => undefined);
 		if (found) {
 			// In a worktree or a submodule, `.git` is a file that contains the path of the actual Git directory.
-			const place = found.isDirectory() ? git : /^gitdir: (.+)$/m.exec(textOf(git))?.[1];
+			const place = found.isDirectory() ? git : /^gitdir: (.+)$/m.exec(smallText(git))?.[1];
 			if (place === undefined) return none;
 			const gitdir = resolve(folder, place);
-			const branch = /^ref: refs\/heads\/(.+)$/m.exec(textOf(join(gitdir, "HEAD")))?.[1];
+			const branch = /^ref: refs\/heads\/(.+)$/m.exec(smallText(join(gitdir, "HEAD")))?.[1];
 			const isWorktree = basename(dirname(gitdir)) === "worktrees";
 			return {
 				branch: branch && shownName(branch).slice(0, 80),
@@ -125,8 +125,6 @@ export async function readGitPlace(cwd: string): Promise<Pick<PreviewFacts, "bra
 	}
 }
 
-/** Returns the text of a small file; empty if it cannot be read. */
-function textOf(path: string): string {
-	const read = readRegular(path, (file) => readSpan(file, 0, 4_096));
-	return Buffer.isBuffer(read) ? read.toString("utf8") : "";
+function smallText(path: string): string {
+	return partOf(path, 0, 4_096).toString("utf8");
 }

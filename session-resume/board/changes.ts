@@ -1,4 +1,4 @@
-import type { MarkOutcome } from "../../session-core/catalog/index.ts";
+import type { WriteOutcome } from "../../session-core/atomic-file.ts";
 import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/session-file/index.ts";
 import type { Acts } from "./acts.ts";
 import type { List } from "./list.ts";
@@ -81,7 +81,7 @@ async function removed(row: Row, how: DeleteHow, { acts, forget }: Attempt): Pro
 
 function report(
 	change: Parameters<typeof changedText>[0],
-	outcomes: readonly (DeleteOutcome | MarkOutcome)[],
+	outcomes: readonly (DeleteOutcome | WriteOutcome)[],
 	{ say }: Attempt,
 	skipped: number,
 ): void {

@@ -114,7 +114,7 @@ export async function continueInFork(
 	cut: Cut = { position: "at" },
 ): Promise<void> {
 	const { commandCtx, screen, host, session } = context;
-	const obstacle = entryId === null ? NOT_SAVED : await obstacleTo(host.target.getSessionFile(), entryId);
+	const obstacle = entryId === null ? NOT_SAVED : await obstacleTo(host.source.getSessionFile(), entryId);
 	if (!session.isLive()) return;
 	if (entryId === null || obstacle !== undefined) {
 		screen.say(obstacle ?? NOT_SAVED, "warning");

@@ -42,7 +42,7 @@ export async function resumeHere(options: Omit<HereAction, "type">, context: Com
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
 	// A new fork shows its parent's record. If that record requests a fork, the fork has already been made.
 	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
-	if (branches) await continueInFork(context, host.target.getLeafId(), continuation);
+	if (branches) await continueInFork(context, host.source.getLeafId(), continuation);
 	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
 }
 
@@ -50,7 +50,7 @@ export async function resumeHere(options: Omit<HereAction, "type">, context: Com
 const RELATED = 6;
 
 async function handover({ host }: CommandContext, goal: string): Promise<Handover> {
-	const path = host.target.getSessionFile();
+	const path = host.source.getSessionFile();
 	if (path === undefined) return { goal, related: [], session: undefined };
 	const related = await relatedLines(path, goal, RELATED);
 	return { goal, related, session: host.id };

@@ -28,7 +28,7 @@ import type { WordsFor } from "../../session-core/words/index.ts";
 
 interface KeeperDeps {
 	pi: { appendEntry(type: string, data: unknown): void };
-	host: Pick<HostSession, "id" | "cwd" | "source" | "target">;
+	host: Pick<HostSession, "id" | "cwd" | "source">;
 	kind: SessionRecord["kind"];
 	minMessages(): number;
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
@@ -232,7 +232,7 @@ export class Keeper {
 		const { pi, host, isDamaged } = this.#deps;
 		if (isDamaged?.()) return { ok: false, reason: "unreadable", detail: "" };
 		// If the user has gone back to an earlier point in the session tree, a record is saved only on request.
-		return appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), {
+		return appendCarefully(host.source, () => pi.appendEntry(RECAP_ENTRY, recap), {
 			anywhere: cause === "typed",
 		});
 	}
