@@ -6,7 +6,7 @@ import { lanAddresses } from "../../bin/serve/main.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { session } from "../host/fixtures.ts";
 import type { AgentFolder } from "./agent-folder.ts";
-import { sharedServing, testFolder, testServing } from "./serving.ts";
+import { type Serving, sharedServing, testFolder, testServing } from "./serving.ts";
 
 const SID = "0195a1b2-c3d4-7000-8000-00000000000a";
 const ROUTES = [
@@ -189,7 +189,8 @@ describe("what can be read", () => {
 });
 
 describe("a request that is for another host, too large or too slow", () => {
-	const shared = sharedServing(put, { requestMs: 200 });
+	const shared = sharedServing(put);
+	const hurried = sharedServing(put, { requestMs: 200 });
 	const HOST = "Host: 127.0.0.1\r\n";
 	const POST = `POST /v1/recap HTTP/1.1\r\n${HOST}Authorization: Bearer ACT\r\nContent-Type: application/json\r\n`;
 
@@ -197,7 +198,7 @@ describe("a request that is for another host, too large or too slow", () => {
 		"is refused for the host %s",
 		async (host) => {
 			const text = `GET /v1/sessions HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ACT\r\nConnection: close\r\n\r\n`;
-			expect(await received(text)).toMatch(/^HTTP\/1\.1 421 [\s\S]*unknown_host/);
+			expect(await received(shared(), text)).toMatch(/^HTTP\/1\.1 421 [\s\S]*unknown_host/);
 		},
 	);
 
@@ -205,22 +206,22 @@ describe("a request that is for another host, too large or too slow", () => {
 		["a body of 10 MB", `${POST}Content-Length: 10485760\r\n\r\n`],
 		["a body of 10 MB in chunks", `${POST}Transfer-Encoding: chunked\r\n\r\n100000\r\n`],
 	])("%s is refused before it is complete", async (_what, start) => {
-		expect(await received(start + "x".repeat(70_000))).toMatch(/^HTTP\/1\.1 413 [\s\S]*too_large/);
+		expect(await received(shared(), start + "x".repeat(70_000))).toMatch(/^HTTP\/1\.1 413 [\s\S]*too_large/);
 	});
 
 	test.each([
 		["headers that never end", `POST /v1/recap HTTP/1.1\r\n${HOST}`],
 		["a body that never arrives", `${POST}Content-Length: 50\r\n\r\n{`],
 	])("%s: the connection ends", async (_what, start) => {
-		await received(start);
+		await received(hurried(), start);
 	});
 
 	/** Sends raw text; resolves to everything that arrives until the connection ends. */
-	function received(text: string): Promise<string> {
-		const socket: Socket = connect(shared().port, "127.0.0.1");
+	function received({ port, tokens }: Serving, text: string): Promise<string> {
+		const socket: Socket = connect(port, "127.0.0.1");
 		onTestFinished(() => void socket.destroy());
 		socket.on("error", () => undefined);
-		socket.write(text.replace("ACT", shared().tokens.act));
+		socket.write(text.replace("ACT", tokens.act));
 		return new Promise((resolve) => {
 			let all = "";
 			socket.on("data", (chunk) => (all += chunk));
