@@ -306,6 +306,8 @@ describe("several processes", () => {
 
 	test("never spend more than the limit together, and use all of it", async () => {
 		const all = (await Promise.all([0, 1, 2, 3].map((nth) => got(`s${nth}`, "30", "5")))).flat();
+		// What one of them has reserved may make the others give up, so the last one runs alone.
+		all.push(...(await got("s4", "30", "5")));
 		const { calls, cost } = open().budget.spentToday("all");
 		expect(cost).toBeLessThanOrEqual(5);
 		expect(calls).toBe(all.length);
