@@ -17,8 +17,9 @@ const HOSTILE =
 describe("what a model may answer", () => {
 	test("after a server error, the offline text remains and the request is not repeated at once", async () => {
 		const script = (model: ScriptedModel) => model.always("recap", fail(500));
-		const host = await recapHost({ ...PAST, settings: RETRYING, script });
-		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the answer" });
+		const host = await recapHost({ ...PAST, settings: RETRYING, script, env: WITH_LOG });
+		// A repeated request would come before this.
+		await logged(host, /draft\.done .*status="failed"/);
 		host.type("still-here");
 		const text = await host.screen.waitFor(/still-here/);
 		expect(recapText(host)).toMatch(/✦ recap.*RangeError/);

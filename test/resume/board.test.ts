@@ -123,6 +123,8 @@ describe("the board", () => {
 		const host = await atBoard({
 			args: ["-c"],
 			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
+			// Wide enough for the name behind the project's folder, whose path is long on some systems.
+			cols: 160,
 		});
 		const [, other = ""] = host.sandbox.placed;
 		await host.screen.waitFor(/Sort the shelves/);

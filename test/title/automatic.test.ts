@@ -11,7 +11,8 @@ import { ask, EXTENSION, namesOf, recordsOf, TASK, titled, titleHost } from "./t
 
 describe("a session names itself", () => {
 	test("once, with one call to a cheap model; shown dim above the editor until the next prompt", async () => {
-		const host = await titleHost();
+		// Wide enough for the name behind the project's folder, whose path is long on some systems.
+		const host = await titleHost({ cols: 160 });
 		host.model.queue("title", titled("Login redirect after token expiry"));
 		host.submit(TASK);
 		await host.screen.waitFor(/✎ Login redirect after token expiry {2}· {2}\/rename <name> to change it/);

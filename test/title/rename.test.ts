@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say } from "../host/answer.ts";
 import { logged, logOf } from "../host/debug-log.ts";
@@ -119,7 +121,10 @@ describe("/rename", () => {
 		});
 		await host.request({ type: "set_session_name", name: "the client's" });
 		host.send({ type: "prompt", message: "and now a regression test for it" });
-		await until(() => host.model.calls("agent").length === 2, { what: "the second run" });
+		const log = join(host.sandbox.agentDir, "session-suite/debug.log");
+		await until(() => readFileSync(log, "utf8").includes('title.skipped reason="named"'), {
+			what: "the decision after the second run",
+		});
 		const state = await host.request({ type: "get_state" });
 		expect(state).toMatchObject({ data: { sessionName: "the client's" } });
 		expect(host.model.calls("title")).toHaveLength(1);
@@ -187,7 +192,8 @@ test("the source of a title survives a restart, /reload, a fork and a compaction
 	await first.screen.waitFor(/✎ Login redirect/);
 	first.key("ctrl+d");
 	await first.exit;
-	const again = await titleHost({ sandbox: first.sandbox, model: first.model, args: ["-c"] });
+	// Wide enough for the name behind the project's folder, whose path is long on some systems.
+	const again = await titleHost({ sandbox: first.sandbox, model: first.model, args: ["-c"], cols: 160 });
 	await again.screen.waitFor(/project • Login redirect after token expiry/);
 	again.submit("/reload");
 	await again.screen.waitFor(/Reloaded/i);
