@@ -158,7 +158,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		if (host.isMoved) return;
 		const then = recap.workspace?.cwd === host.cwd ? recap.workspace : undefined;
 		void repository.changes(then?.git_head).then((changes) => {
-			if (isLive) card.setRepository(stamp, describeChanges(then, changes, language.changes));
+			if (isLive) card.setRepository(stamp, describeChanges(then, changes, language));
 		}, logBug);
 	}
 

@@ -14,7 +14,7 @@ export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Ca
 	return outcome === "done" ? "" : words.outcome[outcome];
 }
 
-/** How a session ended, unless its work is simply done. `reason`: why it failed; empty if that is unknown. */
+/** How a session ended, unless its work is simply done. `reason`: why it failed; empty or absent if that is unknown. */
 export interface Ending {
 	outcome: Exclude<SessionRecord["outcome"], "done">;
 	reason?: string;
@@ -25,7 +25,7 @@ export interface Ending {
 /** Returns how a session ended, in words. */
 export function endingText({ outcome, reason, activeAt }: Ending, { outcome: words } = ENGLISH): string {
 	if (activeAt !== undefined) return `active ${longAge(activeAt, Date.now())}`;
-	return reason === undefined ? words[outcome] : words.failed(reason || words.noReason);
+	return reason ? words.failed(reason) : words[outcome];
 }
 
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;

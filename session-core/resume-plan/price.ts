@@ -1,5 +1,6 @@
 import type { SessionRecord } from "../recap/record.ts";
-import { type Calls, type Rates, textTokens } from "../session-file/calls.ts";
+import type { Calls, Rates } from "../session-file/calls.ts";
+import { estimateTokens } from "../text/count.ts";
 import { beginningOf, resumePrompt } from "./prompt.ts";
 
 /** Time in milliseconds for which providers keep a context in their cache after its last use. */
@@ -25,7 +26,7 @@ export function resumePriceText(
 	const price = cached * cacheRead + (calls.context - cached) * rate;
 	if (!(price >= LEAST)) return "";
 	const prompt = record ? resumePrompt(record, beginningOf(record), { isFresh: true }) : "";
-	const fresh = calls.overhead === undefined ? 0 : (calls.overhead + textTokens(prompt)) * rate;
+	const fresh = calls.overhead === undefined ? 0 : (calls.overhead + estimateTokens(prompt)) * rate;
 	const isCheaper = fresh >= LEAST && fresh < price / 2;
 	return `resume ≈ ${costText(price)}${isCheaper ? `, or --fresh ≈ ${costText(fresh)}` : ""}`;
 }

@@ -1,4 +1,5 @@
 import { isObject } from "../json.ts";
+import { estimateTokens } from "../text/count.ts";
 import type { ModelName } from "../text/shown-line.ts";
 import type { BranchSlice } from "./branch.ts";
 import type { Entry } from "./entry.ts";
@@ -58,11 +59,7 @@ function overheadOf(firstReply: Entry | undefined, entries: readonly Entry[]): n
 	const sent = firstReply ? tokensOf(usageOf(firstReply), ...SENT) : 0;
 	if (sent === 0) return undefined;
 	const prompt = entries.map(({ message }) => message).find((one) => isObject(one) && one["role"] === "user");
-	return Math.max(0, sent - textTokens(isObject(prompt) ? contentText(prompt["content"]) : ""));
-}
-
-export function textTokens(text: string): number {
-	return Math.ceil(text.length / 4);
+	return Math.max(0, sent - estimateTokens(isObject(prompt) ? contentText(prompt["content"]) : ""));
 }
 
 type Usage = Readonly<Record<string, unknown>>;

@@ -320,6 +320,7 @@ https://x.test/cb?code=1&access_token=⟦abc·def⟧
 https://x.test/?apikey=⟦abc·def⟧&q=1
 jdbc:oracle:thin:scott/⟦tiger·lily⟧@db:1521:x
 sftp://bob:⟦tiger·lily⟧@x.test
+pip install git+https://ci:⟦tiger·lily⟧@x.test/$·{REPO}.git@main
 X-Api-Key: ⟦abc·def⟧
 X-Auth-Token: ⟦abcd·1234⟧
 curl -H "PRIVATE-TOKEN: ⟦abcd1234·efgh⟧" x.test

@@ -6,16 +6,6 @@ import { chooseLanguage, type LanguageCode } from "./languages.ts";
 /** The "s" of a plural in English, French, Spanish and Portuguese. */
 const s = (count: number): string => (count === 1 ? "" : "s");
 
-let russian: Intl.PluralRules | undefined;
-
-/** The form of a noun for a number in Russian. */
-function inRussian(count: number, one: string, few: string, many: string): string {
-	russian ??= new Intl.PluralRules("ru");
-	const rule = russian.select(count);
-	if (rule === "one") return one;
-	return rule === "few" ? few : many;
-}
-
 /** All other languages have the same keys, so a missing entry is a type error. Entries that take values are functions. */
 export const ENGLISH = {
 	language: "en" as LanguageCode,
@@ -44,16 +34,13 @@ export const ENGLISH = {
 		error: "Failed",
 		running: "Interrupted during a run",
 		failed: (reason: string) => `Failed: ${reason}`,
-		noReason: "no reason given",
 	},
-	changes: {
-		repository: (changes: string) => `repository: ${changes}`,
-		onBranch: (now: string, was: string) => `on ${now}, was ${was}`,
-		noBranch: (was: string) => `detached HEAD, was ${was}`,
-		commitsSince: (commits: number) => `${commits} commit${s(commits)} since`,
-		headMoved: (from: string, to: string) => `HEAD moved from ${from} to ${to}`,
-		uncommitted: (files: number) => `${files} uncommitted file${s(files)}`,
-	},
+	repository: (changes: string) => `repository: ${changes}`,
+	onBranch: (now: string, was: string) => `on ${now}, was ${was}`,
+	noBranch: (was: string) => `detached HEAD, was ${was}`,
+	commitsSince: (commits: number) => `${commits} commit${s(commits)} since`,
+	headMoved: (from: string, to: string) => `HEAD moved from ${from} to ${to}`,
+	uncommitted: (files: number) => `${files} uncommitted file${s(files)}`,
 };
 
 export type CardWords = typeof ENGLISH;
@@ -83,16 +70,13 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			error: "失败",
 			running: "运行中被中断",
 			failed: (reason) => `失败：${reason}`,
-			noReason: "未说明原因",
 		},
-		changes: {
-			repository: (changes) => `仓库：${changes}`,
-			onBranch: (now, was) => `当前分支 ${now}，此前为 ${was}`,
-			noBranch: (was) => `当前没有分支，此前为 ${was}`,
-			commitsSince: (commits) => `此后有 ${commits} 次提交`,
-			headMoved: (from, to) => `HEAD 从 ${from} 移到 ${to}`,
-			uncommitted: (files) => `${files} 个文件未提交`,
-		},
+		repository: (changes) => `仓库：${changes}`,
+		onBranch: (now, was) => `当前分支 ${now}，此前为 ${was}`,
+		noBranch: (was) => `当前没有分支，此前为 ${was}`,
+		commitsSince: (commits) => `此后有 ${commits} 次提交`,
+		headMoved: (from, to) => `HEAD 从 ${from} 移到 ${to}`,
+		uncommitted: (files) => `${files} 个文件未提交`,
 	},
 	ja: {
 		language: "ja",
@@ -117,16 +101,13 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			error: "失敗",
 			running: "実行の途中で中断",
 			failed: (reason) => `失敗：${reason}`,
-			noReason: "理由は不明",
 		},
-		changes: {
-			repository: (changes) => `リポジトリ：${changes}`,
-			onBranch: (now, was) => `現在 ${now}、以前は ${was}`,
-			noBranch: (was) => `現在ブランチなし、以前は ${was}`,
-			commitsSince: (commits) => `その後 ${commits} コミット`,
-			headMoved: (from, to) => `HEAD が ${from} から ${to} へ移動`,
-			uncommitted: (files) => `未コミット ${files} ファイル`,
-		},
+		repository: (changes) => `リポジトリ：${changes}`,
+		onBranch: (now, was) => `現在 ${now}、以前は ${was}`,
+		noBranch: (was) => `現在ブランチなし、以前は ${was}`,
+		commitsSince: (commits) => `その後 ${commits} コミット`,
+		headMoved: (from, to) => `HEAD が ${from} から ${to} へ移動`,
+		uncommitted: (files) => `未コミット ${files} ファイル`,
 	},
 	ko: {
 		language: "ko",
@@ -151,16 +132,13 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			error: "실패",
 			running: "실행 중 중단됨",
 			failed: (reason) => `실패: ${reason}`,
-			noReason: "이유 없음",
 		},
-		changes: {
-			repository: (changes) => `저장소: ${changes}`,
-			onBranch: (now, was) => `지금 ${now}, 이전 ${was}`,
-			noBranch: (was) => `지금 브랜치 없음, 이전 ${was}`,
-			commitsSince: (commits) => `이후 커밋 ${commits}개`,
-			headMoved: (from, to) => `HEAD 이동 ${from} → ${to}`,
-			uncommitted: (files) => `커밋되지 않은 파일 ${files}개`,
-		},
+		repository: (changes) => `저장소: ${changes}`,
+		onBranch: (now, was) => `지금 ${now}, 이전 ${was}`,
+		noBranch: (was) => `지금 브랜치 없음, 이전 ${was}`,
+		commitsSince: (commits) => `이후 커밋 ${commits}개`,
+		headMoved: (from, to) => `HEAD 이동 ${from} → ${to}`,
+		uncommitted: (files) => `커밋되지 않은 파일 ${files}개`,
 	},
 	de: {
 		language: "de",
@@ -185,16 +163,13 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			error: "Fehlgeschlagen",
 			running: "Während eines Laufs unterbrochen",
 			failed: (reason) => `Fehlgeschlagen: ${reason}`,
-			noReason: "ohne Angabe von Gründen",
 		},
-		changes: {
-			repository: (changes) => `Repository: ${changes}`,
-			onBranch: (now, was) => `jetzt auf ${now}, zuvor ${was}`,
-			noBranch: (was) => `jetzt ohne Branch, zuvor ${was}`,
-			commitsSince: (commits) => `${commits} Commit${commits === 1 ? "" : "s"} seitdem`,
-			headMoved: (from, to) => `HEAD von ${from} nach ${to} verschoben`,
-			uncommitted: (files) => `${files} ${files === 1 ? "Datei" : "Dateien"} nicht eingecheckt`,
-		},
+		repository: (changes) => `Repository: ${changes}`,
+		onBranch: (now, was) => `jetzt auf ${now}, zuvor ${was}`,
+		noBranch: (was) => `jetzt ohne Branch, zuvor ${was}`,
+		commitsSince: (commits) => `${commits} Commit${commits === 1 ? "" : "s"} seitdem`,
+		headMoved: (from, to) => `HEAD von ${from} nach ${to} verschoben`,
+		uncommitted: (files) => `${files} ${files === 1 ? "Datei" : "Dateien"} nicht eingecheckt`,
 	},
 	fr: {
 		language: "fr",
@@ -219,16 +194,13 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			error: "Échec",
 			running: "Interrompu en cours d'exécution",
 			failed: (reason) => `Échec : ${reason}`,
-			noReason: "sans raison indiquée",
 		},
-		changes: {
-			repository: (changes) => `dépôt : ${changes}`,
-			onBranch: (now, was) => `sur ${now}, avant ${was}`,
-			noBranch: (was) => `aucune branche, avant ${was}`,
-			commitsSince: (commits) => `${commits} commit${s(commits)} depuis`,
-			headMoved: (from, to) => `HEAD passé de ${from} à ${to}`,
-			uncommitted: (files) => `${files} fichier${s(files)} sans commit`,
-		},
+		repository: (changes) => `dépôt : ${changes}`,
+		onBranch: (now, was) => `sur ${now}, avant ${was}`,
+		noBranch: (was) => `aucune branche, avant ${was}`,
+		commitsSince: (commits) => `${commits} commit${s(commits)} depuis`,
+		headMoved: (from, to) => `HEAD passé de ${from} à ${to}`,
+		uncommitted: (files) => `${files} fichier${s(files)} sans commit`,
 	},
 	es: {
 		language: "es",
@@ -253,16 +225,13 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			error: "Falló",
 			running: "Interrumpido durante una ejecución",
 			failed: (reason) => `Falló: ${reason}`,
-			noReason: "sin motivo indicado",
 		},
-		changes: {
-			repository: (changes) => `repositorio: ${changes}`,
-			onBranch: (now, was) => `en ${now}, antes ${was}`,
-			noBranch: (was) => `ahora sin rama, antes ${was}`,
-			commitsSince: (commits) => `${commits} commit${s(commits)} desde entonces`,
-			headMoved: (from, to) => `HEAD pasó de ${from} a ${to}`,
-			uncommitted: (files) => `${files} archivo${s(files)} sin commit`,
-		},
+		repository: (changes) => `repositorio: ${changes}`,
+		onBranch: (now, was) => `en ${now}, antes ${was}`,
+		noBranch: (was) => `ahora sin rama, antes ${was}`,
+		commitsSince: (commits) => `${commits} commit${s(commits)} desde entonces`,
+		headMoved: (from, to) => `HEAD pasó de ${from} a ${to}`,
+		uncommitted: (files) => `${files} archivo${s(files)} sin commit`,
 	},
 	pt: {
 		language: "pt",
@@ -287,16 +256,13 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			error: "Falhou",
 			running: "Interrompido durante uma execução",
 			failed: (reason) => `Falhou: ${reason}`,
-			noReason: "sem motivo informado",
 		},
-		changes: {
-			repository: (changes) => `repositório: ${changes}`,
-			onBranch: (now, was) => `em ${now}, antes ${was}`,
-			noBranch: (was) => `agora sem branch, antes ${was}`,
-			commitsSince: (commits) => `${commits} commit${s(commits)} desde então`,
-			headMoved: (from, to) => `HEAD passou de ${from} para ${to}`,
-			uncommitted: (files) => `${files} arquivo${s(files)} sem commit`,
-		},
+		repository: (changes) => `repositório: ${changes}`,
+		onBranch: (now, was) => `em ${now}, antes ${was}`,
+		noBranch: (was) => `agora sem branch, antes ${was}`,
+		commitsSince: (commits) => `${commits} commit${s(commits)} desde então`,
+		headMoved: (from, to) => `HEAD passou de ${from} para ${to}`,
+		uncommitted: (files) => `${files} arquivo${s(files)} sem commit`,
 	},
 	ru: {
 		language: "ru",
@@ -321,17 +287,13 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			error: "Сбой",
 			running: "Прервано во время выполнения",
 			failed: (reason) => `Сбой: ${reason}`,
-			noReason: "причина не указана",
 		},
-		changes: {
-			repository: (changes) => `репозиторий: ${changes}`,
-			onBranch: (now, was) => `ветка ${now}, была ${was}`,
-			noBranch: (was) => `сейчас без ветки, была ${was}`,
-			commitsSince: (commits) =>
-				`${commits} ${inRussian(commits, "коммит", "коммита", "коммитов")} с тех пор`,
-			headMoved: (from, to) => `HEAD сместился с ${from} на ${to}`,
-			uncommitted: (files) => `${files} ${inRussian(files, "файл", "файла", "файлов")} без коммита`,
-		},
+		repository: (changes) => `репозиторий: ${changes}`,
+		onBranch: (now, was) => `ветка ${now}, была ${was}`,
+		noBranch: (was) => `сейчас без ветки, была ${was}`,
+		commitsSince: (commits) => `коммитов с тех пор: ${commits}`,
+		headMoved: (from, to) => `HEAD сместился с ${from} на ${to}`,
+		uncommitted: (files) => `файлов без коммита: ${files}`,
 	},
 };
 

@@ -322,7 +322,7 @@ describe("changes in the repository", () => {
 		["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "detached HEAD, was main · 3 uncommitted files"],
 		["uncommitted files unknown", then, { branch: "main", head: "aaaaaaa1" }, ""],
 		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 uncommitted files"],
-	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH.changes)).toBe(words));
+	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH)).toBe(words));
 });
 
 function pinOver(texts: { now: string }) {

@@ -78,7 +78,7 @@ export function cardContent({ recap, at, fill, now, repository, drafted, words }
 			.map(artifactName)
 			.join(" · "),
 		fresh: freshLine({ fill, at, now }),
-		repository: repository && words.changes.repository(repository),
+		repository: repository && words.repository(repository),
 		offline: recap.generator.type === "heuristic" && sentences === undefined,
 	};
 }
@@ -113,7 +113,7 @@ const BRANCH_COLUMNS = 40;
 export function describeChanges(
 	then: SessionRecord["workspace"],
 	now: Changes | undefined,
-	words: CardWords["changes"],
+	words: CardWords,
 ): string {
 	if (!now) return "";
 	return [branchMoved(then, now, words), headMoved(then, now, words), dirtyFiles(now.dirty, words)]
@@ -121,14 +121,14 @@ export function describeChanges(
 		.join(" · ");
 }
 
-function branchMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords["changes"]): string {
+function branchMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
 	const was = then?.git_branch;
 	if (was === undefined || was === now.branch) return "";
 	const name = (branch: string) => clipColumns(cleanLine(branch), BRANCH_COLUMNS);
 	return now.branch === undefined ? words.noBranch(name(was)) : words.onBranch(name(now.branch), name(was));
 }
 
-function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords["changes"]): string {
+function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
 	const was = then?.git_head;
 	if (was === undefined || !/^[\da-f]{7,64}$/.test(was) || now.head === undefined || was === now.head)
 		return "";
@@ -137,6 +137,6 @@ function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWo
 	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
 }
 
-function dirtyFiles(dirty: number | undefined, words: CardWords["changes"]): string {
+function dirtyFiles(dirty: number | undefined, words: CardWords): string {
 	return !dirty ? "" : words.uncommitted(dirty);
 }
