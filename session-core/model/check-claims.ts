@@ -3,7 +3,7 @@
  * and that the work is committed or pushed need a step that shows it.
  */
 
-import { sentencesOf } from "../text/markdown.ts";
+import { joinText, sentencesOf } from "../text/markdown.ts";
 import { programText } from "../timeline/command-text.ts";
 import { resultOf } from "../timeline/result.ts";
 import { editedPaths, remarksOf, stepsOf } from "../timeline/turn.ts";
@@ -18,7 +18,7 @@ export interface SessionFacts {
 /** Returns the answer without the sentences that the session does not support, or undefined if none is left. */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const kept = sentencesOf(answer).filter((sentence) => isSupported(sentence, ground));
-	return kept.length === 0 ? undefined : kept.join(" ").replace(/(?<=[。！？]) /g, "");
+	return kept.length === 0 ? undefined : joinText(kept);
 }
 
 /** Whether every name in a line occurs in the session, and a step proves each claim of the line. */

@@ -14,7 +14,7 @@ describe("the quoted reply", () => {
 
 	it("is quoted whole in a language without spaces", () => {
 		expect(said("分かりました。古いクラスは残します。作業は完了です。")).toEqual([
-			"分かりました。 古いクラスは残します。 作業は完了です。",
+			"分かりました。古いクラスは残します。作業は完了です。",
 		]);
 	});
 

@@ -3,7 +3,7 @@
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, lineThatFits, plainLine } from "../text/fit-line.ts";
-import { type Block, readBlocks, sentencesOf } from "../text/markdown.ts";
+import { type Block, joinText, readBlocks, sentencesOf } from "../text/markdown.ts";
 import { isCourtesy, isQuestion, readReply } from "../text/reply.ts";
 import { nextSteps } from "./open.ts";
 import { letters } from "./requests.ts";
@@ -247,7 +247,7 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 	for (const line of chosen.toSorted((a, b) => first(a) - first(b) || a.index - b.index)) {
 		const { text, group } = line;
 		if (before && isSameList(before, line)) quoted.push(`${quoted.pop()?.replace(/[.。]$/u, "")}; ${text}`);
-		else quoted.push(before?.group === group ? `${quoted.pop()} ${text}` : leadIn(line) + text);
+		else quoted.push(before?.group === group ? joinText([quoted.pop() ?? "", text]) : leadIn(line) + text);
 		const isLast = chosen.every((other) => other.index <= line.index || !isSameList(other, line));
 		const isQuoted = (other: Line): boolean => chosen.some((one) => one.text === other.text);
 		const isPart = all.some((other) => isSameList(other, line) && !isQuoted(other));

@@ -2,7 +2,7 @@ export { clipColumns, type WrapOptions } from "./clip.ts";
 export { inTags } from "./fence.ts";
 export { withoutFinalMark } from "./fit-line.ts";
 export { fitsScript } from "./language.ts";
-export { sentencesOf } from "./markdown.ts";
+export { joinText, sentencesOf } from "./markdown.ts";
 export { foldCase } from "./matching.ts";
 export { baseName } from "./paths.ts";
 export { safeText } from "./safe.ts";

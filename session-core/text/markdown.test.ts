@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { inert, readBlocks, sentencesOf, stripMarks } from "./markdown.ts";
+import { inert, joinText, readBlocks, sentencesOf, stripMarks } from "./markdown.ts";
 
 const brief = (markdown: string): string[] =>
 	readBlocks(markdown).map(({ kind, text, depth, open }) => `${kind}${depth}${open ? " open" : ""}: ${text}`);
@@ -79,6 +79,16 @@ describe("sentencesOf", () => {
 	])("%j", (text, sentences) => {
 		expect(sentencesOf(text)).toEqual(sentences);
 	});
+});
+
+it.each([
+	["Done.", "Tests pass.", "Done. Tests pass."],
+	["修正しました。", "テストも通ります。", "修正しました。テストも通ります。"],
+	["他のモジュールを", "直しました", "他のモジュールを直しました"],
+	["다 고쳤습니다.", "테스트도 통과합니다.", "다 고쳤습니다. 테스트도 통과합니다."],
+])("%j and %j are joined as %j", (one, other, joined) => {
+	expect(joinText([one, other])).toBe(joined);
+	expect(readBlocks(`${one}\n${other}`)).toMatchObject([{ text: joined }]);
 });
 
 describe("text of a session", () => {

@@ -28,11 +28,10 @@ export function readBlocks(markdown: string): Block[] {
 	};
 	const flush = (): void => {
 		if (item) {
-			const words = item.lines.join(" ");
-			add("item", stripMarks(words), item);
+			add("item", stripMarks(joinText(item.lines)), item);
 			item = undefined;
 		}
-		add("text", stripMarks(paragraph.join(" ")));
+		add("text", stripMarks(joinText(paragraph)));
 		paragraph = [];
 	};
 	let boldHeading: Block | undefined;
@@ -170,13 +169,22 @@ export function sentencesOf(text: string): string[] {
 		)
 		.map((sentence) => sentence.trim())
 		.filter((sentence) => sentence !== "")) {
-		const whole = `${sentences.at(-1)} ${part}`;
+		const before = sentences.at(-1) ?? "";
+		const whole = joinText([before, part]);
 		// A period within brackets does not end a sentence.
-		if (isOpen(sentences.at(-1) ?? "") && !isOpen(whole)) sentences[sentences.length - 1] = whole;
+		if (isOpen(before) && !isOpen(whole)) sentences[sentences.length - 1] = whole;
 		else sentences.push(part);
 	}
 	return sentences;
 }
+
+/** Joins sentences or lines with spaces, but without any between Chinese or Japanese ones. */
+export function joinText(parts: readonly string[]): string {
+	return parts.join("\n").replace(UNSPACED_BREAK, "").replaceAll("\n", " ");
+}
+
+const UNSPACED_BREAK =
+	/(?<=[。！？；：，、）」』])\n|(?<=[\p{sc=Han}\u3000-\u30ff\uff01-\uff60])\n(?=[\p{sc=Han}\u3000-\u30ff\uff01-\uff60])/gu;
 
 function isOpen(text: string): boolean {
 	return text.split(/[(（]/).length > text.split(/[)）]/).length;

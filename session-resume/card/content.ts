@@ -8,7 +8,7 @@ import {
 	stateLine,
 } from "../../session-core/recap/index.ts";
 import type { Changes } from "../../session-core/repository.ts";
-import { cleanLine, clipColumns, sentencesOf } from "../../session-core/text/index.ts";
+import { cleanLine, clipColumns, joinText, sentencesOf } from "../../session-core/text/index.ts";
 import { type CardWords, longAge, OUTCOME_COLORS, type StateColor } from "../../session-core/words/index.ts";
 
 /** The texts of the card. The layout decides how many of them fit. */
@@ -87,7 +87,7 @@ export function cardContent({ recap, at, fill, now, repository, drafted, words }
 function withoutRepeated(sentences: string, next: readonly string[]): string {
 	const all = sentencesOf(sentences);
 	const left = all.filter((sentence) => !isRepeated(sentence, next));
-	return left.length > 0 && left.length < all.length ? left.join(" ") : sentences;
+	return left.length > 0 && left.length < all.length ? joinText(left) : sentences;
 }
 
 /** If more than this fraction of the model's context window is in use, a new session is suggested. */
