@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { beginsAsSession, checkSession } from "./check-session.ts";
+import { beginsAsSession, checkSession, tooLargeText } from "./check-session.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -86,4 +86,16 @@ describe("a session file", () => {
 		expect(await check("")).toMatchObject({ ok: false, reason: "empty" });
 		expect(await checkSession(join(folder(), "gone.jsonl"))).toMatchObject({ ok: false, reason: "missing" });
 	});
+});
+
+test.each([
+	["0.73.1", true],
+	["0.78.0", true],
+	["0.78.1", false],
+	["0.87.1", false],
+	["1.5.2", false],
+])("a file over 512 MB is too large for pi %s: %s", (version, isTooLarge) => {
+	expect(
+		tooLargeText(520 * 1024 * 1024, version)?.includes(`too large for pi ${version}: 520 MB`) ?? false,
+	).toBe(isTooLarge);
 });

@@ -18,6 +18,7 @@ import {
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
 import { hold, letGo } from "../live/leases.ts";
+import { obstacleToOpening } from "../live/obstacles.ts";
 import { factsOf, remove, rename } from "./acts.ts";
 import { type Row, rowOf } from "./row.ts";
 
@@ -38,16 +39,20 @@ function placed(text?: string): Row {
 	return rowOf(looked.record.summary, true);
 }
 
-function facts(row: Row, more: { act?: "open" | "fork" | "delete"; version?: string; busy?: boolean } = {}) {
-	const { act = "open", busy = false, version } = more;
-	return factsOf(act, row, { ui: { setWidget: () => undefined } as never, isIdle: () => !busy }, version);
+function facts(
+	row: Row,
+	{ act = "open", busy = false }: { act?: "open" | "fork" | "delete"; busy?: boolean } = {},
+) {
+	return factsOf(act, row, { ui: { setWidget: () => undefined } as never, isIdle: () => !busy });
 }
 
 describe("before the host is sent to a file", () => {
 	test("a file over 512 MB is blocked if this version of pi reads files into one string", async () => {
 		const row = placed();
 		truncateSync(row.path, OVER_512_MB);
-		expect((await facts(row, { version: "0.73.1" })).blocked).toMatch(/too large for pi 0\.73\.1: 520 MB/);
+		const text = /too large for pi 0\.73\.1: 520 MB/;
+		expect((await facts(row)).blocked).toMatch(text);
+		expect(await obstacleToOpening(row.path)).toMatch(text);
 	});
 
 	test("a file that is missing, empty or not readable is blocked", async () => {

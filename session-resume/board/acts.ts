@@ -82,13 +82,12 @@ export async function factsOf(
 	act: "open" | "fork" | "delete",
 	row: Row,
 	ctx: Pick<ExtensionContext, "ui" | "isIdle">,
-	version = VERSION,
 ): Promise<Facts> {
 	const lease = leaseOf(row);
 	const writer = lease && describeWriter(lease);
 	return {
 		row,
-		...(await obstacleTo(act, row, { writer, version })),
+		...(await obstacleTo(act, row, writer)),
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
 		writer,
 		canGo: lease !== undefined && canGo(lease),
@@ -155,23 +154,19 @@ function keptWhy({ path }: Row, writer: string | undefined): string | undefined 
 async function obstacleTo(
 	act: "open" | "fork" | "delete",
 	row: Row,
-	{ writer, version }: { writer: string | undefined; version: string },
+	writer: string | undefined,
 ): Promise<Pick<Facts, "blocked" | "damaged">> {
 	const others = otherAgents(row);
 	if (others) return blocked(others);
-	return act === "delete" ? blocked(keptWhy(row, writer)) : obstacleOf(act, row, version);
+	return act === "delete" ? blocked(keptWhy(row, writer)) : obstacleOf(act, row);
 }
 
 /** Returns why the host must not open this file, because it would exit with an error or empty the file. */
-async function obstacleOf(
-	act: "open" | "fork",
-	{ path }: Row,
-	version: string,
-): Promise<Pick<Facts, "blocked" | "damaged">> {
+async function obstacleOf(act: "open" | "fork", { path }: Row): Promise<Pick<Facts, "blocked" | "damaged">> {
 	const looked = summarize(path);
 	if (!looked.ok && looked.reason !== "not_session") return blocked(REASONS[looked.reason]);
 	const size = looked.ok ? looked.record.summary.size : (looked.stamp?.size ?? 0);
-	const tooLarge = tooLargeText(size, version);
+	const tooLarge = tooLargeText(size, VERSION);
 	if (tooLarge !== undefined) return blocked(tooLarge);
 	const check = await checkSession(path);
 	if (!check.ok) return blocked(REASONS[check.reason]);

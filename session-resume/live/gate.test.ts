@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
@@ -6,9 +6,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { askOnArrival, guardSwitch, mayFork } from "./gate.ts";
+import { askAboutLease, greet, mayFork, OPENING, STARTED } from "./gate.ts";
 import { permits } from "./leases.ts";
-import { obstacleToOpening } from "./obstacles.ts";
 import { openElsewhereText } from "./writer-text.ts";
 
 const LEASE: Lease = {
@@ -50,81 +49,58 @@ function user(word: string | undefined, canRun = true) {
 }
 
 const GOES_ON = new AbortController().signal;
-const guard = (it: ReturnType<typeof user>, outcome?: GoOutcome) =>
-	guardSwitch(it.ui, it.prompt, { lease: LEASE, way: way(it, outcome), signal: GOES_ON });
+const ask = (choices: typeof OPENING, it: ReturnType<typeof user>, outcome?: GoOutcome) =>
+	askAboutLease(choices, { ...it, lease: LEASE, way: way(it, outcome), signal: GOES_ON });
 
-interface Manner {
-	calm?: boolean;
-	signal?: AbortSignal;
-	outcome?: GoOutcome;
-}
-
-function arrive(it: ReturnType<typeof user>, { calm = true, signal = GOES_ON, outcome }: Manner = {}) {
-	const hold = () => it.prompt;
-	const there = { lease: LEASE, way: way(it, outcome), sessionId: LEASE.sessionId };
-	return askOnArrival({ ...there, ui: it.ui, hold, calm, signal });
-}
-
-describe("before the host opens a session that is live elsewhere", () => {
+describe("a session that is live elsewhere", () => {
 	test.each([
-		["Fork", "fork", undefined],
 		["Open", "open", "handed over"],
 		["Cancel", "cancel", "released"],
-		[undefined, "cancel", "released"],
-	])("%s is %s", async (word, decision, prompt) => {
+		[undefined, undefined, "released"],
+		["Fork", "fork", "run: /sessions --fork 0195-abc"],
+	])("before the host opens it: %s is %s", async (word, answer, line) => {
 		const it = user(word);
-		expect(await guard(it)).toBe(decision);
+		expect(await ask(OPENING, it)).toBe(answer);
 		expect(it.log[0]).toMatch(/another pi \(pid 4242, working for 2m\)/);
-		expect(it.log[1]).toBe(prompt);
-	});
-
-	test("a fork is made after the hook", async () => {
-		const it = user("Fork");
-		await guard(it);
-		expect(it.log).toHaveLength(1);
-		await vi.waitFor(() => expect(it.log.at(-1)).toBe("run: /sessions --fork 0195-abc"));
+		// A fork is made after the hook.
+		if (answer === "fork") expect(it.log).toHaveLength(1);
+		await vi.waitFor(() => expect(it.log.slice(1)).toEqual([line]));
 	});
 
 	test("switching there is the first choice if its terminal can be brought to the front, and else not offered", async () => {
 		const it = user("");
-		expect(await guard(it, WENT)).toBe("go");
-		expect(it.log.slice(1)).toEqual(["released", "gone there", "Went to its tmux pane."]);
-		expect(await guard(user(""))).toBe("fork");
+		expect(await ask(OPENING, it, WENT)).toBe("go");
+		expect(it.log.slice(1)).toEqual(["gone there", "Went to its tmux pane.", "released"]);
+		expect(await ask(OPENING, user(""))).toBe("fork");
 	});
-});
 
-describe("at a start in a session that is live elsewhere", () => {
 	test.each([
-		["Fork", "run: /sessions --fork 0195-abc"],
-		["Leave", "run: /new"],
-	])("%s happens at once", async (word, line) => {
+		["Leave", undefined, ["run: /new"]],
+		["Stay", undefined, ["released"]],
+		["Go", WENT, ["gone there", "Went to its tmux pane.", "run: /quit"]],
+		["Go", LOST, ["gone there", "It is open in pid 4242.", "released"]],
+	])("at a start in it: %s", async (word, outcome, lines) => {
 		const it = user(word);
-		await arrive(it);
-		expect(it.log.at(-1)).toBe(line);
+		await ask(STARTED, it, outcome);
+		expect(it.log.slice(1)).toEqual(lines);
 	});
 
-	test("this pi quits after switching there, but not if that failed", async () => {
-		const it = user("");
-		await arrive(it, { outcome: WENT });
-		expect(it.log).toContain("run: /quit");
-		const lost = user("");
-		await arrive(lost, { outcome: LOST });
-		expect(lost.log.slice(1)).toEqual(["gone there", "It is open in pid 4242.", "released"]);
+	test("a command that cannot be run is shown instead", async () => {
+		const it = user("Leave", false);
+		await ask(STARTED, it);
+		expect(it.log.slice(1)).toEqual(["Type /new: it starts a new session."]);
 	});
 
-	test("staying changes nothing; Esc shows a hint", async () => {
-		const stay = user("Stay");
-		await arrive(stay);
-		expect(stay.log.slice(1)).toEqual(["released"]);
-		const leave = user(undefined);
-		await arrive(leave);
-		expect(leave.log.at(-1)).toMatch(/--fork 0195-abc continues in a fork/);
-	});
-
-	test("while the user types or the agent works, a line is shown instead of a dialog", async () => {
-		const it = user("Fork");
-		await arrive(it, { calm: false });
-		expect(it.log).toEqual([`${openElsewhereText(LEASE)} /sessions --fork 0195-abc continues in a fork.`]);
+	test.each([
+		["typing", `${openElsewhereText(LEASE)} /sessions --fork 0195-abc continues in a fork.`],
+		["", "/sessions --fork 0195-abc continues in a fork at any time."],
+	])("at a start in it with %j in the editor and Esc, a line names the command", async (text, line) => {
+		const it = user(undefined);
+		const ui = { ...it.ui, setWidget: () => undefined, getEditorText: () => text };
+		const ctx = { mode: "tui", isIdle: () => true, sessionManager: { getSessionId: () => "0195-abc" }, ui };
+		await greet(ctx as unknown as ExtensionContext, LEASE, GOES_ON);
+		// While the user types, no dialog is opened.
+		expect(it.log).toEqual(text === "" ? [openElsewhereText(LEASE), line] : [line]);
 	});
 });
 
@@ -165,18 +141,4 @@ test("a session whose file is damaged, as after a full disk, is not forked by th
 		expect.stringMatching(/damaged.*\/sessions --fork s-1 continues in a repaired copy/),
 	]);
 	expect(readFileSync(file, "utf8")).toBe(header.slice(0, 40) + sound);
-});
-
-test.each([
-	["0.73.1", /too large for pi 0\.73\.1/],
-	["0.78.0", /too large for pi 0\.78\.0/],
-	["0.78.1", /damaged/],
-	["0.87.1", /damaged/],
-	["1.5.2", /damaged/],
-])("whether pi %s opens a session over 512 MB", async (version, obstacle) => {
-	const file = join(folder(), "s.jsonl");
-	// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is not read.
-	writeFileSync(file, '{"type":"session","version":3,"id":"s-1"}\n{"torn\n');
-	truncateSync(file, 520 * 1024 * 1024);
-	expect(await obstacleToOpening(file, version)).toMatch(obstacle);
 });

@@ -6,15 +6,12 @@ import {
 	holdPrompt,
 	isInTerminal,
 	pickFrom,
-	VERSION,
 } from "../../session-core/host/index.ts";
-import { type GoOutcome, type Lease, type WayThere, wayTo } from "../../session-core/live/index.ts";
+import { type Lease, type WayThere, wayTo } from "../../session-core/live/index.ts";
 import { checkSession } from "../../session-core/session-file/index.ts";
 import { otherWriter, permits } from "./leases.ts";
 import { obstacleToOpening, obstacleToWriting } from "./obstacles.ts";
 import { forkCommand, openElsewhereText, waysToOpen } from "./writer-text.ts";
-
-type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
 /**
  * Called before the host opens another session. Asks the user if another process has that session open. If the session must not be opened,
@@ -24,23 +21,43 @@ export async function mayOpen(ctx: ExtensionContext, path: string, signal: Abort
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
 	if (!isAllowed) return false;
 	// This check comes last, because the host opens the file right after it.
-	return !isRefused(await obstacleToOpening(path, VERSION), ctx);
+	return !isRefused(await obstacleToOpening(path), ctx);
 }
 
 /** Asks whether to open a session that another process has open. Returns false if the user decides against it. */
 async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
+	const { ui } = ctx;
 	const lease = otherWriter(getAgentDir(), { sessionFile: path });
 	if (!lease) return true;
 	if (!isInTerminal(ctx)) {
 		// In RPC mode, a program waits for the answer to its request and may not be able to show a dialog.
-		ctx.ui.notify(`${openElsewhereText(lease)} It was not opened. ${waysToOpen(lease)}`, "warning");
+		ui.notify(`${openElsewhereText(lease)} It was not opened. ${waysToOpen(lease)}`, "warning");
 		return false;
 	}
-	const prompt = holdPrompt(ctx.ui, ctx.sessionManager.getSessionId());
-	if ((await guardSwitch(ctx.ui, prompt, { lease, way: wayTo(lease), signal })) !== "open") return false;
+	const prompt = holdPrompt(ui, ctx.sessionManager.getSessionId());
+	const answer = await askAboutLease(OPENING, { ui, prompt, lease, way: wayTo(lease), signal });
+	if (answer !== "open") return false;
 	// The host calls this hook a second time if it has to ask for another folder, so the user's permission is stored.
 	permits.allow(path);
 	return true;
+}
+
+/**
+ * Tells the user that the session with which pi was started is open in another process. Nothing waits for the answer. `signal` aborts when
+ * the session ends.
+ */
+export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
+	const { ui } = ctx;
+	const sessionId = ctx.sessionManager.getSessionId();
+	const fork = forkCommand(sessionId);
+	// Only if the editor is empty and the agent idle may a dialog take the keyboard.
+	if (!isInTerminal(ctx) || !ctx.isIdle() || ui.getEditorText().trim() !== "") {
+		ui.notify(`${openElsewhereText(lease)} ${fork} continues in a fork.`, "warning");
+		return;
+	}
+	const prompt = holdPrompt(ui, sessionId);
+	const answer = await askAboutLease(STARTED, { ui, prompt, lease, way: wayTo(lease), signal });
+	if (answer === undefined && !signal.aborted) ui.notify(`${fork} continues in a fork at any time.`, "info");
 }
 
 /** Called before the host forks the open session. If the session must not be forked, tells the user and returns false. */
@@ -65,35 +82,28 @@ function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, 
 	return obstacle !== undefined;
 }
 
-/**
- * The choices that are offered before a session is opened. The first choice is harmless. `go` is offered only if the other terminal
- * can be brought to the front.
- */
-const OPENING_LABELS = {
-	go: "Go there",
-	fork: "Fork: continue in a copy",
-	open: "Open anyway",
-	cancel: "Cancel",
-};
+type Answer = "go" | "go_and_quit" | "fork" | "open" | "fresh" | "cancel";
 
-/** The choices that are offered if pi was started with a session that another process has open. */
-const STARTED_LABELS = {
-	go: "Go to the other terminal and quit this pi",
-	fork: "Fork: continue in a copy",
-	stay: "Stay in this session anyway",
-	fresh: "Leave this session and start a new one",
-};
+/** The answers that are offered before a session is opened. The first one is harmless. */
+export const OPENING: readonly Choice<Answer>[] = [
+	{ label: "Go there", value: "go" },
+	{ label: "Fork: continue in a copy", value: "fork" },
+	{ label: "Open anyway", value: "open" },
+	{ label: "Cancel", value: "cancel" },
+];
 
-function choicesOf<Key extends string>(
-	labels: Readonly<Record<Key, string>>,
-	{ canGo }: { canGo: boolean },
-): Choice<Key>[] {
-	const keys = Object.keys(labels) as Key[];
-	return keys.filter((key) => key !== "go" || canGo).map((key) => ({ label: labels[key], value: key }));
-}
+/** The answers that are offered if pi was started with a session that another process has open. */
+export const STARTED: readonly Choice<Answer>[] = [
+	{ label: "Go to the other terminal and quit this pi", value: "go_and_quit" },
+	{ label: "Fork: continue in a copy", value: "fork" },
+	{ label: "Stay in this session anyway", value: "cancel" },
+	{ label: "Leave this session and start a new one", value: "fresh" },
+];
 
-/** Data for asking the user, in the current session, about a session that another process has open. */
 interface OpenElsewhere {
+	ui: Pick<ExtensionContext["ui"], "select" | "notify">;
+	/** Holds back what the user types until the answer is carried out. */
+	prompt: HeldPrompt;
 	lease: Lease;
 	way: WayThere;
 	/** Aborts when the current session ends. A later answer is ignored. */
@@ -101,76 +111,32 @@ interface OpenElsewhere {
 }
 
 /**
- * Asks the user in the hook that runs before the host's own `/resume` opens a session. If the user does not answer, the result is "cancel".
- * The hook itself cannot open a session, so a fork is made by a command that runs after the hook. Until then, `prompt` holds back what the
- * user types.
+ * Asks the user, in the current session, about a session that another process has open, and carries out the answer. The
+ * answers that go to the other terminal are offered only if it can be brought to the front. The result is undefined if there was no answer.
  */
-export async function guardSwitch(
-	ui: Ui,
-	prompt: HeldPrompt,
-	{ lease, way, signal }: OpenElsewhere,
-): Promise<"go" | "fork" | "open" | "cancel"> {
-	const decision = (await pickFrom(ui, openElsewhereText(lease), choicesOf(OPENING_LABELS, way))) ?? "cancel";
-	const run = performer({ ui, prompt, signal });
-	if (decision === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
-	else if (decision === "open") prompt.handOver();
-	else prompt.release();
-	if (decision === "go") reportOutcome(ui, await way.go());
-	return decision;
-}
-
-/** Tells the user that the session with which pi was started is open in another process. `signal` aborts when the session ends. */
-export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
-	const { ui } = ctx;
-	const sessionId = ctx.sessionManager.getSessionId();
-	const calm = isInTerminal(ctx) && ctx.isIdle() && ui.getEditorText().trim() === "";
-	const hold = () => holdPrompt(ui, sessionId);
-	await askOnArrival({ ui, hold, lease, way: wayTo(lease), sessionId, calm, signal });
-}
-
-interface Arrival extends OpenElsewhere {
-	ui: Ui;
-	hold(): HeldPrompt;
-	sessionId: string;
-	/** Whether the editor is empty and the agent idle, so that a dialog may take the keyboard. */
-	calm: boolean;
-}
-
-/** Offers choices if pi was started with a session that another process already has open. Nothing waits for the answer. */
-export async function askOnArrival(arrival: Arrival): Promise<void> {
-	const { ui, lease, way, sessionId, calm, signal } = arrival;
-	const question = openElsewhereText(lease);
-	if (!calm) {
-		ui.notify(`${question} ${forkCommand(sessionId)} continues in a fork.`, "warning");
-		return;
-	}
-	const prompt = arrival.hold();
-	const choice = await pickFrom(ui, question, choicesOf(STARTED_LABELS, way), { signal });
-	const outcome = choice === "go" && !signal.aborted ? await way.go() : undefined;
+export async function askAboutLease(
+	choices: readonly Choice<Answer>[],
+	{ ui, prompt, lease, way, signal }: OpenElsewhere,
+): Promise<Answer | undefined> {
+	const goes = (value: Answer | undefined) => value === "go" || value === "go_and_quit";
+	const offered = choices.filter(({ value }) => way.canGo || !goes(value));
+	const answer = await pickFrom(ui, openElsewhereText(lease), offered, { signal });
+	const outcome = goes(answer) && !signal.aborted ? await way.go() : undefined;
 	if (signal.aborted) {
 		prompt.release();
-		return;
+		return undefined;
 	}
-	if (outcome) reportOutcome(ui, outcome);
-	const run = performer({ ui, prompt, signal });
-	if (outcome?.ok) run("/quit", "leaves this one");
-	else if (choice === "fork") run(forkCommand(sessionId), "continues in a fork of it");
-	else if (choice === "fresh") run("/new", "starts a new session");
-	else prompt.release();
-	if (choice === undefined) ui.notify(`${forkCommand(sessionId)} continues in a fork at any time.`, "info");
-}
-
-function reportOutcome(ui: Ui, { ok, message }: GoOutcome): void {
-	ui.notify(message, ok ? "info" : "warning");
-}
-
-/**
- * Returns a function that carries out a choice. Only a typed command may replace a session, so if the command cannot be run for the user,
- * it is shown instead.
- */
-function performer({ ui, prompt, signal }: { ui: Ui; prompt: HeldPrompt; signal: AbortSignal }) {
-	return (command: string, effect: string): void => {
+	if (outcome) ui.notify(outcome.message, outcome.ok ? "info" : "warning");
+	/** Only a typed command may replace a session, so if it cannot be run for the user, it is shown instead. */
+	const run = (command: string, effect: string) => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");
 		if (!prompt.run(command, name)) name();
 	};
+	// The hook that the host calls before it opens a session cannot open another one, so the fork is made after it.
+	if (answer === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
+	else if (answer === "fresh") run("/new", "starts a new session");
+	else if (answer === "go_and_quit" && outcome?.ok) run("/quit", "leaves this one");
+	else if (answer === "open") prompt.handOver();
+	else prompt.release();
+	return answer;
 }

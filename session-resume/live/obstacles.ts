@@ -1,13 +1,14 @@
 import { statSync } from "node:fs";
 import { writeObstacle } from "../../session-core/atomic-file.ts";
+import { VERSION } from "../../session-core/host/index.ts";
 import { checkSession, fileErrorText, tooLargeText } from "../../session-core/session-file/index.ts";
 
 /**
  * Returns why pi must not open the session at this path now. The host closes the current session before it opens another one. If it then
  * cannot open the other session, it exits with code 1 without showing a reason.
  */
-export async function obstacleToOpening(path: string, version: string): Promise<string | undefined> {
-	const tooLarge = tooLargeText(statSync(path, { throwIfNoEntry: false })?.size ?? 0, version);
+export async function obstacleToOpening(path: string): Promise<string | undefined> {
+	const tooLarge = tooLargeText(statSync(path, { throwIfNoEntry: false })?.size ?? 0, VERSION);
 	if (tooLarge !== undefined) return tooLarge;
 	const check = await checkSession(path);
 	if (check.ok && !check.sound)
