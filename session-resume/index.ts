@@ -203,7 +203,9 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 			// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
 			const lease = shared.starts.add(async (isOver) => {
 				const { openLive } = await lazily(() => import("./live/session.ts"));
-				return isOver() ? undefined : openLive(pi, ctx, { reason, shared, forUser });
+				const { createAttention } = (ctx.hasUI && (await forUser())) || {};
+				if (isOver()) return undefined;
+				return openLive(ctx, { reason, shared, attention: createAttention?.(pi, ctx, shared) });
 			});
 			live = lease;
 			shared.live = hub.safely("sessions", {

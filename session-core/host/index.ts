@@ -27,6 +27,7 @@ export {
 	type Theme,
 	type Tool,
 	type TUI,
+	TUI_KEYBINDINGS,
 	UserMessageComponent,
 	VERSION,
 } from "./pi.ts";

@@ -19,4 +19,4 @@ export {
 	VERSION,
 } from "@mariozechner/pi-coding-agent";
 export type { Component, Focusable, Keybinding, KeyId, TUI } from "@mariozechner/pi-tui";
-export { Container, fuzzyMatch, Input, matchesKey, Text } from "@mariozechner/pi-tui";
+export { Container, fuzzyMatch, Input, matchesKey, Text, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";

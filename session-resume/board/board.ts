@@ -326,7 +326,6 @@ export class Board implements BoardState {
 		act({
 			acts: this.#ports,
 			isLast,
-			canAsk: () => this.#canAsk(isLast),
 			ask: (question) => this.#ask(question, isLast),
 			say: (text, kind) => this.#notify(text, kind),
 			forget: (row) => this.#forget(row),
@@ -355,16 +354,12 @@ export class Board implements BoardState {
 		this.#relist({ sessions: this.list.sessions.filter((row) => row.path !== path) });
 	}
 
-	/** Whether a question may be shown. No question is shown if the user has started another action. */
-	#canAsk(isLast: () => boolean): boolean {
-		return isLast() && this.mode.type === "list";
-	}
-
+	/** Shows a question, unless the user has started another action. */
 	async #ask<Answer>(
 		{ text, choices }: BoardQuestion<Answer>,
 		isLast: () => boolean,
 	): Promise<Answer | undefined> {
-		if (!this.#canAsk(isLast)) return undefined;
+		if (!isLast() || this.mode.type !== "list") return undefined;
 		const answered = new Promise<number | undefined>((resolve) => {
 			this.#answer = resolve;
 		});

@@ -11,7 +11,6 @@ export interface Attempt {
 	acts: Acts;
 	/** Whether the user has not started another action. */
 	isLast(): boolean;
-	canAsk(): boolean;
 	/** Resolves to undefined if the question was not answered or could not be shown. */
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
 	say(text: string, kind: "info" | "warning"): void;
@@ -56,7 +55,7 @@ export async function deleteSessions(rows: readonly Row[], it: Attempt, skipped 
 		const outcome = outcomes.get(row);
 		return outcome?.ok === false && outcome.reason === "no_trash" ? [{ row, detail: outcome.detail }] : [];
 	});
-	if (stuck[0] && it.canAsk()) {
+	if (stuck[0]) {
 		const question = changeQuestion(
 			"for_good",
 			stuck.map(({ row }) => row),

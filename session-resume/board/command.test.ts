@@ -5,9 +5,8 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { aRow, NO_MARKS, NOW } from "./board.test-support.ts";
 import { completeSessions, parseSessions } from "./command.ts";
-import { type Dialogs, pickWanted, plainLabel, plainRows } from "./dialogs.ts";
+import { type Dialogs, pickPlainly, pickWanted } from "./dialogs.ts";
 
 test.each([
 	["", { type: "board", scope: "project", query: "" }],
@@ -35,48 +34,56 @@ test("options are completed until they are whole; words are not", () => {
 });
 
 const agentDir = useTemporaryFolder();
-const ACTS = { marks: () => NO_MARKS, live: () => [] };
+const folder = () => join(agentDir(), "sessions", "--app--");
+
+/** A user of dialogs who chooses the second session, in a host with this session open. */
+function dialogs(openPath?: string) {
+	vi.stubEnv("PI_CODING_AGENT_DIR", agentDir());
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const offered: string[] = [];
+	const select = async (_question: string, labels: string[]) => {
+		offered.push(...labels);
+		return labels[1];
+	};
+	const sessionManager = { getSessionDir: folder, getSessionFile: () => openPath };
+	const ctx = { cwd: "", ui: { select }, sessionManager };
+	// Nothing else of the host is used for the choice.
+	const deps = { ...({ ctx } as unknown as Dialogs), say: () => undefined, isOver: () => false };
+	return { offered, deps };
+}
 
 describe("a plain choice of sessions", () => {
 	test("offers sixty at most, without the one that is open", async () => {
-		const folder = join(agentDir(), "sessions", "--app--");
 		const paths = Array.from({ length: 65 }, (_, index) =>
-			put(join(folder, `s${index}.jsonl`), new SessionText({ id: `s${index}` }).user("go").toString()),
+			put(join(folder(), `s${index}.jsonl`), new SessionText({ id: `s${index}` }).user("go").toString()),
 		);
-		const openPath = paths[0];
-		vi.stubEnv("PI_CODING_AGENT_DIR", agentDir());
-		onTestFinished(() => void vi.unstubAllEnvs());
-		const list = { scope: "project", openPath } as const;
-		const rows = await plainRows({ ...list, query: "" }, folder, ACTS);
-		expect(rows).toHaveLength(60);
-		expect(rows.map(({ path }) => path)).not.toContain(openPath);
-		expect(await plainRows({ ...list, query: "nothing like it" }, folder, ACTS)).toEqual([]);
+		const it = dialogs(paths[0]);
+		await pickPlainly("project", "", it.deps);
+		expect(it.offered).toHaveLength(60);
+		expect(it.offered.filter((label) => label.endsWith("· s0"))).toEqual([]);
+		expect(await pickPlainly("project", "nothing like it", it.deps)).toBeUndefined();
 	});
 
 	test("names the files of copies of one session, which share all else", async () => {
-		const folder = join(agentDir(), "sessions", "--app--");
 		const text = new SessionText({ id: "0195a1b2" }).user("Water the plants").toString();
-		const paths = ["one", "two"].map((name) => put(join(folder, `${name}.jsonl`), text));
-		let offered: string[] = [];
-		const select = async (_question: string, labels: string[]) => {
-			offered = labels;
-			return labels[1];
-		};
-		vi.stubEnv("PI_CODING_AGENT_DIR", agentDir());
-		onTestFinished(() => void vi.unstubAllEnvs());
-		const ctx = { cwd: "", ui: { select }, sessionManager: { getSessionDir: () => folder } };
-		// Nothing else of the host is used for the choice.
-		const deps = { ...({ ctx } as unknown as Dialogs), say: () => undefined, isOver: () => false };
+		const paths = ["one", "two"].map((name) => put(join(folder(), `${name}.jsonl`), text));
+		const { offered, deps } = dialogs();
 		const row = await pickWanted("0195a1b2", deps);
 		expect(offered.map((label) => label.split(" · ").at(-1)).toSorted()).toEqual(paths);
 		expect(offered[1]).toContain(row?.path);
 	});
 
-	test.each([
-		["x".repeat(80), "x".repeat(80)],
-		["x".repeat(81), `${"x".repeat(79)}…`],
-	])("keeps 80 columns of a title (%s)", (name, title) => {
-		const row = aRow("0195a1b2", { name });
-		expect(plainLabel(row, { now: NOW, showProject: false })).toBe(`${title} · 5m · 0195a1b2`);
+	test("keeps 80 columns of a title", async () => {
+		for (const length of [80, 81])
+			put(
+				join(folder(), `${length}.jsonl`),
+				new SessionText({ id: `id-${length}` }).user("x".repeat(length)).toString(),
+			);
+		const { offered, deps } = dialogs();
+		await pickPlainly("project", "", deps);
+		expect(offered.map((label) => label.split(" · ")[0]).toSorted()).toEqual([
+			"x".repeat(80),
+			`${"x".repeat(79)}…`,
+		]);
 	});
 });

@@ -20,11 +20,6 @@ interface ComponentDeps {
 	board: Board;
 }
 
-interface OpenTranscript {
-	path: string;
-	pane?: TranscriptPane;
-}
-
 /**
  * The board as a component of the host's terminal interface. It receives keystrokes and returns lines. The input line is the host's own
  * component, with all its editing keys.
@@ -36,7 +31,7 @@ export class BoardComponent implements Component, Focusable {
 	readonly #keys: Record<BoardKey, string>;
 	/** The text of the input line when the board last received it. */
 	#text = "";
-	#transcript: OpenTranscript | undefined;
+	#transcript: { path: string; pane: TranscriptPane } | undefined;
 
 	constructor(deps: ComponentDeps) {
 		this.#deps = deps;
@@ -54,12 +49,15 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	handleInput(data: string): void {
-		const { board, bindings } = this.#deps;
+		const { board, bindings, tui } = this.#deps;
 		const { type } = board.mode;
-		const key = boardKeyOf(data, bindings) ?? this.#edgeOf(data);
-		if (key && type === "transcript" && this.#transcript?.pane?.scroll(key)) return;
+		// On the input line, these keys move the cursor.
+		const edge = (["home", "end"] as const).find((one) => matchesKey(data, one));
+		const key = boardKeyOf(data, bindings) ?? edge;
+		const isShared = type === "list" && key !== undefined && (key === edge || key === "delete");
 		if (type === "rename" && key !== "confirm" && key !== "cancel") this.#edit(data);
-		else if (key === "delete" && type === "list" && this.#hasEdited(data)) this.#typed();
+		else if (isShared && this.#hasEdited(data)) this.#typed();
+		else if (key && type === "transcript" && this.#transcript?.pane.scroll(key)) tui.requestRender();
 		else if (key) board.press(key);
 		else if (type === "list") this.#edit(data);
 		this.#follow();
@@ -78,7 +76,7 @@ export class BoardComponent implements Component, Focusable {
 				now: Date.now(),
 				input: this.#input.render(width)[0] ?? "",
 				keys: this.#keys,
-				transcript: (lines) => this.#transcript?.pane?.lines(width, lines) ?? [],
+				transcript: (lines) => this.#transcript?.pane.lines(width, lines) ?? [],
 			},
 			this.#paint,
 		);
@@ -89,12 +87,11 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	dispose(): void {
-		this.#closeTranscript();
 		this.#deps.board.end();
 	}
 
 	#follow(): void {
-		const { board } = this.#deps;
+		const { board, theme } = this.#deps;
 		const text = inputText(board);
 		if (text !== this.#text) {
 			this.#text = text;
@@ -102,44 +99,22 @@ export class BoardComponent implements Component, Focusable {
 			// The text is inserted as a paste, so that the cursor ends up after it regardless of the key bindings.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
-		if (board.mode.type !== "transcript") this.#closeTranscript();
-		else if (this.#transcript?.path !== board.mode.row.path) this.#openTranscript(board.mode.row.path);
-	}
-
-	#openTranscript(path: string): void {
-		const { theme, tui } = this.#deps;
-		this.#closeTranscript();
-		const opened: OpenTranscript = { path };
-		this.#transcript = opened;
-		opened.pane = new TranscriptPane({ path, theme, changed: () => tui.requestRender() });
-		tui.requestRender();
-	}
-
-	#closeTranscript(): void {
-		this.#transcript?.pane?.close();
-		this.#transcript = undefined;
-	}
-
-	/** Returns the end of the list that Home or End means, unless the key moves the cursor of the input line. */
-	#edgeOf(data: string): "home" | "end" | undefined {
-		const edge = (["home", "end"] as const).find((key) => matchesKey(data, key));
-		if (!edge || this.#deps.board.mode.type === "rename") return undefined;
-		const before = this.#input.render(WIDE)[0];
-		this.#input.handleInput(data);
-		return this.#input.render(WIDE)[0] === before ? edge : undefined;
+		const path = board.mode.type === "transcript" ? board.mode.row.path : undefined;
+		if (path !== this.#transcript?.path)
+			this.#transcript = path === undefined ? undefined : { path, pane: new TranscriptPane(path, theme) };
 	}
 
 	/**
-	 * Whether the input line handled the key. Ctrl+D also deletes the next character on the input line, so it deletes the session only if
-	 * there is no next character.
+	 * Gives a key that the input line shares with the board to the input line. Returns false if it had no effect there, so that Ctrl+D
+	 * deletes the session only if there is no next character.
 	 */
 	#hasEdited(data: string): boolean {
-		const { bindings } = this.#deps;
-		const before = this.#input.getValue();
-		const isGentle = bindings.matches(data, "app.session.deleteNoninvasive");
-		if (!isGentle && !bindings.matches(data, "tui.editor.deleteCharForward")) return false;
+		const before = this.#input.render(WIDE)[0];
+		// As in the host's picker, this key deletes no session while there is a filter.
+		const isGentle = this.#deps.bindings.matches(data, "app.session.deleteNoninvasive");
+		const isKept = isGentle && this.#input.getValue() !== "";
 		this.#input.handleInput(data);
-		return (isGentle && before !== "") || this.#input.getValue() !== before;
+		return isKept || this.#input.render(WIDE)[0] !== before;
 	}
 
 	#edit(data: string): void {

@@ -19,6 +19,11 @@ export interface Dialogs {
 	isOver(): boolean;
 }
 
+/** Maximum number of sessions in a dialog. A longer list would be useless, because a dialog cannot be filtered. */
+const OFFERED = 60;
+const TITLE_COLUMNS = 80;
+
+/** Lets the user choose from the first sessions that the board would list, without the session that is open here. */
 export async function pickPlainly(
 	scope: Scope,
 	query: string,
@@ -26,9 +31,16 @@ export async function pickPlainly(
 ): Promise<Row | undefined> {
 	const isAll = scope === "all";
 	const { ui, sessionManager: manager } = ctx;
-	const start = { scope, query, openPath: manager.getSessionFile() };
-	const rows = await plainRows(start, manager.getSessionDir(), createActs(pi, ctx));
-	if (rows.length > 0) return pickRow(ui, "Resume which session?", rows, isAll);
+	const acts = createActs(pi, ctx);
+	const openPath = manager.getSessionFile();
+	const folders = isAll ? undefined : [manager.getSessionDir()];
+	const found = await listSessions({ agentDir: getAgentDir(), folders });
+	const list = emptyList({ scope, query, openPath, marks: acts.marks(), page: OFFERED });
+	const sessions = found.map((one) => rowOf(one, !isAll));
+	const { items } = relisted(list, { sessions, live: acts.live() });
+	const rows = items.flatMap((item) => (item.type === "session" ? [item.row] : []));
+	const others = rows.filter(({ path }) => path !== openPath).slice(0, OFFERED);
+	if (others.length > 0) return pickRow(ui, "Resume which session?", others, isAll);
 	say(
 		isAll
 			? "no other sessions."
@@ -38,28 +50,8 @@ export async function pickPlainly(
 	return undefined;
 }
 
-/** Maximum number of sessions in a dialog. A longer list would be useless, because a dialog cannot be filtered. */
-const OFFERED = 60;
-const TITLE_COLUMNS = 80;
-
-/** Returns the first sessions that the board would list, without the session that is open here. `folder`: that of this project. */
-export async function plainRows(
-	start: { scope: Scope; query: string; openPath: string | undefined },
-	folder: string,
-	acts: Pick<ReturnType<typeof createActs>, "marks" | "live">,
-): Promise<readonly Row[]> {
-	const agentDir = getAgentDir();
-	const isAll = start.scope === "all";
-	const found = await listSessions({ agentDir, folders: isAll ? undefined : [folder] });
-	const sessions = found.map((one) => rowOf(one, !isAll));
-	const list = emptyList({ ...start, marks: acts.marks(), page: OFFERED });
-	const { items } = relisted(list, { sessions, live: acts.live() });
-	const rows = items.flatMap((item) => (item.type === "session" ? [item.row] : []));
-	return rows.filter(({ path }) => path !== start.openPath).slice(0, OFFERED);
-}
-
 /** Returns a session's label on one line. The id at the end distinguishes sessions with the same title. */
-export function plainLabel(row: Row, { now, showProject }: { now: number; showProject: boolean }): string {
+function plainLabel(row: Row, now: number, showProject: boolean): string {
 	const facts = [
 		clipColumns(row.title, TITLE_COLUMNS),
 		row.live && describeState(row.live, now),
@@ -77,7 +69,7 @@ function pickRow(
 	showProject: boolean,
 ): Promise<Row | undefined> {
 	const now = Date.now();
-	const labels = rows.map((row) => plainLabel(row, { now, showProject }));
+	const labels = rows.map((row) => plainLabel(row, now, showProject));
 	const choices = rows.map((row, index) => {
 		const label = labels[index] ?? "";
 		// Copies of a session file have the same id, so only their paths tell them apart.

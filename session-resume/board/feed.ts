@@ -69,7 +69,7 @@ export class Feed {
 	}
 
 	search(query: string, ports: SearchPorts): () => void {
-		return startSearch(query, () => this.settled(), ports);
+		return startSearch(query, this.settled(), ports);
 	}
 
 	stop(): void {

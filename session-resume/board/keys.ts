@@ -3,6 +3,7 @@ import {
 	type KeybindingsManager,
 	type KeyId,
 	matchesKey,
+	TUI_KEYBINDINGS,
 } from "../../session-core/host/index.ts";
 import { chosenRow, type List } from "./list.ts";
 import type { BoardState } from "./state.ts";
@@ -116,23 +117,7 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
  * Key bindings of the host's input line. On the board, they keep their editing functions, because editing the filter must not fork a
  * session.
  */
-const INPUT: readonly Keybinding[] = [
-	"tui.editor.cursorLeft",
-	"tui.editor.cursorRight",
-	"tui.editor.cursorWordLeft",
-	"tui.editor.cursorWordRight",
-	"tui.editor.cursorLineStart",
-	"tui.editor.cursorLineEnd",
-	"tui.editor.deleteCharBackward",
-	"tui.editor.deleteCharForward",
-	"tui.editor.deleteWordBackward",
-	"tui.editor.deleteWordForward",
-	"tui.editor.deleteToLineStart",
-	"tui.editor.deleteToLineEnd",
-	"tui.editor.yank",
-	"tui.editor.yankPop",
-	"tui.editor.undo",
-];
+const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
 /** Keys for actions that the host does not bind to a key, at least not by default. The host's bindings take precedence over them. */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [

@@ -15,34 +15,25 @@ import { readTranscript, type Transcript, type TranscriptItem } from "./transcri
  */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
-interface PaneDeps {
-	path: string;
-	theme: Theme;
-	changed(): void;
-}
-
 /** Shows the last messages of a session, rendered by the host's own components. The user can scroll. */
 export class TranscriptPane {
-	readonly #deps: PaneDeps;
-	readonly #over = new AbortController();
-	#transcript: Transcript | undefined;
+	readonly #theme: Theme;
+	readonly #transcript: Transcript;
 	#drawn: { width: number; lines: string[] } | undefined;
 	/** Number of lines that are hidden below the visible ones. Initially 0, so that the last message is shown. */
 	#fromEnd = 0;
 	#page = 1;
 
-	constructor(deps: PaneDeps) {
-		this.#deps = deps;
-		void readTranscript(deps.path, this.#over.signal).then((transcript) => {
-			if (this.#over.signal.aborted) return;
-			this.#transcript = transcript;
-			deps.changed();
-		});
+	constructor(path: string, theme: Theme) {
+		this.#transcript = readTranscript(path);
+		this.#theme = theme;
 	}
 
 	lines(width: number, height: number): string[] {
 		this.#page = Math.max(1, height);
-		const all = this.#all(width);
+		if (this.#drawn?.width !== width)
+			this.#drawn = { width, lines: drawn(this.#transcript, width, this.#theme) };
+		const all = this.#drawn.lines;
 		this.#fromEnd = clamp(this.#fromEnd, all.length - this.#page);
 		const end = all.length - this.#fromEnd;
 		const shown = all.slice(Math.max(0, end - this.#page), end);
@@ -57,19 +48,7 @@ export class TranscriptPane {
 		const top = moveCursor(key, { cursor: last - this.#fromEnd, page, last });
 		if (top === undefined) return false;
 		this.#fromEnd = clamp(last - top, last);
-		this.#deps.changed();
 		return true;
-	}
-
-	close(): void {
-		this.#over.abort();
-	}
-
-	#all(width: number): string[] {
-		const { theme } = this.#deps;
-		if (!this.#transcript) return [theme.fg("muted", " …")];
-		if (this.#drawn?.width !== width) this.#drawn = { width, lines: drawn(this.#transcript, width, theme) };
-		return this.#drawn.lines;
 	}
 }
 

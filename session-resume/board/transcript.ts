@@ -36,10 +36,10 @@ const ARGUMENT = 160;
  */
 const WORD = /\S{200}/g;
 
-/** Returns the last messages on the branch on which a session ended. Reads only the end of the file, asynchronously. */
-export async function readTranscript(path: string, signal: AbortSignal): Promise<Transcript> {
+/** Returns the last messages on the branch on which a session ended. Reads only the end of the file. */
+export function readTranscript(path: string): Transcript {
 	const read = openSessionFile(path, LIMITS);
-	if (!read.ok || signal.aborted) return { ok: false, detail: read.ok ? "aborted" : read.detail };
+	if (!read.ok) return read;
 	const { entries, truncated } = walkBranch(read.session);
 	const items = entries.flatMap((entry) => {
 		const message = readMessage(entry);

@@ -31,7 +31,7 @@ export function createAttention(
 	const hasTerminal = isInTerminal(ctx);
 	return {
 		/** Shows the state in the terminal's title. */
-		title: createTabTitle({ ui, manager, isOn: () => hasTerminal && current().tabTitle }),
+		title: createTabTitle(ui, manager, () => hasTerminal && current().tabTitle),
 		/** Whether the agent ended with a question. */
 		isAsked: () => state()?.timeline.outcome === "waiting",
 		async notify(body: string, isOver: () => boolean) {
@@ -46,18 +46,15 @@ export function createAttention(
 /** Longer names are cut, because tabs and notifications show only a few words. The name of a session is untrusted text. */
 const MAX_NAME = 80;
 
-interface TabTitleDeps {
-	ui: Pick<ExtensionContext["ui"], "setTitle">;
-	manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">;
-	/** Whether the setting is on. It is read again each time. */
-	isOn(): boolean;
-}
-
 /**
  * The state of the session in the terminal's title, such as `◆ Fix the date parser`. An idle session, and one that is closed, has the title
- * that the host gives it.
+ * that the host gives it. `isOn`: whether the setting is on.
  */
-export function createTabTitle({ ui, manager, isOn }: TabTitleDeps) {
+export function createTabTitle(
+	ui: Pick<ExtensionContext["ui"], "setTitle">,
+	manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">,
+	isOn: () => boolean,
+) {
 	let isOurs = false;
 	return (state: keyof typeof STATE_LOOKS): void => {
 		const name = shownLine(manager.getSessionName() ?? "", MAX_NAME);

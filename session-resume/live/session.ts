@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { isatty } from "node:tty";
 import {
-	type ExtensionAPI,
 	type ExtensionContext,
 	getAgentDir,
 	isInTerminal,
@@ -11,7 +10,7 @@ import {
 } from "../../session-core/host/index.ts";
 import type { Shared } from "../../session-core/hub/index.ts";
 import { HEARTBEAT_MS, LeaseHolder } from "../../session-core/live/index.ts";
-import type { Attention, createAttention } from "./attention.ts";
+import type { Attention } from "./attention.ts";
 import { hold, letGo, otherWriter } from "./leases.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
@@ -21,19 +20,15 @@ export type LiveSession = NonNullable<ReturnType<typeof openLive>>;
 interface LiveDeps {
 	reason: StartReason;
 	shared: Shared;
-	/** Loads what is needed only if there is a user, and only after the first event. */
-	forUser(): Promise<{ createAttention: typeof createAttention }>;
+	/** Undefined in a headless run. It has no user to wait for and ends immediately, so its conversation is not read. */
+	attention: Attention | undefined;
 }
 
 /**
  * Takes the lease on a session, and asks the user what to do if another process already has a lease on it. If a command opened the session
  * from within pi, the user has already been asked. Returns undefined for a session that is not saved.
  */
-export function openLive(
-	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">,
-	ctx: ExtensionContext,
-	{ reason, shared, forUser }: LiveDeps,
-) {
+export function openLive(ctx: ExtensionContext, { reason, shared, attention }: LiveDeps) {
 	const agentDir = getAgentDir();
 	const sessionId = ctx.sessionManager.getSessionId();
 	promptIsReady(sessionId);
@@ -44,26 +39,26 @@ export function openLive(
 	const holder = new LeaseHolder(agentDir, session, "idle", Date.now());
 	const over = new AbortController();
 	let live = UNOPENED;
-	let sizeLooked = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+	let sizeLooked = sizeNow();
 	hold(holder.instance);
 	// The timer does not keep the process alive. In an idle process, it costs two system calls a minute.
 	const heartbeat = setInterval(() => {
 		holder.beat(Date.now());
 		lookForName();
-		// Hosts before 0.86 do not report that they have renamed the session and set the title again.
-		shown?.title(live.state);
+		// Hosts before 0.86 do not report that `/name` has renamed the session and set the title again.
+		showTitle();
 	}, HEARTBEAT_MS).unref();
 	/** Whether the user is looking at the terminal. Only session-recap knows this. Without it, the answer is no. */
 	const isLookedAt = () => shared.recap?.isLookedAt() ?? false;
+	const showTitle = () => attention?.title(live.state);
 	let stopListening: (() => void) | undefined;
-	let shown: Attention | undefined;
 
 	const release = (isLost: boolean): void => {
 		if (over.signal.aborted) return;
 		over.abort();
 		clearInterval(heartbeat);
 		stopListening?.();
-		shown?.title("idle");
+		attention?.title("idle");
 		letGo(holder.instance);
 		holder.release(isLost);
 	};
@@ -77,24 +72,12 @@ export function openLive(
 		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
 		if (live.state !== before.state) {
 			holder.update(live.state, Date.now());
-			showState().catch(() => undefined);
+			showTitle();
 		}
-		if (event.type === "settled" && event.outcome === "done") void readEnd();
 		if (isNews(before, live)) notify().catch(() => undefined);
 		if (live.unseen === undefined) stopListening?.();
 		stopListening = live.unseen && (stopListening ?? ctx.ui.onTerminalInput(hearKey));
-	}
-
-	/** Undefined in a headless run. It has no user to wait for and ends immediately, so its conversation is not read. */
-	async function attention(): Promise<Attention | undefined> {
-		const { createAttention } = (ctx.hasUI && (await forUser())) || {};
-		if (createAttention && !over.signal.aborted) shown ??= createAttention(pi, ctx, shared);
-		return shown;
-	}
-
-	async function showState(): Promise<void> {
-		const it = await attention();
-		if (!over.signal.aborted) it?.title(live.state);
+		if (event.type === "settled" && event.outcome === "done") readEnd();
 	}
 
 	/** Until the user has looked at the terminal, each key counts as a look, because not every terminal reports its focus. */
@@ -102,39 +85,27 @@ export function openLive(
 		if (isKey(data)) dispatch({ type: "seen" });
 	}
 
+	function sizeNow(): number {
+		return statSync(session.sessionFile, { throwIfNoEntry: false })?.size ?? 0;
+	}
+
 	/** Adopts a name that another process has given to the session. */
 	function lookForName(): void {
-		const size = statSync(session.sessionFile, { throwIfNoEntry: false })?.size ?? 0;
+		const size = sizeNow();
 		if (size === sizeLooked || over.signal.aborted) return;
 		sizeLooked = size;
-		// The name is in the file, so nothing is lost if adopting it fails.
-		named().catch(() => undefined);
+		attention?.takeName();
 	}
 
-	async function named(): Promise<void> {
-		const it = await attention();
-		if (!over.signal.aborted) it?.takeName();
-	}
-
-	async function readEnd(): Promise<void> {
-		// If the state cannot be read, it is merely less precise.
-		const it = await attention().catch(() => undefined);
-		dispatch({ type: "read", isAsked: it?.isAsked() ?? false });
+	function readEnd(): void {
+		dispatch({ type: "read", isAsked: attention?.isAsked() ?? false });
 	}
 
 	async function notify(): Promise<void> {
-		const it = await attention();
 		const { state, isAsked } = live;
 		const isOver = () => over.signal.aborted || live.state !== state || isLookedAt();
 		const ended = state === "failed" ? "Failed" : "Finished";
-		await it?.notify(isAsked || live.isRunning ? "Waiting for your answer" : ended, isOver);
-	}
-
-	async function meet(): Promise<void> {
-		if (reason !== "startup") return;
-		const lease = otherWriter(agentDir, session);
-		const it = lease && (await attention());
-		if (lease && !over.signal.aborted) await it?.greet(lease, over.signal);
+		await attention?.notify(isAsked || live.isRunning ? "Waiting for your answer" : ended, isOver);
 	}
 
 	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
@@ -142,18 +113,20 @@ export function openLive(
 	process.on("SIGTERM", lose);
 	if (ctx.isIdle()) {
 		holder.claim();
-		void readEnd();
+		readEnd();
 	} else dispatch({ type: "run_started" });
-	meet().catch(() => {
-		// The session ended while the dialog was open.
-	});
+	const other = reason === "startup" ? otherWriter(agentDir, session) : undefined;
+	if (other)
+		attention?.greet(other, over.signal).catch(() => {
+			// The session ended while the dialog was open.
+		});
 	return {
 		dispatch,
 		settled(outcome: RunOutcome) {
 			// Without a terminal, a program reads the output, so no tab waits for a look.
 			dispatch({ type: "settled", outcome, isSeen: !isInTerminal(ctx) || isLookedAt() });
 		},
-		renamed: () => void showState().catch(() => undefined),
+		renamed: showTitle,
 		lookForName,
 		/** The terminal has gained or lost the focus. */
 		focusReported() {
