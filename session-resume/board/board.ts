@@ -31,11 +31,6 @@ export interface BoardPorts extends Acts, PreviewPorts {
 	close(chosen: Chosen | undefined): void;
 }
 
-interface BoardStart extends Pick<List, "scope" | "query" | "openPath" | "page"> {
-	/** A line that is shown until the first key is pressed. */
-	notice?: string | undefined;
-}
-
 const LIST: Mode = { type: "list" };
 const LIVE_MS = 1_000;
 /** Number of checks of the live sessions after which the board repaints the ages. */
@@ -60,7 +55,12 @@ export class Board implements BoardState {
 	#acts = 0;
 	#answer: ((choice: number | undefined) => void) | undefined;
 
-	constructor({ notice, ...start }: BoardStart, ports: BoardPorts) {
+	/** `notice`: a line that is shown until the first key is pressed. */
+	constructor(
+		start: Pick<List, "scope" | "query" | "openPath" | "page">,
+		ports: BoardPorts,
+		notice?: string,
+	) {
 		this.#ports = ports;
 		if (notice !== undefined) this.notice = { text: notice, kind: "info" };
 		this.list = emptyList({ ...start, marks: ports.marks() });
@@ -163,18 +163,16 @@ export class Board implements BoardState {
 			case "list":
 				this.#pressInList(key);
 				break;
-			case "help": {
-				const page = moveCursor(key, { cursor: mode.page, page: 1, last: mode.page });
-				this.mode = page === undefined ? LIST : { type: "help", page };
+			case "help":
+				this.mode = LIST;
 				break;
-			}
 			case "transcript":
 				if (["confirm", "fork", "cancel", "transcript"].includes(key)) this.mode = LIST;
 				if (key === "confirm" || key === "fork") this.#pressInList(key);
 				break;
 			case "rename":
 				if (key === "cancel") this.mode = LIST;
-				else if (key === "confirm") this.#submitName(mode.row, mode.text.trim());
+				else if (key === "confirm") void this.#rename(mode.row, mode.text.trim());
 				break;
 			case "question":
 				this.#pressInQuestion(mode, key);
@@ -206,7 +204,7 @@ export class Board implements BoardState {
 				this.#startSearch();
 				break;
 			case "help":
-				this.mode = { type: "help", page: 0 };
+				this.mode = { type: "help" };
 				break;
 			case "select":
 				this.list = toggled(list);
@@ -369,16 +367,13 @@ export class Board implements BoardState {
 		return choice === undefined || !isLast() ? undefined : choices[choice]?.value;
 	}
 
-	#submitName(row: Row, name: string): void {
+	async #rename(row: Row, name: string): Promise<void> {
 		if (name === "") {
 			this.#notify("A name cannot be empty.", "warning");
 			return;
 		}
 		this.mode = LIST;
-		if (name !== row.title) void this.#rename(row, name);
-	}
-
-	async #rename(row: Row, name: string): Promise<void> {
+		if (name === row.title) return;
 		// Renaming can throw, because the host appends names without checking whether the disk is full.
 		const outcome = await this.#ports
 			.rename(row, name)

@@ -6,11 +6,12 @@ import {
 	type Theme,
 	type TUI,
 } from "../../session-core/host/index.ts";
-import { type PiecePainter, painterOf } from "../pieces.ts";
+import { type PiecePainter, painted, painterOf } from "../pieces.ts";
 import type { Board } from "./board.ts";
+import { helpLines } from "./help.ts";
 import { type Bindings, type BoardKey, boardKeyOf, keyNames } from "./keys.ts";
-import { inputText } from "./state.ts";
-import { TranscriptPane } from "./transcript-pane.ts";
+import { Pane, transcriptPane } from "./pane.ts";
+import { inputText, type Mode } from "./state.ts";
 import { boardLines, listHeight } from "./view.ts";
 
 interface ComponentDeps {
@@ -31,7 +32,9 @@ export class BoardComponent implements Component, Focusable {
 	readonly #keys: Record<BoardKey, string>;
 	/** The text of the input line when the board last received it. */
 	#text = "";
-	#transcript: { path: string; pane: TranscriptPane } | undefined;
+	#mode: Mode | undefined;
+	/** What is shown instead of the list. */
+	#pane: Pane | undefined;
 
 	constructor(deps: ComponentDeps) {
 		this.#deps = deps;
@@ -57,7 +60,7 @@ export class BoardComponent implements Component, Focusable {
 		const isShared = type === "list" && key !== undefined && (key === edge || key === "delete");
 		if (type === "rename" && key !== "confirm" && key !== "cancel") this.#edit(data);
 		else if (isShared && this.#hasEdited(data)) this.#typed();
-		else if (key && type === "transcript" && this.#transcript?.pane.scroll(key)) tui.requestRender();
+		else if (key && this.#pane?.scroll(key)) tui.requestRender();
 		else if (key) board.press(key);
 		else if (type === "list") this.#edit(data);
 		this.#follow();
@@ -76,7 +79,7 @@ export class BoardComponent implements Component, Focusable {
 				now: Date.now(),
 				input: this.#input.render(width)[0] ?? "",
 				keys: this.#keys,
-				transcript: (lines) => this.#transcript?.pane.lines(width, lines) ?? [],
+				pane: (lines) => this.#pane?.lines(width, lines) ?? [],
 			},
 			this.#paint,
 		);
@@ -91,7 +94,7 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	#follow(): void {
-		const { board, theme } = this.#deps;
+		const { board } = this.#deps;
 		const text = inputText(board);
 		if (text !== this.#text) {
 			this.#text = text;
@@ -99,9 +102,17 @@ export class BoardComponent implements Component, Focusable {
 			// The text is inserted as a paste, so that the cursor ends up after it regardless of the key bindings.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
-		const path = board.mode.type === "transcript" ? board.mode.row.path : undefined;
-		if (path !== this.#transcript?.path)
-			this.#transcript = path === undefined ? undefined : { path, pane: new TranscriptPane(path, theme) };
+		if (board.mode === this.#mode) return;
+		this.#mode = board.mode;
+		this.#pane = this.#paneOf(board.mode);
+	}
+
+	#paneOf(mode: Mode): Pane | undefined {
+		const { board, theme } = this.#deps;
+		const help = (width: number) =>
+			helpLines(board, { width, keys: this.#keys }).map((line) => painted(line, this.#paint));
+		if (mode.type === "help") return new Pane(help, { from: "start" });
+		return mode.type === "transcript" ? transcriptPane(mode.row.path, theme) : undefined;
 	}
 
 	/**

@@ -125,19 +125,9 @@ function matchOf(row: Row, words: readonly string[]): Match | undefined {
 /** Returns the score of a fuzzy match in a title; undefined unless the letters occur in the title in order and close together. */
 function closeLetters(word: string, title: string): number | undefined {
 	// In writing systems without spaces, words have only one or two letters, so finding the letters in order is not a meaningful match.
-	if (word.length < 2 || /[^\x21-\x7e]/.test(word) || !isInOrder(word, title)) return undefined;
+	if (word.length < 2 || /[^\x21-\x7e]/.test(word)) return undefined;
 	const { matches, score } = fuzzyMatch(word, title);
 	return matches && score < 0 ? score : undefined;
-}
-
-/** Whether the word's letters occur in order in the title. This cheap check rules out nearly all rows before they are scored. */
-function isInOrder(word: string, title: string): boolean {
-	let from = 0;
-	for (const letter of word) {
-		from = title.indexOf(letter, from) + 1;
-		if (from === 0) return false;
-	}
-	return true;
 }
 
 /**

@@ -4,40 +4,41 @@ import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, PINNED, SELECTED, WAITS } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
 
-interface Size {
+interface HelpView {
 	width: number;
+	/** The keys as the user has bound them: `ctrl+o`. */
 	keys: Readonly<Record<BoardKey, string>>;
 }
 
-interface BoardSize extends Size {
-	height: number;
-}
-
-const HINTS: Record<"rename" | "question" | "transcript", readonly (readonly [BoardKey, string])[]> = {
-	rename: [
-		["confirm", "save name"],
-		["cancel", "cancel"],
-	],
-	question: [
-		["confirm", "choose"],
-		["cancel", "back"],
-	],
-	transcript: [
-		["up", "scroll"],
-		["fork", "fork"],
-		["confirm", "resume"],
-		["cancel", "back"],
-	],
-};
+const HINTS: Record<"rename" | "question" | "transcript" | "help", readonly (readonly [BoardKey, string])[]> =
+	{
+		rename: [
+			["confirm", "save name"],
+			["cancel", "cancel"],
+		],
+		question: [
+			["confirm", "choose"],
+			["cancel", "back"],
+		],
+		transcript: [
+			["up", "scroll"],
+			["fork", "fork"],
+			["confirm", "resume"],
+			["cancel", "back"],
+		],
+		help: [
+			["up", "scroll"],
+			["cancel", "back"],
+		],
+	};
 
 /** Returns the last line of the board: the keys of the current mode, or a notice. */
-export function hintLine(board: BoardState, { width, keys }: Size): Piece[] {
+export function hintLine(board: BoardState, { width, keys }: HelpView): Piece[] {
 	const { notice, mode } = board;
 	if (notice) {
 		const style = notice.kind === "warning" ? "warning" : "accent";
 		return fitRow([piece(` ${notice.text}`, style)], width);
 	}
-	if (mode.type === "help") return [];
 	const pairs =
 		mode.type === "list" ? ACTS.map(({ key, label }) => [key, label(board)] as const) : HINTS[mode.type];
 	return hints(
@@ -48,19 +49,8 @@ export function hintLine(board: BoardState, { width, keys }: Size): Piece[] {
 
 const KEY_COLUMNS = 12;
 
-/** Returns a page of the help, with its own hints. The pages form a circle. */
-export function helpLines(board: BoardState, turned: number, { width, height, keys }: BoardSize): Piece[][] {
-	const lines = allHelp(board, { width, keys });
-	// The header, an empty line, and the hints.
-	const room = Math.max(1, height - 3);
-	const pages = Math.ceil(lines.length / room);
-	const page = ((turned % pages) + pages) % pages;
-	const shown = Array.from({ length: room }, (_, index) => lines[page * room + index] ?? []);
-	const next: Pair[] = pages > 1 ? [[keys.down, `next page (${page + 1} of ${pages})`]] : [];
-	return [...shown, hints([...next, [keys.cancel, "back"]], width)];
-}
-
-function allHelp(board: BoardState, { width, keys }: Size): Piece[][] {
+/** Explains the keys, the symbols and the filter. */
+export function helpLines(board: BoardState, { width, keys }: HelpView): Piece[][] {
 	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
 		piece(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),
 		piece(label(board)),
@@ -97,6 +87,7 @@ const FILTER_SYNTAX = [
 	["0195a1b2", "the start of an id"],
 	["branch:fix", "a part of the branch"],
 	["is:failed", "also waiting, working, idle or closed"],
+	["agent:codex", "the sessions of an agent"],
 ] as const;
 
 type Pair = readonly [key: string, what: string];

@@ -44,12 +44,7 @@ function openBoard({ pi, ctx, start }: BoardDeps, tui: TUI, close: (chosen?: Cho
 	const manager = ctx.sessionManager;
 	const acts = createActs(pi, ctx);
 	return new Board(
-		{
-			...start,
-			openPath: manager.getSessionFile(),
-			page: tui.terminal.rows,
-			notice: offerRestore(agentDir, Date.now(), acts.live()),
-		},
+		{ ...start, openPath: manager.getSessionFile(), page: tui.terminal.rows },
 		{
 			...acts,
 			...previewPorts(agentDir, ctx),
@@ -57,5 +52,6 @@ function openBoard({ pi, ctx, start }: BoardDeps, tui: TUI, close: (chosen?: Cho
 			changed: () => tui.requestRender(),
 			close,
 		},
+		offerRestore(agentDir, Date.now(), acts.live()),
 	);
 }

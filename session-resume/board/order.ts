@@ -95,12 +95,7 @@ function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 }
 
 /** Returns the oldest ancestor of a row. If the parents form a cycle, the search ends before it reaches a row for the second time. */
-function rootOf(row: Row, parents: ReadonlyMap<Row, Row>): Row {
-	const seen = new Set([row]);
-	let root = row;
-	for (let up = parents.get(row); up && !seen.has(up); up = parents.get(up)) {
-		seen.add(up);
-		root = up;
-	}
-	return root;
+function rootOf(row: Row, parents: ReadonlyMap<Row, Row>, seen = new Set([row])): Row {
+	const parent = parents.get(row);
+	return parent && !seen.has(parent) ? rootOf(parent, parents, seen.add(parent)) : row;
 }

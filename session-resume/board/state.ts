@@ -25,8 +25,7 @@ export interface Search {
 export type Mode =
 	| { type: "list" }
 	| { type: "rename"; row: Row; text: string }
-	/** `page`: how many pages the user has turned, forward or back. */
-	| { type: "help"; page: number }
+	| { type: "help" }
 	| { type: "transcript"; row: Row }
 	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
 

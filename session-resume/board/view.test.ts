@@ -6,6 +6,9 @@ import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
 import { type PiecePainter, painterOf } from "../pieces.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
+import { helpLines } from "./help.ts";
+import type { BoardKey } from "./keys.ts";
+import { Pane } from "./pane.ts";
 import type { BoardState } from "./state.ts";
 import { boardLines, listHeight } from "./view.ts";
 
@@ -337,30 +340,11 @@ describe("the hints", () => {
 		},
 	);
 
-	test("on a low screen, F1 has pages, and each line is on one of them", () => {
-		const it = new TestBoard({ rows: someRows(2) }).press("help");
-		const whole = lines(it.board, 80, 40)
-			.slice(2, -1)
-			.map((line) => line.trim())
-			.filter(Boolean);
-		const page = () => {
-			const [, , ...shown] = lines(it.board, 80, 10);
-			return { hint: shown.pop(), shown: shown.map((line) => line.trim()).filter(Boolean) };
-		};
-		expect(page().hint).toMatch(/down next page \(1 of 4\) · esc back/);
-		const seen = [page().shown];
-		for (let turned = 0; turned < 4; turned++) {
-			it.press("down");
-			seen.push(page().shown);
-		}
-		expect(seen.slice(0, 4).flat()).toEqual(whole);
-		expect(seen[4]).toEqual(seen[0]);
-		it.press("up");
-		expect(page().shown).toEqual(seen[3]);
-	});
-
 	test.each([40, 120])("F1 explains every key, symbol and form of the filter in %i columns", (width) => {
-		const painted = lines(new TestBoard({ rows: someRows(2) }).press("help").board, width, 26);
+		const { board } = new TestBoard({ rows: someRows(2) });
+		const painted = helpLines(board, { width, keys: KEYS }).map((line) =>
+			line.map(({ text }) => text).join(""),
+		);
 		const text = painted.join(" ").replace(/\s+/g, " ");
 		for (const act of ["delete", "sort", "archive", "pin", "search messages"]) expect(text).toContain(act);
 		for (const symbol of [
@@ -372,7 +356,7 @@ describe("the hints", () => {
 			"★ pinned",
 		])
 			expect(text).toContain(symbol);
-		for (const form of ["re:a|b a regular expression", "the start of an id", '"a b"'])
+		for (const form of ["re:a|b a regular expression", "the start of an id", '"a b"', "agent:codex"])
 			expect(text).toContain(form);
 		for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
 	});
@@ -428,21 +412,22 @@ test("the preview shows figures of the whole file and the repository, until the 
 	expect(text()).not.toContain("12 messages");
 });
 
-test.each([40, 200])("a transcript fills the screen below the header in %i columns", (width) => {
+test.each([40, 200])("a transcript fills the screen below the header in %i columns, and scrolls", (width) => {
 	const it = new TestBoard({ rows: someRows(2) }).press("transcript");
-	const asked: number[] = [];
-	const transcript = (count: number) => {
-		asked.push(count);
-		return Array.from({ length: count }, (_, index) => `line ${index}`);
-	};
-	const painted = boardLines(
-		it.board,
-		{ width, height: 24, now: NOW, input: ">", keys: KEYS, transcript },
-		PLAIN,
-	);
-	expect(painted).toHaveLength(24);
-	expect(painted[0]).toContain("Session 0");
-	expect(painted.at(-2)).toBe(`line ${(asked[0] ?? 0) - 1}`);
-	expect(painted.at(-1)).toMatch(/scroll.*esc back/);
-	for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+	const pane = new Pane(() => Array.from({ length: 100 }, (_, index) => `line ${index}`), { from: "end" });
+	const painted = () =>
+		boardLines(
+			it.board,
+			{ width, height: 24, now: NOW, input: ">", keys: KEYS, pane: (count) => pane.lines(width, count) },
+			PLAIN,
+		);
+	expect(painted()).toHaveLength(24);
+	expect(painted()[0]).toContain("Session 0");
+	expect(painted().at(-2)).toBe("line 99");
+	expect(painted().at(-1)).toMatch(/scroll.*esc back/);
+	expect(["up", "page_up", "down"].map((key) => pane.scroll(key as BoardKey))).toEqual([true, true, true]);
+	expect(painted().at(-2)).toBe("line 79");
+	expect(pane.scroll("home") && painted()[2]).toBe("line 0");
+	expect(pane.scroll("up") && painted()[2]).toBe("line 0");
+	expect(pane.scroll("confirm")).toBe(false);
 });

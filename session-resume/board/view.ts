@@ -1,5 +1,5 @@
 import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrappedPieces } from "../pieces.ts";
-import { helpLines, hintLine } from "./help.ts";
+import { hintLine } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
 import { previewLines } from "./preview.ts";
 import { itemLine, type ListView } from "./row-view.ts";
@@ -12,7 +12,8 @@ interface BoardView {
 	input: string;
 	/** The keys as the user has bound them: `ctrl+o`. */
 	keys: Readonly<Record<BoardKey, string>>;
-	transcript?: (lines: number) => string[];
+	/** The help or the transcript in this many lines. */
+	pane?: (lines: number) => string[];
 }
 
 /** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
@@ -22,22 +23,15 @@ export function boardLines(board: BoardState, view: BoardView, paint: PiecePaint
 	const layout = layoutOf(width, height);
 	const rule = layout.ruled ? [paint.style("dim", "─".repeat(width))] : [];
 	const paintAll = (lines: Piece[][]) => lines.map((line) => painted(line, paint));
-	const header = painted(
-		mode.type === "rename"
-			? fitRow([piece(` New name for “${mode.row.title}”`, "strong")], width)
-			: headerLine(board, width),
-		paint,
-	);
+	const header = painted(headerLine(board, width), paint);
 	const hint = painted(hintLine(board, view), paint);
 	switch (mode.type) {
 		case "question":
 			return fitted([header, ...paintAll(questionLines(mode, view)), hint], height);
 		case "help":
-			return fitted([header, "", ...paintAll(helpLines(board, mode.page, view))], height);
 		case "transcript": {
-			const title = painted(fitRow([piece(` ${mode.row.title}`, "strong")], width), paint);
-			const lines = view.transcript?.(Math.max(1, height - (layout.ruled ? 3 : 2))) ?? [];
-			return [...fitted([title, ...rule, ...lines], height - 1), hint];
+			const lines = view.pane?.(Math.max(1, height - (layout.ruled ? 3 : 2))) ?? [];
+			return [...fitted([header, ...rule, ...lines], height - 1), hint];
 		}
 		case "list":
 		case "rename": {
@@ -138,6 +132,9 @@ function questionLines(
 }
 
 function headerLine(board: BoardState, width: number): Piece[] {
+	const { mode } = board;
+	if (mode.type === "rename") return fitRow([piece(` New name for “${mode.row.title}”`, "strong")], width);
+	if (mode.type === "transcript") return fitRow([piece(` ${mode.row.title}`, "strong")], width);
 	const scope = (label: string, isChosen: boolean) =>
 		piece(`${isChosen ? "◉" : "○"} ${label}`, isChosen ? "accent" : "muted");
 	const isAll = board.list.scope === "all";

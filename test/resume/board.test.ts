@@ -273,6 +273,11 @@ test("sorts, pins, archives, reads and deletes; marks survive a rebuild of the i
 	await host.screen.waitFor(/Done with it: Sort the shelves\.[\s\S]*esc back/);
 	host.key("escape");
 	await host.screen.waitFor(/f1 keys/);
+	// F1
+	host.type("\x1bOP");
+	await host.screen.waitFor(/re:a\|b +a regular expression[\s\S]*esc back/);
+	host.key("escape");
+	await host.screen.waitFor(/f1 keys/);
 	host.type("xSort");
 	await host.screen.waitFor(/Search all messages for “xSort”/);
 	host.key("ctrl+a");

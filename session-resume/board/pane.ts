@@ -15,29 +15,26 @@ import { readTranscript, type Transcript, type TranscriptItem } from "./transcri
  */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
-/** Shows the last messages of a session, rendered by the host's own components. The user can scroll. */
-export class TranscriptPane {
-	readonly #theme: Theme;
-	readonly #transcript: Transcript;
+/** A text that fills the screen below the header and that the user can scroll. */
+export class Pane {
+	readonly #draw: (width: number) => string[];
 	#drawn: { width: number; lines: string[] } | undefined;
-	/** Number of lines that are hidden below the visible ones. Initially 0, so that the last message is shown. */
-	#fromEnd = 0;
+	/** Number of lines that are hidden below the visible ones. */
+	#fromEnd: number;
 	#page = 1;
 
-	constructor(path: string, theme: Theme) {
-		this.#transcript = readTranscript(path);
-		this.#theme = theme;
+	constructor(draw: (width: number) => string[], { from }: { from: "start" | "end" }) {
+		this.#draw = draw;
+		this.#fromEnd = from === "end" ? 0 : Number.POSITIVE_INFINITY;
 	}
 
 	lines(width: number, height: number): string[] {
 		this.#page = Math.max(1, height);
-		if (this.#drawn?.width !== width)
-			this.#drawn = { width, lines: drawn(this.#transcript, width, this.#theme) };
+		if (this.#drawn?.width !== width) this.#drawn = { width, lines: this.#draw(width) };
 		const all = this.#drawn.lines;
 		this.#fromEnd = clamp(this.#fromEnd, all.length - this.#page);
 		const end = all.length - this.#fromEnd;
-		const shown = all.slice(Math.max(0, end - this.#page), end);
-		return [...shown, ...Array.from({ length: this.#page - shown.length }, () => "")];
+		return all.slice(Math.max(0, end - this.#page), end);
 	}
 
 	/** Handles a scroll key. Returns false if the key is not a scroll key. */
@@ -54,6 +51,12 @@ export class TranscriptPane {
 
 function clamp(value: number, high: number): number {
 	return Math.max(0, Math.min(value, high));
+}
+
+/** The last messages of a session, rendered by the host's own components. */
+export function transcriptPane(path: string, theme: Theme): Pane {
+	const transcript = readTranscript(path);
+	return new Pane((width) => drawn(transcript, width, theme), { from: "end" });
 }
 
 function drawn(transcript: Transcript, width: number, theme: Theme): string[] {
