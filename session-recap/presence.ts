@@ -9,23 +9,14 @@ export interface Limits {
 	auto: boolean;
 }
 
-/** A timer of the state machine. `pause` runs while a recap waits for the user to stop typing. */
-export type Timer = "away" | "idle" | "pause";
-
 /** An event. `stamp` is the id of the last message, or undefined if the conversation is too short for a recap. */
 export type PresenceEvent =
 	/** `claimed`: another extension shows the state of the session and uses the draft. */
-	| {
-			type: "session_start";
-			stamp: string | undefined;
-			reopened: boolean;
-			claimed: boolean;
-	  }
-	| { type: "session_end" }
+	| { type: "session_start"; stamp: string | undefined; reopened: boolean; claimed: boolean }
 	| { type: "limits"; limits: Limits }
-	/** The user left. `reported`: true if the terminal reported the loss of focus, false if pi handed the terminal to another program. */
-	| { type: "away"; reported: boolean }
-	| { type: "back"; reported: boolean }
+	/** The terminal has lost the focus, or pi has given the terminal to another program. */
+	| { type: "away" }
+	| { type: "back" }
 	| { type: "key" }
 	/** The user sent a prompt, ran a shell command or jumped to another point in the session tree. */
 	| { type: "submit" }
@@ -34,13 +25,12 @@ export type PresenceEvent =
 	| { type: "settled" }
 	/** The result of `inspect`. It never arrives during a run. */
 	| { type: "inspected"; stamp: string | undefined }
-	| { type: "timer"; timer: Timer }
+	/** Time has passed (see `dueAt`). */
+	| { type: "tick" }
 	| { type: "covered"; stamp: string }
 	| { type: "shown"; stamp: string };
 
 export type Effect =
-	| { type: "arm"; timer: Timer; ms: number }
-	| { type: "disarm"; timer: Timer }
 	/** Reads the conversation and dispatches `inspected`, unless a run is active. */
 	| { type: "inspect" }
 	/** Prepare a recap of this state without showing it, with at most one model call. */
@@ -59,29 +49,21 @@ export interface Presence {
 	limits: Limits;
 	/** Whether a run has started and its result has not been inspected yet. */
 	isWorking: boolean;
-	/** The settled state for which a recap can be shown. */
+	/** The settled state for which a recap can be shown; undefined if there is none or if the conversation may have changed since. */
 	stamp: string | undefined;
 	/** Every state for which a recap was drafted, so that jumping back in the session tree does not cause a second model call. */
 	drafted: ReadonlySet<string>;
 	shown: string | undefined;
 	/** When the user left, in ms; undefined if the user is present or the time is unknown. */
 	awaySince: number | undefined;
-	focusSeen: boolean;
-	/** Whether the agent finished a run during this absence. */
-	finishedAway: boolean;
-	/** Whether the user came back during a run, so that the recap is due when the run ends. */
-	owed: boolean;
-	/** Whether a recap was due while the user was typing. The recap is shown when the user pauses or next returns to the terminal. */
-	withheld: boolean;
+	/** Whether a recap is to be shown as soon as no run is active and the user is present and not typing. */
+	isDue: boolean;
 	/** The time of the last keystroke in ms; minus infinity if there was none. */
 	lastKeyAt: number;
 	/** When the last run ended, in ms; minus infinity if there was none. */
 	settledAt: number;
 	/** When the user last returned, in ms, and what came of it; undefined if the user was never away. */
 	lastReturn: { at: number; outcome: ReturnOutcome } | undefined;
-	/** Whether the conversation may have changed without a run. If so, it must be inspected before it is used. */
-	stale: boolean;
-	over: boolean;
 }
 
 interface PresenceStep {
@@ -89,53 +71,10 @@ interface PresenceStep {
 	effects: Effect[];
 }
 
-/** Whether a recap of the settled state may be shown: automatic recaps are on, and this recap has not been shown yet. */
-export function wanted(state: Presence): state is Presence & { stamp: string } {
-	return state.limits.auto && !state.isWorking && state.stamp !== undefined && state.stamp !== state.shown;
-}
-
-/** Requests a draft of this state, unless there is one. */
-export function draft(state: Presence): PresenceStep {
-	if (!wanted(state) || state.drafted.has(state.stamp)) return { state, effects: [] };
-	const drafted = new Set([...state.drafted, state.stamp]);
-	return { state: { ...state, drafted }, effects: [{ type: "draft", stamp: state.stamp }] };
-}
-
-/**
- * Starts the idle timer if there is a recap to show. The timer is used even if the terminal reports focus, because a user can walk away
- * from a terminal that keeps the focus.
- */
-export function idleTimer(state: Presence): Effect[] {
-	return wanted(state) ? [{ type: "arm", timer: "idle", ms: state.limits.idleMs }] : [];
-}
-
 /** Number of milliseconds after a keystroke during which the user counts as typing. */
 export const TYPING_MS = 2_000;
 
-/** Shows the recap, or waits for a pause if the user is typing. */
-export function reveal(state: Presence, now: number): PresenceStep {
-	const before = release(state);
-	if (!wanted(state)) return before;
-	const typingFor = TYPING_MS - (now - state.lastKeyAt);
-	if (typingFor > 0) {
-		return {
-			state: { ...state, withheld: true },
-			effects: [{ type: "arm", timer: "pause", ms: typingFor }],
-		};
-	}
-	const drafted = draft(before.state);
-	return {
-		state: { ...drafted.state, shown: state.stamp },
-		effects: [...before.effects, ...drafted.effects, { type: "reveal", stamp: state.stamp }],
-	};
-}
-
-export function release(state: Presence): PresenceStep {
-	if (!state.withheld) return { state, effects: [] };
-	return { state: { ...state, withheld: false }, effects: [{ type: "disarm", timer: "pause" }] };
-}
-
-/** Returns the initial presence state of a session: no focus report has arrived, and no timer is set. */
+/** Returns the initial presence state of a session. */
 export function startPresence(limits: Limits): Presence {
 	return {
 		limits,
@@ -144,201 +83,245 @@ export function startPresence(limits: Limits): Presence {
 		drafted: new Set(),
 		shown: undefined,
 		awaySince: undefined,
-		focusSeen: false,
-		finishedAway: false,
-		owed: false,
-		withheld: false,
+		isDue: false,
 		lastKeyAt: Number.NEGATIVE_INFINITY,
 		settledAt: Number.NEGATIVE_INFINITY,
 		lastReturn: undefined,
-		// After a reload, the session already has messages that have not been inspected yet.
-		stale: true,
-		over: false,
 	};
 }
 
 /** Advances the presence state by one event. This is a pure function: actions are returned as effects. `now` is in milliseconds. */
-export function advance(state: Presence, event: PresenceEvent, now: number): PresenceStep {
-	if (state.over) return { state, effects: [] };
+export function advance(before: Presence, event: PresenceEvent, now: number): PresenceStep {
+	const { state, effects } = apply(before, event, now);
+	if (now < dueAt(state)) return { state, effects };
+	const drafted = draft(state);
+	if (now < showAt(state) || state.stamp === undefined)
+		return { state: drafted.state, effects: [...effects, ...drafted.effects] };
+	return {
+		state: { ...drafted.state, shown: state.stamp, isDue: false },
+		effects: [...effects, ...drafted.effects, { type: "reveal", stamp: state.stamp }],
+	};
+}
+
+/** Returns when a recap must be drafted or shown if nothing else happens until then, in ms; infinity if never. */
+export function dueAt(state: Presence): number {
+	return Math.min(draftAt(state), showAt(state));
+}
+
+/** A recap is drafted during an absence, so that it can be shown in the same frame in which the user returns. */
+function draftAt(state: Presence): number {
+	const { awaySince, drafted, limits } = state;
+	if (!isWanted(state) || awaySince === undefined || drafted.has(state.stamp))
+		return Number.POSITIVE_INFINITY;
+	// An absence shorter than the minimum must not cause a model call.
+	return awaySince + (hasFinishedAway(state) ? limits.focusMinMs : limits.awayMs);
+}
+
+/**
+ * A due recap waits for a pause in typing. Otherwise, a recap is shown after the idle time, even if the terminal reports focus, because a
+ * user can walk away from a terminal that keeps the focus.
+ */
+function showAt(state: Presence): number {
+	const { awaySince, isDue, lastKeyAt, settledAt, lastReturn, limits } = state;
+	if (!isWanted(state) || awaySince !== undefined) return Number.POSITIVE_INFINITY;
+	if (isDue) return lastKeyAt + TYPING_MS;
+	if (!hasSettled(state)) return Number.POSITIVE_INFINITY;
+	return Math.max(lastKeyAt, settledAt, lastReturn?.at ?? settledAt) + limits.idleMs;
+}
+
+/** Whether a recap of the settled state may be shown: automatic recaps are on, and this recap has not been shown yet. */
+function isWanted(state: Presence): state is Presence & { stamp: string } {
+	return state.limits.auto && !state.isWorking && state.stamp !== undefined && state.stamp !== state.shown;
+}
+
+const hasSettled = ({ settledAt }: Presence) => Number.isFinite(settledAt);
+
+/** Whether the agent finished a run during this absence. */
+function hasFinishedAway({ awaySince, settledAt }: Presence): boolean {
+	return awaySince !== undefined && settledAt >= awaySince;
+}
+
+/** Requests a draft of this state, unless there is one. */
+function draft(state: Presence): PresenceStep {
+	if (!isWanted(state) || state.drafted.has(state.stamp)) return { state, effects: [] };
+	const drafted = new Set([...state.drafted, state.stamp]);
+	return { state: { ...state, drafted }, effects: [{ type: "draft", stamp: state.stamp }] };
+}
+
+function apply(state: Presence, event: PresenceEvent, now: number): PresenceStep {
 	switch (event.type) {
 		case "session_start":
-			return started(state, event, now);
-		case "session_end":
-			return { state: { ...state, over: true }, effects: [...DISARM_SHOWING, { type: "clear" }] };
-		case "limits":
-			return limited(state, event.limits);
-		case "away":
-			return left(state, event.reported, now);
+			return started(state, event);
+		case "limits": {
+			const next = { ...state, limits: event.limits };
+			if (event.limits.auto) return { state: next, effects: [] };
+			return { state: { ...next, isDue: false }, effects: [{ type: "clear" }] };
+		}
+		case "away": {
+			if (state.awaySince !== undefined) return { state, effects: [] };
+			const isUnknown = state.stamp === undefined && !state.isWorking;
+			return { state: { ...state, awaySince: now }, effects: isUnknown ? [{ type: "inspect" }] : [] };
+		}
 		case "back":
-			return returned(state, event, now);
+			return { state: returned(state, now), effects: [] };
 		case "key":
-			return typed(state, now);
+			return { state: typed(state, now), effects: [] };
 		case "submit":
-			return {
-				state: { ...state, owed: false, withheld: false, stale: true },
-				effects: [...DISARM_SHOWING, { type: "clear" }],
-			};
+			return { state: { ...state, stamp: undefined, isDue: false }, effects: [{ type: "clear" }] };
 		case "run_start":
 			return {
-				state: {
-					...state,
-					isWorking: true,
-					stamp: undefined,
-					finishedAway: false,
-					withheld: false,
-					stale: false,
-				},
-				effects: [...DISARM_SHOWING, { type: "clear" }],
+				// The host may start a run again, because the provider failed.
+				state: { ...state, isWorking: true, stamp: undefined, isDue: state.isDue && state.isWorking },
+				effects: [{ type: "clear" }],
 			};
 		case "settled":
 			return { state, effects: [{ type: "inspect" }] };
-		case "inspected":
-			return inspected(state, event.stamp, now);
-		case "timer":
-			return fired(state, event.timer, now);
+		case "inspected": {
+			const { stamp } = event;
+			const settledAt = state.isWorking ? now : state.settledAt;
+			const isDue = state.isDue && stamp !== undefined;
+			return { state: { ...state, isWorking: false, stamp, settledAt, isDue }, effects: [] };
+		}
+		case "tick":
+			return { state, effects: [] };
 		case "covered":
-			return release({ ...state, shown: event.stamp });
-		case "shown":
-			return release({
-				...state,
-				shown: event.stamp,
-				drafted: new Set([...state.drafted, event.stamp]),
-			});
+			return { state: { ...state, shown: event.stamp, isDue: false }, effects: [] };
+		case "shown": {
+			const drafted = new Set([...state.drafted, event.stamp]);
+			return { state: { ...state, shown: event.stamp, drafted, isDue: false }, effects: [] };
+		}
 	}
 }
 
-/** Stops every timer that can show a recap. */
-const DISARM_SHOWING: readonly Effect[] = [
-	{ type: "disarm", timer: "away" },
-	{ type: "disarm", timer: "idle" },
-	{ type: "disarm", timer: "pause" },
-];
-
 function started(
 	state: Presence,
-	event: Extract<PresenceEvent, { type: "session_start" }>,
-	now: number,
+	{ reopened, stamp, claimed }: Extract<PresenceEvent, { type: "session_start" }>,
 ): PresenceStep {
-	if (!event.reopened) return { state, effects: [] };
-	const next = { ...state, stamp: event.stamp, stale: false };
-	if (!event.claimed) return reveal(next, now);
+	if (!reopened) return { state, effects: [] };
+	const next = { ...state, stamp };
+	if (!claimed) return { state: { ...next, isDue: isWanted(next) }, effects: [] };
 	// The extension that claimed the session may never show the recap, so this state does not count as shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
 
-function limited(state: Presence, limits: Limits): PresenceStep {
-	const next = { ...state, limits };
-	if (limits.auto) return { state: next, effects: [] };
-	return {
-		state: { ...next, owed: false, withheld: false },
-		effects: [...DISARM_SHOWING, { type: "clear" }],
-	};
-}
-
-/** Handles the result of an inspection. Inspections take place only while no run is active. */
-function inspected(state: Presence, stamp: string | undefined, now: number): PresenceStep {
-	const settledAt = state.isWorking ? now : state.settledAt;
-	const next: Presence = { ...state, isWorking: false, stamp, stale: false, settledAt };
-	if (stamp === undefined) return { state: { ...next, owed: false }, effects: [] };
-	if (!state.isWorking) return inspectedOnLeaving({ ...next, owed: false }, now);
-	if (next.awaySince !== undefined) return finishedWhileAway(next, now - next.awaySince);
-	if (next.owed) return reveal({ ...next, owed: false }, now);
-	return { state: next, effects: idleTimer(next) };
-}
-
-/**
- * The away timer may have fired before the code for the first inspection was loaded. In that case, the draft that was due is requested now.
- */
-function inspectedOnLeaving(state: Presence, now: number): PresenceStep {
-	const isDue = state.awaySince !== undefined && now - state.awaySince >= state.limits.awayMs;
-	return isDue ? draft(state) : { state, effects: [] };
-}
-
-function finishedWhileAway(state: Presence, absence: number): PresenceStep {
-	const next: Presence = { ...state, finishedAway: true };
-	const early = next.limits.focusMinMs - absence;
-	// An absence shorter than the minimum must not cause a model call.
-	if (early > 0 && next.limits.auto)
-		return { state: next, effects: [{ type: "arm", timer: "away", ms: early }] };
-	return draft(next);
-}
-
-function left(state: Presence, reported: boolean, now: number): PresenceStep {
-	const focusSeen = state.focusSeen || reported;
-	if (state.awaySince !== undefined) return { state: { ...state, focusSeen }, effects: [] };
-	const next: Presence = { ...state, focusSeen, awaySince: now, finishedAway: false, owed: false };
-	const effects: Effect[] = [{ type: "disarm", timer: "idle" }];
-	// A recap that was waiting for a typing pause now waits for the user's return.
-	if (next.withheld) effects.push({ type: "disarm", timer: "pause" });
-	if (next.stale && !next.isWorking) effects.push({ type: "inspect" });
-	if (next.limits.auto) effects.push({ type: "arm", timer: "away", ms: next.limits.awayMs });
-	return { state: next, effects };
-}
-
 /** Whether a keystroke after this pause means that the user was away: the terminal kept the focus, or does not report it. */
-export function isReturn({ lastKeyAt, settledAt, limits }: Presence, now: number): boolean {
+function isReturn(state: Presence, now: number): boolean {
+	const { awaySince, lastKeyAt, settledAt, limits } = state;
+	if (awaySince !== undefined || !hasSettled(state)) return false;
 	return now - Math.max(lastKeyAt, settledAt) >= Math.max(limits.idleMs, TYPING_MS);
 }
 
 /**
- * Handles a keystroke. The idle timer shows the recap before the user returns, but not if the machine was asleep. In that case, the first
+ * Handles a keystroke. The idle time shows the recap before the user returns, but not if the machine was asleep. In that case, the first
  * keystroke counts as a return, and the recap appears at the next pause.
  */
-function typed(state: Presence, now: number): PresenceStep {
+function typed(state: Presence, now: number): Presence {
 	const next = { ...state, lastKeyAt: now };
-	if (state.awaySince !== undefined || state.settledAt < 0 || !isReturn(state, now))
-		return { state: next, effects: [] };
+	if (!isReturn(state, now)) return next;
 	const lastReturn = { at: now, outcome: outcomeOf(state, true) };
-	return state.isWorking
-		? { state: { ...next, lastReturn }, effects: [] }
-		: reveal({ ...next, lastReturn }, now);
+	return { ...next, lastReturn, isDue: state.isDue || isWanted(state) };
+}
+
+function returned(state: Presence, now: number): Presence {
+	if (state.awaySince === undefined) return state;
+	const absence = now - state.awaySince;
+	const isLong = absence >= state.limits.awayMs;
+	const hasFinished = hasFinishedAway(state) && absence >= state.limits.focusMinMs;
+	// The draft has already been paid for, so it is shown even after a short absence.
+	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
+	const isDue = state.isWorking
+		? state.isDue || isLong
+		: isWanted(state) && (state.isDue || isLong || hasFinished || isPaid);
+	return { ...state, awaySince: undefined, isDue, lastReturn: { at: now, outcome: outcomeOf(state, isDue) } };
 }
 
 function outcomeOf(state: Presence, isDue: boolean): ReturnOutcome {
 	if (!state.limits.auto) return "off";
 	if (state.isWorking) return "working";
 	if (state.stamp === undefined) return "too_little";
-	if (!wanted(state)) return "seen";
+	if (!isWanted(state)) return "seen";
 	return isDue ? "shown" : "brief";
 }
 
-function returned(
-	state: Presence,
-	event: Extract<PresenceEvent, { type: "back" }>,
-	now: number,
-): PresenceStep {
-	const focusSeen = state.focusSeen || event.reported;
-	if (state.awaySince === undefined) return { state: { ...state, focusSeen }, effects: [] };
-	const absence = now - state.awaySince;
-	const disarm: Effect = { type: "disarm", timer: "away" };
-	const long = absence >= state.limits.awayMs;
-	const finished = state.finishedAway && absence >= state.limits.focusMinMs;
-	// The draft has already been paid for, so it is shown even after a short absence.
-	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
-	const isDue = long || finished || isPaid || state.withheld;
-	const lastReturn = { at: now, outcome: outcomeOf(state, isDue) };
-	const present: Presence = { ...state, focusSeen, awaySince: undefined, finishedAway: false, lastReturn };
-	if (state.isWorking) return { state: { ...present, owed: long }, effects: [disarm] };
-	if (isDue) {
-		const shown = reveal(present, now);
-		return { state: shown.state, effects: [disarm, ...shown.effects] };
-	}
-	return { state: present, effects: [disarm, ...idleTimer(present)] };
+interface PresenceDeps {
+	/** Returns the current configuration. It is the same object as long as nothing has changed. */
+	config(): { limits: Limits };
+	perform(effect: Effect): void;
+	log(event: string, fields: Record<string, boolean>): void;
+	now(): number;
 }
 
-function fired(state: Presence, timer: Timer, now: number): PresenceStep {
-	switch (timer) {
-		case "away":
-			return state.awaySince === undefined ? { state, effects: [] } : draft(state);
-		case "pause":
-			return state.withheld && state.awaySince === undefined ? reveal(state, now) : { state, effects: [] };
-		case "idle": {
-			if (state.awaySince !== undefined || !wanted(state)) return { state, effects: [] };
-			const quietFor = now - state.lastKeyAt;
-			const { idleMs } = state.limits;
-			if (quietFor >= idleMs) return reveal(state, now);
-			return { state, effects: [{ type: "arm", timer: "idle", ms: idleMs - quietFor }] };
-		}
+/** Creates the presence of one session: its state, its timer and its current settings. */
+export function createPresence({ config, perform, log, now }: PresenceDeps) {
+	let state = startPresence(config().limits);
+	let isOver = false;
+	/** Runs until something is due. It does not keep the process alive. */
+	let timer: NodeJS.Timeout | undefined;
+
+	function take(event: PresenceEvent): void {
+		const at = now();
+		const next = advance(state, event, at);
+		state = next.state;
+		clearTimeout(timer);
+		const due = dueAt(state);
+		if (due < Number.POSITIVE_INFINITY)
+			timer = setTimeout(() => dispatch({ type: "tick" }), due - at).unref();
+		next.effects.forEach(perform);
 	}
+
+	/**
+	 * Reads the settings again, because another process may have changed them since the last event, for example to turn automatic recaps
+	 * off. `dispatch` does this as well.
+	 */
+	function followSettings(): void {
+		const { limits } = config();
+		if (limits === state.limits) return;
+		log("settings.changed", { auto: limits.auto });
+		take({ type: "limits", limits });
+	}
+
+	function dispatch(event: PresenceEvent): void {
+		if (isOver) return;
+		followSettings();
+		take(event);
+	}
+
+	return {
+		get state() {
+			return state;
+		},
+		dispatch,
+		followSettings,
+		/** Records a keystroke. This must be cheap, so the settings are not read unless the keystroke is a return. */
+		key() {
+			const at = now();
+			if (isReturn(state, at)) dispatch({ type: "key" });
+			else state = { ...state, lastKeyAt: at };
+		},
+		end() {
+			isOver = true;
+			clearTimeout(timer);
+		},
+	};
+}
+
+/** If the wall clock has advanced by this many milliseconds more than the monotonic clock, the machine was asleep. */
+const SLEPT_MS = 1_000;
+
+/**
+ * Creates a clock in ms that never runs backwards and that includes the time during which the machine sleeps. `wall`: the time of day, which
+ * users and time servers may change. `steady`: a monotonic clock, which on some systems stops during sleep.
+ */
+export function createClock({ wall, steady }: Record<"wall" | "steady", () => number>): () => number {
+	let time = wall();
+	let last = { wall: time, steady: steady() };
+	return () => {
+		const now = { wall: wall(), steady: steady() };
+		const passed = now.steady - last.steady;
+		const byWall = now.wall - last.wall;
+		time += byWall - passed > SLEPT_MS ? byWall : passed;
+		last = now;
+		return time;
+	};
 }

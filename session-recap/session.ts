@@ -14,7 +14,7 @@ import { cleanLine } from "../session-core/text/sanitize.ts";
 import { askForRecap, projectContext as instructions } from "./ask.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
 import { createDrafter, createSurface, type Draft } from "./draft.ts";
-import { createClock, createPresence, type OutwardEffect } from "./presence-machine.ts";
+import { createClock, createPresence, type Effect } from "./presence.ts";
 import { type RecapReading, recapReading } from "./reading.ts";
 import { attachTerminal } from "./terminal.ts";
 import { createTypedRecap } from "./typed-recap.ts";
@@ -24,7 +24,7 @@ export type RecapSession = ReturnType<typeof startRecap>;
 /** Number of milliseconds after a keystroke during which the user counts as looking at the terminal, if there are no focus reports. */
 const AT_THE_KEYS_MS = 5_000;
 
-/** Starts the extension in a session: performs the effects of the presence machine, and reports problems with settings and flags once. */
+/** Starts the extension in a session: performs the effects of presence, and reports problems with settings and flags once. */
 export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
 	const commons = commonsOf(shared, ctx);
 	const { agentDir, shortcuts, log } = commons;
@@ -34,6 +34,8 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	const source = hostSource(ctx.sessionManager);
 	const now = createClock({ wall: Date.now, steady: () => performance.now() });
 	let isLive = true;
+	/** Whether the terminal has reported its focus. */
+	let focusSeen = false;
 
 	const screen = createScreen(ctx.ui, "session-recap");
 	const surface = createSurface(screen, shortcuts.keys.recap[0], () => shared.resume?.giveWay());
@@ -66,20 +68,20 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		shown: (stamp) => dispatch({ type: "shown", stamp }),
 	});
 	const link = attachTerminal(ctx.ui, config().limits.focus, {
-		focusOut: () => {
-			shared.live?.focusReported();
-			dispatch({ type: "away", reported: true });
-		},
-		focusIn: () => {
-			shared.live?.focusReported();
-			dispatch({ type: "back", reported: true });
-		},
-		lost: () => dispatch({ type: "away", reported: false }),
-		gained: () => dispatch({ type: "back", reported: false }),
+		focusOut: () => focusReported("away"),
+		focusIn: () => focusReported("back"),
+		lost: () => dispatch({ type: "away" }),
+		gained: () => dispatch({ type: "back" }),
 		key: presence.key,
 	});
 
-	function perform(effect: OutwardEffect): void {
+	function focusReported(type: "away" | "back"): void {
+		focusSeen = true;
+		shared.live?.focusReported();
+		dispatch({ type });
+	}
+
+	function perform(effect: Effect): void {
 		switch (effect.type) {
 			case "inspect":
 				// The effects of the current event are performed first.
@@ -189,7 +191,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		},
 		/** Whether the user is known to be looking at the terminal. */
 		isLookedAt() {
-			const { awaySince, focusSeen, lastKeyAt } = presence.state;
+			const { awaySince, lastKeyAt } = presence.state;
 			if (!isLive || awaySince !== undefined) return false;
 			return focusSeen || now() - lastKeyAt < AT_THE_KEYS_MS;
 		},
@@ -205,7 +207,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			surface.hide();
 			dispatch({ type: "covered", stamp });
 		},
-		terminal: () => ({ isTerminal: link.isTerminal, focusSeen: presence.state.focusSeen }),
+		terminal: () => ({ isTerminal: link.isTerminal, focusSeen }),
 		/** See `Presence`. */
 		lastReturn: () => presence.state.lastReturn,
 		/** The draft of the current state. */
@@ -216,6 +218,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		end() {
 			if (!isLive) return;
 			presence.end();
+			clear();
 			isLive = false;
 			link.detach();
 		},
