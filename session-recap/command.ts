@@ -55,10 +55,10 @@ export function recapHelp(notes: readonly string[] = []): string {
 
 const TMUX_DEADLINE_MS = 1_000;
 
-/** Runs `/recap …` with its arguments. Every action gives an answer, and none waits for a model. */
+/** Runs `/recap …` with its arguments. Every action gives an answer. Resolves when a request to a model has ended. */
 export async function runRecap(args: string, recap: RecapSession): Promise<void> {
 	if (!recap.isLive()) return;
-	const { typed, ctx } = recap;
+	const { ctx } = recap;
 	const say = (text: string, kind: "info" | "warning" = "info") => {
 		// A command that waits for tmux or a disk may still run when its session has ended.
 		if (recap.isLive()) ctx.ui.notify(text, kind);
@@ -67,11 +67,11 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 	switch (action) {
 		case "":
 		case "--force":
-			return typed.recap({ force: action === "--force" });
+			return recap.request({ force: action === "--force" });
 		case "show":
-			return typed.show();
+			return recap.show();
 		case "copy": {
-			const text = typed.copyText();
+			const text = recap.copyText();
 			if (text === undefined) return;
 			const answer = await copyAnswer(text, recap.terminal().isTerminal);
 			return say(`recap: ${answer.text}`, answer.kind);
@@ -109,10 +109,7 @@ export function printRecap(
 	return printMode(
 		ctx,
 		(printing) => startRecap(pi, printing, shared, flags),
-		async (recap) => {
-			await runRecap(args, recap);
-			await recap.typed.answer();
-		},
+		(recap) => runRecap(args, recap),
 	);
 }
 

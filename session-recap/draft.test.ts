@@ -3,9 +3,8 @@ import { modelOf } from "../session-core/model/model.test-support.ts";
 import { savedRecap } from "../session-core/recap/stored-records.ts";
 import type { Language } from "../session-core/text/language.ts";
 import { timelineOf } from "../session-core/timeline/log.test-support.ts";
-import { askForRecap, type RecapAnswer } from "./ask.ts";
-import { createDrafter, type Draft, draftView, widgetLines } from "./draft.ts";
-import type { RecapReading } from "./reading.ts";
+import { askForRecap } from "./ask.ts";
+import { type Draft, widgetLines } from "./draft.ts";
 
 const paint = {
 	accent: (text: string) => `a(${text})`,
@@ -104,67 +103,6 @@ describe("asking for a recap", () => {
 		const wanted = async (language: Language) => (await ask(`<recap>${text}</recap>`, { language })).answer;
 		expect(await wanted({ script: "Han", name: "Chinese" })).toMatchObject({ ok: false, reason: "unusable" });
 		expect(await wanted({ script: "Latin", name: "German" })).toMatchObject({ ok: true });
-	});
-});
-
-/** A reading of which the drafter uses the stamp and the lines. */
-const reading = (stamp: string) =>
-	({
-		stamp,
-		lines: [`offline ${stamp}`],
-		artifacts: "src/a.ts · 1a2b3c4",
-		saved: undefined,
-	}) as unknown as RecapReading; // the rest is not read here
-
-function drafter() {
-	const pending: { signal: AbortSignal; answer(answer: RecapAnswer): void; break(): void }[] = [];
-	const saved: string[] = [];
-	const changes: Draft[] = [];
-	const it = createDrafter({
-		ask: (_, signal) =>
-			new Promise((resolve, reject) =>
-				pending.push({ signal, answer: resolve, break: () => reject(new Error("bug")) }),
-			),
-		save: (stamp) => saved.push(stamp),
-		changed: (draft) => changes.push(draft),
-	});
-	return { it, pending, saved, changes };
-}
-const good: RecapAnswer = { ok: true, text: "Better.", model: "p/m" };
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
-describe("drafts", () => {
-	test("are offline at once and are replaced by the model's answer", async () => {
-		const { it, pending, saved, changes } = drafter();
-		const draft = it.open(reading("m1"));
-		it.improve(draft, reading("m1"), "auto");
-		expect(draftView(draft)).toEqual({ lines: ["offline m1"], offline: true });
-		pending[0]?.answer(good);
-		await settled();
-		expect(draftView(draft)).toEqual({ lines: ["Better.", "src/a.ts · 1a2b3c4"], offline: false });
-		expect(saved).toEqual(["m1"]);
-		expect(changes).toEqual([draft]);
-	});
-
-	test("a newer draft aborts the older one, whose late answer is never used", async () => {
-		const { it, pending, saved, changes } = drafter();
-		const old = it.open(reading("m1"));
-		it.improve(old, reading("m1"), "auto");
-		it.improve(it.open(reading("m2")), reading("m2"), "auto");
-		expect(pending[0]?.signal.aborted).toBe(true);
-		pending[0]?.answer(good);
-		await settled();
-		expect(draftView(old).offline).toBe(true);
-		expect([...saved, ...changes]).toEqual([]);
-	});
-
-	test("a bug during the call leaves the offline text", async () => {
-		const { it, pending } = drafter();
-		const draft = it.open(reading("m1"));
-		it.improve(draft, reading("m1"), "auto");
-		pending[0]?.break();
-		await settled();
-		expect(draft).toMatchObject({ answer: undefined, failure: { reason: "internal_error" } });
 	});
 });
 

@@ -4,20 +4,22 @@ import type { FlagValues } from "../session-core/host/register.ts";
 import { createScreen } from "../session-core/host/screen.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/hub.ts";
+import { createRequestSlot } from "../session-core/model/ask.ts";
 import { chooseModels, describeUnusable } from "../session-core/model/choose-model.ts";
+import type { Trigger } from "../session-core/model/ledger.ts";
 import { RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
 import { appendCarefully } from "../session-core/session-file/append.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import type { SettingsReader } from "../session-core/settings/load.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { askForRecap, projectContext as instructions } from "./ask.ts";
+import { askForRecap, projectContext as instructions, type RecapAnswer } from "./ask.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
-import { createDrafter, createSurface, type Draft } from "./draft.ts";
+import { type Draft, draftView, explainRecapFailure, widgetLines } from "./draft.ts";
 import { createClock, createPresence, type Effect } from "./presence.ts";
 import { type RecapReading, recapReading } from "./reading.ts";
+
 import { attachTerminal } from "./terminal.ts";
-import { createTypedRecap } from "./typed-recap.ts";
 
 export type RecapSession = ReturnType<typeof startRecap>;
 
@@ -37,36 +39,17 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	/** Whether the terminal has reported its focus. */
 	let focusSeen = false;
 
+	const hideKey = shortcuts.keys.recap[0];
 	const screen = createScreen(ctx.ui, "session-recap");
-	const surface = createSurface(screen, shortcuts.keys.recap[0], () => shared.resume?.giveWay());
-	const drafter = createDrafter({
-		ask: async (reading, signal, by) => {
-			const { includeProjectContext } = config();
-			const projectContext = includeProjectContext ? await instructions(ctx.cwd, agentDir) : undefined;
-			const request = { reading, signal, by, candidates: choose().candidates, projectContext };
-			return askForRecap(request, { budget, call: commons.call });
-		},
-		save: (stamp, answer) => {
-			if (shared.isDamaged || !isCurrent(stamp)) return;
-			// If the answer cannot be stored, the only consequence is that the recap is requested again after a restart.
-			const saved = appendCarefully(source, () =>
-				pi.appendEntry(RECAP_TEXT_ENTRY, { last_message_id: stamp, ...answer }),
-			);
-			if (!saved.ok) log("recap.not_saved", { stamp, reason: saved.reason });
-		},
-		changed,
-	});
+	/** All drafts are kept, so that jumping back in the session tree does not require a new one. */
+	const drafts = new Map<string, Draft>();
+	const slot = createRequestSlot<Draft>();
+	/** The draft on the screen. */
+	let onScreen: Draft | undefined;
+	/** The draft for which the user has requested a model's answer. */
+	let awaited: Draft | undefined;
 	const presence = createPresence({ config, perform, log, now });
 	const { dispatch } = presence;
-	const typed = createTypedRecap({
-		screen,
-		surface,
-		read,
-		drafter,
-		log,
-		isIdle: () => ctx.isIdle(),
-		shown: (stamp) => dispatch({ type: "shown", stamp }),
-	});
 	const link = attachTerminal(ctx.ui, config().limits.focus, {
 		focusOut: () => focusReported("away"),
 		focusIn: () => focusReported("back"),
@@ -91,7 +74,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 				draftInBackground(effect.stamp);
 				break;
 			case "reveal":
-				reveal(effect.stamp);
+				put(drafts.get(effect.stamp));
 				break;
 			case "clear":
 				clear();
@@ -103,12 +86,6 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	function read(): RecapReading | undefined {
 		const current = isLive ? commons.state() : undefined;
 		return current && recapReading(current, commons.language);
-	}
-
-	/** Opens the draft of this state. Returns undefined if the conversation has another state now. */
-	function openDraft(stamp: string): { draft: Draft; reading: RecapReading } | undefined {
-		const reading = read();
-		return reading?.stamp === stamp ? { draft: drafter.open(reading), reading } : undefined;
 	}
 
 	function isCurrent(stamp: string): boolean {
@@ -125,39 +102,116 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	}
 
 	function draftInBackground(stamp: string): void {
-		const opened = openDraft(stamp);
-		if (!opened) return;
-		const { draft, reading } = opened;
-		if (draft.answer) {
-			shared.resume?.drafted({ stamp, ...draft.answer });
-			return;
-		}
-		drafter.improve(draft, reading, "auto");
-		log("draft.asked", { stamp, trigger: "auto" });
+		const reading = read();
+		// The conversation may have another state by now.
+		if (reading?.stamp !== stamp) return;
+		const draft = open(reading);
+		if (draft.answer) shared.resume?.drafted({ stamp, ...draft.answer });
+		else void improve(draft, reading, "auto");
 	}
 
-	function reveal(stamp: string): void {
-		const draft = drafter.find(stamp) ?? openDraft(stamp)?.draft;
-		if (draft) surface.put(draft);
+	/** Returns the draft of this state. If there is none yet, an offline draft is created. */
+	function open({ stamp, lines, artifacts, saved }: RecapReading): Draft {
+		const known = drafts.get(stamp);
+		if (known) return known;
+		const answer = saved && { text: saved.text, model: saved.model };
+		const draft = { stamp, lines, artifacts, answer, isAsked: false, failure: undefined };
+		drafts.set(stamp, draft);
+		return draft;
+	}
+
+	/** Calls a model for this draft, unless such a call is in progress. A call for any other draft is aborted. */
+	function improve(draft: Draft, reading: RecapReading, by: Trigger): Promise<void> | undefined {
+		if (slot.current === draft) return undefined;
+		drop();
+		draft.isAsked = true;
+		draft.failure = undefined;
+		log("draft.asked", { stamp: draft.stamp, trigger: by });
+		const ask = async (signal: AbortSignal) => {
+			const { includeProjectContext } = config();
+			const projectContext = includeProjectContext ? await instructions(ctx.cwd, agentDir) : undefined;
+			const request = { reading, signal, by, candidates: choose().candidates, projectContext };
+			return askForRecap(request, { budget, call: commons.call });
+		};
+		return slot.start(draft, ask, (answer) => answered(draft, answer));
+	}
+
+	/** Aborts the call in progress. Its answer is never used. */
+	function drop(): void {
+		if (slot.current) slot.current.isAsked = false;
+		slot.drop();
+	}
+
+	/** Called when a model call has ended. Its answer may be used only in the session and state for which it was requested. */
+	function answered(draft: Draft, answer: RecapAnswer): void {
+		const { stamp } = draft;
+		draft.isAsked = false;
+		if (answer.ok) draft.answer = { text: answer.text, model: answer.model };
+		else draft.failure = answer;
+		const { reason, status: http, detail } = draft.failure ?? {};
+		if (answer.ok && isCurrent(stamp)) save(stamp, answer);
+		log("draft.done", { stamp, status: answer.ok ? "answered" : "failed", reason, http, detail });
+		if (!isCurrent(stamp)) return;
+		if (draft.answer) shared.resume?.drafted({ stamp, ...draft.answer });
+		if (onScreen === draft) put(draft);
+		if (awaited !== draft) return;
+		if (draft.failure) screen.say(explainRecapFailure(draft.failure, draft.answer !== undefined), "warning");
+		stopWaiting();
+	}
+
+	function save(stamp: string, { text, model }: { text: string; model: string }): void {
+		if (shared.isDamaged) return;
+		// If the answer cannot be stored, the only consequence is that the recap is requested again after a restart.
+		const saved = appendCarefully(source, () =>
+			pi.appendEntry(RECAP_TEXT_ENTRY, { last_message_id: stamp, text, model }),
+		);
+		if (!saved.ok) log("recap.not_saved", { stamp, reason: saved.reason });
+	}
+
+	function put(draft: Draft | undefined): void {
+		if (!draft) return;
+		onScreen = draft;
+		shared.resume?.giveWay();
+		screen.show((paint) => widgetLines(draft, hideKey, paint));
+	}
+
+	function hide(): void {
+		onScreen = undefined;
+		screen.hide();
 	}
 
 	function clear(): void {
-		drafter.drop();
-		typed.end();
-		surface.hide();
+		drop();
+		stopWaiting();
+		hide();
 	}
 
-	/** Called when a model call has ended. Its draft may be used only in the session and state for which it was requested. */
-	function changed(draft: Draft): void {
-		if (!isLive) return;
-		const { stamp, failure } = draft;
-		const status = failure ? "failed" : "answered";
-		const { reason, status: http, detail } = failure ?? {};
-		log("draft.done", { stamp, status, reason, http, detail });
-		if (!isCurrent(stamp)) return;
-		if (draft.answer) shared.resume?.drafted({ stamp, ...draft.answer });
-		if (surface.stamp === stamp) surface.put(draft);
-		typed.changed(draft);
+	/** Called when the user's request has been answered, or when the user stops waiting for an answer. */
+	function stopWaiting(): void {
+		if (!awaited) return;
+		awaited = undefined;
+		screen.answered();
+	}
+
+	/** Handles Escape: aborts the request, and leaves the text on the screen. */
+	function cancel(): void {
+		drop();
+		stopWaiting();
+		screen.say("recap: the request was canceled. Type /recap to try again.");
+	}
+
+	/** Reads the conversation for a typed command. If that is not possible, reports why. */
+	function readForCommand(): RecapReading | undefined {
+		const reading = ctx.isIdle() ? read() : undefined;
+		if (reading?.hasTask) return reading;
+		if (ctx.isIdle()) screen.say("recap: nothing to recap yet.");
+		else screen.say("recap: the agent is still working; try again when it is done.", "warning");
+		return undefined;
+	}
+
+	function putForCommand(draft: Draft): void {
+		put(draft);
+		dispatch({ type: "shown", stamp: draft.stamp });
 	}
 
 	const unusable = choose().unusable.map((it) => `recap: ${describeUnusable(it)}`);
@@ -174,7 +228,6 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		config,
 		choose,
 		read,
-		typed,
 		dispatch,
 		followSettings: presence.followSettings,
 		isLive: () => isLive,
@@ -195,16 +248,38 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			if (!isLive || awaySince !== undefined) return false;
 			return focusSeen || now() - lastKeyAt < AT_THE_KEYS_MS;
 		},
-		isShown: () => surface.stamp !== undefined,
+		isShown: () => onScreen !== undefined,
+		/** Shows a recap immediately, and replaces it when a model's answer arrives. Resolves when the request has ended. */
+		async request({ force }: { force: boolean }): Promise<void> {
+			const reading = readForCommand();
+			if (!reading) return;
+			const draft = open(reading);
+			putForCommand(draft);
+			if (draft.answer && !force) return;
+			if (force) drop();
+			awaited = draft;
+			screen.asking("recap: asking the model …", cancel);
+			await improve(draft, reading, "typed");
+		},
+		/** Shows the recap that is available without a model call. */
+		show() {
+			const reading = readForCommand();
+			if (reading) putForCommand(open(reading));
+		},
+		/** Returns the text that `show` would show, for the clipboard. If there is none, informs the user and returns undefined. */
+		copyText(): string | undefined {
+			const reading = readForCommand();
+			return reading && draftView(open(reading)).lines.join("\n");
+		},
 		/** Hides the recap for `/recap clear`. Returns false if no recap was shown. */
 		dismiss() {
-			const wasShown = surface.stamp !== undefined;
+			const wasShown = onScreen !== undefined;
 			clear();
 			return wasShown;
 		},
 		/** Hides the recap because a card shows the same state. A request in progress continues, because the card will use its answer. */
 		giveWay(stamp: string) {
-			surface.hide();
+			hide();
 			dispatch({ type: "covered", stamp });
 		},
 		terminal: () => ({ isTerminal: link.isTerminal, focusSeen }),
@@ -213,7 +288,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		/** The draft of the current state. */
 		draft() {
 			const stamp = lastMessageId(source);
-			return stamp === undefined ? undefined : drafter.find(stamp);
+			return stamp === undefined ? undefined : drafts.get(stamp);
 		},
 		end() {
 			if (!isLive) return;
