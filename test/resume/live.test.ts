@@ -10,6 +10,7 @@ import { runHost } from "../host/run-host.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
+import { attached } from "../recap/attached.ts";
 import { about, BOARD, leases } from "./board-sessions.ts";
 import { WITH_RECAP } from "./resume-host.ts";
 
@@ -134,7 +135,7 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	for (const tab of [first, second]) await leased(it.sandbox, tab, "idle");
 	expect(leases(it.sandbox)[first.pid]?.terminal).toMatchObject({ tty: expect.stringMatching(/^\/dev\//) });
 	it.model.queue("agent", say("I can build it. Shall I deploy it, too?"), say("Deployed it."));
-	await until(() => second.screen.modes().sendFocusMode, { what: "focus reports" });
+	await attached(second);
 	second.submit("build the project");
 	second.focusOut();
 	await first.screen.waitFor(/◆ 1 needs you · alt\+s/);
@@ -167,7 +168,7 @@ test("a tab whose run has ended needs the user until they look at it, and a ques
 	const first = await testHost({ ...it, sandbox });
 	const second = await testHost({ ...it, sandbox });
 	await leased(sandbox, second, "idle");
-	await until(() => second.screen.modes().sendFocusMode, { what: "focus reports" });
+	await attached(second);
 	const shows = (mark: RegExp) => first.screen.waitFor(mark);
 	const clears = () =>
 		first.screen.waitFor((text) => !text.includes("◆"), { what: "no tab to need the user" });
