@@ -1,123 +1,214 @@
-import { type CommandTable, command, SESSION_WORDS } from "./shell/command.ts";
-import { LIST, READ, RECAP, RESTORE, RESUME, SEARCH, SERVE, SHOW, STATUS, TODAY } from "./shell/options.ts";
-import type { World } from "./shell/world.ts";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { AGENTS } from "../session-core/agents/agents.ts";
+import { sinceTime } from "../session-core/search/since.ts";
+import { SESSION, type World } from "./shell/world.ts";
 
-/** All subcommands, in the order in which the overview lists them. A command's module is loaded only when the command runs. */
-export const COMMANDS: CommandTable = {
-	list: command({
-		summary: "List sessions and the state of live ones",
-		description:
-			"List the sessions of this project, newest first. Live sessions are shown with their state: needs you, failed, working or idle.",
-		examples: ["", "--all --state needs-you", "--all --json | jq -r '.sessions[].title'"],
-		options: LIST,
-		run: async (values, _words, world) => (await import("./command/list.ts")).list(values, world),
-	}),
-	show: command({
-		summary: "Show the recap of a session",
-		description:
-			"Show the recap of a session: the stored one if it covers the last message, otherwise one generated now. Nothing is written.",
-		examples: ['"date parser"', "0195a1b2 --markdown"],
-		words: SESSION_WORDS,
-		options: SHOW,
-		run: async (values, words, world) =>
-			(await import("./command/show.ts")).show(words || current(world), values, world),
-	}),
-	search: command({
-		summary: "Search messages, commands and their output",
-		description:
-			"Search requests, replies, commands, their output, names and recaps of this project's sessions, best match first. Not every word has to occur.",
-		examples: ["retry queue", "--all --since 2d ECONNRESET", "--json 'date parser' | jq '.hits[0]'"],
-		words: { value: "words", description: "Words to search for" },
-		options: SEARCH,
-		run: async (values, words, world) => (await import("./command/search.ts")).search(words, values, world),
-	}),
-	read: command({
-		summary: "Read a session, or the entries around a search hit",
-		description:
-			"Print a session's recap and timeline, or the entries around a given position, as an agent sees them.",
-		examples: ["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
-		words: SESSION_WORDS,
-		options: READ,
-		run: async (values, words, world) => (await import("./command/read.ts")).read(words, values, world),
-	}),
-	resume: command({
-		summary: "Resume a session, an earlier point of it, or a job",
-		description:
-			"Run pi in the folder of a session, with the next step in the editor. A headless run is resumed as a new headless run.",
-		examples: ['"date parser" --send', "0195a1b2 --branch", "--continue"],
-		words: SESSION_WORDS,
-		options: RESUME,
-		run: async (values, words, world) => {
-			const wanted = values.continue ? words : words || current(world);
-			return (await import("./command/resume.ts")).resume(wanted, values, world);
-		},
-	}),
-	restore: command({
-		summary: "Reopen the sessions that a crash or a restart ended",
-		description:
-			"Reopen the sessions of the last seven days that were open when the machine, the terminal or pi ended without closing them: in tmux as windows, elsewhere by printing one command for each. Sessions that are open again are left alone.",
-		examples: ["", "--dry-run"],
-		options: RESTORE,
-		run: async (values, _words, world) => (await import("./command/restore.ts")).restore(values, world),
-	}),
-	recap: command({
-		summary: "Write the recap of a session into its file, and print it",
-		description:
-			"Write the recap of a session into its file, as /recap-card does, and print it. If the last message already has a recap, that recap is printed and nothing is written.",
-		examples: ["0195a1b2", "0195a1b2 --force --json"],
-		words: SESSION_WORDS,
-		options: RECAP,
-		run: async (values, words, world) =>
-			(await import("./command/recap.ts")).makeRecap(words || current(world), values, world),
-	}),
-	today: command({
-		summary: "List what each session has done today",
-		description:
-			"List what each session of this project has done since midnight, for example for a stand-up.",
-		examples: ["--all --since 8h", "--all --markdown | pbcopy"],
-		options: TODAY,
-		run: async (values, _words, world) => (await import("./command/today.ts")).today(values, world),
-	}),
+/** What a command does. `words`: its arguments, joined with spaces. Resolves to the exit code. */
+type Action<O> = (options: O, world: World, words: string) => Promise<number>;
+/** Runs a command in its world. */
+type Run = (command: Command, act: (world: World) => Promise<number>) => Promise<void>;
+
+const ALL = ["--all", "Include the sessions of all projects"] as const;
+const OTHER_AGENTS = ["--agents", "Include the sessions of Claude Code and Codex"] as const;
+const JSON_OUTPUT = ["--json", "Print JSON; docs/shell.md describes the fields"] as const;
+const MARKDOWN = ["--markdown", "Print Markdown"] as const;
+const STATES = ["needs-you", "failed", "working", "idle", "closed", "live"];
+/** Arguments are joined with spaces, so titles need no quotes. */
+const SESSION_WORDS = [
+	`[${SESSION}...]`,
+	"Session title or part of it, at least the first four characters of the id, or the path of the session file",
+] as const;
+
+/** Returns the parser of an option's value. `read` returns undefined if the value is not as `expected`. */
+function value<T>(expected: string, read: (given: string) => T | undefined): (given: string) => T {
+	return (given) => {
+		const found = read(given);
+		if (found === undefined) throw new InvalidArgumentError(`It must be ${expected}.`);
+		return found;
+	};
+}
+
+const number = (min: number, max: number) =>
+	value(`a number from ${min} to ${max}`, (given) => {
+		const isInRange = /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max;
+		return isInRange ? Number(given) : undefined;
+	});
+const text = value("a text that is not empty", (given) => given || undefined);
+// JSON output spells states with underscores (`needs_you`), so this spelling is also accepted.
+const choice = (flags: string, description: string, choices: readonly string[]) =>
+	new Option(flags, description)
+		.choices(choices)
+		.argParser(
+			value(`one of ${choices.join(", ")}`, (given) =>
+				choices.find((one) => one === given.replaceAll("_", "-")),
+			),
+		);
+
+/** Adds all subcommands, in the order in which the help lists them. A command's module is loaded only when the command runs. */
+export function addCommands(program: Command, now: () => number, run: Run): void {
+	const time = value("a time such as 90m, 8h or 2d, or a past date such as 2026-01-31", (given) =>
+		sinceTime(given, now()),
+	);
+	/** Adds a command. The overview shows the first sentence of its description. `examples`: sample arguments for its help. */
+	const add = (name: string, description: string, examples: readonly string[]) => {
+		const lines = examples.map((example) => `  pi-sessions ${name} ${example}`.trimEnd());
+		return program
+			.command(name)
+			.summary(description.split(". ", 1).join())
+			.description(description)
+			.showHelpAfterError(`See pi-sessions ${name} --help.`)
+			.addHelpText("after", ["", "Examples:", ...lines].join("\n"));
+	};
+	/** Returns the action of a command. `load` returns the function that runs the command. */
+	const runs = <O>(load: () => Promise<Action<O>>) =>
+		function (this: Command): Promise<void> {
+			const options = this.opts<O & { agents?: boolean }>();
+			const agents = options.agents ? { agents: AGENTS } : {};
+			const words = this.args.join(" ").trim();
+			return run(this, async (world) => (await load())(options, { ...world, ...agents }, words));
+		};
+
+	add(
+		"list",
+		"List sessions and the state of live ones. The sessions of this project are listed, newest first; a live one needs you, has failed, is working or is idle.",
+		["", "--all --state needs-you", "--all --json | jq -r '.sessions[].title'"],
+	)
+		.option(...ALL)
+		.option(...OTHER_AGENTS)
+		.option("--background", "Include headless runs and child sessions")
+		.addOption(choice("--state <state>", "Only sessions in this state", STATES))
+		.option("--limit <number>", "Maximum number of sessions (default: all)", number(0, 999_999_999))
+		.option(...JSON_OUTPUT)
+		.action(runs(async () => (await import("./command/list.ts")).list));
+
+	add(
+		"show",
+		"Show the recap of a session. If no stored one covers the last message, a recap is generated now. Nothing is written.",
+		['"date parser"', "0195a1b2 --markdown"],
+	)
+		.argument(...SESSION_WORDS)
+		.option(...OTHER_AGENTS)
+		.option(...JSON_OUTPUT)
+		.addOption(new Option(...MARKDOWN).conflicts("json"))
+		.action(runs(async () => (await import("./command/show.ts")).show));
+
+	add(
+		"search",
+		"Search messages, commands and their output. Requests, replies, names and recaps of this project's sessions are searched, too. Best matches come first, and not every word has to occur.",
+		["retry queue", "--all --since 2d ECONNRESET", "--json 'date parser' | jq '.hits[0]'"],
+	)
+		.argument("<words...>", "Words to search for")
+		.option("--all", "Search all projects, this one first")
+		.option(...OTHER_AGENTS)
+		.option("--since <time>", "Only entries after this time: 90m, 8h, 2d, or a date", time)
+		.option("--limit <number>", "Maximum number of hits", number(1, 999), 10)
+		.option(...JSON_OUTPUT)
+		.action(runs(async () => (await import("./command/search.ts")).search));
+
+	add(
+		"read",
+		"Read a session, or the entries around a search hit. A session's recap and timeline, or the entries around a given position, are printed as an agent sees them.",
+		["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
+	)
+		.argument(...SESSION_WORDS)
+		.option(...OTHER_AGENTS)
+		.option("--at <entry>", "Entry id, or a place as printed by search (@…)", text)
+		.option("--around <number>", "Number of entries on either side (default: 3)", number(0, 20))
+		.option(...JSON_OUTPUT)
+		.action(runs(async () => (await import("./command/read.ts")).read));
+
+	add(
+		"resume",
+		"Resume a session, an earlier point of it, or a job. pi is run in the folder of the session, with the next step in the editor. A headless run is resumed as a new headless run.",
+		['"date parser" --send', "0195a1b2 --branch", "--continue"],
+	)
+		.argument(...SESSION_WORDS)
+		.option(...OTHER_AGENTS)
+		.option("--continue", "Resume the newest session of this project")
+		.option("--at <entry>", "Continue from this entry, in a new session", text)
+		.option("--branch", "Continue in a fork; the session does not change")
+		.option("--send", "Send the next step at once instead of leaving it in the editor")
+		.option("--message <text>", "Send this text instead of the next step", text)
+		.option("--repair", "Open a repaired copy of a damaged session")
+		.option("--anyway", "Open it even if another pi has it open")
+		.option("--in-pi", "Continue a session of another agent in a new session of pi")
+		.option("--yes", "Start a job even if another machine recorded it")
+		.option("--dry-run", "Print the command instead of running it; no session is written")
+		.action(runs(async () => (await import("./command/resume.ts")).resume));
+
+	add(
+		"restore",
+		"Reopen the sessions that a crash or a restart ended. These are the sessions of the last seven days that were open when the machine, the terminal or pi ended without closing them. In tmux, they are opened as windows; elsewhere, one command for each is printed. Sessions that are open again are left alone.",
+		["", "--dry-run"],
+	)
+		.option("--dry-run", "Only print the commands")
+		.action(runs(async () => (await import("./command/restore.ts")).restore));
+
+	add(
+		"recap",
+		"Write the recap of a session into its file, and print it. If the last message already has a recap, that recap is printed and nothing is written.",
+		["0195a1b2", "0195a1b2 --force --json"],
+	)
+		.argument(...SESSION_WORDS)
+		.option("--force", "Write a new recap even if one already exists")
+		.option(...JSON_OUTPUT)
+		.action(runs(async () => (await import("./command/recap.ts")).makeRecap));
+
+	add(
+		"today",
+		"List what each session has done today. The sessions of this project are listed, for example for a stand-up.",
+		["--all --since 8h", "--all --markdown | pbcopy"],
+	)
+		.option("--since <time>", "How far to go back: 90m, 8h, 2d, or a date (default: midnight)", time)
+		.option(...ALL)
+		.option(...OTHER_AGENTS)
+		.option(...MARKDOWN)
+		.action(runs(async () => (await import("./command/today.ts")).today));
+
 	// This entry is only for the help: pi-sessions.mjs runs status.mjs directly, because a shell prompt waits for the result.
-	status: command({
-		summary: "Print one line for a prompt or a status bar",
-		description:
-			"Print how many live sessions need you, have failed or are working, in one line for a prompt or a status bar. If there are none, nothing is printed.",
-		examples: ["", "--format tmux", "--format json | jq .needs_you"],
-		options: STATUS,
-		run: async ({ format = "plain" }, _words, { env, out, err }) =>
-			(await import("./status.mjs")).status(["--format", format], { env, stdout: out, stderr: err }),
-	}),
-	attach: command({
-		summary: "Bring the terminal of a live session to the front",
-		description:
-			"Bring the terminal of a live session to the front: its tmux pane, kitty window or WezTerm pane.",
-		examples: ["0195a1b2"],
-		words: SESSION_WORDS,
-		options: {},
-		run: async (_values, words, world) => (await import("./command/attach.ts")).attach(words, world),
-	}),
-	serve: command({
-		summary: "Serve sessions over HTTP, with a web page",
-		description:
-			"Serve sessions over HTTP, with a web page, until you press Ctrl+C. Only this machine can reach the server, and every request needs a token.",
-		examples: ["", "--port 0", "--lan"],
-		options: SERVE,
-		run: async (values, _words, world) => (await import("./serve/main.ts")).serve(values, world),
-	}),
-	completion: command({
-		summary: "Print a shell completion script",
-		description:
-			"Print the completion script of a shell. It completes commands, options and titles of sessions.",
-		examples: ["bash"],
-		words: { value: "bash|zsh|fish", description: "Shell for which to print the script" },
-		options: {},
-		run: async (_values, words, world) =>
-			(await import("./command/completion.ts")).completion(words, world, COMMANDS),
-	}),
-};
+	add(
+		"status",
+		"Print one line for a prompt or a status bar. It says how many live sessions need you, have failed or are working. If there are none, nothing is printed.",
+		["", "--format tmux", "--format json | jq .needs_you"],
+	)
+		.addOption(choice("--format <format>", "Output format", ["plain", "tmux", "json"]).default("plain"))
+		.action(
+			runs(async () => async ({ format }: { format: string }, { env, out, err }) => {
+				const { status } = await import("./status.mjs");
+				return status(["--format", format], { env, stdout: out, stderr: err });
+			}),
+		);
 
-/** Returns the file or the id of the session whose agent runs this command. pi 1.x provides them in environment variables. */
-function current({ env }: World): string {
-	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
+	add(
+		"attach",
+		"Bring the terminal of a live session to the front. The terminal is a tmux pane, a kitty window or a WezTerm pane.",
+		["0195a1b2"],
+	)
+		.argument(...SESSION_WORDS)
+		.action(runs(async () => (await import("./command/attach.ts")).attach));
+
+	add(
+		"serve",
+		"Serve sessions over HTTP, with a web page. The server runs until you press Ctrl+C. Only this machine can reach it, and every request needs a token.",
+		["", "--port 0", "--lan"],
+	)
+		.option("--port <number>", "Port; 0 picks a free one", number(0, 65_535), 7878)
+		.option("--lan", "Also serve the local network, read-only")
+		.action(runs(async () => (await import("./serve/main.ts")).serve));
+
+	add(
+		"completion",
+		"Print a shell completion script. It completes commands, options and titles of sessions.",
+		["bash"],
+	)
+		.addArgument(
+			new Argument("<shell>", "Shell for which to print the script").choices(["bash", "zsh", "fish"]),
+		)
+		.action(runs(async () => (await import("./command/completion.ts")).completion));
+
+	// The scripts call this command with the words before the cursor.
+	program
+		.command("offers", { hidden: true })
+		.argument("[words...]")
+		.action(runs(async () => (await import("./command/completion.ts")).offersOf(program)));
 }

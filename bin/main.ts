@@ -1,8 +1,7 @@
-import { cleanLine, clipColumns } from "../session-core/text/index.ts";
-import { nearest } from "../session-core/text/matching.ts";
-import { COMMANDS } from "./commands.ts";
-import { runCommand } from "./shell/command.ts";
-import { columnsOf, tableLines, wrapped } from "./shell/terminal.ts";
+import { Command, CommanderError } from "commander";
+import { cleanLine, cleanText, clipColumns } from "../session-core/text/index.ts";
+import { addCommands } from "./commands.ts";
+import { columnsOf } from "./shell/terminal.ts";
 import {
 	bugFields,
 	DONE,
@@ -15,56 +14,46 @@ import {
 
 /** Runs `pi-sessions` with these arguments. Resolves to the exit code. */
 export async function main(words: readonly string[], given?: Surroundings): Promise<number> {
-	// `help list` is `list --help`.
-	const [first, second = ""] = words;
-	const [name, ...rest] = first === "help" && Object.hasOwn(COMMANDS, second) ? [second, "--help"] : words;
-	const found = given ?? (await surroundings(process));
-	if (name === undefined && found.keyboard) {
-		const code = await (await import("./command/pick.ts")).pick(worldFor("resume", found));
-		if (code !== undefined) return code;
+	const around = given ?? (await surroundings(process));
+	const { out, err } = around;
+	if (words.length === 0 && around.keyboard) {
+		const picked = await (await import("./command/pick.ts")).pick(worldFor("resume", around));
+		if (picked !== undefined) return picked;
 	}
-	if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-		const to = name === undefined ? found.err : found.out;
-		to.write(overview(columnsOf(to)));
-		return name === undefined ? NOT_FOUND : DONE;
-	}
-	if (name === "--version" || name === "-v") {
-		found.out.write(`${versionOf()}\n`);
-		return DONE;
-	}
-	const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-	if (!command) {
-		const [near] = nearest(name, Object.keys(COMMANDS), (text) => text, 1);
-		const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-		const shown = clipColumns(cleanLine(name), 40);
-		found.err.write(`pi-sessions: unknown command "${shown}".${hint} See pi-sessions --help.\n`);
-		return NOT_FOUND;
-	}
-	const world = worldFor(name, found);
+	let code = DONE;
+	const program = new Command("pi-sessions")
+		.description("Work with pi coding agent sessions from the command line.")
+		.version(versionOf(), "-v, --version", "Print the version")
+		.helpOption("-h, --help", "Print the help of a command")
+		.helpCommand("help [command]", "Print the help of a command")
+		.showHelpAfterError("See pi-sessions --help.")
+		.enablePositionalOptions()
+		.exitOverride()
+		// In a narrow terminal, the text beside an option is wrapped, too.
+		.configureHelp({ minWidthToWrap: 12 })
+		.configureOutput({
+			writeOut: (text) => out.write(text),
+			writeErr: (text) => err.write(cleanText(text)),
+			getOutHelpWidth: () => columnsOf(out) ?? 100,
+			getErrHelpWidth: () => columnsOf(err) ?? 100,
+		});
+	addCommands(program, around.now, async (command, act) => {
+		const world = worldFor(command.name(), around);
+		try {
+			code = await act(world);
+			world.log("shell.run", { command: command.name(), code });
+		} catch (bug) {
+			world.log("shell.failed", { command: command.name(), ...bugFields(bug) });
+			const why = bug instanceof Error ? bug.message : String(bug);
+			code = world.fail(`unexpected error: ${clipColumns(cleanLine(why), 200)}`);
+		}
+	});
 	try {
-		const code = await runCommand(name, command, rest, world);
-		world.log("shell.run", { command: name, code });
+		await program.parseAsync(words, { from: "user" });
 		return code;
-	} catch (bug) {
-		world.log("shell.failed", { command: name, ...bugFields(bug) });
-		const why = bug instanceof Error ? bug.message : String(bug);
-		return world.fail(`unexpected error: ${clipColumns(cleanLine(why), 200)}`);
+	} catch (error) {
+		// The help or the version was printed, or a message about the arguments.
+		if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : NOT_FOUND;
+		throw error;
 	}
-}
-
-function overview(columns: number | undefined): string {
-	const rows = Object.entries(COMMANDS).map(([name, { summary }]): [string, string] => [name, summary]);
-	return [
-		...wrapped("Work with pi coding agent sessions from the command line.", columns),
-		"",
-		...wrapped("usage: pi-sessions <command> [options]", columns),
-		"",
-		...tableLines(rows, columns),
-		"",
-		...wrapped(
-			"Run pi-sessions <command> --help for options and examples, and --version for the version.",
-			columns,
-		),
-		"",
-	].join("\n");
 }

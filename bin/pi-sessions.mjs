@@ -15,14 +15,18 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 	const { status } = await import("./status.mjs");
 	process.exitCode = status(args, process);
 } else {
-	const jiti = await import("jiti").catch((error) => {
-		if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-		const root = fileURLToPath(new URL("..", import.meta.url));
-		process.stderr.write(
-			`pi-sessions: dependencies are missing. Run npm install --prefix ${JSON.stringify(root)}\n`,
-		);
-		process.exit(1);
-	});
-	const { main } = await jiti.createJiti(import.meta.url).import("./main.ts");
+	const { createJiti } = await import("jiti").catch(missing);
+	const { main } = await createJiti(import.meta.url)
+		.import("./main.ts")
+		.catch(missing);
 	process.exitCode = await main(process.argv.slice(2));
+}
+
+function missing(error) {
+	if (!/MODULE_NOT_FOUND$/.test(error.code)) throw error;
+	const root = fileURLToPath(new URL("..", import.meta.url));
+	process.stderr.write(
+		`pi-sessions: dependencies are missing. Run npm install --prefix ${JSON.stringify(root)}\n`,
+	);
+	process.exit(1);
 }

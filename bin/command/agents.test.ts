@@ -174,7 +174,7 @@ it("changes none of their files, whatever the command", async () => {
 		["list", "--all"],
 		["search", "zebra"],
 		["today", "--all"],
-		["completion", "offers", "--", "show"],
+		["offers", "--", "show"],
 		["status"],
 		...ids.flatMap((id) =>
 			[

@@ -4,7 +4,7 @@ import { findSession } from "../sessions/find.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
 /** `pi-sessions attach` */
-export async function attach(wanted: string, world: World): Promise<number> {
+export async function attach(_: object, world: World, wanted: string): Promise<number> {
 	const { env } = world;
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);

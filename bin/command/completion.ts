@@ -1,11 +1,11 @@
+import type { Command } from "commander";
 import { Offers, titleOf } from "../../session-core/catalog/match.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
-import { type CommandTable, SESSION_WORDS } from "../shell/command.ts";
-import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
+import { DONE, SESSION, type World } from "../shell/world.ts";
 
 /** The scripts ask this program what can follow the words before the cursor, so they know no command and no option themselves. */
-const OFFERED = "pi-sessions completion offers --";
+const OFFERED = "pi-sessions offers --";
 
 /** The scripts. Titles with spaces are quoted by bash itself (`printf %q`). Options are offered only after a dash. */
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -45,32 +45,32 @@ complete -c pi-sessions -f -a "(${OFFERED} (commandline -opc)[2..] 2>/dev/null)"
 type Offered = readonly (readonly [value: string, description: string])[];
 
 /** `pi-sessions completion` */
-export async function completion(words: string, world: World, commands: CommandTable): Promise<number> {
-	const [first, ...typed] = words.split(" ");
-	if (first === "offers") {
-		for (const offer of await offersAfter(typed, world, commands)) world.out.write(`${offer.join("\t")}\n`);
-		return DONE;
-	}
-	const script = Object.hasOwn(SCRIPTS, words) ? SCRIPTS[words] : undefined;
-	if (!script) return world.fail("specify a shell: bash, zsh or fish.", NOT_FOUND);
-	world.out.write(script);
+export async function completion(_: object, world: World, shell: string): Promise<number> {
+	world.out.write(SCRIPTS[shell] ?? "");
 	return DONE;
 }
 
+/** Returns the command that prints what can follow the words before the cursor, each with a description. */
+export function offersOf(program: Command) {
+	return async (_: object, world: World, words: string): Promise<number> => {
+		const typed = words.split(" ").filter(Boolean);
+		for (const offer of await offersAfter(typed, world, program)) world.out.write(`${offer.join("\t")}\n`);
+		return DONE;
+	};
+}
+
 /** Returns what can follow these words: commands, the options of a command and the values of an option, and titles of sessions. */
-async function offersAfter(typed: string[], world: World, commands: CommandTable): Promise<Offered> {
+async function offersAfter(typed: string[], world: World, program: Command): Promise<Offered> {
 	const [name, ...given] = typed;
-	if (name === undefined) return Object.entries(commands).map(([command, { summary }]) => [command, summary]);
-	if (!Object.hasOwn(commands, name)) return [];
-	const { options = {}, words } = commands[name] ?? {};
-	const last = given.at(-1) ?? "";
-	const { choices = [], read } = options[last.replace(/^--/, "")] ?? {};
-	if (last.startsWith("--") && read) return choices.map((choice) => [choice, ""]);
-	const flags = Object.entries(options).map(
-		([option, { description }]) => [`--${option}`, description] as const,
-	);
-	if (words === SESSION_WORDS) return [...flags, ...(await titles(world))];
-	return name === "completion" ? Object.keys(SCRIPTS).map((shell) => [shell, ""]) : flags;
+	const commands = program.createHelp().visibleCommands(program);
+	if (name === undefined) return commands.map((command) => [command.name(), command.summary()]);
+	const { options = [], registeredArguments = [] } = commands.find((one) => one.name() === name) ?? {};
+	const last = options.find(({ long }) => long === given.at(-1));
+	if (last?.required) return (last.argChoices ?? []).map((choice) => [choice, ""]);
+	const flags = options.map(({ long, description }) => [long ?? "", description] as const);
+	const [argument] = registeredArguments;
+	const values = (argument?.argChoices ?? []).map((choice) => [choice, ""] as const);
+	return [...flags, ...values, ...(argument?.name() === SESSION ? await titles(world) : [])];
 }
 
 /** Returns each session's title if that is unique, otherwise its id, and a description. */

@@ -8,12 +8,19 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
 import { byUrgency, shownId, type TableView, tableOf } from "../sessions/table.ts";
-import type { LIST, Values } from "../shell/options.ts";
 import { columnsOf } from "../shell/terminal.ts";
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
+interface ListOptions {
+	all?: boolean;
+	background?: boolean;
+	state?: string;
+	limit?: number;
+	json?: boolean;
+}
+
 /** `pi-sessions list` */
-export async function list(options: Values<typeof LIST>, world: World): Promise<number> {
+export async function list(options: ListOptions, world: World): Promise<number> {
 	const { limit = Number.POSITIVE_INFINITY } = options;
 	const leaseOf = openSessions(world);
 	// The list never differs from the next one, so every listed session gets its topic.
@@ -65,7 +72,7 @@ function isTorn({ path, size, readable, agent }: SessionView): boolean {
 
 /** Returns a note about sessions that the list does not show. */
 function noteOf(
-	{ all, state }: Values<typeof LIST>,
+	{ all, state }: ListOptions,
 	{ shown, hidden, world }: { shown: number; hidden: number; world: World },
 ): string {
 	const more =

@@ -24,5 +24,5 @@ export async function pick(world: World): Promise<number | undefined> {
 	const here = views.filter((view) => isSamePlace(view.cwd, world.cwd));
 	const scopes = [...(here.length > 0 ? [{ views: here, all: false }] : []), { views, all: true }];
 	const chosen = await pickSession(scopes, new Offers(rows), world);
-	return chosen ? resume(chosen.path, {}, world) : DONE;
+	return chosen ? resume({}, world, chosen.path) : DONE;
 }

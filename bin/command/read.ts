@@ -7,19 +7,26 @@ import type { SessionView } from "../../session-core/session-view/view.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import { findSession } from "../sessions/find.ts";
-import type { READ, Values } from "../shell/options.ts";
 import { columnsOf, type Painter, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.ts";
+
+interface ReadOptions {
+	at?: string;
+	around?: number;
+	json?: boolean;
+}
 
 /**
  * Runs `pi-sessions read`. A terminal shows the turns or entries for a person; otherwise, the same text is printed that the agent's
  * `session_read` tool returns. The session's title or id can be
  * followed by the position of a hit, as printed by `pi-sessions search`, such as `@1a2b`.
  */
-export async function read(typed: string, options: Values<typeof READ>, world: World): Promise<number> {
-	const { around = 3, json } = options;
+export async function read(options: ReadOptions, world: World, typed: string): Promise<number> {
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];
 	const at = options.at ?? place;
+	const { around = 3, json } = options;
+	if (at === undefined && options.around !== undefined)
+		return world.fail("--around needs --at, or a place as printed by search, such as @9k.", NOT_FOUND);
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
 	const { row, view } = found;

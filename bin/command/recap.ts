@@ -3,14 +3,18 @@ import { recapText, type SessionRecord } from "../../session-core/recap/index.ts
 import { readCheckout } from "../../session-core/repository.ts";
 import { findSession } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
-import type { RECAP, Values } from "../shell/options.ts";
 import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";
+
+interface RecapOptions {
+	force?: boolean;
+	json?: boolean;
+}
 
 /** `pi-sessions recap` */
 export async function makeRecap(
-	wanted: string,
-	{ force, json }: Values<typeof RECAP>,
+	{ force, json }: RecapOptions,
 	world: World,
+	wanted: string,
 ): Promise<number> {
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);

@@ -6,18 +6,18 @@ import { shellLine } from "../../session-core/resume-plan/plan.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { allSessions } from "../sessions/find.ts";
-import type { RESTORE, Values } from "../shell/options.ts";
 import { openWindow } from "../shell/programs.ts";
 import { DONE, FAILED, type World } from "../shell/world.ts";
+
+interface RestoreOptions {
+	dryRun?: boolean;
+}
 
 /**
  * `pi-sessions restore`: reopens the sessions that were open when their pi ended without closing them, in tmux as windows. Outside tmux, and
  * with `--dry-run`, only prints the commands.
  */
-export async function restore(
-	{ "dry-run": isDry = false }: Values<typeof RESTORE>,
-	world: World,
-): Promise<number> {
+export async function restore({ dryRun: isDry = false }: RestoreOptions, world: World): Promise<number> {
 	const { agentDir, env, now } = world;
 	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
 	if (lost.length === 0) return world.fail("no session was open when pi last ended unexpectedly.", DONE);

@@ -254,6 +254,19 @@ describe("nothing is run", () => {
 		expect(planned).toMatchObject({ code: 1, out: "", err: expect.stringContaining("does not exist") });
 	});
 
+	test("with an option that means nothing for the session", async () => {
+		expect(await resume(ID, "--repair")).toMatchObject({
+			code: 1,
+			args: [],
+			err: expect.stringContaining("not damaged"),
+		});
+		expect(await resume(ID, "--in-pi")).toMatchObject({
+			code: 1,
+			args: [],
+			err: expect.stringContaining("of pi already"),
+		});
+	});
+
 	test("without pi in the PATH", async () => {
 		rmSync(join(folder(), "bin", "pi"));
 		expect(await resume(ID)).toMatchObject({ code: 1, err: "pi-sessions resume: pi is not in the PATH.\n" });

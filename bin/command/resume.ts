@@ -10,18 +10,31 @@ import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
-import { findSession, openSessions, sessionsHere } from "../sessions/find.ts";
-import type { RESUME, Values } from "../shell/options.ts";
+import { currentSession, findSession, openSessions, sessionsHere } from "../sessions/find.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
 import { type CopiedSession, copied, forkedAt } from "./resume-copy.ts";
 
+interface ResumeOptions {
+	continue?: boolean;
+	at?: string;
+	branch?: boolean;
+	send?: boolean;
+	message?: string;
+	repair?: boolean;
+	anyway?: boolean;
+	inPi?: boolean;
+	yes?: boolean;
+	dryRun?: boolean;
+}
+
 /** `pi-sessions resume` */
-export async function resume(wanted: string, options: Values<typeof RESUME>, world: World): Promise<number> {
+export async function resume(options: ResumeOptions, world: World, wanted: string): Promise<number> {
 	const { say, fail } = world;
 	const chosen = await chooseSession(wanted, options.continue ?? false, world);
 	if (typeof chosen === "number") return chosen;
 	if (chosen.agent) return resumeAgent(chosen.agent, chosen, options, world);
+	if (options.inPi) return fail("this is a session of pi already. Leave out --in-pi.");
 	const isCopied = options.branch || options.at !== undefined || options.repair;
 	const obstacle =
 		(isCopied || options.anyway ? undefined : liveObstacle(chosen, world)) ??
@@ -42,7 +55,7 @@ export async function resume(wanted: string, options: Values<typeof RESUME>, wor
 		return fail(`${cleanLine(plan.cwd)} does not exist, and a job runs only in its own folder.`);
 	if (copy?.ok && copy.again && options.send && options.message === undefined && plan.prompt === undefined)
 		say("this prompt is too long for a command line, so it waits in the editor.");
-	if (options["dry-run"]) {
+	if (options.dryRun) {
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}
@@ -79,20 +92,22 @@ function liveObstacle(row: SessionSummary, world: World): string | undefined {
 /** Returns the reason why pi must not open this file, or undefined if pi may open it. */
 async function damage(
 	row: SessionSummary,
-	{ repair, at }: Values<typeof RESUME>,
+	{ repair, at }: ResumeOptions,
 	{ env }: World,
 ): Promise<string | undefined> {
 	const tooLarge = at === undefined ? await whyTooLarge(row.size, env) : undefined;
 	if (tooLarge !== undefined) return tooLarge;
 	const check = await checkSession(row.path);
 	if (!check.ok) return `the session cannot be read (${clipColumns(cleanLine(check.detail), 160)}).`;
-	if (check.sound || repair || at !== undefined) return undefined;
+	if (at !== undefined) return undefined;
+	if (check.sound) return repair ? "the file of this session is not damaged. Leave out --repair." : undefined;
+	if (repair) return undefined;
 	return "the file of this session is damaged, and pi could lose data from it. Use --repair to open a repaired copy.";
 }
 
 async function copyFor(
 	row: SessionSummary,
-	{ at, repair, "dry-run": isDry = false }: Values<typeof RESUME>,
+	{ at, repair, dryRun: isDry = false }: ResumeOptions,
 	world: World,
 ): Promise<CopiedSession | undefined> {
 	if (at !== undefined) return forkedAt(row, at, { isDry, world });
@@ -101,7 +116,7 @@ async function copyFor(
 
 async function planFor(
 	row: SessionSummary,
-	{ at, branch, send, message }: Values<typeof RESUME>,
+	{ at, branch, send, message }: ResumeOptions,
 	{ copy, world }: { copy: { path: string; again?: AgainPrompt } | undefined; world: World },
 ): Promise<{ plan: ResumePlan; recap: SessionRecord | undefined }> {
 	const card = await describeSession(row, { ...world, words: await wordsFor(world) });
@@ -124,7 +139,7 @@ async function chooseSession(
 	world: World,
 ): Promise<SessionSummary | number> {
 	if (isNewest && wanted !== "") return world.fail("use either --continue or a title or id.", NOT_FOUND);
-	if (wanted !== "") {
+	if (!isNewest && (wanted || currentSession(world))) {
 		const found = await findSession(wanted, world);
 		return found.ok ? found.row : world.fail(found.problem, NOT_FOUND);
 	}
@@ -144,7 +159,7 @@ const OWN = ["at", "branch", "send", "message", "repair"] as const;
 async function resumeAgent(
 	agent: AgentId,
 	row: SessionSummary,
-	{ "in-pi": inPi = false, "dry-run": isDry, ...options }: Values<typeof RESUME>,
+	{ inPi = false, dryRun: isDry, ...options }: ResumeOptions,
 	world: World,
 ): Promise<number> {
 	const name = agentMark(agent);

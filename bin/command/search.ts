@@ -9,16 +9,22 @@ import { withWork } from "../../session-core/session-view/work.ts";
 import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import { allSessions, hitJson, openSessions, sessionsHere } from "../sessions/find.ts";
-import type { SEARCH, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
+interface SearchOptions {
+	all?: boolean;
+	/** In ms since the epoch. */
+	since?: number;
+	limit: number;
+	json?: boolean;
+}
+
 /** `pi-sessions search` */
-export async function search(query: string, options: Values<typeof SEARCH>, world: World): Promise<number> {
-	if (query === "") return world.fail("search for what? See pi-sessions search --help.", NOT_FOUND);
+export async function search(options: SearchOptions, world: World, query: string): Promise<number> {
 	if (query.length > MAX_QUERY)
 		return world.fail(`the query has ${query.length} characters; use at most ${MAX_QUERY}.`, NOT_FOUND);
-	const { all, since, limit = 10, json } = options;
+	const { all, since, limit, json } = options;
 	const listed = await (all ? allSessions(world) : sessionsHere(world));
 	const byPath = new Map(listed.rows.map((session) => [session.path, session]));
 	const recent = listed.rows.filter(({ modified }) => since === undefined || modified >= since);

@@ -191,7 +191,7 @@ describe("attach", () => {
 
 describe("completion", () => {
 	const offered = async (...words: string[]) => {
-		const { out } = await shell.run(["completion", "offers", "--", ...words]);
+		const { out } = await shell.run(["offers", "--", ...words]);
 		return out.split("\n").map((line) => line.split("\t")[0] ?? "");
 	};
 
@@ -220,7 +220,7 @@ describe("completion", () => {
 				"bash",
 				[
 					"-c",
-					`${script}\npi-sessions() { [ "$*" = "completion offers -- show" ] && printf -- '${OFFERS}'; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`,
+					`${script}\npi-sessions() { [ "$*" = "offers -- show" ] && printf -- '${OFFERS}'; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`,
 					...["bash", "pi-sessions", "show", ...words],
 				],
 				{ encoding: "utf8" },
@@ -234,7 +234,7 @@ describe("completion", () => {
 		const { out } = await shell.run(["completion", "zsh"]);
 		const stubs = [
 			"compdef() { :; }",
-			`pi-sessions() { [ "$*" = "completion offers -- show" ] && printf -- '${OFFERS}'; }`,
+			`pi-sessions() { [ "$*" = "offers -- show" ] && printf -- '${OFFERS}'; }`,
 			'_describe() { print -rl -- "$offers[@]"; }',
 			"words=(pi-sessions show a); CURRENT=3; PREFIX=a",
 		].join("\n");

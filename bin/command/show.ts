@@ -12,17 +12,16 @@ import { codeSpan, inert } from "../../session-core/text/markdown.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { describeState, longAge, OUTCOME_COLORS } from "../../session-core/words/index.ts";
 import { findSession, isDamaged } from "../sessions/find.ts";
-import type { SHOW, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, paintState, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";
 
+interface ShowOptions {
+	json?: boolean;
+	markdown?: boolean;
+}
+
 /** `pi-sessions show` */
-export async function show(
-	wanted: string,
-	{ json, markdown }: Values<typeof SHOW>,
-	world: World,
-): Promise<number> {
-	if (json && markdown) return world.fail("use either --json or --markdown, not both.", NOT_FOUND);
+export async function show({ json, markdown }: ShowOptions, world: World, wanted: string): Promise<number> {
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
 	const { row, lease, view: session } = found;
@@ -81,7 +80,7 @@ function cardMarkdown(view: CardView): string[] {
 function factsOf({ session, card, now }: CardView): string {
 	const { state, since, modified, project, model, id, agent } = session;
 	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now);
-	const price = live === undefined ? resumePriceText(card, now) : "";
+	const price = live === undefined ? resumePriceText(card, now, {}, "/resume-here --fresh") : "";
 	const age = longAge(modified, now, card.words.language);
 	const facts = [agentMark(agent), live, age, price, project || "?", model, id];
 	return redact(facts.filter(Boolean).join(" · "));

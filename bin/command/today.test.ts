@@ -51,6 +51,17 @@ describe("today", () => {
 		expect((await today("--since", "2026-01-30")).out).toContain("Fixed it.");
 	});
 
+	test("says the same without an index as with one, also of a large session", async () => {
+		const picture = { type: "image", data: "A".repeat(1_500_000), mimeType: "image/png" };
+		const text = new SessionText({ id: "4444aaaa", cwd: shell.cwd });
+		const content = [{ type: "text", text: "Make the login page look like this picture" }, picture];
+		text.entry("message", { message: { role: "user", content, timestamp: START } });
+		shell.session("four", text.assistant("It does now. Shall I commit it?"));
+		const first = await today("--since", "4h");
+		expect(first.out).toMatch(/login page.*\n.*Waiting for your answer/);
+		expect(await today("--since", "4h")).toEqual(first);
+	});
+
 	test("escapes markup of a session in Markdown", async () => {
 		const { out } = await today("--since", "2d", "--all", "--markdown");
 		expect(out).toMatch(/^# 2026-\d\d-\d\d – 2026-\d\d-\d\d\n/);

@@ -2,12 +2,18 @@ import type { ScanReport } from "../../session-core/catalog/listing.ts";
 import { liveLeases } from "../../session-core/live/lease-files.ts";
 import { dayMarkdown, dayText, listToday, midnightOf } from "../../session-core/session-view/today.ts";
 import { foldersOf, isSamePlace, unreadLines } from "../sessions/find.ts";
-import type { TODAY, Values } from "../shell/options.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";
 
+interface TodayOptions {
+	/** In ms since the epoch. */
+	since?: number;
+	all?: boolean;
+	markdown?: boolean;
+}
+
 /** `pi-sessions today` */
-export async function today(options: Values<typeof TODAY>, world: World): Promise<number> {
+export async function today(options: TodayOptions, world: World): Promise<number> {
 	const now = world.now();
 	const { all = false, markdown, since = midnightOf(now) } = options;
 	const words = await wordsFor(world);

@@ -91,7 +91,9 @@ export class Events {
 	}
 
 	#liveJson(): object {
-		const leases = liveLeases(this.#agentDir, Date.now());
+		// A session can be open twice.
+		const byId = new Map(liveLeases(this.#agentDir, Date.now()).map((lease) => [lease.sessionId, lease]));
+		const leases = [...byId.values()];
 		const live = leases.map(({ sessionId: id, state, since }) => ({ id, state, since: seconds(since) }));
 		this.#live = JSON.stringify(live);
 		return { counts: countsOf(leases), live };

@@ -6,7 +6,7 @@ import { useTemporaryFolder } from "../../session-core/session-file/session.test
 import { until } from "../../test/host/until.ts";
 import { worldFor } from "../shell/world.ts";
 import { Shell } from "../shell.test-support.ts";
-import { bannerLines, serve, tokenFileOf } from "./main.ts";
+import { bannerLines, serveUntil, tokenFileOf } from "./main.ts";
 import type { Tokens } from "./server.ts";
 
 const folder = useTemporaryFolder();
@@ -19,10 +19,10 @@ const facts = {
 };
 
 /** Runs the command until the test ends. */
-function started(options: Parameters<typeof serve>[0]): {
+function started(port = 0): {
 	code: Promise<number>;
 	text: () => string;
-	port: () => Promise<number>;
+	ready: () => Promise<number>;
 } {
 	const { agentDir, cwd } = new Shell(folder());
 	let text = "";
@@ -37,21 +37,21 @@ function started(options: Parameters<typeof serve>[0]): {
 		sessionDir: undefined,
 	});
 	const ending = new AbortController();
-	const code = serve({ port: 0, ...options }, world, ending.signal);
+	const code = serveUntil(ending.signal, { port }, world);
 	onTestFinished(async () => {
 		ending.abort();
 		await code;
 	});
-	const port = () =>
+	const ready = () =>
 		until(() => Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]) || undefined, { what: "the address" });
-	return { code, text: () => text, port };
+	return { code, text: () => text, ready };
 }
 
 test("if the token file cannot be opened, serve names it and ends", async () => {
 	const { agentDir } = new Shell(folder());
 	mkdirSync(agentDir, { recursive: true });
 	writeFileSync(join(agentDir, "session-suite"), "");
-	const { code, text } = started({});
+	const { code, text } = started();
 	expect(await code).toBe(1);
 	expect(text()).toMatch(/serve-tokens\.json cannot be written \(EEXIST/);
 });
@@ -71,19 +71,19 @@ test("a server that cannot start does not change the tokens", async () => {
 	const port = await new Promise<number>((resolve) =>
 		taken.listen(0, "127.0.0.1", () => resolve(Object(taken.address()).port)),
 	);
-	const first = started({ port });
+	const first = started(port);
 	expect([await first.code, first.text()]).toEqual([1, expect.stringContaining(`port ${port} is in use`)]);
 	expect(existsSync(tokenFileOf(new Shell(folder()).agentDir))).toBe(false);
-	await started({}).port();
+	await started().ready();
 	const before = tokens();
-	expect(await started({ port }).code).toBe(1);
+	expect(await started(port).code).toBe(1);
 	expect(tokens()).toEqual(before);
 });
 
 test("each start has new tokens, and those of another server remain valid for that server only", async () => {
-	const port = await started({}).port();
+	const port = await started().ready();
 	const old = tokens();
-	const other = await started({}).port();
+	const other = await started().ready();
 	expect([await statusOf(port, old.act), await statusOf(other, tokens().act)]).toEqual([200, 200]);
 	for (const token of [old.act, old.read]) expect(await statusOf(other, token)).toBe(401);
 	for (const token of [tokens().act, tokens().read]) expect(await statusOf(port, token)).toBe(401);

@@ -6,18 +6,28 @@ import { renderUnicodeCompact } from "uqr";
 import { replaceFile } from "../../session-core/atomic-file.ts";
 import { errorCode } from "../../session-core/regular-file.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
-import type { SERVE, Values } from "../shell/options.ts";
 import { DONE, versionOf, type World } from "../shell/world.ts";
 import { type RunningServer, startServer, type Tokens } from "./server.ts";
 
-/** `pi-sessions serve`: serves until it is interrupted, or until `ending` is aborted. */
-export async function serve(
-	{ port = 7878, lan = false }: Values<typeof SERVE>,
+interface ServeOptions {
+	/** 0: any free port. */
+	port: number;
+	lan?: boolean;
+}
+
+/** `pi-sessions serve`: serves until it is interrupted. */
+export function serve(options: ServeOptions, world: World): Promise<number> {
+	const ending = new AbortController();
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort());
+	return serveUntil(ending.signal, options, world);
+}
+
+export async function serveUntil(
+	stopped: AbortSignal,
+	{ port, lan = false }: ServeOptions,
 	world: World,
-	ending?: AbortSignal,
 ): Promise<number> {
 	const { agentDir, sessionDir, env, log, say } = world;
-	const stopped = ending ?? interrupted();
 	const addresses = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
 	const tokens = newTokens();
@@ -44,12 +54,6 @@ export async function serve(
 	if (!stopped.aborted) await once(stopped, "abort");
 	await server.close();
 	return DONE;
-}
-
-function interrupted(): AbortSignal {
-	const ending = new AbortController();
-	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort());
-	return ending.signal;
 }
 
 /**

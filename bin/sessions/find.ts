@@ -99,11 +99,17 @@ type FoundSession =
 	| { ok: true; row: SessionSummary; lease: Lease | undefined; view: SessionView }
 	| { ok: false; problem: string };
 
+/** Returns the file or the id of the session whose agent runs this command. pi 1.x provides them in environment variables. */
+export function currentSession({ env }: World): string {
+	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
+}
+
 /**
  * Finds the only session that matches a title or id, first in this project, then in all projects. `problem` is a message for the user,
- * which may have several lines.
+ * which may have several lines. Without a title or id, finds the session whose agent runs this command.
  */
-export async function findSession(wanted: string, world: World): Promise<FoundSession> {
+export async function findSession(typed: string, world: World): Promise<FoundSession> {
+	const wanted = typed || currentSession(world);
 	if (wanted === "")
 		return { ok: false, problem: "which session? Name its title or id; pi-sessions list shows them." };
 	// A file may be named relative to the current folder.

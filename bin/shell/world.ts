@@ -9,6 +9,9 @@ import { cardWords, type WordsFor } from "../../session-core/words/card-words.ts
 import { LANGUAGES, type LanguageCode } from "../../session-core/words/languages.ts";
 import { agentDirIn, withHome } from "../place.mjs";
 
+/** The name of the argument that specifies a session. */
+export const SESSION = "title|id";
+
 /** Exit codes. */
 export const DONE = 0;
 /** Exit code: the command was understood but failed. */

@@ -12,12 +12,13 @@ const LEAST = 0.0001;
 /**
  * Returns what the first call costs if a session is resumed, and if it is continued in a new session. What the replies show is more exact
  * than the model's price table, whose prices may depend on the length of the context; so the table is used only for what they do not show.
- * Empty if the price is unknown or 0.
+ * Empty if the price is unknown or 0. `fresh`: how the text names the new session.
  */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },
 	now: number,
 	table: Rates = {},
+	fresh = "--fresh",
 ): string {
 	if (!calls) return "";
 	const { input = 0, cacheRead = 0, cacheWrite = 0 } = { ...table, ...calls.rates };
@@ -26,9 +27,9 @@ export function resumePriceText(
 	const price = cached * cacheRead + (calls.context - cached) * rate;
 	if (!(price >= LEAST)) return "";
 	const prompt = record ? resumePrompt(record, beginningOf(record), { isFresh: true }) : "";
-	const fresh = calls.overhead === undefined ? 0 : (calls.overhead + estimateTokens(prompt)) * rate;
-	const isCheaper = fresh >= LEAST && fresh < price / 2;
-	return `resume ≈ ${costText(price)}${isCheaper ? `, or --fresh ≈ ${costText(fresh)}` : ""}`;
+	const inNew = calls.overhead === undefined ? 0 : (calls.overhead + estimateTokens(prompt)) * rate;
+	const isCheaper = inNew >= LEAST && inNew < price / 2;
+	return `resume ≈ ${costText(price)}${isCheaper ? `, or ${fresh} ≈ ${costText(inNew)}` : ""}`;
 }
 
 /** Returns an amount in the currency of the model's price table, with at least two significant digits. */

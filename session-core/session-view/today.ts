@@ -9,7 +9,7 @@ import { cleanLine } from "../text/sanitize.ts";
 import { ENGLISH, type WordsFor } from "../words/card-words.ts";
 import { BRIEF, type Description, describeSession } from "./describe.ts";
 import { projectOf, type SessionView, viewOf } from "./view.ts";
-import { withWork } from "./work.ts";
+import { readWork } from "./work.ts";
 
 export interface DaySession {
 	view: SessionView;
@@ -156,7 +156,8 @@ const MAX_SESSIONS = 60;
 /** Returns the sessions with messages since midnight (or another time), each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, agents, env, now, since, words, leases, onReport } = options;
-	const rows = await listSessions({ agentDir, folders, agents, env, onReport });
+	const work = { workReader: () => readWork, mostWork: MAX_SESSIONS };
+	const rows = await listSessions({ agentDir, folders, agents, env, onReport, ...work });
 	const all = rows.filter((summary) => isOfToday(summary, since));
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];
@@ -166,7 +167,7 @@ export async function listToday(options: TodayOptions): Promise<Today> {
 		const isWorking = lease?.state === "working";
 		const described = await describeSession(summary, deps, { ...BRIEF, isWorking });
 		sessions.push({
-			view: viewOf(withWork(summary), lease),
+			view: viewOf(summary, lease),
 			described: described.ok ? described : undefined,
 		});
 		await breathe();

@@ -41,12 +41,16 @@ describe("live events", () => {
 		const folder = testFolder();
 		const path = folder.put("eeee0001", work("eeee0001"));
 		const lease = folder.claim("eeee0001", "working");
+		// Another process opened the same session.
+		const twin = folder.claim("eeee0001", "working");
 		const serving = await testServing(folder);
 		const events = await listen(serving);
 		/** Waits for an event with this property. */
 		const next = (what: string, holds: (data: Event["data"]) => unknown) =>
 			until(() => events.find(({ data }) => holds(data)), { what });
-		await next("the open session", ({ live }) => live?.[0]?.state === "working");
+		const first = await next("the open session", ({ live }) => live?.[0]?.state === "working");
+		expect([first.data.live.length, first.data.counts.working]).toEqual([1, 1]);
+		twin.release();
 		lease.update("needs_you", Date.now());
 		await next("its new state", ({ counts }) => counts?.needs_you === 1);
 		lease.release();
