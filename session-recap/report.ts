@@ -4,6 +4,7 @@ import { describeFailure } from "../session-core/model/failure.ts";
 import { type Budget, type Spending, uncountedText } from "../session-core/model/reserve-cost.ts";
 import { offText } from "../session-core/settings/flags.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
+import { clockOf } from "../session-core/words/age.ts";
 import type { RecapConfig } from "./config.ts";
 import type { Draft } from "./draft.ts";
 import type { ReturnOutcome } from "./presence.ts";
@@ -56,10 +57,11 @@ const OUTCOMES: Readonly<Record<ReturnOutcome, string>> = {
 /** Returns what an automatic recap needs (see `worthOf`), and what came of the user's last return. */
 function returnRows({ lastReturn }: Pick<Reported, "lastReturn">): Rows {
 	const last = lastReturn();
-	const at = new Date(last?.at ?? 0);
-	const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
 	return [
-		["return", last ? `last return ${time}: ${OUTCOMES[last.outcome]}` : "you have not been away yet"],
+		[
+			"return",
+			last ? `last return ${clockOf(last.at)}: ${OUTCOMES[last.outcome]}` : "you have not been away yet",
+		],
 		["needs", "a tool call, 30 words of reply, an abort or an error since your last prompt"],
 	];
 }

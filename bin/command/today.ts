@@ -1,6 +1,7 @@
 import type { ScanReport } from "../../session-core/catalog/listing.ts";
 import { liveLeases } from "../../session-core/live/lease-files.ts";
-import { dayMarkdown, dayText, listToday, midnightOf } from "../../session-core/session-view/today.ts";
+import { dayMarkdown, dayText, listToday } from "../../session-core/session-view/today.ts";
+import { midnightOf } from "../../session-core/words/age.ts";
 import { foldersOf, isSamePlace, unreadLines } from "../sessions/find.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";

@@ -1,6 +1,6 @@
 export { BRIEF, type Description, describeSession } from "./describe.ts";
 export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
 export type { Reading } from "./read-session.ts";
-export { dayMarkdown, dayText, listToday, midnightOf } from "./today.ts";
+export { dayMarkdown, dayText, listToday } from "./today.ts";
 export { hasWord, projectOf, rowNote, type SessionView, stampOf, viewOf, withLease } from "./view.ts";
 export { readWork, warmUp } from "./work.ts";

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { SessionSummary } from "../catalog/summary.ts";
 import { recapOf } from "../recap/record.test-support.ts";
+import { midnightOf } from "../words/age.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import type { Description } from "./describe.ts";
-import { type DaySession, dayMarkdown, dayText, midnightOf } from "./today.ts";
+import { type DaySession, dayMarkdown, dayText } from "./today.ts";
 import { viewOf } from "./view.ts";
 
 const at = (hours: number, minutes = 0, days = 0) => new Date(2026, 10, 22 + days, hours, minutes).getTime();

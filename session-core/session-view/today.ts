@@ -6,6 +6,7 @@ import { actionLine, endingText, openPoints, ownBullets } from "../recap/text.ts
 import { clipColumns } from "../text/clip.ts";
 import { codeSpan, inert } from "../text/markdown.ts";
 import { cleanLine } from "../text/sanitize.ts";
+import { clockOf, dateOf, midnightOf } from "../words/age.ts";
 import { ENGLISH, type WordsFor } from "../words/card-words.ts";
 import { BRIEF, type Description, describeSession } from "./describe.ts";
 import { projectOf, type SessionView, viewOf } from "./view.ts";
@@ -14,10 +15,6 @@ import { readWork } from "./work.ts";
 export interface DaySession {
 	view: SessionView;
 	described: Description | undefined;
-}
-
-export function midnightOf(now: number): number {
-	return new Date(now).setHours(0, 0, 0, 0);
 }
 
 /** Whether a session belongs in the list, that is, whether it has messages after `since` and was not started by another session. */
@@ -79,21 +76,9 @@ function daysOf(since: number, now: number): string {
 	return first === last ? last : `${first} – ${last}`;
 }
 
-const two = (value: number): string => String(value).padStart(2, "0");
-
 /** Returns the time of day, preceded by the date if the date is not today. */
 function timeOf(time: number, now: number): string {
 	return time < midnightOf(now) ? `${dateOf(time)} ${clockOf(time)}` : clockOf(time);
-}
-
-function clockOf(time: number): string {
-	const date = new Date(time);
-	return `${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-function dateOf(time: number): string {
-	const date = new Date(time);
-	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 const TITLE_COLUMNS = 120;

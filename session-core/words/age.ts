@@ -54,16 +54,20 @@ export function isOverMinute(then: number, now: number): boolean {
 /** Midnights of the user's own clock between two moments. */
 function daysBetween(then: number, now: number): number {
 	// Days with a clock change have 23 or 25 hours.
-	return Math.round((midnight(now) - midnight(then)) / DAY);
+	return Math.round((midnightOf(now) - midnightOf(then)) / DAY);
 }
 
-function midnight(time: number): number {
+/** Returns the last midnight of the user's own clock. */
+export function midnightOf(time: number): number {
 	return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** Reads the same in every language. */
-function dateOf(time: number): string {
-	const date = new Date(time);
-	const two = (value: number) => String(value).padStart(2, "0");
-	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+/** The date on the user's clock, as `2026-03-13` in every language: that is how Swedish is written. */
+export function dateOf(time: number): string {
+	return new Date(time).toLocaleDateString("sv");
+}
+
+/** The time on the user's clock: `09:30`. */
+export function clockOf(time: number): string {
+	return new Date(time).toLocaleTimeString("sv", { timeStyle: "short" });
 }

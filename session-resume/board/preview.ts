@@ -4,6 +4,8 @@ import { projectOf } from "../../session-core/session-view/index.ts";
 import { foldCase } from "../../session-core/text/index.ts";
 import {
 	type CardWords,
+	clockOf,
+	dateOf,
 	describeState,
 	ENGLISH,
 	longAge,
@@ -98,7 +100,7 @@ function metadata(row: Row, board: BoardState, { words, now, width, max }: Metad
 		row.cwd !== "" && clipStart(projectOf(row.cwd), FOLDER_COLUMNS),
 		branch !== undefined && `branch ${branch}`,
 		worktree !== undefined && `worktree ${worktree}`,
-		facts && `started ${startOf(row.created)}`,
+		facts && `started ${`${dateOf(row.created)} ${clockOf(row.created)}`}`,
 		messages !== undefined && `${messages} message${messages === 1 ? "" : "s"}`,
 		fill !== undefined && `context ${Math.min(100, Math.round(fill * 100))} %`,
 		live && (live.own ? "here" : `pid ${live.pid}`),
@@ -117,12 +119,4 @@ function metadata(row: Row, board: BoardState, { words, now, width, max }: Metad
 		else lines.push([piece(fact, "dim")]);
 	}
 	return lines;
-}
-
-/** Formats a timestamp in the local time zone. The format is the same in every language. */
-function startOf(time: number): string {
-	const date = new Date(time);
-	const two = (value: number) => String(value).padStart(2, "0");
-	const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-	return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
