@@ -8,52 +8,8 @@ import { hideKnown, redact, secretsIn } from "./redact.ts";
 const fake = (...parts: string[]) => parts.join("");
 const ALNUM = "k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7";
 const HEX = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
-const UPPER = "Q3ZR7TYK5WPLX2MN";
 
-const TOKENS: [string, string][] = [
-	["Anthropic", fake("sk-", "ant-api03-", ALNUM, "-", ALNUM, "AA")],
-	["OpenRouter", fake("sk-", "or-v1-", HEX)],
-	["OpenAI project", fake("sk-", "proj-", ALNUM, "_", ALNUM)],
-	["OpenAI service account", fake("sk-", "svcacct-", ALNUM)],
-	["OpenAI legacy", fake("sk-", ALNUM)],
-	["Google API", fake("AI", "za", "SyD", ALNUM.slice(0, 32))],
-	["Google OAuth", fake("ya", "29.", "a0Af", ALNUM)],
-	["Google client", fake("GOC", "SPX-", ALNUM)],
-	["Groq", fake("gs", "k_", ALNUM)],
-	["xAI", fake("xa", "i-", ALNUM, ALNUM)],
-	["Perplexity", fake("pp", "lx-", ALNUM)],
-	["Hugging Face", fake("h", "f_", ALNUM)],
-	["Replicate", fake("r", "8_", ALNUM)],
-	["NVIDIA", fake("nv", "api-", ALNUM)],
-	["LangSmith", fake("lsv2", "_pt_", HEX)],
-	["GitHub personal", fake("gh", "p_", ALNUM)],
-	["GitHub OAuth", fake("gh", "o_", ALNUM)],
-	["GitHub user", fake("gh", "u_", ALNUM)],
-	["GitHub server", fake("gh", "s_", ALNUM)],
-	["GitHub refresh", fake("gh", "r_", ALNUM)],
-	["GitHub fine-grained", fake("github", "_pat_", "11ABCDE_", ALNUM, ALNUM)],
-	["GitLab", fake("gl", "pat-", ALNUM.slice(0, 20))],
-	["npm", fake("np", "m_", ALNUM.slice(0, 36))],
-	["PyPI", fake("py", "pi-", "AgEIcHlwaS5vcmc", ALNUM, ALNUM)],
-	["AWS key id", fake("AK", "IA", UPPER)],
-	["AWS session key id", fake("AS", "IA", UPPER)],
-	["Azure AD client", fake("abc", "8Q~", ALNUM.slice(0, 34))],
-	["DigitalOcean", fake("dop", "_v1_", HEX)],
-	["Databricks", fake("da", "pi", HEX.slice(0, 32))],
-	["Vault", fake("hv", "s.", ALNUM)],
-	["Stripe", fake("sk", "_live_", ALNUM)],
-	["Stripe webhook", fake("wh", "sec_", ALNUM)],
-	["Shopify", fake("shp", "at_", HEX.slice(0, 32))],
-	["SendGrid", fake("S", "G.", ALNUM.slice(0, 22), ".", ALNUM)],
-	["Twilio", fake("S", "K", HEX.slice(0, 32))],
-	["Slack bot", fake("xo", "xb-", "781236542736-2364535789652-", ALNUM.slice(0, 24))],
-	["Slack app", fake("xa", "pp-", "1-A052FGTS2DL-5171572773297-", HEX)],
-	["Telegram", fake("123456", "7890:", "AA", ALNUM.slice(0, 33))],
-	["Discord", fake("M", ALNUM.slice(0, 23), ".", "GhJ2kL.", ALNUM.slice(0, 38))],
-	["Linear", fake("lin", "_api_", ALNUM)],
-	["Notion", fake("nt", "n_", ALNUM, "x1y2z3")],
-	["JWT", fake("ey", "JhbGciOiJIUzI1NiJ9", ".", "eyJzdWIiOiIxMjM0In0", ".", ALNUM)],
-];
+const TOKENS = PLANTED.filter(({ text }) => text.startsWith("tokens of ")).flatMap(({ secrets }) => secrets);
 
 const PEM_BODY = fake(HEX, "\n", ALNUM, ALNUM.slice(0, 24), "\n", HEX, "\n", "abcd==");
 const BEGIN = fake("-----BEGIN RSA PRIV", "ATE KEY-----");
@@ -62,7 +18,7 @@ const END = fake("-----END RSA PRIV", "ATE KEY-----");
 const VALUE = fake("k3J9x", "Q2mZ7", "pL5w");
 
 describe("keys of known shape", () => {
-	it.each(TOKENS)("%s", (_name, token) => {
+	it.each(TOKENS)("%s", (token) => {
 		expect(redact(`before ${token} after`)).toBe("before [redacted] after");
 		expect(redact(`"${token}",`)).toBe('"[redacted]",');
 		expect(redact(`KEY=${token}`)).toBe("KEY=[redacted]");
@@ -132,7 +88,7 @@ describe("base64 of a user and a password", () => {
 
 describe("whatever comes in", () => {
 	const fragment = fc.oneof(
-		{ weight: 3, arbitrary: fc.constantFrom(...TOKENS.map(([, token]) => token)) },
+		{ weight: 3, arbitrary: fc.constantFrom(...TOKENS) },
 		{ weight: 6, arbitrary: fc.constantFrom(...PLANTED.map(({ text }) => text)) },
 		{ weight: 1, arbitrary: fc.constantFrom(BEGIN, END, PEM_BODY, "[redacted]") },
 		{
@@ -156,7 +112,7 @@ describe("whatever comes in", () => {
 
 	it("no key of known shape survives among other words", () => {
 		fc.assert(
-			fc.property(text, fc.constantFrom(...TOKENS), text, (before, [, token], after) => {
+			fc.property(text, fc.constantFrom(...TOKENS), text, (before, token, after) => {
 				fc.pre(!(before + after).includes(token)); // Glued to another word, it may be no key.
 				expect(redact(`${before} ${token} ${after}`)).not.toContain(token);
 			}),
