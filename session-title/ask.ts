@@ -1,15 +1,12 @@
-import type { LogFields } from "../session-core/debug-log.ts";
 import {
 	type AnswerMessage,
 	type AskPorts,
 	askModel,
 	type NoAnswer,
 	type NoAnswerReason,
-	type RequestSlot,
 } from "../session-core/model/ask.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
-import type { NamePorts } from "../session-core/session-file/names.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
 import { extractTitle, type Judgement, judgeTitle, toKebab } from "./title-answer.ts";
@@ -23,21 +20,12 @@ export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 
 export type TitleOutcome = { ok: true; title: string; model: string } | FailedTitle;
 
-export interface TitleRequest {
+interface TitleRequest {
 	reading: TitleReading;
 	style: TitleStyle;
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
 	by: Trigger;
-}
-
-/** What the automatic title and `/rename` have in common. */
-export interface TitleContext {
-	ports: NamePorts;
-	slot: RequestSlot<Trigger>;
-	ask(question: TitleRequest): Promise<TitleOutcome>;
-	read(): TitleReading;
-	log(event: string, fields: LogFields): void;
 }
 
 export async function askForTitle(question: TitleRequest, ports: AskPorts): Promise<TitleOutcome> {

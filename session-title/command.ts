@@ -15,8 +15,23 @@ import { type OffReason, offText } from "../session-core/settings/flags.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { FailedTitle, TitleFailure } from "./ask.ts";
-import { type GuardReason, MAX_ATTEMPTS } from "./automatic-title.ts";
 import { NO_TITLE } from "./title-answer.ts";
+
+/** Maximum number of automatic requests in a session without a title. */
+export const MAX_ATTEMPTS = 3;
+
+/** Why no title is requested automatically. */
+export type GuardReason =
+	| "named"
+	| "in_flight"
+	| "attempts"
+	| "not_kept"
+	| "off"
+	| "no_model"
+	| "asked"
+	| "no_topic"
+	| "daily_limit"
+	| NameRefusal;
 
 export type RenameAction =
 	| { type: "name"; text: string }

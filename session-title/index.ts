@@ -2,7 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { type FlagTable, registerFlags, registerOwnCommand } from "../session-core/host/register.ts";
 import { lazily, startWork } from "../session-core/host/start-work.ts";
 import { createHub, type Hub, type Shared } from "../session-core/hub/hub.ts";
-import type { TitleSession } from "./start.ts";
+import type { TitleSession } from "./session.ts";
 
 export const TITLE_FLAGS = {
 	"title-model": {
@@ -17,7 +17,7 @@ export const TITLE_FLAGS = {
 	},
 } satisfies FlagTable;
 
-const load = () => lazily(() => import("./start.ts"));
+const load = () => lazily(() => import("./session.ts"));
 
 /**
  * session-title names each session once and never overwrites a name that a person chose. This module only wires things up. Everything

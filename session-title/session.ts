@@ -1,0 +1,306 @@
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { FlagValues } from "../session-core/host/register.ts";
+import { createScreen, printMode } from "../session-core/host/screen.ts";
+import { commonsOf } from "../session-core/hub/commons.ts";
+import type { Shared } from "../session-core/hub/hub.ts";
+import { createRequestSlot } from "../session-core/model/ask.ts";
+import {
+	type Candidate,
+	chooseModels,
+	describeUnusable,
+	formatSpec,
+	isCheap,
+} from "../session-core/model/choose-model.ts";
+import type { Trigger } from "../session-core/model/ledger.ts";
+import {
+	hostNamePorts,
+	knownRecords,
+	type NameOutcome,
+	nameByPerson,
+	nameSession,
+	namingRefusal,
+} from "../session-core/session-file/names.ts";
+import {
+	type CurrentName,
+	currentName,
+	nameText,
+	newestName,
+	previousName,
+	type TitleData,
+} from "../session-core/session-file/names-in-file.ts";
+import { namedModels, offReason } from "../session-core/settings/flags.ts";
+import { askForTitle, type FailedTitle, type TitleOutcome } from "./ask.ts";
+import {
+	asking,
+	explainRenameFailure,
+	type GuardReason,
+	MAX_ATTEMPTS,
+	parseRename,
+	type RenameFailure,
+	renameHelp,
+	type TitleFacts,
+	titleLines,
+	titleSection,
+	whyNamed,
+} from "./command.ts";
+import type { TitleStyle } from "./prompt.ts";
+import { readingOf, type TitleReading } from "./reading.ts";
+
+export { completeRename } from "./command.ts";
+
+export type TitleSession = ReturnType<typeof startTitle>;
+
+/** Starts the extension in a session, and reports invalid settings and flags once. */
+export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
+	const commons = commonsOf(shared, ctx);
+	const { language, log, settings } = commons;
+	const off = () => offReason("title", flags, settings.current(), process.env);
+	const budget = commons.budget("title");
+	const ports = hostNamePorts({ pi, manager: ctx.sessionManager });
+	const screen = createScreen(ctx.ui, "session-title");
+	const slot = createRequestSlot<Trigger>();
+	/** An automatic title that the user has not seen yet. */
+	let notice: string | undefined;
+	/** Why the last request gave no title; undefined if it gave one. */
+	let failed: FailedTitle | undefined;
+	let isLive = true;
+
+	const choose = (mayUse?: typeof isCheap) =>
+		chooseModels(
+			namedModels("title", flags, settings.current().settings),
+			ctx.model,
+			ctx.modelRegistry,
+			mayUse,
+		);
+	const automaticModels = () => choose(isCheap).candidates;
+
+	function read(): TitleReading {
+		const state = commons.state();
+		if (!state) throw new Error("the session cannot be read");
+		return readingOf(state.timeline, language);
+	}
+
+	/** Requests a title. `landed` is called with the title, unless another request has taken its place. */
+	function request(
+		by: Trigger,
+		{
+			reading,
+			style,
+			candidates,
+		}: { reading: TitleReading; style: TitleStyle; candidates: readonly Candidate[] },
+		landed: (made: Pick<TitleData, "title" | "model">) => void,
+	): Promise<void> {
+		const attempt = by === "auto" ? budget.attempts() + 1 : undefined;
+		log("title.requested", { trigger: by, style, attempt, stamp: reading.stamp });
+		return slot.start(
+			by,
+			(signal) => askForTitle({ reading, style, candidates, signal, by }, { budget, call: commons.call }),
+			(answer: TitleOutcome) => {
+				if (by === "typed") screen.answered();
+				failed = answer.ok ? undefined : answer;
+				if (answer.ok) return landed({ title: answer.title, model: answer.model });
+				const { reason, flaw, model, status, detail } = answer;
+				log("title.failed", { reason, flaw, model, http: status, detail });
+				if (by === "typed") fail(reason, model, answer);
+			},
+		);
+	}
+
+	function written(outcome: NameOutcome): boolean {
+		log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
+		if (!outcome.ok) return false;
+		// The notice about an older name is removed.
+		notice = undefined;
+		shared.live?.renamed();
+		return true;
+	}
+
+	/**
+	 * Returns the first reason against an automatic title, cheapest first; undefined if the session will be named after the next run. A
+	 * person who removes a name has made a choice, too.
+	 */
+	function whyNot(): GuardReason | undefined {
+		if (newestName(ports.records())) return "named";
+		if (slot.current) return "in_flight";
+		if (budget.attempts() >= MAX_ATTEMPTS) return "attempts";
+		if (ports.file() === undefined) return "not_kept";
+		if (shared.isDamaged || off() !== undefined) return "off";
+		const { stamp, ownTitle, hasTopic } = read();
+		// The user's own prompt costs nothing.
+		const isFree = ownTitle !== undefined;
+		if (!isFree && automaticModels().length === 0) return "no_model";
+		if (stamp === undefined || (!isFree && budget.wasRequested(stamp))) return "asked";
+		if (!hasTopic) return "no_topic";
+		if (!isFree && budget.isUsedUp()) return "daily_limit";
+		return namingRefusal(ports);
+	}
+
+	/** Names an unnamed session, once. Failures are only logged. */
+	function nameAutomatically() {
+		const reason = whyNot();
+		if (reason) return log("title.skipped", { reason });
+		const reading = read();
+		const { stamp, ownTitle } = reading;
+		const land = (made: Pick<TitleData, "title" | "model">) => {
+			const data = {
+				...made,
+				source: "auto" as const,
+				...(stamp !== undefined && { last_message_id: stamp }),
+			};
+			if (!written(nameSession(ports, { data, mayReplace: () => false }))) return;
+			notice = data.title;
+			showNotice();
+		};
+		if (ownTitle !== undefined) return land({ title: ownTitle });
+		void request("auto", { reading, style: "title", candidates: automaticModels() }, land);
+	}
+
+	/** Shows the title once, unless the user is typing or the agent is working. The host's footer always shows the title. */
+	function showNotice(): void {
+		if (notice === undefined || screen.isTyped() || !ctx.isIdle()) return;
+		if (newestName(ports.records())?.text === notice)
+			screen.show(titleLines({ title: notice, source: "auto" }));
+		notice = undefined;
+	}
+
+	function fail(
+		reason: RenameFailure,
+		model = "",
+		failure?: Parameters<typeof explainRenameFailure>[2],
+	): void {
+		screen.say(explainRenameFailure(reason, model, failure), "warning");
+	}
+
+	/** Aborts the request in progress, because the user does not need its answer any more. */
+	function stop(): void {
+		slot.drop();
+		screen.answered();
+	}
+
+	/** Like `written`, for a typed command. */
+	function saved(outcome: NameOutcome): boolean {
+		if (!outcome.ok) fail(outcome.reason, "", outcome);
+		return written(outcome);
+	}
+
+	function name(text: string) {
+		const title = nameText(text);
+		if (title === "") return fail("empty_name");
+		stop();
+		if (saved(nameByPerson(ports, title))) screen.show(titleLines({ title, source: "manual" }));
+	}
+
+	async function suggest(style: TitleStyle): Promise<void> {
+		const reading = read();
+		const { stamp, ownTitle, hasTopic } = reading;
+		const { candidates } = choose();
+		const [first] = candidates;
+		/** The name that the user saw and asked to replace. */
+		const seen = newestName(knownRecords(ports));
+		const land = (made: Pick<TitleData, "title" | "model">) => {
+			// The user asked for a kebab-case name and sees it, so it counts as chosen by a person.
+			const source = style === "kebab" ? "manual" : "auto";
+			const data: TitleData = { ...made, source, ...(stamp !== undefined && { last_message_id: stamp }) };
+			const mayReplace = (name: CurrentName) => name.source === "auto" || name.id === seen?.id;
+			if (saved(nameSession(ports, { data, mayReplace }))) screen.show(titleLines(data));
+		};
+		// If the prompt is the name already, the user wants another one.
+		if (style === "title" && ownTitle !== undefined && seen?.text !== ownTitle) {
+			stop();
+			return land({ title: ownTitle });
+		}
+		if (!hasTopic || !first) return fail(hasTopic ? "no_model" : "empty_history");
+		screen.asking(asking(formatSpec(first.model)), () => {
+			stop();
+			screen.say("rename: the request was canceled; the name is unchanged.");
+		});
+		await request("typed", { reading, style, candidates }, land);
+	}
+
+	function undo() {
+		const records = knownRecords(ports);
+		const current = newestName(records);
+		const previous = previousName(records);
+		if (!current || current.text === previous) return fail("nothing_to_undo");
+		stop();
+		if (!saved(nameByPerson(ports, previous))) return;
+		if (previous !== "") return screen.show(titleLines({ title: previous, source: "manual" }));
+		screen.hide();
+		screen.say(
+			"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.",
+		);
+	}
+
+	const facts = (): TitleFacts => ({
+		name: currentName(ports.records()),
+		whyNot: whyNot(),
+		attempts: budget.attempts(),
+		off: off(),
+		failed,
+		candidates: automaticModels(),
+	});
+
+	for (const unusable of choose().unusable) commons.warn(`session-title: ${describeUnusable(unusable)}`);
+
+	return {
+		/** Runs `/rename …`. Answers every form of the command, and resolves when any request to a model has ended. */
+		async command(args: string): Promise<void> {
+			const action = parseRename(args);
+			switch (action.type) {
+				case "name":
+					return name(action.text);
+				case "kebab":
+					return suggest("kebab");
+				case "auto":
+					return suggest("title");
+				case "undo":
+					return undo();
+				case "why":
+					return screen.say(`rename: ${whyNamed(facts())}.`);
+				case "help":
+					return screen.say(renameHelp());
+				case "refused":
+					return screen.say(action.answer, "warning");
+			}
+		},
+		/** Called when a run ended without a failure. */
+		settled(): void {
+			// The next run may have started before the extension finished loading.
+			if (!isLive || !ctx.isIdle()) return;
+			showNotice();
+			// A session that cannot be read gets no title.
+			if (commons.state()) nameAutomatically();
+		},
+		submitted(): void {
+			screen.hide();
+			// A server that handles one request at a time would keep the user waiting. After the next run, a title is requested again.
+			if (slot.current === "auto") slot.drop();
+		},
+		/** Called when the host reports a new name. pi versions before 0.86 never report one. */
+		renamed(): void {
+			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
+		},
+		doctor: () => titleSection(facts()),
+		end(): void {
+			if (!isLive) return;
+			isLive = false;
+			stop();
+			screen.hide();
+		},
+	};
+}
+
+/** Runs `/rename …` in print mode. The answer goes to stderr, and pi waits for it. */
+export function printRename(
+	pi: ExtensionAPI,
+	ctx: ExtensionContext,
+	args: string,
+	shared: Shared,
+	flags: FlagValues,
+): Promise<void> {
+	return printMode(
+		ctx,
+		(printing) => startTitle(pi, printing, shared, flags),
+		(title) => title.command(args),
+	);
+}
