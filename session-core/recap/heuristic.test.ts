@@ -80,13 +80,15 @@ describe("the slots", () => {
 		expect(text.join("\n")).not.toContain("You asked last");
 	});
 
-	it("name what was asked last where the headline is the work before it", () => {
+	it("name the work before a short request, which is the headline", () => {
 		const smallTalk: Happening = { user: "how does the clock tick?" };
 		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, smallTalk, {
 			says: "It ticks once a second.",
 		});
-		expect(text[0]).toBe("Port the scheduler to the new clock and drop the old timers");
-		expect(text).toContain("- You asked last: How does the clock tick?");
+		expect(text[0]).toBe("How does the clock tick?");
+		expect(text).toContain(
+			"- You asked earlier: Port the scheduler to the new clock and drop the old timers",
+		);
 		expect(text).toContain("- Said: It ticks once a second.");
 	});
 
@@ -154,7 +156,7 @@ describe("the slots", () => {
 			{ user: "nice" },
 			{ says: "Glad that you like it." },
 		);
-		expect(text).toContain("- You asked last: nice");
+		expect(text).toContain("- You asked last: Should I commit it? → nice");
 		expect(text).toContain("- Said: Glad that you like it.");
 		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 	});

@@ -79,7 +79,8 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Of
 			bullets = bullets.filter((bullet) => bullet.slot !== slot);
 	while (freeRows() < 2 && next.length > 1) next.pop();
 	for (const { text, slot, most } of saidIn(timeline)) {
-		const places = Math.min(MAX_BULLETS - bullets.length, most);
+		// Each bullet begins a row, so two of them in little room would waste a part of it.
+		const places = Math.min(MAX_BULLETS - bullets.length, most, Math.ceil(freeRows() / 2));
 		const room = freeRows() * ROW_COLUMNS;
 		if (places > 0 && room > 0)
 			bullets = [...bullets, ...replyBullets(text, words.recap[slot], { places, room })];
@@ -114,19 +115,22 @@ function fixedBullets(
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
 
-/** Returns bullets that quote the agent. If there are more lines than places, several lines share one bullet. */
+/** Returns one or two bullets that quote the agent. Two of them are about equally long. */
 function replyBullets(
 	text: string,
 	label: string,
 	{ places, room }: { places: number; room: number },
 ): Bullet[] {
 	const lines = replyLines(text, room - label.length - 2);
-	const each = Math.ceil(lines.length / places);
-	const starts = lines.flatMap((_, index) => (index % each === 0 ? [index] : []));
-	return starts.map((start) => {
-		const quoted = lines.slice(start, start + each).join(" · ");
-		return { slot: "said", text: start === 0 ? label + quoted : quoted };
-	});
+	const quoted = (some: readonly string[]): Bullet[] =>
+		some.length === 0 ? [] : [{ slot: "said", text: some.join(" · ") }];
+	const labelled = lines.map((line, index) => (index === 0 ? label + line : line));
+	if (places === 1) return quoted(labelled);
+	const widthBefore = (end: number): number => displayWidth(labelled.slice(0, end).join(" · "));
+	const half = widthBefore(lines.length) / 2;
+	const distances = lines.map((_, index) => Math.abs(widthBefore(index + 1) - half));
+	const middle = distances.indexOf(Math.min(...distances)) + 1;
+	return [...quoted(labelled.slice(0, middle)), ...quoted(labelled.slice(middle))];
 }
 
 /** What the agent said in a turn, and the number of bullets that may quote it. A reply to an earlier request is marked as such. */

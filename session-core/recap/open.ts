@@ -28,7 +28,8 @@ export function openActions(timeline: Timeline): OpenPoint[] {
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");
-	const text = last.request === undefined ? "" : requestLine(last, CUT_COLUMNS);
+	const before = timeline.turns.slice(0, timeline.turns.indexOf(last));
+	const text = last.request === undefined ? "" : requestLine(last, CUT_COLUMNS, before);
 	return text === "" ? [] : [{ kind: "cut_short", text }];
 }
 

@@ -84,7 +84,7 @@ describe("the quoted reply", () => {
 		["a question", "The lexer takes commas. Commit it?", ["The lexer takes commas."]],
 		[
 			"a lead-in to much code",
-			"The lexer works.\n\nThis is how:\n\n```sh\na\nb\nc\n```",
+			"The lexer works.\n\nThis is how:\n\n```sh\na\nb\nc\nd\n```",
 			["The lexer works."],
 		],
 		["a remark in brackets", "The lexer works.\n\n(or so the tests say)", ["The lexer works."]],
@@ -135,7 +135,7 @@ describe("the quoted reply", () => {
 
 	it("is the line that introduces code if there is nothing else", () => {
 		expect(
-			said("Added to CHANGELOG.md:\n\n```\n- faster\n- smaller\n- safer\n```\n\nShall I commit it?"),
+			said("Added to CHANGELOG.md:\n\n```\n- faster\n- smaller\n- safer\n- nicer\n```\n\nShall I commit it?"),
 		).toEqual(["Added to CHANGELOG.md"]);
 	});
 

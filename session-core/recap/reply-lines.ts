@@ -11,7 +11,7 @@ import { letters } from "./requests.ts";
 /** Maximum width of a sentence in columns. A wider one is cut. */
 const LINE_COLUMNS = 200;
 /** Minimum and maximum width of an item. It is cut so that a list is quoted as a whole rather than its first items. */
-const ITEM_COLUMNS = { least: 40, most: 100 };
+const ITEM_COLUMNS = { least: 40, most: 125 };
 /** Minimum width of one of several choices. All of them are quoted, even if only their names fit. */
 const CHOICE_COLUMNS = 16;
 const SEPARATOR_COLUMNS = 3;
@@ -23,10 +23,14 @@ const PREFACE_WORDS = 13;
 const DEEP = 5;
 /** How much higher a list with numbers, to which the text around it may refer, ranks than another one. */
 const NUMBERED = 0.5;
+/** Matches a list of web pages, with which Claude Code ends a reply after a search. */
+const SOURCES = /^(?:sources?|references?|出典|参考|参考文献|来源|参考资料)\s*[:：]/iu;
+/** Minimum number of words in a lead-in that is a statement of its own. */
+const TELLING = 8;
 /** Number of quoted statements. */
 const MOST = 12;
 /** Maximum number of lines of code that count as items of the line that introduces them. */
-const SHORT_CODE = 2;
+const SHORT_CODE = 3;
 
 /** A sentence of a paragraph, a list item or a table row. */
 interface Statement {
@@ -64,17 +68,20 @@ export function replyLines(reply: string, columns: number): string[] {
 	const open = [...questions, ...requests, ...offers, ...unticked, ...nextSteps(reply)].map(letters);
 	const blocks = readBlocks(reply);
 	const statements = statementsOf(blocks).filter(
-		({ text }) => !isCourtesy(text) && !open.some((one) => letters(text).endsWith(one)),
+		({ text, lead }) =>
+			!isCourtesy(text) &&
+			!SOURCES.test(lead === "" ? text : `${lead}:`) &&
+			!open.some((one) => letters(text).endsWith(one)),
 	);
 	const sizes = sizesOf(statements);
 	const choices = questions.length > 0 ? choicesIn(statements) : undefined;
 	const opening = statements.find(({ depth, text }) => depth === undefined && countWords(text) >= ENOUGH);
-	const roomFor = ({ group, lead }: Statement): number => {
+	const roomFor = ({ group, lead, mark }: Statement): number => {
 		const size = sizes.get(group) ?? 1;
 		if (group !== choices) return Math.max(columns / size, ITEM_COLUMNS.least);
 		// The line above the choices and the beginning of the reply take their part.
-		const beside = Math.min(displayWidth(lead + (opening?.text ?? "")), columns / 2);
-		return Math.max((columns - beside) / size - SEPARATOR_COLUMNS, CHOICE_COLUMNS);
+		const beside = Math.min(displayWidth(lead + (opening?.text ?? "")) + 2 * SEPARATOR_COLUMNS, columns / 2);
+		return Math.max((columns - beside) / size - mark.length - SEPARATOR_COLUMNS, CHOICE_COLUMNS);
 	};
 	const lines: Line[] = [];
 	for (const [index, statement] of statements.entries()) {
@@ -124,6 +131,7 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 		statements.push({ ...statement, below, heading });
 	};
 	const sections = sectionsIn(blocks);
+	let completed: Statement | undefined;
 	let lead = "";
 	let list = { group: -1, lead: "", mark: "" };
 	for (const [number, block] of blocks.entries()) {
@@ -146,6 +154,13 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 		else
 			for (const text of code)
 				add({ text, mark: "", depth: 0, lead, group: number, isWhole: true, isPreface: false });
+		if (code.length > 0) completed = statements.at(-1);
+		// A sentence goes on behind the code, or says nothing without it.
+		if (kind === "text" && above === "code" && /^\p{Ll}/u.test(text)) {
+			if (completed) completed.text += ` ${text}`;
+			continue;
+		}
+		if (kind !== "code") completed = undefined;
 		if (block === sections[0]) {
 			const place = { depth: 0, lead, group: number, isWhole: true, isPreface: false };
 			for (const { text, mark } of sections) add({ text, mark, ...place });
@@ -179,8 +194,12 @@ function statementsOf(blocks: readonly Block[]): Statement[] {
 function introducedCode(blocks: readonly Block[], at: number): string[] {
 	const intro = blocks[at - 1];
 	const end = blocks.findIndex(({ kind }, index) => index >= at && kind !== "code");
-	const code = blocks.slice(at, end < 0 ? undefined : end).map(({ text }) => text);
-	const isIntroduced = intro !== undefined && intro.kind !== "code" && /[:：]$/.test(intro.text);
+	const code = blocks
+		.slice(at, end < 0 ? undefined : end)
+		.map(({ text }) => text)
+		.filter((line) => /[\p{L}\p{N}]/u.test(line));
+	const isIntroduced =
+		intro?.kind === "heading" || (intro?.kind !== "code" && /[:：]$/.test(intro?.text ?? ""));
 	return isIntroduced && code.length <= SHORT_CODE ? code : [];
 }
 
@@ -229,8 +248,9 @@ function lineOf({ mark, depth, text }: Statement, room: number): string | undefi
 
 /** Returns the lead-in of the list that contains a line; empty if the lead-in has no content. */
 function leadIn({ lead }: Pick<Line, "lead">): string {
-	const text = lineThatFits(plainLine(lead), LINE_COLUMNS) ?? "";
-	return text === "" ? "" : `${text}: `;
+	const text = lineThatFits(plainLine(lead), LINE_COLUMNS)?.replace(/[.。]$/u, "") ?? "";
+	if (text === "") return "";
+	return /[?？!！]$/u.test(text) ? `${text} ` : `${text}: `;
 }
 
 function isSameList(one: Line, other: Line): boolean {
@@ -274,8 +294,9 @@ function rankIn(lines: readonly Line[], isAsking: boolean, choices?: number): (l
 		const isItem = line.depth !== undefined;
 		const isEnd = line.group === last?.group;
 		if (isEnd && !isItem) return isAsking ? 3 : 0;
-		if (line.group === choices) return 0;
-		if (line === first) return 1;
+		// The sentence that leads the first list is the beginning of the reply.
+		if (line === first || (line === lines[0] && countWords(line.lead) >= TELLING)) return 1;
+		if (line.group === choices) return 1.5;
 		if (!isAsking && !isItem && line.group === first?.group) return 2;
 		if (isEnd && !isAsking) return 3;
 		return 4 + Math.min(line.below, DEEP) / DEEP - (line.mark === "" ? 0 : NUMBERED);
@@ -284,7 +305,7 @@ function rankIn(lines: readonly Line[], isAsking: boolean, choices?: number): (l
 
 /** Whether a line is informative: it contains words besides a path, and is not a fragment. */
 function isInformative(text: string, { mark, depth, lead, isWhole }: Statement): boolean {
-	if (mark !== "" || (depth !== undefined && lead !== "")) return true;
+	if (mark !== "" || (lead !== "" && /\p{L}/u.test(text))) return true;
 	// A line that consists only of a path, with or without a label, is already shown as an artifact.
 	if (
 		/^(?:[\p{L} ]{1,24}[:：]\s*)?(?![$€£]?\d)\S*[/.]\S*$/u.test(text) ||

@@ -95,6 +95,16 @@ describe("the requests of a recap", () => {
 		expect(earlier(chapter)).toBe("");
 	});
 
+	it.each([
+		["yes", "Which clock do you mean, and should I port it? → yes"],
+		["b", "Which clock do you mean, and should I port it? → b: The clock of the host"],
+		["The own clock", "Which clock do you mean, and should I port it? → The own clock"],
+	])("quote the question or the choice that is answered: %s", (user, asked) => {
+		const says =
+			"- A) The own clock\n- B) The clock of the host\n\nWhich clock do you mean, and should I port it?";
+		expect(quoted(PORT, { says }, { user }, ...DONE)).toMatchObject({ headline: PORT.user, asked });
+	});
+
 	it("name the request before a short one if no larger one is known", () => {
 		const before: Happening[] = [{ user: "rename the test file" }, { says: "Done." }];
 		expect(quoted(...before, { user: "and the folder, too" }, { says: "Done." })).toMatchObject({

@@ -1,18 +1,20 @@
 /** Quotes the user's requests for a recap: the headline, the larger work, and the other requests around the headline. */
 
+import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, lineThatFits, plainLine, withoutFinalMark } from "../text/fit-line.ts";
-import { sentencesOf } from "../text/markdown.ts";
+import { readBlocks, sentencesOf } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
+import { readReply } from "../text/reply.ts";
 import { capitalized } from "../timeline/command-text.ts";
-import { currentRequest, goalText, isSubstantial, largerWork } from "../timeline/larger.ts";
+import { currentRequest, goalText, largerWork } from "../timeline/larger.ts";
 import { stepsOf } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
 import { isRequest, ownLine } from "../timeline/user-words.ts";
 
 const LOG_TURNS = 8;
 /** Minimum number of words in a request that explains another one. */
-const CLEAR = 3;
+const CLEAR = 5;
 /** Outcomes that describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 /** Minimum number of words in a request that needs no other one to explain it. */
@@ -21,7 +23,6 @@ const AMPLE = 9;
 const NEAR = 2;
 const HEADLINE_COLUMNS = 140;
 const GOAL_COLUMNS = 130;
-const EARLIER_COLUMNS = 120;
 const ASKED_COLUMNS = 120;
 const TOPIC_COLUMNS = 120;
 
@@ -44,9 +45,8 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
 	const last = asking.at(-1);
 	const current = currentRequest(timeline) ?? last;
-	// What was interrupted is the last request, not the work before it, so it is the headline unless it has only a word or two.
-	const isCut = CUT.has(outcome) && isRequest(last?.request ?? "");
-	const head = isCut ? last : current;
+	// The last request is the headline unless it has only a word or two.
+	const head = isRequest(last?.request ?? "") && !last?.isChoice ? last : current;
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn))) : "";
 	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), HEADLINE_COLUMNS);
@@ -66,8 +66,8 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		headline,
 		larger,
 		asked,
-		earlier: fresh(quote(isBelow ? head : explaining, EARLIER_COLUMNS)),
-		from: head ? turns.indexOf(head) : 0,
+		earlier: fresh(quote(isBelow ? head : explaining, HEADLINE_COLUMNS)),
+		from: current ? turns.indexOf(CUT.has(outcome) && head ? head : current) : 0,
 	};
 }
 
@@ -75,7 +75,10 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | undefined {
 	if (head === undefined || wordsIn(head) >= AMPLE) return undefined;
 	const before = asking.slice(0, asking.indexOf(head)).filter((turn) => !turn.isCommand);
-	return before.findLast(isSubstantial) ?? before.slice(-1).find((turn) => wordsIn(turn) >= CLEAR);
+	return (
+		before.findLast((turn) => !turn.isChoice && wordsIn(turn) >= CLEAR) ??
+		before.slice(-1).find(({ request = "" }) => isRequest(request))
+	);
 }
 
 /** Returns the first sentence of the goal that a summary names. */
@@ -100,7 +103,35 @@ function wordsIn(turn: Turn): number {
 /** Returns a request as one line in the user's own words. It starts with a capital letter unless it starts with a command, because it is shown on its own. */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
-	return capitalized(cutAtClause(ownText(turn, earlier), columns));
+	const own = ownText(turn, earlier);
+	const { question, choice } = answeredBy(turn, own, earlier.at(-1)?.reply ?? "");
+	const answer = choice === "" ? own : `${own}: ${choice}`;
+	const room = columns - displayWidth(answer) - ARROW.length;
+	const isQuoted = question !== "" && room >= QUESTION_COLUMNS;
+	const line = isQuoted ? cutAtClause(question, room) + ARROW + answer : answer;
+	return capitalized(cutAtClause(line, columns));
+}
+
+/** Between a question of the agent and the user's answer. */
+const ARROW = " → ";
+/** Minimum width of a quoted question. */
+const QUESTION_COLUMNS = 40;
+/** Matches the choices in brackets in front of a question. */
+const CHOICES = /^\((?:[^()]|\([^()]*\))*\)\s*/;
+
+/** Returns the last question of a reply that a request answers, and the choice whose number or letter the request is; each empty if there is none. */
+function answeredBy(
+	{ request = "", isChoice }: Turn,
+	own: string,
+	reply: string,
+): { question: string; choice: string } {
+	if (!isChoice && isRequest(request)) return { question: "", choice: "" };
+	const question = plainLine(readReply(reply).questions.at(-1) ?? "").replace(CHOICES, "");
+	const chosen = readBlocks(reply).findLast(
+		({ mark, text }) => (mark || text).replace(/[.):]*(?:\s.*)?$/s, "") === own.toUpperCase(),
+	);
+	const choice = chosen?.mark ? chosen.text : (chosen?.text ?? "").replace(/^\w+[.):]*/, "");
+	return { question, choice: plainLine(choice) };
 }
 
 /** Returns the user's own words in a request, without text that the log contains, such as a pasted error message. */

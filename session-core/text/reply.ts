@@ -17,7 +17,7 @@ export interface Reply {
 
 /** Matches the end of a question: a Latin, full-width, Arabic or Greek question mark, or the ending of a Japanese or Korean question. */
 const ASKING_END =
-	/(?:[?？؟]|(?<=\p{Script=Greek});|(?:ます|です|でしょう)か。?|(?:(?<!니)까요|나요|습니까|을래요|실래요)[.]?)["')\]」』”’)*]*$/u;
+	/(?:[?？؟]|(?<=\p{Script=Greek});|(?:ます|です|でしょう)か。?|(?:(?<!니)까요|나요|습니까|을래요|실래요)[.]?)["')\]」』”’）*]*$/u;
 /** Matches the optional parameter at the end of a signature, which is not a question: `show(item, target?)`. */
 const SIGNATURE = /\w\([^()]*\w\?\)$/;
 /** Matches a sentence that ends with a quoted question. The question mark belongs to the quotation, not to the sentence. */

@@ -16,6 +16,7 @@ const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#
 export function isSubstantial(turn: Turn): boolean {
 	const words = wordsIn(turn);
 	const calls = stepsOf(turn).length;
+	if (turn.isChoice) return false;
 	const isWork = (calls >= WORK && actedIn(turn)) || (calls > 0 && NAME.test(turn.request ?? ""));
 	return words >= SUBSTANTIAL || (words >= SHORT && isWork);
 }

@@ -8,6 +8,7 @@ import {
 	type ToolCall,
 } from "../session-file/message.ts";
 import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
+import { countWords } from "../text/count.ts";
 import type { PathNamer } from "../text/paths.ts";
 import { redact } from "../text/redact.ts";
 import { goalOf } from "./larger.ts";
@@ -61,8 +62,11 @@ export function readTurns(
 				// A skill without further words is all that the user asked for.
 				const own = withoutQuote(text, turns.at(-1)?.reply);
 				const request = own || (expansion === undefined ? undefined : `/skill:${expansion}`);
+				const isChoice = isChosen(own, turns.at(-1)?.reply);
 				begin(
-					isCommand ? { isCommand, expansion: text.trim() } : { request, expansion, images: message.images },
+					isCommand
+						? { isCommand, expansion: text.trim() }
+						: { request, isChoice, expansion, images: message.images },
 				);
 				break;
 			}
@@ -95,14 +99,27 @@ const QUOTE = /^> ([^\n]+)\n\s*\n(?=\S)/;
 /** Returns a request without the question of the last reply that it quotes, because these words are the agent's. */
 function withoutQuote(text: string, reply = ""): string {
 	const [quote = "", question = ""] = QUOTE.exec(text) ?? [];
-	const letters = (words: string) => words.replace(/[^\p{L}\p{N}]+/gu, "");
 	return letters(reply).includes(letters(question)) ? text.slice(quote.length) : text;
+}
+
+/** Maximum number of words in the label of a choice. */
+const LABEL_WORDS = 8;
+
+/** Whether a request begins with the label of a choice in the last reply. */
+function isChosen(request: string, reply = ""): boolean {
+	const [label = ""] = request.split("\n", 1);
+	return label !== "" && countWords(label) <= LABEL_WORDS && letters(reply).includes(letters(label));
+}
+
+function letters(words: string): string {
+	return words.replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 const EMPTY = {
 	request: undefined,
 	expansion: undefined,
 	images: 0,
+	isChoice: false,
 	isCommand: false,
 	reply: undefined,
 	end: "open",

@@ -40,6 +40,8 @@ export interface Turn {
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
 	images: number;
+	/** Whether the request only repeats one of the choices in the reply before it. */
+	isChoice: boolean;
 	/** It began with a slash command. */
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
