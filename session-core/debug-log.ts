@@ -1,9 +1,7 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { appendRegular } from "./regular-file.ts";
-import { clipColumns } from "./text/clip.ts";
-import { redact } from "./text/redact.ts";
-import { cleanLine } from "./text/sanitize.ts";
+import { shownLine } from "./text/shown-line.ts";
 
 /** Fields of an event: counts, ids, reasons and redacted error messages. They never contain session text. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -39,9 +37,7 @@ export function openLog({ agentDir, enabled, env = process.env }: LogOptions): D
 }
 
 function shown(value: string | number | boolean): string {
-	return typeof value === "string"
-		? JSON.stringify(clipColumns(cleanLine(redact(value)), MAX_VALUE_COLUMNS))
-		: String(value);
+	return typeof value === "string" ? JSON.stringify(shownLine(value, MAX_VALUE_COLUMNS)) : String(value);
 }
 
 function rotate(path: string): void {

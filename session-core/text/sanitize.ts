@@ -12,8 +12,7 @@ const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 
 /**
  * Matches control characters, lone surrogates, characters that Unicode calls default-ignorable (bidi controls, zero-width characters,
- * selectors, tags, soft hyphen, BOM, fillers) and interlinear annotation characters. Hangul jamo fillers are handled separately, because
- * within a syllable they are part of the grapheme.
+ * selectors, tags, soft hyphen, BOM, fillers) and interlinear annotation characters.
  */
 const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
@@ -35,11 +34,9 @@ const EMOJI = `${PICTOGRAPH}${EXTENSION}(?:\\u200d(?:${PICTOGRAPH})?${EXTENSION}
 const KEYCAP = "[#*0-9]\\ufe0f\\u20e3";
 const LETTER = `(?=[\\p{L}\\p{M}])(?![${UNWANTED}])[${JOINING}]`;
 const JOINER = `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})`;
-const JAMO = "[\\u1100-\\u115e\\u1161-\\u11ff\\ua960-\\ua97c\\uac00-\\ud7fb]";
-const JAMO_FILLER = `(?<=${JAMO})[\\u115f\\u1160]|[\\u115f\\u1160](?=${JAMO})`;
 
 const SUSPICIOUS = new RegExp(`[${UNWANTED}]`, "u");
-const PART = new RegExp(`(${EMOJI})|(${KEYCAP}|${JOINER}|${JAMO_FILLER})|[${UNWANTED}]`, "gu");
+const PART = new RegExp(`(${EMOJI})|(${KEYCAP}|${JOINER})|[${UNWANTED}]`, "gu");
 
 /**
  * Matches characters that do not belong in an emoji sequence. Joiners between pictographs, and a presentation selector directly after a

@@ -1,4 +1,7 @@
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
 import type { ExtensionContext, Tool } from "../../session-core/host/index.ts";
+import { jsonObjectsIn } from "../../session-core/json.ts";
 import {
 	type AnswerMessage,
 	type AskPorts,
@@ -6,20 +9,21 @@ import {
 	chooseModels,
 	createRequestSlot,
 	describeFailure,
+	isSupported,
 	type NoAnswer,
 	type NoAnswerReason,
 	parseSpec,
+	type SessionFacts,
 	sideCall,
 	type Trigger,
 	wantedLanguage,
 } from "../../session-core/model/index.ts";
-import type { SessionRecord } from "../../session-core/recap/index.ts";
+import { type SessionRecord, tidyWords } from "../../session-core/recap/index.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";
 import { fitsScript, inTags } from "../../session-core/text/index.ts";
 import { renderTimeline } from "../../session-core/timeline/render.ts";
 import { ownLanguage } from "../../session-core/timeline/timeline.ts";
 import type { Prepared } from "./keeper.ts";
-import { type ModelWords, ModelWordsSchema, readWords } from "./words.ts";
 
 export type AskOutcome =
 	| { ok: true; recap: SessionRecord; model: string }
@@ -93,6 +97,33 @@ function withWords(recap: SessionRecord, { headline, bullets }: ModelWords, name
 		bullets: bullets.length > 0 ? bullets : recap.bullets,
 		generator: { type: "llm", provider: spec?.provider ?? "", model: spec?.id ?? name },
 	};
+}
+
+/**
+ * The part of a record that a model may fill in. The state, the checks, the artifacts, questions and next steps always come from the log.
+ */
+const ModelWordsSchema = Type.Object({
+	headline: Type.String({ description: "The task, at most 80 columns, no final punctuation" }),
+	bullets: Type.Array(Type.String(), { description: "What happened, at most 5, short and concrete" }),
+});
+
+type ModelWords = Static<typeof ModelWordsSchema>;
+
+/**
+ * Reads a model's answer, which consists of the tool's arguments or of equivalent JSON in the text. Drops lines that the content of the
+ * session does not support. Returns undefined if too little is left.
+ */
+export function readWords(
+	answer: { toolArguments?: Record<string, unknown>; text: string },
+	ground: SessionFacts,
+): ModelWords | undefined {
+	const raw = answer.toolArguments ?? jsonObjectsIn(answer.text).at(-1);
+	if (!Value.Check(ModelWordsSchema, raw)) return undefined;
+	const words = tidyWords({ ...raw, next_actions: [] });
+	if (words.headline === "" || !isSupported(words.headline, ground)) return undefined;
+	const bullets = words.bullets.filter((line) => isSupported(line, ground));
+	// If no bullet is supported, the headline cannot be trusted either.
+	return bullets.length === 0 && words.bullets.length > 0 ? undefined : { headline: words.headline, bullets };
 }
 
 const RECORD_TOOL: Tool = {

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
-import type { LogFields } from "../../session-core/debug-log.ts";
 import { hostSession } from "../../session-core/hub/host-session.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
@@ -27,9 +26,7 @@ function keeperOf(
 	checkout: { head?: string; branch?: string } | undefined = undefined,
 ) {
 	const host = hostSession({ sessionManager: manager, cwd: folder() });
-	const events: string[] = [];
-	const logged: LogFields[] = [];
-	const keeper = new Keeper({
+	return new Keeper({
 		pi: { appendEntry: (type, data) => void manager.appendCustomEntry(type, data) },
 		host,
 		kind: "session",
@@ -37,20 +34,17 @@ function keeperOf(
 		read: () => readSession(host.source, host.origin, host.cwd),
 		repository: { last: checkout },
 		words: () => ENGLISH,
-		log: (event, fields) => {
-			events.push([event, fields["cause"], fields["reason"]].filter(Boolean).join(" "));
-			logged.push(fields);
-		},
+		log: () => undefined,
 	});
-	return { keeper, events, logged };
 }
+
 const stored = (manager: SessionManager): SessionRecord[] =>
 	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as SessionRecord] : []));
 
 describe("the records of a session", () => {
 	test("have the session's name as headline, also if it was given after the last message", () => {
 		const manager = open();
-		const { keeper } = keeperOf(manager);
+		const keeper = keeperOf(manager);
 		keeper.keep({ cause: "end" });
 		manager.appendSessionInfo("Date parser");
 		expect(keeper.keep({ cause: "typed", force: true })).toMatchObject({
@@ -62,10 +56,10 @@ describe("the records of a session", () => {
 
 	test("of a fork are the parent's until the fork has messages of its own", () => {
 		const parent = open();
-		keeperOf(parent).keeper.keep({ cause: "end" });
+		keeperOf(parent).keep({ cause: "end" });
 		const parentId = parent.getSessionId();
 		parent.createBranchedSession(parent.getLeafId() ?? "");
-		const { keeper } = keeperOf(parent);
+		const keeper = keeperOf(parent);
 		expect(parent.getSessionId()).not.toBe(parentId);
 		expect(keeper.state()).toMatchObject({ existing: undefined, shown: { subject_id: parentId } });
 		expect(keeper.keep({ cause: "end" })).toMatchObject({ ok: false, reason: "inherited" });
@@ -78,9 +72,9 @@ describe("the records of a session", () => {
 
 	test("keep the checkout at which the work ended", () => {
 		const manager = open();
-		const first = keeperOf(manager, { head: "aaaaaaa" }).keeper;
+		const first = keeperOf(manager, { head: "aaaaaaa" });
 		first.keep({ cause: "end" });
-		const later = keeperOf(manager, { head: "bbbbbbb" }).keeper;
+		const later = keeperOf(manager, { head: "bbbbbbb" });
 		const shown = later.state()?.shown;
 		if (!shown) throw new Error("no state");
 		later.put({ ...shown, headline: "Edited" }, { over: shown, cause: "typed" });
@@ -89,7 +83,7 @@ describe("the records of a session", () => {
 
 	test("are checked again when written: a late answer replaces nothing", () => {
 		const manager = open();
-		const { keeper } = keeperOf(manager);
+		const keeper = keeperOf(manager);
 		const proposed = keeper.propose({ cause: "typed", wantsModel: true });
 		if (!proposed.ok) throw new Error(proposed.reason);
 		const { recap, existing } = proposed.prepared;
@@ -110,7 +104,7 @@ describe("the records of a session", () => {
 
 	test("at an earlier point of the tree are written on request, not automatically", () => {
 		const manager = open();
-		const { keeper } = keeperOf(manager);
+		const keeper = keeperOf(manager);
 		const first = manager.getEntries().find(({ type }) => type === "message");
 		manager.branch(first?.id ?? "");
 		expect(keeper.keep({ cause: "end" })).toMatchObject({ ok: false });

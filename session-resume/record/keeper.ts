@@ -70,7 +70,7 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 		case "edited":
 			return "recap-card: you edited this recap, so it was kept. Type /recap-card --force to replace it.";
 		case "exists":
-			return `recap-card: this state already has a recap${writer(existing)}. /recap-card --force replaces it.`;
+			return `recap-card: this state already has a recap${existing ? `, ${writtenBy(existing)}` : ""}. /recap-card --force replaces it.`;
 		case "moved_on":
 			return "recap-card: not saved, because another pi has continued this session. Open it again to see the new messages.";
 		case "earlier_point":
@@ -91,11 +91,6 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 	}
 }
 
-function writer(recap: SessionRecord | undefined): string {
-	const generator = recap?.generator;
-	return generator?.type === "llm" ? `, by ${cleanLine(`${generator.provider}/${generator.model}`)}` : "";
-}
-
 /** The facts that determine the answer to `/recap-card --why`; see `Prepared`. */
 interface Known {
 	reading: Pick<Prepared["reading"], "stamp" | "hasTask" | "messages" | "isInherited">;
@@ -111,15 +106,8 @@ export function recordWhy(prepared: Known | undefined, minMessages: number): str
 	const { reading, existing } = prepared;
 	if (existing)
 		return `${writtenBy(existing)} on ${new Date(existing.created_at * 1000).toISOString().slice(0, 16)}Z`;
-	const facts = {
-		cause: "end",
-		force: false,
-		wantsModel: false,
-		minMessages,
-		existing: undefined,
-		...reading,
-	} as const;
-	switch (refusal(facts)) {
+	const due = { cause: "end", force: false, wantsModel: false } as const;
+	switch (refusal({ ...due, minMessages, existing, ...reading })) {
 		case "nothing":
 			return "none: you have not sent a request";
 		case "off":
@@ -138,7 +126,7 @@ function writtenBy({ generator }: Pick<SessionRecord, "generator">): string {
 		case "heuristic":
 			return "generated without a model";
 		case "llm":
-			return `written by ${generator.provider}/${generator.model}`;
+			return `written by ${cleanLine(`${generator.provider}/${generator.model}`)}`;
 		case "user_edited":
 			return "edited by you";
 	}
@@ -149,14 +137,6 @@ interface Placing {
 	over: SessionRecord | undefined;
 	cause: Cause;
 }
-
-/** Reasons why a record that was due could not be stored. Every other reason means that no record was due. */
-const NOT_STORED: ReadonlySet<NotKept["reason"]> = new Set([
-	"not_saved",
-	"moved_on",
-	"unreadable",
-	"unwritable",
-]);
 
 /**
  * Limits on how much of the branch is read at the end of a session if no record has been prepared. Only the newest entries are read,
@@ -259,8 +239,7 @@ export class Keeper {
 	}
 
 	#refuse(cause: Cause, refused: NotKept): NotKept {
-		const event = NOT_STORED.has(refused.reason) ? "record.refused" : "record.skipped";
-		this.#deps.log(event, { cause, reason: refused.reason });
+		this.#deps.log("record.skipped", { cause, reason: refused.reason });
 		return refused;
 	}
 }

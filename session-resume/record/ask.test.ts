@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
-import { readWords } from "./words.ts";
+import { readWords } from "./ask.ts";
 
 const GROUND = { input: "Edited src/parse-date.js, closes #12", timeline: timelineOf([]) };
 const WORDS = {
