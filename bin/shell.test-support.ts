@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder, sessionsRoot } from "../session-core/catalog/folders.ts";
+import { LeaseHolder, type LeaseState } from "../session-core/live/lease-files.ts";
 import { put, SessionText } from "../session-core/session-file/session.test-support.ts";
 import { main } from "./main.ts";
 import type { World } from "./shell/world.ts";
@@ -31,6 +32,14 @@ export class Shell {
 	session(name: string, text: SessionText | string, cwd = this.cwd): string {
 		mkdirSync(this.cwd, { recursive: true });
 		return put(join(projectFolder(sessionsRoot(this.agentDir), cwd), `${name}.jsonl`), String(text));
+	}
+
+	/** Opens a session in this process, as a pi does that has it open. */
+	open(sessionId: string, state: LeaseState = "idle", sessionFile?: string, since = Date.now()): LeaseHolder {
+		const session = { sessionId, sessionFile, cwd: this.cwd, isInteractive: true };
+		const holder = new LeaseHolder(this.agentDir, session, state, since);
+		holder.claim();
+		return holder;
 	}
 
 	/** Types a command. With `columns`, its output goes to a terminal of this width. */

@@ -31,7 +31,7 @@ export function status(args, { env, stdout, stderr }) {
  * @param {Counts} counts
  * @param {string} format
  */
-export function statusLine({ needs_you, failed, working }, format) {
+function statusLine({ needs_you, failed, working }, format) {
 	const parts = [];
 	if (needs_you > 0) parts.push(["yellow", `${needs_you} ${needs_you === 1 ? "needs" : "need"} you`]);
 	if (failed > 0) parts.push(["red", `${failed} failed`]);

@@ -47,6 +47,7 @@ const listed = async (words: string[]) => {
 	return sessions.map(({ agent, title }) => `${agent}: ${title}`).sort();
 };
 
+const CLAUDE_ID = "0c1a0de0-aaaa-4bbb-8ccc-000000000001";
 const OWN = "pi: Fix the date parser";
 const OTHERS = ["claude-code: Make the zebra login work", "codex: Rename the zebra function"];
 
@@ -93,7 +94,7 @@ it("names the agent, the folder and the next step of a session", async () => {
 });
 
 test.each([
-	[["show", "0c1a0de0-aaaa-4bbb-8ccc-000000000001"], /Claude Code · .*\n[\s\S]*Shall I commit it\?/],
+	[["show", CLAUDE_ID], /Claude Code · .*\n[\s\S]*Shall I commit it\?/],
 	[["show", CODEX_ID], /Codex · /],
 	[["read", CODEX_ID], /USER: Rename the zebra function[\s\S]*rm x/],
 	[["search", "zebra passed"], /zebra: 5 passed/],
@@ -102,8 +103,6 @@ test.each([
 	expect((await run([...words, "--agents"])).out).toMatch(shown);
 	expect((await run(words)).out).not.toMatch(shown);
 });
-
-const CLAUDE_ID = "0c1a0de0-aaaa-4bbb-8ccc-000000000001";
 
 test.each([
 	[CLAUDE_ID, "claude --resume"],
@@ -169,29 +168,26 @@ function theirFiles(): string[] {
 it("changes none of their files, whatever the command", async () => {
 	settings({ agents: ["claude-code", "codex"] });
 	const before = theirFiles();
-	const ids = ["0c1a0de0-aaaa-4bbb-8ccc-000000000001", CODEX_ID];
-	const commands = [
-		["list", "--all"],
-		["search", "zebra"],
-		["today", "--all"],
-		["offers", "--", "show"],
-		["status"],
-		...ids.flatMap((id) =>
-			[
-				["show"],
-				["read"],
-				["recap"],
-				["recap", "--force"],
-				["attach"],
-				["resume", "--dry-run"],
-				["resume", "--branch", "--dry-run"],
-				["resume", "--repair"],
-				["resume", "--at", "u1"],
-				["resume", "--anyway", "--dry-run"],
-				["resume", "--in-pi", "--dry-run"],
-			].map(([command = "", ...options]) => [command, id, ...options]),
-		),
+	const ofSession = [
+		"show",
+		"read",
+		"recap",
+		"recap --force",
+		"attach",
+		"resume --dry-run",
+		"resume --repair",
 	];
+	const more = [
+		"resume --branch --dry-run",
+		"resume --at u1",
+		"resume --anyway --dry-run",
+		"resume --in-pi --dry-run",
+	];
+	const commands = ["list --all", "search zebra", "today --all", "offers -- show", "status"].map((line) =>
+		line.split(" "),
+	);
+	for (const id of [CLAUDE_ID, CODEX_ID])
+		commands.push(...[...ofSession, ...more].map((line) => [...line.split(" "), id]));
 	for (const words of commands) await run(words);
 	expect(theirFiles()).toEqual(before);
 });

@@ -2,7 +2,6 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import {
 	put,
 	SessionText,
@@ -17,11 +16,6 @@ beforeEach(() => {
 	shell.session("two", named("22222222-bbbb", "Move the queue", "/elsewhere"), "/elsewhere");
 });
 
-/** Claims a session as a pi that has it open does. */
-function open(sessionId: string, state: "working" | "needs_you"): void {
-	new LeaseHolder(shell.agentDir, { sessionId }, state, Date.now() - 120_000).claim();
-}
-
 describe("list", () => {
 	test("lists the sessions of this project, or of all with --all", async () => {
 		const { code, out } = await shell.run(["list"]);
@@ -31,7 +25,7 @@ describe("list", () => {
 	});
 
 	test("shows and filters by the state of live sessions", async () => {
-		open("22222222-bbbb", "needs_you");
+		shell.open("22222222-bbbb", "needs_you");
 		// JSON spells it with an underscore.
 		for (const state of ["needs-you", "needs_you"])
 			expect((await shell.run(["list", "--all", "--state", state])).out).toMatch(
@@ -42,7 +36,7 @@ describe("list", () => {
 	});
 
 	test("prints JSON of a stable shape", async () => {
-		open("11111111-aaaa", "working");
+		shell.open("11111111-aaaa", "working");
 		const { out } = await shell.run(["list", "--json"]);
 		const { sessions } = JSON.parse(out);
 		expect(sessions).toHaveLength(1);
@@ -108,7 +102,7 @@ describe("list", () => {
 			named("33333333-cccc", "日本語のとても長い題名を持つセッション、検索の誤りを直す", shell.cwd),
 		);
 		shell.session("long", named("44444444-dddd", "A very long title ".repeat(20), shell.cwd));
-		open("33333333-cccc", "needs_you");
+		shell.open("33333333-cccc", "needs_you");
 		const { out } = await shell.run(["list", "--all"], { columns, env: { TERM: "xterm" } });
 		const lines = out.trimEnd().split("\n");
 		expect(lines).toHaveLength(4);
@@ -177,7 +171,7 @@ describe("list", () => {
 		shell.session("open", asking("55555555-eeee").name("検索の誤りを直す"));
 		const newest = named("66666666-ffff", "Write the changelog of the release", shell.cwd);
 		shell.session("newest", String(newest).replaceAll("2026-01-31", "2026-02-01"));
-		open("55555555-eeee", "needs_you");
+		shell.open("55555555-eeee", "needs_you");
 		const lines = await table(100);
 		expect(lines.map((line) => line[0])).toEqual(["◆", " ", "◇", "✗", " "]);
 		const nexts = lines.filter((line) => line.includes("→"));

@@ -10,7 +10,6 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
@@ -213,7 +212,7 @@ describe("nothing is run", () => {
 	});
 
 	test("while another pi has the session open, except for a fork or with --anyway", async () => {
-		new LeaseHolder(shell.agentDir, { sessionId: ID, sessionFile: path }, "working", Date.now()).claim();
+		shell.open(ID, "working", path);
 		expect(await resume(ID)).toMatchObject({
 			code: 1,
 			args: [],

@@ -3,7 +3,6 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import {
 	put,
 	SessionText,
@@ -45,7 +44,7 @@ describe("show", () => {
 			errorMessage: '529: {"error":{"message":"Overloaded, try later","type":"overloaded"}}',
 		});
 		const sessionFile = shell.session("three", failed);
-		new LeaseHolder(shell.agentDir, { sessionId: "3333cccc", sessionFile }, "failed", Date.now()).claim();
+		shell.open("3333cccc", "failed", sessionFile);
 		const { out } = await shell.run(["show", "3333cccc"]);
 		expect(out).toContain("\nFailed: 529 Overloaded, try later\n");
 		expect(out).toContain("\nstopped by an error · ");
@@ -156,24 +155,17 @@ describe("recap", () => {
 		expect(readFileSync(path, "utf8").match(/session-suite:recap/g)).toHaveLength(2);
 	});
 
-	test("refuses a damaged file in one line, and leaves it as it is", async () => {
+	test("refuses a session that a pi has open, and a damaged file, which stays as it is", async () => {
+		const lease = shell.open(ID, "idle", path);
+		const refused = { code: 1, out: "", err: expect.stringContaining("/recap-card there") };
+		expect(await shell.run(["recap", ID])).toEqual(refused);
+		lease.release();
 		const damaged = `${readFileSync(path, "utf8")}{"type":"message","id":"torn`;
 		shell.session("one", damaged);
-		expect(await shell.run(["recap", ID, "--force"])).toEqual({
-			code: 1,
-			out: "",
-			err: "pi-sessions recap: The file of this session is damaged, so nothing was written. Run pi-sessions resume <id> --repair to open a repaired copy.\n",
-		});
+		const { code, err } = await shell.run(["recap", ID, "--force"]);
+		expect(code).toBe(1);
+		expect(err).toMatch(/^pi-sessions recap: The file of this session is damaged.* --repair .*\n$/);
 		expect(readFileSync(path, "utf8")).toBe(damaged);
-	});
-
-	test("is refused while a pi has the session open", async () => {
-		new LeaseHolder(shell.agentDir, { sessionId: ID, sessionFile: path }, "idle", Date.now()).claim();
-		expect(await shell.run(["recap", ID])).toMatchObject({
-			code: 1,
-			out: "",
-			err: expect.stringContaining("/recap-card there"),
-		});
 	});
 });
 
@@ -183,7 +175,7 @@ describe("attach", () => {
 			code: 1,
 			err: expect.stringContaining("this session is not open"),
 		});
-		new LeaseHolder(shell.agentDir, { sessionId: ID, sessionFile: path }, "idle", Date.now()).claim();
+		shell.open(ID, "idle", path);
 		const { err } = await shell.run(["attach", ID]);
 		expect(err).toContain(`pid ${process.pid}`);
 	});

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { sinceTime, untilTime } from "../../session-core/search/since.ts";
 import {
 	SessionText,
@@ -21,13 +20,15 @@ beforeEach(() => {
 const today = (...words: string[]) => shell.run(["today", ...words], { now: () => NOW });
 
 describe("today", () => {
-	test("lists what each session of this project did, or of all projects", async () => {
+	test("lists what each session of this project did, or of all projects, also in Markdown", async () => {
 		const here = await today("--since", "4h");
 		expect(here.code).toBe(0);
 		expect(here.out).toMatch(/^Fix the date parser\n.*–.*\n/);
 		expect(here.out).toContain("Fixed it.");
 		expect(here.out).not.toContain("Queue");
 		expect((await today("--since=4h", "--all")).out).toMatch(/<b>Queue<\/b>\n\/elsewhere · /);
+		const { out } = await today("--since", "2d", "--all", "--markdown");
+		expect(out).toMatch(/^# 2026-\d\d-\d\d – 2026-\d\d-\d\d\n[\s\S]*### \\<b>Queue\\<\/b>/);
 	});
 
 	test("calls a session that is working neither interrupted nor in need of anything", async () => {
@@ -35,8 +36,7 @@ describe("today", () => {
 		const sessionFile = shell.session("three", asked);
 		const interrupted = await today("--since", "4h");
 		expect(interrupted.out).toMatch(/Wait for the deploy\n.*Interrupted during a run/);
-		const lease = new LeaseHolder(shell.agentDir, { sessionId: "3333aaaa", sessionFile }, "working", NOW);
-		lease.claim();
+		shell.open("3333aaaa", "working", sessionFile, NOW);
 		const { out } = await today("--since", "4h");
 		expect(out).toContain("Wait for the deploy");
 		expect(out).not.toContain("Interrupted");
@@ -60,12 +60,6 @@ describe("today", () => {
 		const first = await today("--since", "4h");
 		expect(first.out).toMatch(/login page.*\n.*Waiting for your answer/);
 		expect(await today("--since", "4h")).toEqual(first);
-	});
-
-	test("escapes markup of a session in Markdown", async () => {
-		const { out } = await today("--since", "2d", "--all", "--markdown");
-		expect(out).toMatch(/^# 2026-\d\d-\d\d – 2026-\d\d-\d\d\n/);
-		expect(out).toContain("### \\<b>Queue\\</b>");
 	});
 });
 

@@ -41,12 +41,6 @@ function anchorOf(opened) {
 	return top > -height && top < box.clientHeight ? opened : box.children[Math.ceil(box.scrollTop / height)];
 }
 
-/** Returns the number of rows above the visible part of the list whose sessions need the user's attention. */
-export function needingAbove() {
-	const first = Math.ceil(box.scrollTop / (box.firstElementChild?.offsetHeight ?? 1));
-	return [...box.children].slice(0, first).filter(({ row }) => row.state === "needs_you").length;
-}
-
 /** Moves the focus, and returns the link that gets it. */
 export function move(step, opened) {
 	const links = [...box.children];

@@ -1,6 +1,6 @@
 import { showCard } from "./card.js";
 import { byId, make, marked } from "./dom.js";
-import { move, needingAbove, scrollTo, showRows } from "./list.js";
+import { move, scrollTo, showRows } from "./list.js";
 import { fetchJson, keepToken, listen, Refusal, takeToken } from "./server.js";
 
 /**
@@ -93,7 +93,6 @@ function draw() {
 		drawSearch();
 		const rows = listed();
 		showRows(rows, opened());
-		drawAbove();
 		const lost = lostAt && `Not connected since ${lostAt}; showing the last known state`;
 		const all = `${total} ${total === 1 ? "session" : "sessions"} · connected`;
 		const link = lost ?? (isLoaded ? all : "Loading …");
@@ -118,12 +117,6 @@ function drawChips() {
 		button.classList.toggle("some", count > 0);
 		if (chip === "needs_you") document.title = count > 0 ? `(${count}) pi sessions` : "pi sessions";
 	}
-}
-
-function drawAbove() {
-	const above = needingAbove();
-	byId("above").hidden = above === 0;
-	byId("above").textContent = `↑ Need you: ${above}`;
 }
 
 function drawSearch() {
@@ -372,8 +365,6 @@ function start() {
 	};
 	input.oninput = () => filter(input.value);
 	byId("search").onclick = searchAll;
-	byId("above").onclick = () => (list.scrollTop = 0);
-	list.addEventListener("scroll", drawAbove, { passive: true });
 	addEventListener("keydown", keys);
 	setInterval(draw, 30_000);
 	fetchJson("/health").then(

@@ -13,7 +13,6 @@ import { type Answer, type Refused, refused } from "./requests.ts";
 export interface RoutesDeps extends AddRecordDeps {
 	board: SessionBoard;
 	version: string;
-	clients(): number;
 	canOpen: boolean;
 	/** Brings the terminal of a live session to the front. */
 	goThere(target: LiveTarget): Promise<GoOutcome>;

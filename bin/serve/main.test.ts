@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
 import { worldFor } from "../shell/world.ts";
 import { Shell } from "../shell.test-support.ts";
@@ -10,6 +10,7 @@ import { bannerLines, serveUntil, tokenFileOf } from "./main.ts";
 import type { Tokens } from "./server.ts";
 
 const folder = useTemporaryFolder();
+const shell = new Shell(folder);
 const facts = {
 	port: 7878,
 	addresses: [],
@@ -24,7 +25,7 @@ function started(port = 0): {
 	text: () => string;
 	ready: () => Promise<number>;
 } {
-	const { agentDir, cwd } = new Shell(folder());
+	const { agentDir, cwd } = shell;
 	let text = "";
 	const sink = { write: (part: string) => (text += part), isTTY: false };
 	const world = worldFor("serve", {
@@ -48,16 +49,14 @@ function started(port = 0): {
 }
 
 test("if the token file cannot be opened, serve names it and ends", async () => {
-	const { agentDir } = new Shell(folder());
-	mkdirSync(agentDir, { recursive: true });
-	writeFileSync(join(agentDir, "session-suite"), "");
+	put(join(shell.agentDir, "session-suite"), "");
 	const { code, text } = started();
 	expect(await code).toBe(1);
 	expect(text()).toMatch(/serve-tokens\.json cannot be written \(EEXIST/);
 });
 
 function tokens(): Tokens {
-	return JSON.parse(readFileSync(tokenFileOf(new Shell(folder()).agentDir), "utf8"));
+	return JSON.parse(readFileSync(tokenFileOf(shell.agentDir), "utf8"));
 }
 
 async function statusOf(port: number, token: string, path = "/health"): Promise<number> {
@@ -73,7 +72,7 @@ test("a server that cannot start does not change the tokens", async () => {
 	);
 	const first = started(port);
 	expect([await first.code, first.text()]).toEqual([1, expect.stringContaining(`port ${port} is in use`)]);
-	expect(existsSync(tokenFileOf(new Shell(folder()).agentDir))).toBe(false);
+	expect(existsSync(tokenFileOf(shell.agentDir))).toBe(false);
 	await started().ready();
 	const before = tokens();
 	expect(await started(port).code).toBe(1);
@@ -87,22 +86,20 @@ test("each start has new tokens, and those of another server remain valid for th
 	expect([await statusOf(port, old.act), await statusOf(other, tokens().act)]).toEqual([200, 200]);
 	for (const token of [old.act, old.read]) expect(await statusOf(other, token)).toBe(401);
 	for (const token of [tokens().act, tokens().read]) expect(await statusOf(port, token)).toBe(401);
-	expect(lstatSync(tokenFileOf(new Shell(folder()).agentDir)).mode & 0o777).toBe(0o600);
+	expect(lstatSync(tokenFileOf(shell.agentDir)).mode & 0o777).toBe(0o600);
 });
 
-test("the banner names the address and what it exposes", () => {
+test("the banner names the addresses and what they expose; with --lan it warns, and shows the read-only token, also as a QR code", () => {
 	const text = bannerLines(facts).join("\n");
-	expect(text).toContain("http://127.0.0.1:7878/#token=ACT");
-	expect(text).toMatch(/see and search what all your sessions contain/);
+	expect(text).toMatch(
+		/http:\/\/127\.0\.0\.1:7878\/#token=ACT[\s\S]*see and search what all your sessions contain/,
+	);
 	expect(text).not.toMatch(/WARNING|█/);
-});
-
-test("with --lan it warns, and shows only the read-only token, as an address and a QR code", () => {
 	const lan = { ...facts, addresses: ["192.168.1.7"] };
-	const text = bannerLines(lan).join("\n");
-	expect(text).toMatch(/WARNING: Anyone on this network/);
-	expect(text).toContain("http://192.168.1.7:7878/#token=READ");
-	expect(text).not.toContain("192.168.1.7:7878/#token=ACT");
-	expect(text).toContain("█");
+	const warned = bannerLines(lan).join("\n");
+	expect(warned).toMatch(
+		/WARNING: Anyone on this network[\s\S]*http:\/\/192\.168\.1\.7:7878\/#token=READ[\s\S]*█/,
+	);
+	expect(warned).not.toContain("192.168.1.7:7878/#token=ACT");
 	expect(bannerLines({ ...lan, isTerminal: false }).join("\n")).not.toContain("█");
 });

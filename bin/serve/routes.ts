@@ -81,30 +81,17 @@ function valid<S extends TObject>(
 	return read.ok ? answer(read.value) : read;
 }
 
-function health({ version, clients, canOpen }: RoutesDeps, access: Access): Answer {
-	return answered({
-		status: "ok",
-		version,
-		access,
-		features: {
-			recap: {
-				available: true,
-				transport: "daemon-http",
-				routes_prefix: "/v1/recap",
-				generators_ga: ["heuristic", "user_edited"],
-				generators_experimental: [],
-				kinds: ["session", "job"],
-				notes: {
-					llm: "This server cannot call a model. Type /recap-card --llm in pi: the recap is then shown here.",
-					user_edited:
-						'POST /v1/recap with "generator": "user_edited" and "headline", or /recap-card edit in pi.',
-				},
-			},
-			resume: { available: true, open: canOpen, routes_prefix: "/v1/resume" },
-			search: { available: true, route: "/v1/search" },
-			live: { available: true, clients: clients(), route: "/v1/live" },
-		},
-	});
+function health({ version, canOpen }: RoutesDeps, access: Access): Answer {
+	const recap = {
+		available: true,
+		transport: "daemon-http",
+		routes_prefix: "/v1/recap",
+		generators_ga: ["heuristic", "user_edited"],
+		generators_experimental: [],
+		kinds: ["session", "job"],
+	};
+	const resume = { available: true, open: canOpen, routes_prefix: "/v1/resume" };
+	return answered({ status: "ok", version, access, features: { recap, resume } });
 }
 
 function card(deps: RoutesDeps, id: string): Promise<Answer> {

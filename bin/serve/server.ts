@@ -59,7 +59,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		log,
 		board,
 		version: options.version,
-		clients: () => events.size,
 		checkout: readCheckout,
 		words: await wordsFor({ agentDir, env }),
 		canOpen: Boolean(env["TMUX"]),
@@ -240,7 +239,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Reads the page's files into memory, keyed by their addresses, so that no path is ever built from a request. */
-export function pageFiles(): Map<string, { bytes: Buffer; type: string }> {
+function pageFiles(): Map<string, { bytes: Buffer; type: string }> {
 	const folder = fileURLToPath(new URL("../page", import.meta.url));
 	const files = readdirSync(folder).flatMap((name) => {
 		const type = TYPES[extname(name)];
