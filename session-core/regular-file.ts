@@ -151,6 +151,19 @@ export function isWritable(path: string): boolean {
 	}
 }
 
+/**
+ * Returns a value that tells a file or folder apart from a later one at the same path. Inode numbers alone are not enough, because they are
+ * reused. Undefined if there is none, or if it is not accessible.
+ */
+export function identityOf(path: string): string | undefined {
+	try {
+		const stat = statSync(path, { throwIfNoEntry: false });
+		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
+	} catch {
+		return undefined;
+	}
+}
+
 /** Returns the paths by which processes may refer to a file. */
 export function spellingsOf(path: string): string[] {
 	const absolute = resolve(path);

@@ -1,4 +1,5 @@
-import { type FSWatcher, statSync, watch } from "node:fs";
+import { type FSWatcher, watch } from "node:fs";
+import { identityOf } from "./regular-file.ts";
 
 export interface FolderWatch {
 	/**
@@ -48,18 +49,4 @@ export function watchFolder(
 		},
 		end,
 	};
-}
-
-/**
- * Returns a value that tells a folder apart from a later folder with the same path. Inode numbers alone are not enough, because they are
- * reused. Undefined if the folder does not exist.
- */
-function identityOf(folder: string): string | undefined {
-	try {
-		const stat = statSync(folder, { throwIfNoEntry: false });
-		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
-	} catch {
-		// The folder is no longer accessible, which is treated as if it were deleted.
-		return undefined;
-	}
 }

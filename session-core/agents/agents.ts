@@ -15,8 +15,8 @@ interface Agent {
 	command: readonly string[];
 	/** The folder below which it keeps its logs, and how many levels of folders there are. */
 	root(env: Env): { root: string; depth: number };
-	/** Strings on the lines with a title. `hint` occurs in all of them, so one fast search tells that a log has none. */
-	titles: { hint: string; marks: readonly string[] };
+	/** Strings on the lines with a title. */
+	titles: readonly string[];
 }
 
 export const READERS: Readonly<Record<AgentId, Agent>> = {
@@ -27,13 +27,13 @@ export const READERS: Readonly<Record<AgentId, Agent>> = {
 			root: join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects"),
 			depth: 1,
 		}),
-		titles: { hint: '-title"', marks: ['"custom-title"', '"ai-title"'] },
+		titles: ['"custom-title"', '"ai-title"'],
 	},
 	codex: {
 		label: "Codex",
 		command: ["codex", "resume"],
 		root: (env) => ({ root: join(env["CODEX_HOME"] || join(homedir(), ".codex"), "sessions"), depth: 3 }),
-		titles: { hint: '"thread_name_updated"', marks: ['"thread_name_updated"'] },
+		titles: ['"thread_name_updated"'],
 	},
 };
 

@@ -13,9 +13,8 @@ const NEWLINE = 0x0a;
 /** Returns the newest titles in a part of a log, safe to show. */
 export function titlesIn(bytes: Buffer, agent: AgentId): ListedRecords {
 	const found: ListedRecords = {};
-	const { hint, marks } = READERS[agent].titles;
 	const isOld = bytes.subarray(0, SUMMARY.length).equals(Buffer.from(SUMMARY));
-	for (const mark of [...(bytes.includes(hint) ? marks : []), ...(isOld ? [SUMMARY] : [])]) {
+	for (const mark of [...READERS[agent].titles, ...(isOld ? [SUMMARY] : [])]) {
 		const object = newestWith(mark, bytes);
 		const record = object && readNameRecord({ id: "", ...object });
 		if (record?.kind === "name") found.name ??= shownLine(record.text);

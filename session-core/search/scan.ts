@@ -5,7 +5,6 @@ import { piecesOf } from "../session-file/lines.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
 export interface ScannedLine {
-	path: string;
 	start: number;
 	end: number;
 	/** A bit mask: bit n is set if the n-th word of the query may occur in the line. */
@@ -77,7 +76,7 @@ export class Scanner {
 				if (bytes.length <= CHUNK) {
 					/** The size of the images that were left out of a long line. */
 					const hidden = piece.bytes.length - bytes.length;
-					turn = this.#scanPiece(bytes, { path, turn, start, hidden }, found);
+					turn = this.#scanPiece(bytes, { turn, start, hidden }, found);
 				}
 				// Without this check, a scan without remaining words would match an empty pattern everywhere and never end.
 				if (this.isComplete) return;
@@ -88,10 +87,10 @@ export class Scanner {
 
 	#scanPiece(
 		bytes: Buffer,
-		piece: { path: string; turn: number; start: number; hidden: number },
+		piece: { turn: number; start: number; hidden: number },
 		found: (line: ScannedLine) => void,
 	): number {
-		const { path, start: offset, hidden } = piece;
+		const { start: offset, hidden } = piece;
 		const text = bytes.toString("latin1");
 		const any = mayHaveAccents(bytes) ? this.#anyWord : this.#anyPlainWord;
 		any.lastIndex = 0;
@@ -107,7 +106,6 @@ export class Scanner {
 				user = text.indexOf(USER, user + 1);
 			}
 			found({
-				path,
 				start: offset + start,
 				end: offset + end + hidden,
 				mask: this.#maskOf(text.slice(start, end)),

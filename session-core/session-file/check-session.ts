@@ -1,7 +1,7 @@
 import { constants } from "node:buffer";
 import { isObject, type JsonObject, parseObject } from "../json.ts";
 import type { OpenFailure } from "../regular-file.ts";
-import { EVERY_LINE, linesOf, wholeLines } from "./lines.ts";
+import { EVERY_LINE, type Line, linesOf, wholeLines } from "./lines.ts";
 
 type SessionCheck =
 	| { ok: true; sound: boolean }
@@ -14,21 +14,19 @@ type SessionCheck =
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
+	let isSound = true;
 	let end = 0;
-	const read = await wholeLines(
-		path,
-		(line) => {
-			end = line.offset + line.bytes.length;
-			check.add(line.bytes.toString("utf8"));
-			return check.isSound ? undefined : "enough";
-		},
-		EVERY_LINE,
-	);
+	const take = (line: Line) => {
+		end = line.offset + line.bytes.length;
+		isSound = check.accepts(line.bytes.toString("utf8"));
+		return isSound ? undefined : "enough";
+	};
+	const read = await wholeLines(path, take, EVERY_LINE);
 	if (!read.ok) return read;
 	const { size } = read.stamp;
 	if (size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
 	// Without a newline at the end of the file, the next entry would be joined to the last line.
-	return { ok: true, sound: check.isSound && check.hasHeader && end < size };
+	return { ok: true, sound: isSound && check.hasHeader && end < size };
 }
 
 /** Whether the first line is a header. The given bytes may be only the beginning of a file. */
@@ -41,7 +39,6 @@ export function beginsAsSession(bytes: Buffer): boolean {
 }
 
 class LineCheck {
-	isSound = true;
 	#version: number | undefined;
 	readonly #ids = new Set<string>();
 
@@ -49,11 +46,9 @@ class LineCheck {
 		return this.#version !== undefined;
 	}
 
-	add(line: string): void {
-		if (this.isSound && !isBlank(line)) this.isSound = this.#accepts(parseObject(line));
-	}
-
-	#accepts(value: JsonObject | undefined): boolean {
+	accepts(line: string): boolean {
+		if (isBlank(line)) return true;
+		const value = parseObject(line);
 		if (this.#version !== undefined) return isShowable(value) && this.#isPlaced(value);
 		if (!isHeader(value)) return false;
 		const { version = 1 } = value;

@@ -129,16 +129,11 @@ export function readTailOf(
 	const { size } = file.stamp;
 	for (let length = size <= SMALL ? size : TAIL_BYTES; ; length *= 4) {
 		const { bytes, start } = wholeLinesBetween(file, size - length, size, scratch);
-		const tail = parseTail(bytes, start);
-		if (tail.last || start === 0 || length >= MAX_TAIL_BYTES) return { tail, bytes, start };
+		const { last: onBranch, model } = endOfBranch(bytes, start);
+		// The branch may continue in the part that was not read, or its chain of parents may be broken.
+		const last = onBranch ?? endOfBranch(bytes, start, true).last;
+		if (last || start === 0 || length >= MAX_TAIL_BYTES) return { tail: { last, model }, bytes, start };
 	}
-}
-
-/** Parses the tail of a session file. The bytes must begin with a complete line, which is at `offset` in the file. */
-function parseTail(bytes: Buffer, offset: number): SessionTail {
-	const { last, model } = endOfBranch(bytes, offset);
-	// The branch may continue in the part that was not read, or its chain of parents may be broken.
-	return { last: last ?? endOfBranch(bytes, offset, true).last, model };
 }
 
 /**

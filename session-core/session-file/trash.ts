@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, lstatSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { identityOf } from "../regular-file.ts";
 
 /** A program that moves files to the system's trash. */
 interface TrashCommand {
@@ -67,15 +68,6 @@ export async function moveToTrash(path: string): Promise<string | undefined> {
 		detail = `${program}: ${error || "it left the file in place"}`;
 	}
 	return detail;
-}
-
-/**
- * Returns a string that identifies the file that is currently at this path. A file that is created later at the same path has a different
- * string. Returns undefined if there is no file.
- */
-function identityOf(path: string): string | undefined {
-	const stat = lstatSync(path, { throwIfNoEntry: false });
-	return stat && `${stat.dev} ${stat.ino} ${stat.birthtimeMs}`;
 }
 
 /** Runs a program. Resolves to the first line of its error output. */
