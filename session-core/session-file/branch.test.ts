@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { recentCustomEntries, walkBranch } from "./branch.ts";
+import { walkBranch } from "./branch.ts";
 import type { Entry, SessionSource } from "./entry.ts";
 
 /** A source over entries in file order; the leaf is the last one unless another is named. */
@@ -87,20 +87,9 @@ describe("walkBranch", () => {
 		expect(slice.entries).toEqual(entries);
 	});
 
-	it("takes a leaf that was moved before the root for an empty branch", () => {
-		const slice = walkBranch({ ...sourceOf(chain(3)).source, getLeafEntry: () => undefined });
-		expect(slice.entries).toEqual([]);
-	});
-
-	it("is empty for an empty session", () => {
+	it("is empty for an empty session, and for a leaf that was moved before the root", () => {
 		expect(walkBranch(sourceOf([]).source).entries).toEqual([]);
-	});
-});
-
-describe("recentCustomEntries", () => {
-	it("gives the entries of one type, newest first", () => {
-		const custom = (id: string, customType: string): Entry => ({ type: "custom", id, customType });
-		const entries = [custom("1", "ours"), custom("2", "other"), custom("3", "ours")];
-		expect(ids(recentCustomEntries({ entries }, "ours"))).toEqual(["3", "1"]);
+		const moved = { ...sourceOf(chain(3)).source, getLeafEntry: () => undefined };
+		expect(walkBranch(moved).entries).toEqual([]);
 	});
 });

@@ -41,20 +41,15 @@ test("the previous name is the newest one with another text, or none", () => {
 });
 
 test("entries of any shape are read or skipped", () => {
-	expect(readNameRecord({ type: "session_info", id: "1", name: " A " })).toEqual(name("1", "A"));
-	expect(readNameRecord({ type: "session_info", id: "1" })).toEqual(name("1", ""));
-	const entry = { type: "custom", id: "2", customType: TITLE_ENTRY };
-	const data = { title: "A", source: "auto", replaces: null, more: 1 };
-	expect(readNameRecord({ ...entry, data })).toMatchObject({ kind: "title" });
-	const odd = [undefined, null, "x", {}, { title: 1, source: "auto" }, { title: "A", source: "robot" }];
-	for (const data of odd) expect(readNameRecord({ ...entry, data })).toBeUndefined();
-	const others = [
-		{},
-		{ type: "session_info" },
-		{ type: "session_info", id: 1 },
-		{ type: "message", id: "1" },
-	];
-	for (const other of others) expect(readNameRecord(other)).toBeUndefined();
+	const info = { type: "session_info", id: "1" };
+	const title = { type: "custom", id: "2", customType: TITLE_ENTRY };
+	const data = { title: "A", source: "auto", more: 1 };
+	expect(readNameRecord({ ...info, name: " A " })).toEqual(name("1", "A"));
+	expect(readNameRecord(info)).toEqual(name("1", ""));
+	expect(readNameRecord({ ...title, data })).toMatchObject({ kind: "title" });
+	const odd = [null, { ...data, title: 1 }, { ...data, source: "robot" }].map((data) => ({ ...title, data }));
+	for (const entry of [...odd, {}, { ...info, id: 1 }, { type: "message", id: "1" }])
+		expect(readNameRecord(entry)).toBeUndefined();
 });
 
 test("a name is one clean line of bounded length", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { damagedPlace, parseLine } from "./parse-line.ts";
+import { parseLine } from "./parse-line.ts";
 
 const entry = (id: string, text = "hi") => ({
 	type: "message",
@@ -60,16 +60,5 @@ describe("a line of a session file", () => {
 	it("spends bounded time on a line that begins an entry everywhere", () => {
 		const hostile = '{"type":"x","id":'.repeat(100_000);
 		expect(parseLine(hostile).objects).toEqual([]);
-	});
-});
-
-describe("the place of a damaged line", () => {
-	it.each([
-		['{"type":"message","id":"a1","parentId":"b2","timest', { id: "a1", parentId: "b2" }],
-		['{"type":"message","id":"a1","parentId":null,"timest', { id: "a1", parentId: null }],
-		['{"type":"message","id":"a1","parentI', undefined],
-		['{"type":"message","timestamp":"2026', undefined],
-	])("of %s", (line, place) => {
-		expect(damagedPlace(line)).toEqual(place);
 	});
 });

@@ -18,7 +18,6 @@ import { type LineSpan, linesOf, MAX_LINE_BYTES, wholeLinesBetween } from "./lin
 
 /** As in the host, the leaf is the last entry, and if several entries have the same id, the last one counts. */
 export interface SessionFile extends SessionSource {
-	readonly path: string;
 	readonly stamp: FileStamp;
 	/** The session's header; undefined if its line is lost. In that case, the host would not read the file at all. */
 	readonly header: SessionHeader | undefined;
@@ -81,11 +80,11 @@ function outcomeOf(
 	truncated: boolean,
 ): SessionFileOutcome {
 	if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
-	if (isSessionLog(parsed)) return { ok: true, session: sourceOf(path, stamp, parsed, truncated) };
+	if (isSessionLog(parsed)) return { ok: true, session: sourceOf(stamp, parsed, truncated) };
 	return { ok: false, reason: "not_session", detail: `${path} is not a session of the host` };
 }
 
-function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncated: boolean): SessionFile {
+function sourceOf(stamp: FileStamp, parsed: ParsedEntries, truncated: boolean): SessionFile {
 	const { entries, headers } = parsed;
 	const byId = new Map<string, Entry>();
 	for (const entry of entries) {
@@ -93,7 +92,6 @@ function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncat
 	}
 	const leaf = entries.findLast((entry) => entry.type !== UNREADABLE);
 	return {
-		path,
 		stamp,
 		header: headers[0],
 		truncated,

@@ -71,14 +71,6 @@ describe("what a session is about", () => {
 		text.user(`It should throw, as in this log:\n\n${"RangeError: no such day\n".repeat(13_000)}`);
 		expect(readWork(placed(text)).waits).toBe(false);
 	});
-
-	test("secrets and escapes are taken out", () => {
-		const text = new SessionText().user(
-			"Use the key sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx1234567890 to \x1b[31mdeploy the shop\u202e again",
-		);
-		const { title } = readWork(placed(text.assistant("Done.")));
-		expect(title).not.toMatch(/AbCdEf|\x1b|\u202e/);
-	});
 });
 
 describe("a listing", () => {
