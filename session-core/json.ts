@@ -14,6 +14,15 @@ export function objectsIn(value: unknown): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/** The earliest plausible time (in 1973). Smaller values are counters, or times in seconds in the wrong field. */
+const EARLIEST = 1e11;
+
+/** Returns a stored time in milliseconds since the epoch; undefined if the value is not a time. */
+export function readTime(value: unknown): number | undefined {
+	const time = typeof value === "string" ? Date.parse(value) : Number(value);
+	return time > EARLIEST ? time : undefined;
+}
+
 export function parseObject(text: string): JsonObject | undefined {
 	try {
 		const value: unknown = JSON.parse(text);

@@ -1,5 +1,6 @@
 import { isBackground, Offers, sessionsRoot } from "../../session-core/catalog/index.ts";
 import { partOf } from "../../session-core/regular-file.ts";
+import { NEWLINE } from "../../session-core/session-file/lines.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
@@ -66,8 +67,8 @@ const NAMED = 5;
 /** Whether pi cannot read the file of a session, or the file ends within a line, as after a crash. Other damage is found by `show`. */
 function isTorn({ path, size, readable, agent }: SessionView): boolean {
 	if (agent !== "pi") return false;
-	const [last = 0x0a] = partOf(path, size - 1, 1);
-	return !readable || last !== 0x0a;
+	const [last = NEWLINE] = partOf(path, size - 1, 1);
+	return !readable || last !== NEWLINE;
 }
 
 /** Returns a note about sessions that the list does not show. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import { NEWLINE } from "../session-file/lines.ts";
 import { type ListedRecords, readNameRecord } from "../session-file/names-in-file.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { shownLine } from "../text/shown-line.ts";
@@ -8,7 +9,6 @@ import { type AgentId, READERS } from "./agents.ts";
 const SUMMARY = '{"type":"summary"';
 /** Maximum length in bytes of a line with a title. */
 const MAX_LINE = 16 * 1024;
-const NEWLINE = 0x0a;
 
 /** Returns the newest titles in a part of a log, safe to show. */
 export function titlesIn(bytes: Buffer, agent: AgentId): ListedRecords {

@@ -1,5 +1,6 @@
 import type { AgentId } from "../agents/agents.ts";
 import { titlesIn } from "../agents/titles.ts";
+import { readTime } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { type FileStamp, type RegularFile, readRegular, readSpan } from "../regular-file.ts";
@@ -8,10 +9,10 @@ import {
 	parseHead,
 	readHeadOf,
 	readTailOf,
-	readTime,
 	type SessionHead,
 	type SessionTail,
 } from "../session-file/ends.ts";
+import { NEWLINE } from "../session-file/lines.ts";
 import {
 	type ListedRecords,
 	type NameFacts,
@@ -185,7 +186,7 @@ function readParts(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer
 	const isGrown =
 		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
 	const isSearched = isGrown && previous.summary.nameSettled;
-	const headEnd = begin.bytes.lastIndexOf(0x0a) + 1;
+	const headEnd = begin.bytes.lastIndexOf(NEWLINE) + 1;
 	const { recap: _, ...older }: ListedRecords = isSearched
 		? previous.names
 		: recordsIn(begin.bytes.subarray(0, headEnd));

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsIn, textOf } from "../json.ts";
+import { isObject, type JsonObject, objectsIn, readTime, textOf } from "../json.ts";
 import { RECAP_ENTRY } from "../recap/record-entry.ts";
 import { syntheticId } from "../session-file/entries.ts";
 import { contentText, readNestedCalls } from "../session-file/message.ts";
@@ -47,11 +47,10 @@ export function entriesOf(line: Buffer, offset: number, safe: Safe = forRanking)
 		const texts = entryTexts(entry, safe);
 		if (texts.length === 0) return [];
 		const { id, timestamp, message } = entry;
-		const at = Date.parse(textOf(timestamp));
 		return [
 			{
 				entryId: typeof id === "string" ? id : syntheticId(offset, index),
-				at: Number.isNaN(at) ? undefined : at,
+				at: readTime(timestamp),
 				texts,
 				thought: isObject(message) ? thoughtIn(message["content"]) : "",
 			},

@@ -2,7 +2,14 @@
 
 import { Pace } from "../pace.ts";
 import { partOf, readRegular, readSpan } from "../regular-file.ts";
-import { type Line, linesFromEnd, linesOf, MAX_LINE_BYTES, wholeLines } from "../session-file/lines.ts";
+import {
+	type Line,
+	linesFromEnd,
+	linesOf,
+	MAX_LINE_BYTES,
+	NEWLINE,
+	wholeLines,
+} from "../session-file/lines.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { secretsInFile } from "../session-file/secrets.ts";
 import { safeText } from "../text/safe.ts";
@@ -38,7 +45,6 @@ const STEP = AT - 200;
 const WINDOW = MAX_LINE_BYTES;
 /** Number of bytes before the target position that are searched for secrets, besides both ends of the file. */
 const NEARBY = 256 * 1024;
-const NEWLINE = 0x0a;
 
 /**
  * Returns the entry `at`, which is given by its id or its position (`@…`), and up to `around` entries with text on either side. A position

@@ -1,4 +1,5 @@
 /** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
+import { readTime } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import { readSlowly } from "../regular-file.ts";
 import { piecesOf } from "../session-file/lines.ts";
@@ -147,8 +148,7 @@ export class Scanner {
 }
 
 function timeIn(head: string): number | undefined {
-	const time = Date.parse(/"timestamp":\s?"([^"]{10,40})"/.exec(head)?.[1] ?? "");
-	return Number.isNaN(time) ? undefined : time;
+	return readTime(/"timestamp":\s?"([^"]{10,40})"/.exec(head)?.[1]);
 }
 
 /** A string of this many bytes without spaces in a line of more than `CHUNK` bytes is an image. */

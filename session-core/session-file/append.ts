@@ -1,9 +1,10 @@
 import { ftruncateSync, writeSync } from "node:fs";
-import { isObject, type JsonObject, parseObject } from "../json.ts";
+import { type JsonObject, parseObject } from "../json.ts";
 import { diskFull, errorText, type RegularFile, readRegular, readSpan } from "../regular-file.ts";
 import { newEntryId } from "./entries.ts";
 import type { HostSource } from "./entry.ts";
-import { MAX_LINE_BYTES, wholeLinesBetween } from "./lines.ts";
+import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
+import { hasRole } from "./message.ts";
 import { TITLE_ENTRY } from "./names-in-file.ts";
 import { parseLine } from "./parse-line.ts";
 
@@ -72,8 +73,6 @@ export function appendCarefully(
 	}
 }
 
-const NEWLINE = 0x0a;
-
 interface FileEnd {
 	size: number;
 	/** Whether the last line has no newline, which means that a write was interrupted. */
@@ -135,8 +134,7 @@ function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | und
 function hasReply(target: HostSource): boolean {
 	let entry = target.getLeafEntry();
 	while (entry) {
-		const { type, message } = entry;
-		if (type === "message" && isObject(message) && message["role"] === "assistant") return true;
+		if (hasRole(entry, "assistant")) return true;
 		entry = typeof entry.parentId === "string" ? target.getEntry(entry.parentId) : undefined;
 	}
 	return false;

@@ -1,6 +1,5 @@
-import { isObject } from "../json.ts";
 import type { Entry, SessionSource } from "./entry.ts";
-import { contentText } from "./message.ts";
+import { contentText, hasRole } from "./message.ts";
 
 export interface BranchLimits {
 	/** Maximum number of entries, counted from the leaf. Default 600. */
@@ -121,11 +120,6 @@ function openingOf(list: Entry[], from: Entry): Opening {
 		opening.push(entry);
 	}
 	return { opening: opening.reverse(), firstReply: wanted === null ? firstReply : undefined };
-}
-
-function hasRole(entry: Entry, role: "user" | "assistant"): boolean {
-	const message = entry["message"];
-	return entry.type === "message" && isObject(message) && message["role"] === role;
 }
 
 function roughSize(entry: Entry): number {

@@ -5,6 +5,7 @@ import { isObject } from "../json.ts";
 import { isShowable } from "./check-session.ts";
 import { newEntryId, readEntries, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
+import { hasRole } from "./message.ts";
 
 interface CopySource {
 	/** The path of the session's file, which is never modified. */
@@ -184,6 +185,5 @@ function labelsOn(entries: readonly Entry[], kept: ReadonlySet<string>): Entry[]
 }
 
 function isReply(entry: Entry): boolean {
-	const message = entry["message"];
-	return entry.type === "message" && isObject(message) && message["role"] === "assistant";
+	return hasRole(entry, "assistant");
 }

@@ -1,12 +1,12 @@
 import { stopReasonOf } from "../host/host-events.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, readTime } from "../json.ts";
 import { type RegularFile, readSpan } from "../regular-file.ts";
 import { type ModelName, modelNamed, shownLine, shownWord } from "../text/shown-line.ts";
 import { isDelegated, isRequest, userWords } from "../timeline/user-words.ts";
 import { beginsAsSession } from "./check-session.ts";
 import { EntryCollector, isSessionLog, type SessionHeader, syntheticId } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { linesFromEnd, linesOf, MAX_LINE_BYTES, wholeLinesBetween } from "./lines.ts";
+import { linesFromEnd, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 import { readMessage } from "./message.ts";
 import { parseLine } from "./parse-line.ts";
 
@@ -35,7 +35,7 @@ export function readHeadOf(
 		const bytes = readSpan(file, 0, length, scratch);
 		const head = parseHead(bytes, bytes.length < size);
 		// A header can be long, for example if it contains a system prompt, and so can a prompt with images.
-		const isEnough = head?.firstPrompt || bytes.lastIndexOf(0x0a) > MAX_HEAD_BYTES;
+		const isEnough = head?.firstPrompt || bytes.lastIndexOf(NEWLINE) > MAX_HEAD_BYTES;
 		if (isEnough || length >= MAX_LINE_BYTES || length >= size) return head && { head, bytes };
 	}
 }
@@ -44,7 +44,7 @@ export function readHeadOf(
 export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined {
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
-	const end = cut ? bytes.lastIndexOf(0x0a) + 1 : bytes.length;
+	const end = cut ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
 	let read = 0;
 	let firstPrompt: string | undefined;
 	let isChild = false;
@@ -118,8 +118,6 @@ const SMALL = 128 * 1024;
 const MAX_TAIL_BYTES = 16 * 1024 * 1024;
 /** Maximum number of lines that are searched for the branch's last message and model. */
 const MAX_LINES = 4_000;
-/** The earliest plausible time (in 1973). Smaller values are counters, or times in seconds in the wrong field. */
-const EARLIEST = 1e11;
 
 /** Reads the tail of a session file. The result consists of whole lines, the first of which is at `start`. */
 export function readTailOf(
@@ -198,10 +196,4 @@ function readModel(object: JsonObject): ModelName | undefined {
 	const message = object["message"];
 	const [source, key] = isObject(message) ? [message, "model"] : [object, "modelId"];
 	return modelNamed(source["provider"], source[key]);
-}
-
-/** Returns a stored time in milliseconds since the epoch; undefined if the value is not a time. */
-export function readTime(value: unknown): number | undefined {
-	const time = typeof value === "string" ? Date.parse(value) : Number(value);
-	return time > EARLIEST ? time : undefined;
 }

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from "../json.ts";
 import type { FileStamp, NotOpened } from "../regular-file.ts";
 import type { Entry } from "./entry.ts";
 import { EVERY_LINE, type Line, wholeLines } from "./lines.ts";
+import { hasRole } from "./message.ts";
 import { damagedPlace, HOST_TYPES, parseLine } from "./parse-line.ts";
 
 /** The first line of a session. Older hosts also wrote the model into it. */
@@ -109,8 +110,7 @@ export class EntryCollector {
 		for (let index = this.parsed.entries.length - 1; index >= 0 && left > 0; index--) {
 			const entry = this.parsed.entries[index];
 			if (entry?.id !== this.#previous) continue;
-			const { message } = entry;
-			if (isObject(message) && message["role"] === "user") left--;
+			if (hasRole(entry, "user")) left--;
 			this.#previous = entry.parentId ?? null;
 		}
 	}

@@ -1,7 +1,7 @@
 import { Pace } from "../pace.ts";
 import { type FileStamp, type NotOpened, type RegularFile, readSlowly, readSpan } from "../regular-file.ts";
 
-const NEWLINE = 0x0a;
+export const NEWLINE = 0x0a;
 
 /** A line of a file, without its newline. `bytes` is a view of a buffer and is valid only as long as the buffer is. */
 export interface Line {

@@ -67,6 +67,11 @@ export function readNestedCalls(value: unknown): NestedCall[] {
 		}));
 }
 
+export function hasRole(entry: Entry, role: "user" | "assistant"): boolean {
+	const { message } = entry;
+	return isMessageEntry(entry) && isObject(message) && message["role"] === role;
+}
+
 /** Whether the entry is a message between the user and the agent. The last such entry identifies the state of the conversation. */
 export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";

@@ -6,7 +6,7 @@ import { type OpenFailure, readRegular, readSlowly } from "../regular-file.ts";
 import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { shownLine } from "../text/shown-line.ts";
-import { piecesOf, wholeLinesBetween } from "./lines.ts";
+import { NEWLINE, piecesOf, wholeLinesBetween } from "./lines.ts";
 import { parseLine } from "./parse-line.ts";
 
 export type TitleSource = "auto" | "manual";
@@ -93,7 +93,6 @@ export function previousName(records: readonly NameRecord[]): string {
 const MAX_RECORD = 64 * 1024;
 /** Number of bytes at the end of a file that are searched for a name. Of the bytes before them, only the head of the file is read. */
 const MAX_SCAN = 64 * 1024 * 1024;
-const NEWLINE = 0x0a;
 
 /** The newest record of each type in a part of a file, safe to show. A field is absent if that part contains no such record. */
 export interface ListedRecords {

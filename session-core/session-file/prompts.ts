@@ -5,7 +5,7 @@ import { shownLine } from "../text/shown-line.ts";
 import { userWords } from "../timeline/user-words.ts";
 import { walkBranch } from "./branch.ts";
 import type { Entry, SessionSource } from "./entry.ts";
-import { contentText, isMessageEntry, readMessage } from "./message.ts";
+import { contentText, hasRole, readMessage } from "./message.ts";
 
 /** Returns the entries whose id begins with `prefix`. */
 export function entriesLike(source: SessionSource, prefix: string): Entry[] {
@@ -35,9 +35,8 @@ export function promptsOn(source: SessionSource): Point[] {
 
 /** Returns the user's own words, complete and safe to put into the editor; undefined if there are none. */
 export function promptOf(entry: Entry): string | undefined {
-	const message = isMessageEntry(entry) ? entry["message"] : undefined;
-	if (!isObject(message) || message["role"] !== "user") return undefined;
-	return editable(contentText(message["content"]));
+	const { message } = entry;
+	return hasRole(entry, "user") && isObject(message) ? editable(contentText(message["content"])) : undefined;
 }
 
 function editable(text: string): string | undefined {

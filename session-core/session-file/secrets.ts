@@ -1,11 +1,11 @@
-import { isObject } from "../json.ts";
+import { isObject, objectsIn } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
 import { hideKnown, secretSteps, secretsIn } from "../text/redact.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
-import { contentText, isMessageEntry, readMessage } from "./message.ts";
+import { contentText, readMessage } from "./message.ts";
 
 /** The secrets of each entry. Entries never change, so each is searched only once. */
 const found = new WeakMap<Entry, ReadonlySet<string>>();
@@ -80,7 +80,7 @@ const DEPTH = 6;
  */
 export function* textsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
 	for (const entry of entries) {
-		const message = isMessageEntry(entry) ? readMessage(entry) : undefined;
+		const message = readMessage(entry);
 		switch (message?.role) {
 			case "bash":
 				yield message.command;
@@ -108,10 +108,9 @@ export function* textsIn(entries: Iterable<Entry>): Generator<string, void, unde
 
 /** Yields the hidden reasoning of a reply. It is never shown, but it may be the only text that says what a value is. */
 function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
-	const message = entry["message"];
-	const content = isObject(message) ? message["content"] : undefined;
-	for (const block of Array.isArray(content) ? content : [])
-		if (isObject(block) && typeof block["thinking"] === "string") yield block["thinking"];
+	const { message } = entry;
+	for (const { thinking } of isObject(message) ? objectsIn(message["content"]) : [])
+		if (typeof thinking === "string") yield thinking;
 }
 
 /** Maximum length of a value that its key can reveal as a secret. A longer one is a text, which is searched by itself. */

@@ -14,7 +14,7 @@ import {
 	UNREADABLE,
 } from "./entries.ts";
 import type { Entry, SessionSource } from "./entry.ts";
-import { type LineSpan, linesOf, MAX_LINE_BYTES, wholeLinesBetween } from "./lines.ts";
+import { type LineSpan, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 
 /** As in the host, the leaf is the last entry, and if several entries have the same id, the last one counts. */
 export interface SessionFile extends SessionSource {
@@ -31,7 +31,6 @@ type SessionFileOutcome =
 	| { ok: true; session: SessionFile }
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
-const NEWLINE = 0x0a;
 const KIB = 1024;
 
 /** Limits, in bytes, for reading a session file. */

@@ -1,4 +1,5 @@
 import { originIn } from "../agents/origin.ts";
+import { readTime } from "../json.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import {
 	branchesOnResume,
@@ -58,7 +59,7 @@ export function readSession(
 	const last = slice.entries.findLast(isMessageEntry);
 	return {
 		stamp: timeline.stamp,
-		at: last && timeOf(last),
+		at: last && readTime(last.timestamp),
 		messages: timeline.messages,
 		hasTask: timeline.turns.some(({ request }) => request !== undefined),
 		isInherited: last !== undefined && isOlder(last, origin),
@@ -73,15 +74,10 @@ export function readSession(
 	};
 }
 
-function timeOf(entry: Entry): number | undefined {
-	const time = Date.parse(entry.timestamp ?? "");
-	return Number.isNaN(time) ? undefined : time;
-}
-
 /** Whether an entry is older than the session. This is true of the entries that a fork copies from its parent. */
 function isOlder(entry: Entry, { timestamp, parentSession }: HeaderOrigin): boolean {
 	if (parentSession === undefined) return false;
 	const begun = Date.parse(timestamp ?? "");
-	const sentAt = timeOf(entry);
+	const sentAt = readTime(entry.timestamp);
 	return sentAt !== undefined && sentAt < begun;
 }
