@@ -120,15 +120,6 @@ describe("a summary", () => {
 		expect(summaryOf(text).last?.id).toBe("e0000001");
 	});
 
-	it("does not take metadata for a message", () => {
-		const text = new SessionText()
-			.user("one")
-			.assistant("two")
-			.name("A name")
-			.entry("custom", { customType: "x" });
-		expect(summaryOf(text).last?.id).toBe("e0000001");
-	});
-
 	it("tells a fork by the copied history, and a child by the words of another agent", () => {
 		const header = {
 			parentSession: "/code/parent.jsonl",

@@ -20,20 +20,13 @@ async function hits(
 	return (await all(searchSessions({ query, rows, ...more }))).at(-1)?.hits ?? [];
 }
 
+const asked = (...said: string[]) => said.reduce((text, one) => text.user(one), new SessionText());
+
 const excerpts = async (query: string, ...said: string[]) => {
-	const text = said.reduce((session, one) => session.user(one), new SessionText());
-	return (await hits(query, [file("s", text)])).map(({ excerpt }) => excerpt);
+	return (await hits(query, [file("s", asked(...said))])).map(({ excerpt }) => excerpt);
 };
 
-function ran(command: string, output: string): SessionText {
-	const call = { type: "toolCall", id: "c", name: "bash", arguments: { command } };
-	return new SessionText()
-		.user("Task")
-		.entry("message", { message: { role: "assistant", content: [call] } })
-		.entry("message", {
-			message: { role: "toolResult", toolCallId: "c", content: [{ type: "text", text: output }] },
-		});
-}
+const ran = (command: string, output: string) => new SessionText().user("Task").bash(command, output);
 
 describe("a query finds", () => {
 	test.each<[string, string, string]>([
@@ -254,8 +247,7 @@ describe("what is shown", () => {
 		const texts = ["the brass compass", "brass", "a brass lamp", "brass again", "more brass"];
 		const close = ["brass one", "brass two", "brass three", "brass four"];
 		const found = async (query: string, said: readonly string[]) => {
-			const session = said.reduce((text, one) => text.user(one), new SessionText());
-			const rows = [file("s", session)];
+			const rows = [file("s", asked(...said))];
 			const last = (await all(searchSessions({ query, rows, onlyRelevant: true }))).at(-1);
 			return { count: last?.hits.length, total: last?.total };
 		};
@@ -287,10 +279,7 @@ describe("what is shown", () => {
 	});
 
 	test("mentions the last later place of the same session that contains the same words", async () => {
-		const session = ["use Redis for the retry queue today", "hay", "the retry queue: SQLite", "queue"].reduce(
-			(text, one) => text.user(one),
-			new SessionText(),
-		);
+		const session = asked("use Redis for the retry queue today", "hay", "the retry queue: SQLite", "queue");
 		const found = await hits("redis retry queue", [file("s", session)]);
 		const by = (text: string) => found.find(({ excerpt }) => excerpt.includes(text));
 		expect(
@@ -356,10 +345,7 @@ describe("what is shown", () => {
 
 test("an exact word comes before shorter entries with a similar one", async () => {
 	const exact = `We should think about how the model uses its context, because ${"long files do not fit ".repeat(3)}`;
-	const session = ["content policy", exact, "more contests", "contents"].reduce(
-		(text, one) => text.user(one),
-		new SessionText(),
-	);
+	const session = asked("content policy", exact, "more contests", "contents");
 	expect((await hits("context", [file("s", session)]))[0]?.excerpt).toMatch(/^We should think/);
 });
 
@@ -417,10 +403,7 @@ test("a message that is over 1 MB because of its images is searched by its text,
 });
 
 test("with a period, only entries of that period are read and counted, however many newer ones there are", async () => {
-	const newer = Array.from({ length: 1_300 }).reduce<SessionText>(
-		(text) => text.user("deploy"),
-		new SessionText(),
-	);
+	const newer = asked(...Array<string>(1_300).fill("deploy"));
 	const rows = [file("old", new SessionText().user("deploy the old one"))];
 	const until = START + 60_000;
 	const later = file(
@@ -432,23 +415,16 @@ test("with a period, only entries of that period are read and counted, however m
 });
 
 test("this project comes first, however many newer entries contain the words", async () => {
-	const others = Array.from({ length: 1_300 }).reduce<SessionText>(
-		(text) => text.user("migration of the schema"),
-		new SessionText(),
-	);
+	const others = asked(...Array<string>(1_300).fill("migration of the schema"));
 	const own = file("own", new SessionText().user("the schema migration"));
 	const rows = [file("others", others), { ...own, near: true }];
 	expect((await hits('"schema migration"', rows))[0]?.path).toBe(own.path);
 });
 
 test("earlier calls of the search tools, and their results, are not searched", async () => {
-	const call = { type: "toolCall", id: "c", name: "session_search", arguments: { query: "brass compass" } };
-	const content = [{ type: "text", text: "the brass compass" }];
 	const session = new SessionText()
 		.user("Task")
-		.entry("message", { message: { role: "assistant", content: [call] } })
-		.entry("message", {
-			message: { role: "toolResult", toolCallId: "c", toolName: "session_read", content },
-		});
+		.tool("session_search", { query: "brass compass" }, "the brass compass")
+		.tool("session_read", { session: "brass compass" }, "the brass compass");
 	expect(await hits("brass compass", [file("own", session)])).toEqual([]);
 });

@@ -111,13 +111,4 @@ describe("the list of a day", () => {
 			"# 2026-11-22\n\n## move the retry queue\n\n*…–11:40*",
 		);
 	});
-
-	test("shows how many sessions are left out", () => {
-		expect(dayMarkdown({ ...view, sessions: [SESSION], more: 7 })).toMatch(/\(\+ 7\)$/);
-	});
-
-	test("escapes Markdown in session text", () => {
-		const text = dayMarkdown({ ...view, sessions: [session({ name: "# <b>x" })] });
-		expect(text).toContain("## \\# \\<b>x");
-	});
 });

@@ -20,16 +20,6 @@ function placed(text: SessionText, id = "one"): SessionSummary {
 	return summaryOf(summarize(put(pathOf(id), text.toString())));
 }
 
-/** An edit of a file, called and done. */
-function edited(text: SessionText, path: string, id: string): SessionText {
-	const call = { type: "toolCall", id, name: "edit", arguments: { path, oldText: "a", newText: "b" } };
-	text.assistant("", { content: [call], stopReason: "toolUse" });
-	const content = [{ type: "text", text: `Successfully replaced text in ${path}.` }];
-	return text.entry("message", {
-		message: { role: "toolResult", toolCallId: id, toolName: "edit", content, isError: false },
-	});
-}
-
 async function works(): Promise<{ batches: SessionSummary[][]; rows: Map<string, SessionSummary> }> {
 	const batches = await all(scanSessions({ agentDir: agentDir(), workReader: () => readWork }));
 	return { batches, rows: new Map(batches.flat().map((row) => [row.id, row])) };
@@ -37,12 +27,13 @@ async function works(): Promise<{ batches: SessionSummary[][]; rows: Map<string,
 
 describe("what a session is about", () => {
 	test("the larger work that a short request belongs to", () => {
-		const text = new SessionText().user(
-			"Move the retry queue of the worker from Redis to the SQLite database, with its tests",
-		);
-		edited(text, "src/queue.ts", "c1").assistant("The queue lives in SQLite now.");
-		text.user("also rename the lock helper");
-		edited(text, "src/queue.ts", "c2").assistant("Renamed.");
+		const text = new SessionText()
+			.user("Move the retry queue of the worker from Redis to the SQLite database, with its tests")
+			.edit("src/queue.ts", "a", "b")
+			.assistant("The queue lives in SQLite now.")
+			.user("also rename the lock helper")
+			.edit("src/queue.ts", "b", "c")
+			.assistant("Renamed.");
 		expect(readWork(placed(text)).title).toMatch(/^Move the retry queue of the worker from Redis/);
 	});
 
