@@ -16,7 +16,8 @@ export const CACHE_VERSION = 6;
 const FORMAT = "session-suite index";
 /** Maximum size of a cache file in bytes. A larger file was not written by this suite. */
 const MAX_BYTES = 256 * 1024 * 1024;
-type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
+/** What is known of a file. `skipped`: it is empty, or no session. */
+type Cached = SummaryRecord | { skipped: true };
 
 interface CacheLine extends FileStamp {
 	json: string;

@@ -4,7 +4,6 @@ import type { AgentId, Env } from "../agents/agents.ts";
 import { agentFolders, wantedAgents } from "../agents/places.ts";
 import { Pace } from "../pace.ts";
 import { errorCode, type FileStamp } from "../regular-file.ts";
-import type { SessionFileFailure } from "../session-file/session-file.ts";
 import type { WorkReader } from "../session-view/work.ts";
 import { FolderCache, sweepCaches } from "./cache.ts";
 import {
@@ -88,24 +87,20 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 	const isInProjects = inProjects(agentDir, folders);
 	const opened: Folder[] = [];
 
-	function recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | SessionFileFailure {
+	function recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
 		const { cache, path, agent } = folder;
 		const known = cache.current(name, stamp);
-		if (known) return "summary" in known ? known : known.skipped;
+		if (known) return "summary" in known ? known : undefined;
 		const outcome = summarize(pathIn(path, name), { previous: cache.previous(name), scratch, agent });
 		if (outcome.ok) {
 			report.read++;
 			cache.set(name, outcome.record.stamp, outcome.record);
 			return outcome.record;
 		}
-		const { reason, stamp: at } = outcome;
-		if (at && (reason === "empty" || reason === "not_session")) cache.set(name, at, { skipped: reason });
-		return reason;
+		if (outcome.stamp) cache.set(name, outcome.stamp, { skipped: true });
+		if (outcome.reason === "unreadable") report.unreadable++;
+		return undefined;
 	}
-
-	const leave = (reason: SessionFileFailure) => {
-		if (reason === "unreadable") report.unreadable++;
-	};
 
 	try {
 		const own = folders ?? projectFolders(sessionsRoot(agentDir), unread);
@@ -127,8 +122,8 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 				if (pace.isDue) await pace.rest();
 				if (signal?.aborted) return;
 				const found = findFile(folder, name);
-				if (typeof found === "string") leave(found);
-				else files.push(found);
+				if (found === "unreadable") report.unreadable++;
+				else if (found) files.push(found);
 			}
 		}
 		files.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
@@ -140,8 +135,7 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 			if (pace.isDue) await pace.rest();
 			if (signal?.aborted) return;
 			const record = recordOf(file);
-			if (typeof record === "string") leave(record);
-			else if (!file.folder.agent || isInProjects(record.summary.cwd)) {
+			if (record && (!file.folder.agent || isInProjects(record.summary.cwd))) {
 				const { path, changed } = record.summary;
 				if (shown.get(path) !== changed) rows.push(record.summary);
 				if (!record.summary.nameSettled || (workReader && wantsWork(record.summary)))
@@ -207,7 +201,7 @@ function newestCached(folders: readonly Folder[]): SessionSummary[] {
 	newest.sort((one, other) => other.mtimeMs - one.mtimeMs);
 	return newest.slice(0, FIRST_ROWS).flatMap(({ folder, name }) => {
 		const found = findFile(folder, name);
-		const known = typeof found === "string" ? undefined : folder.cache.current(name, found.stamp);
+		const known = typeof found === "object" ? folder.cache.current(name, found.stamp) : undefined;
 		return known && "summary" in known ? [known.summary] : [];
 	});
 }
@@ -223,16 +217,13 @@ function namesIn({ path, cache }: Folder, unread: (folder: UnreadFolder) => void
 	return names;
 }
 
-/** Returns a file with its state, or why it cannot be listed: a symlink, a pipe or a folder may be named like a session. */
-function findFile(folder: Folder, name: string): FoundFile | SessionFileFailure {
+/** Returns a file with its state; undefined if there is none, because a symlink, a pipe or a folder may be named like a session. */
+function findFile(folder: Folder, name: string): FoundFile | "unreadable" | undefined {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
-		if (!stat) return "missing";
-		if (stat.isSymbolicLink()) return "symlink";
-		if (!stat.isFile()) return "not_regular";
-		return { folder, name, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } };
+		return stat?.isFile() ? { folder, name, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } } : undefined;
 	} catch (error) {
-		return errorCode(error) === "ENOTDIR" ? "missing" : "unreadable";
+		return errorCode(error) === "ENOTDIR" ? undefined : "unreadable";
 	}
 }
 
