@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { liveFolder } from "../../session-core/live/liveness.mjs";
 import { foreignExtension } from "../beside/foreign.ts";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
@@ -307,12 +308,10 @@ describe("a lease", () => {
 		gate.open();
 		expect((await run).code).toBe(0);
 		expect(leases(it.sandbox)).toEqual({});
-		const unsaved = new Gate();
-		it.model.queue("agent", held(unsaved, say("Done.")));
-		const other = runHost(["--no-session", "-p", "feed the cat"], it);
-		await until(() => it.model.calls("agent").length === 2, { what: "the run to be at work" });
-		expect(leases(it.sandbox)).toEqual({});
-		unsaved.open();
-		expect(await other).toMatchObject({ code: 0, stderr: "" });
+		// The folder of the leases is created with the first one.
+		const unsaved = testSandbox({ modelUrl: it.model.url });
+		const other = await runHost(["--no-session", "-p", "feed the cat"], { ...it, sandbox: unsaved });
+		expect(other).toMatchObject({ code: 0, stderr: "" });
+		expect(existsSync(liveFolder(unsaved.agentDir))).toBe(false);
 	});
 });
