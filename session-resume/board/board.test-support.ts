@@ -1,5 +1,5 @@
 import { type KeybindingsConfig, KeybindingsManager, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";
-import type { Mark, Marks } from "../../session-core/catalog/marks.ts";
+import type { Marks } from "../../session-core/catalog/marks.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
 import type { LiveState } from "../live/leases.ts";
@@ -101,17 +101,11 @@ export function bindings(user: KeybindingsConfig = {}): Bindings {
 /** The keys as they are by default. */
 export const KEYS = keyNames(bindings());
 
-/** An act that the board has requested. */
-type Request =
-	| { type: "open" | "fork" | "delete"; row: Row }
-	| { type: "rename"; row: Row; name: string }
-	| { type: "mark"; row: Row; mark: Mark; on: boolean }
-	| { type: "close" };
-
 /** A board with fake files, processes and host. Collects the acts that it requests. */
 export class TestBoard {
 	readonly board: Board;
-	requests: Request[] = [];
+	/** The acts that the board requested, such as `rename r0 Better`. */
+	readonly acts: string[] = [];
 	/** Everything else that the board did, in order. */
 	readonly log: string[] = [];
 	#feed!: Pick<FeedPorts, "rows" | "scanned">;
@@ -132,28 +126,26 @@ export class TestBoard {
 		return {
 			here: "/code",
 			facts: async (type, row) => {
-				this.requests.push({ type, row });
+				this.acts.push(`${type} ${row.id}`);
 				return factsAbout(row);
 			},
 			rename: async (row, name) => {
-				this.requests.push({ type: "rename", row, name });
+				this.acts.push(`rename ${row.id} ${name}`);
 				return { ok: true, name };
 			},
 			go: async () => ({ ok: true, message: "Went there." }),
 			remove: async (_row, how) => ({ ok: true, how }),
 			marks: () => this.#marks,
 			setMark: (row, mark, on) => {
-				this.requests.push({ type: "mark", row, mark, on });
+				this.acts.push(`${mark} ${row.id} ${on}`);
 				return { ok: true };
 			},
 			live: () => this.#live,
 			card: async (row) => void this.log.push(`card ${row.id}`),
 			previewFacts: () => Promise.reject(new Error("not read")),
 			changed: () => undefined,
-			close: (leaving) => {
-				this.requests.push({ type: "close" });
-				this.log.push(`close ${leaving && ("path" in leaving ? leaving.path : leaving.act)}`);
-			},
+			close: (leaving) =>
+				void this.log.push(`close ${leaving && ("path" in leaving ? leaving.path : leaving.act)}`),
 			feed: (ports) => {
 				this.#feed = ports;
 				return {
@@ -225,13 +217,6 @@ export class TestBoard {
 
 	get notice(): string {
 		return this.board.notice?.text ?? "";
-	}
-
-	/** The acts that were requested since the last call. */
-	taken(): Request[] {
-		const taken = this.requests;
-		this.requests = [];
-		return taken;
 	}
 }
 

@@ -9,49 +9,44 @@ const titles = (rows: readonly Row[]) => rows.map(({ title }) => title);
 const named = (name: string, more = {}) => aRow(name, { name, firstPrompt: undefined, ...more });
 
 describe("filtering", () => {
-	test("all words must match, anywhere and in any case", () => {
-		const rows = [
-			aRow("one", { name: "Fix the date parser", firstPrompt: "It fails in Berlin" }),
-			aRow("two", { name: "Fix the widget", firstPrompt: "It fails in Berlin" }),
-		];
-		expect(titles(matching(rows, "BERLIN parser"))).toEqual(["Fix the date parser"]);
-	});
+	const rows = [
+		aRow("0195abcd", { name: "Fix the date parser", firstPrompt: "It fails in Berlin" }),
+		aRow("two", { name: "Fix the widget", firstPrompt: "It fails in Berlin" }),
+		named("ο κοσμος"),
+		named("Die Straße"),
+		named("Menu of the Café"),
+		named("Señales del año"),
+		named("修复解析器的时区问题"),
+		named("날짜 파서를 고쳐 주세요"),
+		named("日付パーサーを直す"),
+	];
+	const [parser] = titles(rows);
 
-	test("case is folded as Unicode does, and an open quotation mark reaches to the end", () => {
-		const rows = [named("ο κοσμος"), named("Die Straße"), named("parser of the date")];
-		expect(titles(matching(rows, "ΚΟΣΜΟΣ"))).toEqual(["ο κοσμος"]);
-		expect(titles(matching(rows, "STRASSE"))).toEqual(["Die Straße"]);
-		expect(matching(rows, '"date parser')).toEqual([]);
-		expect(wordsOf('"date parser')).toEqual(["date parser"]);
-	});
-
-	test("accents make no difference", () => {
-		const rows = [named("Menu of the Café"), named("Señales del año")];
-		for (const query of ["cafe", "CAFÉ", "cafe\u0301"])
-			expect(titles(matching(rows, query))).toEqual(["Menu of the Café"]);
-		expect(titles(matching(rows, "senales ano"))).toEqual(["Señales del año"]);
-	});
-
-	test("agent: selects the sessions of an agent, and other words do not match its name", () => {
-		const rows = [
-			named("Login"),
-			named("Queue", { agent: "codex" }),
-			named("Docs", { agent: "claude-code" }),
-		];
-		expect(titles(matching(rows, "agent:codex"))).toEqual(["Queue"]);
-		expect(titles(matching(rows, "agent:claude"))).toEqual(["Docs"]);
-		expect(titles(matching(rows, "agent:pi"))).toEqual(["Login"]);
-		expect(matching(rows, "codex")).toEqual([]);
-	});
+	test.each([
+		["all words, anywhere and in any case", "BERLIN parser", [parser]],
+		["words in quotation marks, in this order", '"date parser"', [parser]],
+		["an open quotation mark, which reaches to the end", '"parser date', []],
+		["case as in Unicode", "ΚΟΣΜΟΣ", ["ο κοσμος"]],
+		["case as in Unicode", "STRASSE", ["Die Straße"]],
+		["without accents", "cafe", ["Menu of the Café"]],
+		["with accents of their own", "cafe\u0301", ["Menu of the Café"]],
+		["without accents", "senales ano", ["Señales del año"]],
+		["any part of a Chinese text", "解析器", ["修复解析器的时区问题"]],
+		["any part of a Korean text", "파서", ["날짜 파서를 고쳐 주세요"]],
+		["any part of a Japanese text", "パーサー", ["日付パーサーを直す"]],
+		["no single letters of these", "修时", []],
+		["the start of an id", "0195ab", [parser]],
+		["no other part of an id", "abcd", []],
+	])("finds %s (%s)", (_, query, expected) => expect(titles(matching(rows, query))).toEqual(expected));
 
 	test("titles come first, then other text, then letters in order; equal matches keep the list's order", () => {
-		const rows = [
+		const some = [
 			named("Pin array settings errors"),
 			aRow("said", { name: "Something else", firstPrompt: "the parser" }),
 			named("A parser, older"),
 			named("A parser, oldest"),
 		];
-		expect(titles(matching(rows, "parse"))).toEqual([
+		expect(titles(matching(some, "parse"))).toEqual([
 			"A parser, older",
 			"A parser, oldest",
 			"Something else",
@@ -62,30 +57,15 @@ describe("filtering", () => {
 		]);
 	});
 
-	test("recaps, projects and the start of an id are matched, too; the rest of an id is not", () => {
+	test.each(["ported", "colours", "linter", "code/app"])("finds recaps and projects (%s)", (query) => {
 		const recap = recapOf({
 			headline: "Ported the theme",
 			bullets: ["moved the colours"],
 			next_actions: ["Run the linter"],
 			last_message_id: "m9",
 		});
-		const row = aRow("0195abcd", { firstPrompt: "Look around", recap });
-		for (const query of ["ported", "colours", "linter", "code/app", "0195ab"]) {
-			expect(matching([row], query)).toEqual([row]);
-		}
-		expect(matching([row], "abcd")).toEqual([]);
-	});
-
-	test("Chinese, Japanese and Korean are found by any part, and never letter by letter", () => {
-		const rows = [
-			named("修复解析器的时区问题"),
-			named("날짜 파서를 고쳐 주세요"),
-			named("日付パーサーを直す"),
-		];
-		expect(titles(matching(rows, "解析器"))).toEqual(["修复解析器的时区问题"]);
-		expect(titles(matching(rows, "파서"))).toEqual(["날짜 파서를 고쳐 주세요"]);
-		expect(titles(matching(rows, "パーサー"))).toEqual(["日付パーサーを直す"]);
-		expect(matching(rows, "修时")).toEqual([]);
+		const row = aRow("one", { firstPrompt: "Look around", recap });
+		expect(matching([row], query)).toEqual([row]);
 	});
 });
 
@@ -95,8 +75,8 @@ describe("the conditions branch:, is: and agent:", () => {
 		recapOf({ outcome, workspace: { cwd: "/code", git_branch }, last_message_id: "m9" });
 	const rows = [
 		named("Parser", { recap: record("fix/Dates") }),
-		named("Widget", { recap: record("main", "waiting") }),
-		named("Broken parser", { last: failure }),
+		named("Widget", { recap: record("main", "waiting"), agent: "codex" }),
+		named("Broken parser", { last: failure, agent: "claude-code" }),
 		named("Live", { recap: record("main") }),
 	];
 	const live = [liveState("Live", { state: "failed" })];
@@ -112,6 +92,10 @@ describe("the conditions branch:, is: and agent:", () => {
 		["is:closed parser", ["Parser", "Broken parser"]],
 		["is:unknown", []],
 		['"is:failed"', []],
+		["agent:codex", ["Widget"]],
+		["agent:claude", ["Broken parser"]],
+		["agent:pi parser", ["Parser"]],
+		["codex", []],
 	])("%j finds %j", (query, expected) => {
 		expect(titles(filtered(withLive(rows, live), query).rows)).toEqual(expected);
 	});
