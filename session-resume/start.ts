@@ -99,7 +99,7 @@ export async function startResume(
 		},
 		async complete(name: CommandName, prefix: string) {
 			const { createCompletion } = await commands();
-			completion ??= createCompletion({ agentDir, folder: host.folder, open: host, now: Date.now });
+			completion ??= createCompletion({ agentDir, folder: host.folder, open: host });
 			return completion(name, prefix);
 		},
 	};

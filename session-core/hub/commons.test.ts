@@ -19,19 +19,11 @@ test("a state is read once, and again when the conversation or the session's nam
 	const first = state();
 	expect(first).toMatchObject({ messages: 1, hasTask: true });
 	expect(state()).toBe(first);
-	expect(state({ entries: 1 })).toBe(first);
 	say("And the time zone?");
 	const second = state();
 	expect(second).toMatchObject({ messages: 2 });
 	manager.appendSessionInfo("Invalid days");
 	expect(state()).not.toBe(second);
-});
-
-test("a state that was read in part is read again in whole", () => {
-	const { say, state } = open();
-	for (const text of ["one", "two", "three"]) say(`Explain part ${text} of the parser.`);
-	expect(state({ entries: 1 })?.messages).toBe(1);
-	expect(state()?.messages).toBe(3);
 });
 
 test("a session that cannot be read is logged and disturbs no user", () => {

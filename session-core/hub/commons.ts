@@ -5,7 +5,6 @@ import { readShortcuts } from "../host/register.ts";
 import type { Feature } from "../model/ledger.ts";
 import { type BudgetOptions, createBudget } from "../model/reserve-cost.ts";
 import { type SideCallRequest, sideCall } from "../model/side-call.ts";
-import type { BranchLimits } from "../session-file/branch.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
 import { openSettings } from "../settings/load.ts";
 import { hostSession } from "./host-session.ts";
@@ -60,7 +59,7 @@ function createCommons(ctx: ExtensionContext, sayOnce: BudgetOptions["sayOnce"])
 /**
  * Returns a function that reads the current state of the session. The branch is read only once for each state: entries never change, so a
  * state needs to be read again only if the leaf has moved. The result is undefined if the session cannot be read, because a malformed
- * session must not disturb the user. `limits` apply only to a state that has not been read yet.
+ * session must not disturb the user.
  */
 export function createStateReader(
 	{ sessionManager, cwd }: Pick<ExtensionContext, "sessionManager" | "cwd">,
@@ -68,12 +67,12 @@ export function createStateReader(
 ) {
 	const { source, origin } = hostSession({ sessionManager, cwd });
 	let known: { leaf: string | null; reading: Reading } | undefined;
-	return (limits?: Partial<BranchLimits>): Reading | undefined => {
+	return (): Reading | undefined => {
 		try {
 			const leaf = sessionManager.getLeafId();
 			if (known?.leaf === leaf) return known.reading;
-			const reading = readSession(source, origin, cwd, limits);
-			if (!limits) known = { leaf, reading };
+			const reading = readSession(source, origin, cwd);
+			known = { leaf, reading };
 			return reading;
 		} catch (bug) {
 			log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });

@@ -8,7 +8,7 @@ import {
 	type SavedRecap,
 	savedRecap,
 } from "../recap/stored-records.ts";
-import { type BranchLimits, recentCustomEntries, walkBranch } from "../session-file/branch.ts";
+import { recentCustomEntries, walkBranch } from "../session-file/branch.ts";
 import { type Calls, callsOf, ownModel } from "../session-file/calls.ts";
 import type { SessionHeader } from "../session-file/entries.ts";
 import type { Entry, SessionSource } from "../session-file/entry.ts";
@@ -47,13 +47,8 @@ export interface Reading {
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
 /** Reads the active branch. The time that this takes depends on how much is shown, not on the length of the session. */
-export function readSession(
-	source: SessionSource,
-	origin: HeaderOrigin,
-	cwd: string,
-	limits?: Partial<BranchLimits>,
-): Reading {
-	const slice = walkBranch(source, limits);
+export function readSession(source: SessionSource, origin: HeaderOrigin, cwd: string): Reading {
+	const slice = walkBranch(source);
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf([...slice.opening, ...slice.entries]);
 	const last = slice.entries.findLast(isMessageEntry);

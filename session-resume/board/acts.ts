@@ -28,7 +28,6 @@ import type { Row } from "./row.ts";
 /** Actions on sessions, and the checks before them. */
 export type Acts = ReturnType<typeof createActs>;
 
-/** Creates what the board and the host's dialogs do with sessions, in the session that is open. */
 export function createActs(
 	pi: HostNaming["pi"],
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle"> & { sessionManager: HostNaming["manager"] },

@@ -24,7 +24,6 @@ import { type BoardQuestion, type Chosen, decide } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
 import type { BoardState, Mode, Notice, Search } from "./state.ts";
 
-/** What the board needs of the files, the processes and the host. */
 export interface BoardPorts extends Acts, PreviewPorts {
 	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "search" | "stop">;
 	changed(): void;
@@ -36,7 +35,6 @@ const LIVE_MS = 1_000;
 /** Number of checks of the live sessions after which the board repaints the ages. */
 const AGES_EVERY = 20;
 
-/** The board: its state, its keys, and how it reacts to changes on disk. */
 export class Board implements BoardState {
 	list: List;
 	readonly scan: Record<Scope, "waiting" | "running" | "done"> = { project: "waiting", all: "waiting" };
@@ -352,7 +350,6 @@ export class Board implements BoardState {
 		this.#relist({ sessions: this.list.sessions.filter((row) => row.path !== path) });
 	}
 
-	/** Shows a question, unless the user has started another action. */
 	async #ask<Answer>(
 		{ text, choices }: BoardQuestion<Answer>,
 		isLast: () => boolean,

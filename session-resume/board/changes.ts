@@ -18,7 +18,6 @@ export interface Attempt {
 	unselect(): void;
 }
 
-/** Archives or deletes all selected sessions after one confirmation. Open sessions are skipped. */
 export async function changeSelected(key: "archive" | "delete", list: List, it: Attempt): Promise<void> {
 	const { selected, openPath, marks } = list;
 	const all = list.rows.filter(({ path }) => selected.has(path));

@@ -79,7 +79,6 @@ function pickRow(
 	return pickFrom(ui, question, choices);
 }
 
-/** Returns the session with this id or title. If there are several, the user chooses. */
 export async function pickWanted(
 	wanted: string,
 	{ pi, ctx, say, isOver }: Dialogs,

@@ -32,7 +32,6 @@ const HINTS: Record<"rename" | "question" | "transcript" | "help", readonly (rea
 		],
 	};
 
-/** Returns the last line of the board: the keys of the current mode, or a notice. */
 export function hintLine(board: BoardState, { width, keys }: HelpView): Piece[] {
 	const { notice, mode } = board;
 	if (notice) {
@@ -49,7 +48,6 @@ export function hintLine(board: BoardState, { width, keys }: HelpView): Piece[] 
 
 const KEY_COLUMNS = 12;
 
-/** Explains the keys, the symbols and the filter. */
 export function helpLines(board: BoardState, { width, keys }: HelpView): Piece[][] {
 	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
 		piece(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),

@@ -4,7 +4,6 @@ import { type Filtered, filtered, isPattern, meeting, searchText, wordsOf } from
 import { nextSort, type Ordering, sorted, threaded } from "./order.ts";
 import { isNamed, type Row, withLive } from "./row.ts";
 
-/** Which sessions are listed: those in the current project's folder, or all. */
 export type Scope = "project" | "all";
 
 /** Sessions that are folded into one line. `background`: sessions without a user, or started by other sessions. */
@@ -24,7 +23,6 @@ export interface Hit {
 	row: Row;
 }
 
-/** The settings that decide which lines are listed, and in which order. */
 export interface Contents extends Ordering {
 	/** Every known session, of this project and of others, without live states. */
 	readonly sessions: readonly Row[];
@@ -115,7 +113,6 @@ export function toggled(list: List): List {
 	return { ...moved(list, list.cursor + 1), selected };
 }
 
-/** Returns the list with the cursor on this session, if the session is listed. */
 export function movedTo(list: List, row: Row | undefined): List {
 	const index = list.items.findIndex((item) => row !== undefined && rowOfItem(item)?.path === row.path);
 	return index < 0 ? list : moved(list, index);
@@ -134,7 +131,6 @@ export function messageQuery({ query }: Pick<List, "query">): string {
 	return wordsOf(query).length > 0 ? searchText(query) : "";
 }
 
-/** Moves the cursor into the list, and scrolls the list so that the cursor is visible. */
 function placed(list: List, cursor: number, top: number): List {
 	const { items, page } = list;
 	const at = clamp(cursor, 0, items.length - 1);
@@ -163,7 +159,6 @@ export function searchedRows(list: List): readonly Row[] {
 	return meeting(rowsInScope(list), list.query);
 }
 
-/** Returns the sessions of the scope, including folded ones. */
 function rowsInScope({ scope, rows, namedOnly }: List): readonly Row[] {
 	return rows.filter((row) => (scope === "all" || row.here) && (!namedOnly || isNamed(row)));
 }

@@ -21,7 +21,6 @@ interface BoardDeps {
  */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
-/** Shows the board until the user leaves it. Resolves to what they chose. */
 export async function showBoard(deps: BoardDeps): Promise<Chosen | undefined> {
 	const { ctx, over } = deps;
 	if (over.aborted) return undefined;

@@ -53,7 +53,6 @@ function clamp(value: number, high: number): number {
 	return Math.max(0, Math.min(value, high));
 }
 
-/** The last messages of a session, rendered by the host's own components. */
 export function transcriptPane(path: string, theme: Theme): Pane {
 	const transcript = readTranscript(path);
 	return new Pane((width) => drawn(transcript, width, theme), { from: "end" });
@@ -86,7 +85,6 @@ type Reply = NonNullable<ConstructorParameters<typeof AssistantMessageComponent>
 
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 
-/** Returns an assistant message with this text, in the format that the host's component expects. */
 function replyOf(text: string): Reply {
 	return {
 		role: "assistant",

@@ -27,7 +27,6 @@ export interface PreviewPorts {
 	previewFacts(row: Row, signal: AbortSignal): Promise<PreviewFacts>;
 }
 
-/** Reads previews with the settings and the models of the open session. */
 export function previewPorts(
 	agentDir: string,
 	{ cwd, modelRegistry }: Pick<ExtensionContext, "cwd" | "modelRegistry">,

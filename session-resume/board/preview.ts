@@ -61,7 +61,6 @@ function addRecord(
 	if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
 }
 
-/** Whether the title begins with the headline, so that the headline need not be repeated. */
 function startsWith(title: string, headline: string): boolean {
 	return foldCase(title).startsWith(foldCase(headline.replace(/…$/, "")));
 }

@@ -144,6 +144,13 @@ interface Changing {
 	why?: string;
 }
 
+const ACTIONS: Readonly<Record<Change, (what: string) => string>> = {
+	archive: (what) => `Archive ${what}`,
+	unarchive: (what) => `Unarchive ${what}`,
+	trash: (what) => `Move ${what} to the trash`,
+	for_good: (what) => `Delete ${what} permanently`,
+};
+
 /**
  * Returns the question that is asked before sessions are archived or deleted. It is asked for a single session, too, as in the host's
  * picker, because a single key must not delete a session. If the sessions could not be restored, the first choice keeps them.
@@ -157,25 +164,12 @@ export function changeQuestion(
 	const more = rows.length > NAMED ? [`${rows.length - NAMED} more`] : [];
 	const list = [...titles, ...more].join(", ");
 	const [which, them] = rows.length === 1 ? [list, "it"] : [`${countText(rows.length)} (${list})`, "them"];
+	const action = ACTIONS[change];
 	const keep = { label: `Keep ${them}`, value: undefined };
-	const choice = (label: string) => ({ label, value: change });
-	const ask = (text: string, choices: BoardQuestion<Change>["choices"]) => ({
-		text: `${text}${skippedText(skipped)}`,
-		choices,
-	});
-	switch (change) {
-		case "archive":
-			return ask(`Archive ${which}?`, [choice(`Archive ${them}`), keep]);
-		case "unarchive":
-			return ask(`Unarchive ${which}?`, [choice(`Unarchive ${them}`), keep]);
-		case "trash":
-			return ask(`Move ${which} to the trash?`, [choice(`Move ${them} to the trash`), keep]);
-		case "for_good":
-			return ask(`${why} Delete ${which} permanently? This cannot be undone.`, [
-				keep,
-				choice("Delete permanently"),
-			]);
-	}
+	const act = { label: action(them), value: change };
+	const isFinal = change === "for_good";
+	const question = isFinal ? `${why} ${action(which)}? This cannot be undone.` : `${action(which)}?`;
+	return { text: question + skippedText(skipped), choices: isFinal ? [keep, act] : [act, keep] };
 }
 
 /** Returns what was done to sessions. `kept`: why some of them were not changed. */

@@ -111,7 +111,6 @@ function glyphs(row: Row, { list }: ListView): [Piece, ...Piece[]] {
 	return [row.waits ? WAITS : piece("  ")];
 }
 
-/** Returns the mark of another agent's session, which is drawn before its title. */
 function agentPieces({ agent }: Row, { width }: ListView): Piece[] {
 	return agent === "pi" || width < LEFT * 10 ? [] : [piece(`${agentMark(agent)}  `, "muted")];
 }

@@ -35,7 +35,6 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 	};
 }
 
-/** Returns the rows, with the live states of those that are open in a process. */
 export function withLive(rows: readonly Row[], live: readonly LiveState[]): readonly Row[] {
 	if (live.length === 0) return rows;
 	const find = leaseFinder(live);

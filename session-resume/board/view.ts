@@ -102,7 +102,6 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pi
 	return lines.map((line, index) => line + bar + (card[index] ?? ""));
 }
 
-/** Returns why the list is empty, and what the user can do about it. */
 function emptyText({ list, search, scan }: BoardState, scopeKey: string): string {
 	if (search) return search.running ? "Searching …" : "No messages match.";
 	if (list.problem) return "Invalid regular expression, or one that takes too long.";
@@ -153,7 +152,6 @@ const SORTED: Readonly<Record<Exclude<BoardState["list"]["sort"], "needs_you">, 
 	project: "by project",
 };
 
-/** Returns the status text: the number of sessions or hits in the list, and whether more may follow. */
 function statusText({ search, list, scan }: BoardState): string {
 	if (search) {
 		const found = `${list.hits?.length ?? 0} found for “${search.query}”`;

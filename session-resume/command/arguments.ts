@@ -154,7 +154,6 @@ export function parseFrom(args: string): FromAction | Answered {
 	return { type: "go", session: given.text, at, branch };
 }
 
-/** What `/today` does. `all`: for the sessions of all projects. */
 export interface TodayAction {
 	type: "show" | "copy";
 	all: boolean;

@@ -1,23 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { openSessionFile } from "../../session-core/session-file/session-file.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { type Complete, type Completing, createCompletion } from "./completion.ts";
+import { type Complete, createCompletion } from "./completion.ts";
 
-let agentDir: string;
-let completing: Completing;
+const agentDir = useTemporaryFolder();
 let completion: Complete;
 
 const NAMES = ["Fix the parser", "Fix the lexer", "-- a flag", "Port the theme", "Port the theme"];
 
-beforeAll(() => {
-	agentDir = mkdtempSync(join(tmpdir(), "complete-"));
-	const folder = join(agentDir, "sessions", "--p--");
-	const elsewhere = join(agentDir, "sessions", "--q--");
-	mkdirSync(folder, { recursive: true });
-	mkdirSync(elsewhere);
+beforeEach(() => {
+	const folder = join(agentDir(), "sessions", "--p--");
 	const place = (path: string, name: string, index: number) => {
 		const id = `0195a1b2-c3d4-7000-8000-00000000000${index}`;
 		const text = session({ id, startedAt: new Date(`2026-03-1${index}T09:00:00Z`) })
@@ -26,24 +20,15 @@ beforeAll(() => {
 			.user("then change it")
 			.assistant("Changed.")
 			.name(name);
-		writeFileSync(path, text.build());
-		utimesSync(path, 1_770_000_000 + index, 1_770_000_000 + index);
+		return put(path, text.build());
 	};
-	NAMES.forEach((name, index) => {
-		place(join(folder, `${index}.jsonl`), name, index);
-	});
-	place(join(elsewhere, "9.jsonl"), "Write the docs", 9);
-	const open = openSessionFile(join(folder, "0.jsonl"));
+	const [first = ""] = NAMES.map((name, index) => place(join(folder, `${index}.jsonl`), name, index));
+	place(join(agentDir(), "sessions", "--q--", "9.jsonl"), "Write the docs", 9);
+	const open = openSessionFile(first);
 	if (!open.ok) throw new Error(open.detail);
-	completing = {
-		agentDir,
-		folder,
-		open: { id: "0195a1b2-c3d4-7000-8000-000000000000", source: open.session },
-		now: () => Date.parse("2026-03-20T09:00:00Z"),
-	};
-	completion = createCompletion(completing);
+	const id = "0195a1b2-c3d4-7000-8000-000000000000";
+	completion = createCompletion({ agentDir: agentDir(), folder, open: { id, source: open.session } });
 });
-afterAll(() => rmSync(agentDir, { recursive: true, force: true }));
 
 const complete = async (prefix: string) =>
 	(await completion("resume-from", prefix))?.map(({ value }) => value) ?? null;
@@ -63,7 +48,7 @@ describe("completing /resume-from", () => {
 	});
 
 	test("offers the user's prompts after --at, of this session and of another", async () => {
-		const here = await completion("resume-from", "--at ");
+		const here = await completion("resume-from", "--at");
 		expect(here?.map(({ description }) => description)).toEqual([
 			"then change it",
 			"first of all, look around",

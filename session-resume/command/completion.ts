@@ -20,10 +20,8 @@ import { COMMAND_OPTIONS } from "./arguments.ts";
 
 export interface Completing extends SessionPlace {
 	open: { id: string; source: SessionSource };
-	now(): number;
 }
 
-/** Returns the completions of a command's arguments; null if none fits. */
 export type Complete = (name: keyof typeof COMMAND_OPTIONS, prefix: string) => Promise<Completion[] | null>;
 
 const OFFERED = 20;
@@ -35,13 +33,14 @@ const FRESH_MS = 15_000;
  * not slow down typing.
  */
 export function createCompletion(completing: Completing): Complete {
-	const { agentDir, folder, open, now } = completing;
+	const { agentDir, folder, open } = completing;
 	let listed: { offers: Promise<Offers>; at: number } | undefined;
 	let read: { key: string; points: Point[] } | undefined;
 
 	/** Returns the sessions for completion. The list is cached and is read again only after `FRESH_MS`. */
 	function offersNow(): Promise<Offers> {
-		if (!listed || now() - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now() };
+		const now = Date.now();
+		if (!listed || now - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now };
 		return listed.offers;
 	}
 
@@ -63,7 +62,6 @@ export function createCompletion(completing: Completing): Complete {
 		return read.points;
 	}
 
-	/** Completes the entry id that follows `--at`. The ids of the user's prompts are offered. */
 	async function completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
 		const all = wanted === "" ? promptsOn(open.source) : await pointsIn(wanted);
 		const points = all.filter(({ id }) => id.startsWith(typed.toLowerCase()));
@@ -87,7 +85,7 @@ export function createCompletion(completing: Completing): Complete {
 		return fitting.slice(0, OFFERED).map((offer) => ({
 			value: offers.valueOf(offer),
 			label: clipColumns(titleOf(offer.row), TITLE_COLUMNS) || offer.row.id,
-			description: `${longAge(offer.row.modified, now())} · ${offers.shortId(offer.row.id)}`,
+			description: `${longAge(offer.row.modified, Date.now())} · ${offers.shortId(offer.row.id)}`,
 		}));
 	}
 

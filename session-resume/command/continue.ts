@@ -8,7 +8,6 @@ import type { CommandContext, ResumeContext } from "../session.ts";
 
 /** Ways to continue: in the open session, in a fork, in a new session, or as requested by an environment variable of this pi process. */
 
-/** This message is shown if `--send` would send the agent its own question. */
 export const ANSWER_FIRST =
 	"resume-here: the next step is in the agent's words, so it is not sent. Answer it and press Enter.";
 

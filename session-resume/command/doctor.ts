@@ -28,7 +28,6 @@ export function resumeSection({ commons, host, session, settings }: ResumeContex
 	};
 }
 
-/** Says how many sessions of other agents there are, and how to turn them on. */
 function agentsLine(agentDir: string): string {
 	const wanted = wantedAgents(agentDir);
 	const counts = AGENTS.map((agent) => {
@@ -39,7 +38,6 @@ function agentsLine(agentDir: string): string {
 	return `${counts.join(", ")}${how}`;
 }
 
-/** Returns the number of session files in a folder, and the size of their index. */
 export function indexLine(agentDir: string, folder: string): string {
 	const files = sessionNames(folder).length;
 	const bytes = indexBytes(agentDir, folder);

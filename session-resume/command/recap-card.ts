@@ -127,7 +127,6 @@ function store(context: ResumeContext, text: string): string | undefined {
 	return undefined;
 }
 
-/** Reports whether the record was written; if it was, also shows the record. */
 function settle({ screen, session }: ResumeContext, kept: Kept, text = "recap-card: recap saved."): void {
 	if (!kept.ok) {
 		screen.say(explainRefusal(kept), "warning");

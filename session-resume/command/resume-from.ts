@@ -104,7 +104,6 @@ interface Resuming {
 	continuation: Continuation;
 }
 
-/** Opens another session or a fork of it, and continues there. Asks the necessary questions first. */
 async function openSession(context: CommandContext, resuming: Resuming): Promise<void> {
 	const { row, branch, entryId, continuation } = resuming;
 	const dialogs = dialogsOf(context);

@@ -30,7 +30,6 @@ export function createAttention(
 	const names = hostNamePorts({ pi, manager });
 	const hasTerminal = isInTerminal(ctx);
 	return {
-		/** Shows the state in the terminal's title. */
 		title: createTabTitle(ui, manager, () => hasTerminal && current().tabTitle),
 		/** Whether the agent ended with a question. */
 		isAsked: () => state()?.timeline.outcome === "waiting",

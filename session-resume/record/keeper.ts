@@ -17,7 +17,6 @@ import {
 	type AppendOutcome,
 	type AppendRefusal,
 	appendCarefully,
-	type BranchLimits,
 	fileErrorText,
 	lastMessageId,
 	renameSince,
@@ -31,7 +30,7 @@ interface KeeperDeps {
 	host: Pick<HostSession, "id" | "cwd" | "source">;
 	kind: SessionRecord["kind"];
 	minMessages(): number;
-	read(limits?: Partial<BranchLimits>): Reading | undefined;
+	read(): Reading | undefined;
 	repository: Pick<Repository, "last">;
 	words: WordsFor;
 	/** Receives an event for every record that is written, skipped or refused, with the reason. */
@@ -93,7 +92,7 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 
 /** The facts that determine the answer to `/recap-card --why`; see `Prepared`. */
 interface Known {
-	reading: Pick<Prepared["reading"], "stamp" | "hasTask" | "messages" | "isInherited">;
+	reading: Pick<Reading, "stamp" | "hasTask" | "messages" | "isInherited">;
 	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
 }
 
@@ -132,18 +131,6 @@ function writtenBy({ generator }: Pick<SessionRecord, "generator">): string {
 	}
 }
 
-/** Specifies which stored record a new record may replace: the one that was stored when the new record was requested, or none. */
-interface Placing {
-	over: SessionRecord | undefined;
-	cause: Cause;
-}
-
-/**
- * Limits on how much of the branch is read at the end of a session if no record has been prepared. Only the newest entries are read,
- * because quitting must be fast.
- */
-const IN_A_HURRY: Partial<BranchLimits> = { entries: 120, characters: 400_000 };
-
 /** Stores the records of one session instance. Each state of the conversation gets one record, unless another one is forced. */
 export class Keeper {
 	readonly #deps: KeeperDeps;
@@ -156,20 +143,20 @@ export class Keeper {
 	}
 
 	/** Returns the current state. This is cheap if no message has been added since the last call. */
-	state(limits?: Partial<BranchLimits>): Prepared | undefined {
+	state(): Prepared | undefined {
 		const { source } = this.#deps.host;
 		const renamed = renameSince(source);
 		if (this.#prepared?.reading.stamp !== lastMessageId(source) || this.#renamed !== renamed)
 			this.#prepared = undefined;
 		this.#renamed = renamed;
-		this.#prepared ??= this.#prepare(limits);
+		this.#prepared ??= this.#prepare();
 		return this.#prepared;
 	}
 
 	/** Returns the offline record if it may be written; otherwise, the reason why it may not. */
 	propose(options: WriteOptions): { ok: true; prepared: Prepared } | NotKept {
 		const { cause, force = false, wantsModel = false } = options;
-		const prepared = this.state(cause === "end" ? IN_A_HURRY : undefined);
+		const prepared = this.state();
 		if (!prepared) return this.#refuse(cause, { ok: false, reason: "nothing" });
 		const { reading, existing } = prepared;
 		const minMessages = this.#deps.minMessages();
@@ -179,8 +166,11 @@ export class Keeper {
 			: { ok: true, prepared };
 	}
 
-	/** Writes a record, unless the session has received new messages or another record since the record was made. */
-	put(recap: SessionRecord, { over, cause }: Placing): Kept {
+	/**
+	 * Writes a record, unless the session has received new messages or another record since the record was made. `over`: the stored record
+	 * that may be replaced.
+	 */
+	put(recap: SessionRecord, { over, cause }: { over: SessionRecord | undefined; cause: Cause }): Kept {
 		const { id, cwd, source } = this.#deps.host;
 		if (lastMessageId(source) !== recap.last_message_id)
 			return this.#refuse(cause, { ok: false, reason: "stale" });
@@ -217,9 +207,9 @@ export class Keeper {
 		});
 	}
 
-	#prepare(limits?: Partial<BranchLimits>): Prepared | undefined {
+	#prepare(): Prepared | undefined {
 		const { host, kind, read, repository, words } = this.#deps;
-		const reading = read(limits);
+		const reading = read();
 		if (!reading) return undefined;
 		const recap = makeRecord(reading, {
 			id: randomUUID(),
