@@ -46,10 +46,8 @@ export async function leaveFor(
 		},
 	});
 	if (arrived) return arrived;
-	// This line is reached only if the switch failed, because a successful switch ends this instance.
-	permits.withdraw(target.path);
-	// While the user was being asked about the switch, another pi may have opened the copy. It is then a session like any other, and must
-	// be kept.
+	// The switch failed. While the user was being asked about it, another pi may have opened the copy. It is then a session like any other,
+	// and must be kept.
 	const isUsed =
 		sizeOf(target.path) !== before || otherWriter(getAgentDir(), { sessionFile: target.path }) !== undefined;
 	if (leaving.act !== "open" && !isUsed) rmSync(target.path, { force: true });

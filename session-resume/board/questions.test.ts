@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Facts } from "./acts.ts";
 import { aRow, factsAbout } from "./board.test-support.ts";
@@ -44,107 +44,113 @@ async function deciding({ act = "open", facts = {}, isOneKey = true, answers = [
 	return { log, leaving };
 }
 
-describe("before a session is opened or forked", () => {
-	test("nothing is asked if there is no doubt; a fork by one key is confirmed", async () => {
-		expect(await deciding({})).toEqual({ log: [], leaving: OPEN });
-		expect(await deciding({ act: "fork", isOneKey: false, facts: { writer: "another pi" } })).toEqual({
-			log: [],
-			leaving: FORK,
-		});
-		expect(await deciding({ act: "fork", answers: [0] })).toEqual({
-			log: ["Continue “Dates” in a copy? The original stays unchanged.", `- ${COPY}`, "- Cancel"],
-			leaving: FORK,
-		});
-	});
+const WRITER = "another pi (pid 7)";
+const OPEN_ELSEWHERE = `This session is open in ${WRITER}. Two tabs would mix their histories.`;
+const BUSY = "The agent is still working here. Leaving this session stops it.";
+const ELSEWHERE = { writer: WRITER, canGo: true };
 
-	test("a session that is set to continue in a copy can be opened itself", async () => {
-		const row = { ...ROW, branches: true };
-		expect(await deciding({ act: "fork", facts: { row }, answers: [1] })).toEqual({
-			log: ["“Dates” is set to be resumed in a copy.", `- ${COPY}`, "- Open the session itself", "- Cancel"],
-			leaving: OPEN,
-		});
-	});
-
-	test("another writer: the fork comes first", async () => {
-		const { log, leaving } = await deciding({ facts: { writer: "another pi (pid 7)" }, answers: [0] });
-		expect(log).toEqual([
-			"This session is open in another pi (pid 7). Two tabs would mix their histories.",
-			`- ${COPY}`,
-			"- Open anyway",
+test.each<[string, Case, unknown[], unknown]>([
+	["nothing is asked if there is no doubt", {}, [], OPEN],
+	["a typed fork is not confirmed", { act: "fork", isOneKey: false, facts: { writer: WRITER } }, [], FORK],
+	[
+		"a fork by one key is confirmed",
+		{ act: "fork", answers: [0] },
+		["Continue “Dates” in a copy? The original stays unchanged.", `- ${COPY}`, "- Cancel"],
+		FORK,
+	],
+	[
+		"a session that is set to continue in a copy can be opened itself",
+		{ act: "fork", facts: { row: { ...ROW, branches: true } }, answers: [1] },
+		["“Dates” is set to be resumed in a copy.", `- ${COPY}`, "- Open the session itself", "- Cancel"],
+		OPEN,
+	],
+	[
+		"another writer: the fork comes first",
+		{ facts: { writer: WRITER }, answers: [0] },
+		[OPEN_ELSEWHERE, `- ${COPY}`, "- Open anyway", "- Cancel"],
+		FORK,
+	],
+	[
+		"while the agent works here, staying is the first choice",
+		{ facts: { busy: true }, answers: [0] },
+		[BUSY, `- ${STAY}`, "- Open it"],
+		undefined,
+	],
+	[
+		"also before a fork",
+		{ act: "fork", facts: { busy: true }, answers: [0] },
+		[BUSY, `- ${STAY}`, `- ${COPY}`],
+		undefined,
+	],
+	[
+		"and if there is another writer",
+		{ facts: { busy: true, writer: WRITER }, answers: [0] },
+		[`${OPEN_ELSEWHERE} ${BUSY}`, `- ${STAY}`, `- ${COPY}`, "- Open anyway"],
+		undefined,
+	],
+	["if its folder is gone, the host asks if it can", { facts: { cwdExists: false } }, [], OPEN],
+	[
+		"otherwise, a fork says where it continues",
+		{ facts: { cwdExists: false, hostAsksForCwd: false }, answers: [0] },
+		[
+			"Its folder /code/app is gone. A fork would continue in /here.",
+			"- Fork: continue in a copy, in /here",
 			"- Cancel",
-		]);
-		expect(leaving).toEqual(FORK);
-	});
-
-	test("while the agent works here, staying is the first choice of every question", async () => {
-		const text = "The agent is still working here. Leaving this session stops it.";
-		expect(await deciding({ facts: { busy: true }, answers: [0] })).toEqual({
-			log: [text, `- ${STAY}`, "- Open it"],
-			leaving: undefined,
-		});
-		expect((await deciding({ act: "fork", facts: { busy: true } })).log).toEqual([
-			text,
-			`- ${STAY}`,
-			`- ${COPY}`,
-		]);
-		expect((await deciding({ facts: { busy: true, writer: "another pi" } })).log[1]).toBe(`- ${STAY}`);
-	});
-
-	test("if its folder is gone, the host asks if it can; a fork says where it continues", async () => {
-		expect((await deciding({ facts: { cwdExists: false } })).leaving).toEqual(OPEN);
-		const facts = { cwdExists: false, hostAsksForCwd: false };
-		expect(await deciding({ facts, answers: [0] })).toEqual({
-			log: [
-				"Its folder /code/app is gone. A fork would continue in /here.",
-				"- Fork: continue in a copy, in /here",
-				"- Cancel",
-			],
-			leaving: { act: "fork", path: ROW.path, cwd: "/here", moved: true },
-		});
-	});
-
-	test("a damaged file is never opened; a copy of what can be read is offered", async () => {
-		const facts = { damaged: true, writer: "another pi", busy: true, canGo: true };
-		expect((await deciding({ facts })).log).toEqual([
+		],
+		{ act: "fork", path: ROW.path, cwd: "/here", moved: true },
+	],
+	[
+		"a damaged file is never opened; a copy of what can be read is offered",
+		{ facts: { ...ELSEWHERE, damaged: true, busy: true }, answers: [0] },
+		[
 			expect.stringMatching(/damaged, so pi could lose part of it.*Leaving this session stops it/),
 			`- ${STAY}`,
 			"- Open a repaired copy",
-		]);
-		expect((await deciding({ facts: { damaged: true }, answers: [0] })).leaving).toEqual({
-			...FORK,
-			act: "repair",
-		});
-	});
-});
-
-describe("a session whose terminal can be brought to the front", () => {
-	const facts = { writer: "another pi (pid 7)", canGo: true };
-
-	test("is switched to by one key", async () => {
-		expect(await deciding({ facts })).toEqual({
-			log: ["goes there", "says: Went there."],
-			leaving: undefined,
-		});
-	});
-
-	test("is the first choice in a dialog", async () => {
-		const { log, leaving } = await deciding({ facts, isOneKey: false, answers: [0] });
-		expect(log.slice(1)).toEqual([
+		],
+		undefined,
+	],
+	[
+		"the copy is the first choice if the agent is idle",
+		{ facts: { damaged: true }, answers: [0] },
+		[expect.stringMatching(/damaged/), "- Open a repaired copy", "- Cancel"],
+		{ ...FORK, act: "repair" },
+	],
+	[
+		"one key switches to a terminal that can be brought to the front",
+		{ facts: ELSEWHERE },
+		["goes there", "says: Went there."],
+		undefined,
+	],
+	[
+		"in a dialog, this is the first choice",
+		{ facts: ELSEWHERE, isOneKey: false, answers: [0] },
+		[
+			OPEN_ELSEWHERE,
 			"- Go there",
 			`- ${COPY}`,
 			"- Open anyway",
 			"- Cancel",
 			"goes there",
 			"says: Went there.",
-		]);
-		expect(leaving).toBeUndefined();
-		expect((await deciding({ facts, isOneKey: false, answers: [1] })).leaving).toEqual(FORK);
-	});
-
-	test("says where it is if it could not be brought to the front, and offers the other choices", async () => {
-		const went: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 7." };
-		const { log, leaving } = await deciding({ facts, went, answers: [1] });
-		expect(log[1]).toMatch(/^It is open in pid 7\. This session is open in another pi/);
-		expect(leaving).toEqual(OPEN);
-	});
+		],
+		undefined,
+	],
+	[
+		"with the same other choices",
+		{ facts: ELSEWHERE, isOneKey: false, answers: [1] },
+		[OPEN_ELSEWHERE, "- Go there", `- ${COPY}`, "- Open anyway", "- Cancel"],
+		FORK,
+	],
+	[
+		"if it could not be brought to the front, the question says where it is",
+		{
+			facts: ELSEWHERE,
+			went: { ok: false, reason: "no_way", message: "It is open in pid 7." },
+			answers: [1],
+		},
+		["goes there", `It is open in pid 7. ${OPEN_ELSEWHERE}`, `- ${COPY}`, "- Open anyway", "- Cancel"],
+		OPEN,
+	],
+])("before a session is opened or forked: %s", async (_, given, log, leaving) => {
+	expect(await deciding(given)).toEqual({ log, leaving });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
 import type { Waiting } from "../../session-core/resume-plan/variables.ts";
@@ -15,55 +15,31 @@ import { restoreModel } from "./continue.ts";
 import { folderQuestion } from "./folder.ts";
 import { continuationOf, takeRequestedText } from "./requested.ts";
 
-describe("the folder", () => {
-	test("is asked about only if it differs from pi's folder or is gone", () => {
-		const root = folder();
-		const [own, other, link] = [join(root, "own"), join(root, "other"), join(root, "link")];
-		mkdirSync(own);
-		mkdirSync(other);
-		symlinkSync(own, link, "junction");
-		expect(folderQuestion(own, own)).toBeUndefined();
-		expect(folderQuestion(link, own)).toBeUndefined();
-		expect(folderQuestion(undefined, own)).toBeUndefined();
-		expect(folderQuestion(own, other)).toMatch(/belongs to .*own, and pi is now running in .*other/);
-		rmSync(own, { recursive: true });
-		expect(folderQuestion(own, other)).toMatch(/folder is gone: .*own\. Continue in .*other\?/);
-		expect(folderQuestion(own, own)).toMatch(/folder is gone/);
-	});
+test("the folder is asked about only if it differs from pi's folder or is gone", () => {
+	const root = folder();
+	const [own, other, link] = [join(root, "own"), join(root, "other"), join(root, "link")];
+	mkdirSync(own);
+	mkdirSync(other);
+	symlinkSync(own, link, "junction");
+	expect(folderQuestion(own, own)).toBeUndefined();
+	expect(folderQuestion(link, own)).toBeUndefined();
+	expect(folderQuestion(undefined, own)).toBeUndefined();
+	expect(folderQuestion(own, other)).toMatch(/belongs to .*own, and pi is now running in .*other/);
+	rmSync(own, { recursive: true });
+	expect(folderQuestion(own, other)).toMatch(/folder is gone: .*own\. Continue in .*other\?/);
+	expect(folderQuestion(own, own)).toMatch(/folder is gone/);
 });
 
-describe("the session's own model", () => {
-	const large = { provider: "p", id: "large" } as ExtensionContext["model"]; // only its name is read
-	const small = { provider: "p", id: "small" };
-
-	async function restore(own: typeof small | undefined, { known = true, hasKey = true } = {}) {
-		const chosen: unknown[] = [];
-		const restored = await restoreModel(
-			own,
-			{
-				setModel: async (model) => {
-					chosen.push(model);
-					return hasKey;
-				},
-			},
-			{
-				model: large,
-				// Only the look-up by name is used.
-				modelRegistry: {
-					find: () => (known ? small : undefined),
-				} as unknown as ExtensionContext["modelRegistry"],
-			},
-		);
-		return { restored, chosen };
-	}
-
-	test.each([
-		["unknown here", { known: false }, /not available here; continuing with p\/large/],
-		["without credentials", { hasKey: false }, /no credentials here; continuing with p\/large/],
-	])("is reported if it is %s", async (_, registry, text) => {
-		const { restored } = await restore(small, registry);
-		expect(restored).toMatchObject({ kind: "warning", text: expect.stringMatching(text) });
-	});
+test.each([
+	["unknown here", undefined, /not available here; continuing with p\/large/],
+	["without credentials", { provider: "p", id: "small" }, /no credentials here; continuing with p\/large/],
+])("the session's own model is reported if it is %s", async (_, found, text) => {
+	const model = { provider: "p", id: "large" } as ExtensionContext["model"]; // only its name is read
+	// Only the look-up by name is used.
+	const modelRegistry = { find: () => found } as unknown as ExtensionContext["modelRegistry"];
+	const own = { provider: "p", id: "small" };
+	const restored = await restoreModel(own, { setModel: async () => false }, { model, modelRegistry });
+	expect(restored).toMatchObject({ kind: "warning", text: expect.stringMatching(text) });
 });
 
 const folder = useTemporaryFolder();

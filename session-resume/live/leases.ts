@@ -17,16 +17,14 @@ export function letGo(instance: string): void {
 	OWN.delete(instance);
 }
 
-/** When the user agreed to open a session's file although another process has it open. */
+/** When the user last agreed to open a session's file, so that the hook before the switch does not ask again. */
 const permitted = new Map<string, number>();
 
 /** Lifetime of a permit in milliseconds. A permit covers opening a session once, during which the host may call the hook twice. */
 const PERMIT_MS = 30_000;
 
-/** The session files that the user has just agreed to open, so that the hook before the switch does not ask again. */
 export const permits = {
 	allow: (path: string) => void permitted.set(path, Date.now()),
-	withdraw: (path: string) => void permitted.delete(path),
 	has: (path: string) => Date.now() - (permitted.get(path) ?? Number.NEGATIVE_INFINITY) < PERMIT_MS,
 };
 

@@ -87,16 +87,13 @@ describe("the next waiting session", () => {
 		expect(visited.join("")).toBe("abcda");
 	});
 
-	test.each([
-		["needs_you", true],
-		["failed", true],
-		["working", false],
-		["idle", false],
-	] as const)("a session that is %s waits: %s", (state, waits) => {
-		hold("b");
-		onTestFinished(() => letGo("b"));
-		const all = [lease("a", state), lease("b", state), lease("c", state)];
-		expect(names(waitingElsewhere(all, "s-a"))).toBe(waits ? "c" : "");
+	test("needs the user or has failed, and is not open here", () => {
+		hold("own");
+		onTestFinished(() => letGo("own"));
+		const states = (["needs_you", "failed", "working", "idle"] as const).map((state) =>
+			lease(state[0] ?? "", state),
+		);
+		expect(names(waitingElsewhere([...states, lease("own"), lease("x")], "s-x"))).toBe("nf");
 	});
 
 	test("is one whose terminal can be brought to the front; otherwise, the reason for the first is given", async () => {
