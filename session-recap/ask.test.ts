@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
 import { displayWidth } from "../session-core/text/clip.ts";
@@ -39,6 +38,7 @@ describe("reading an answer", () => {
 		],
 		["tags that are doubled", "<recap><recap>Fixing it.</recap></recap>", "Fixing it."],
 		["markdown", "<recap>- **Fixing** `parse.ts`.</recap>", "Fixing parse.ts."],
+		["control sequences", "<recap>Fixing \x1b]52;c;aGk=\x07it \x1b[2J\u202enow.</recap>", "Fixing it now."],
 	])("%s", (_, raw, text) => expect(readAnswer(raw)).toBe(text));
 
 	test.each([
@@ -58,15 +58,6 @@ describe("reading an answer", () => {
 		const text = readAnswer(`<recap>${"Fixing the parser of dates. ".repeat(200)}</recap>`) ?? "";
 		expect(displayWidth(text)).toBeLessThanOrEqual(RECAP_COLUMNS);
 		expect(text.endsWith("dates.")).toBe(true);
-	});
-
-	test("removes every control sequence", () => {
-		fc.assert(
-			fc.property(fc.string({ unit: "binary" }), (noise) => {
-				const text = readAnswer(`<recap>Fixing \x1b]52;c;aGk=\x07it ${noise}.</recap>`) ?? "";
-				expect(text).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
-			}),
-		);
 	});
 });
 

@@ -1,5 +1,4 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type DoctorSection, sectionsReport, sectionsText } from "../session-core/command/doctor.ts";
 import {
@@ -15,7 +14,6 @@ import { VERSION } from "../session-core/host/pi.ts";
 import { type FlagValues, keyHelp } from "../session-core/host/register.ts";
 import { printMode } from "../session-core/host/screen.ts";
 import type { Shared } from "../session-core/hub/hub.ts";
-import { SETTINGS_FILE } from "../session-core/settings/defaults.ts";
 import { offText } from "../session-core/settings/flags.ts";
 import { settingRows, switchRecaps } from "../session-core/settings/load.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "./prompt.ts";
@@ -159,11 +157,8 @@ async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 	const { agentDir, pi, ctx } = recap;
 	const { env } = process;
 	const own = recapSection(recap, {
-		terminal: {
-			name: env["TERM_PROGRAM"] ?? env["TERM"],
-			tmuxFocus: env["TMUX"] ? await askTmux(pi) : undefined,
-		},
-		settingsFile: join(agentDir, SETTINGS_FILE),
+		terminalName: env["TERM_PROGRAM"] ?? env["TERM"],
+		tmuxFocus: env["TMUX"] ? await askTmux(pi) : undefined,
 		sharedCommands: sharedCommands(pi),
 		promptLength: promptText(recap).length,
 	});

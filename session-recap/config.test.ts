@@ -10,16 +10,6 @@ const resolve = (flags: FlagValues = {}, env: Record<string, string> = {}) =>
 	recapConfig({ settings, origins: new Map() }, flags, env);
 
 describe("configuration", () => {
-	test("has the documented defaults", () => {
-		expect(resolve()).toMatchObject({
-			limits: { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true },
-			dailyCostLimit: 0.5,
-			includeProjectContext: false,
-			off: undefined,
-			problems: [],
-		});
-	});
-
 	test("flags win over settings", () => {
 		const flags = { "recap-away-seconds": "1.5", "recap-disable-focus": true, "recap-model": " p/m " };
 		expect(resolve(flags)).toMatchObject({

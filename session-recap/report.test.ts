@@ -83,16 +83,11 @@ describe("/recap status", () => {
 
 describe("/recap doctor", () => {
 	type Examined = Parameters<typeof recapSection>;
-	const doctor = (more: Partial<Examined[0]> = {}, terminal: Partial<Examined[1]["terminal"]> = {}) =>
+	const doctor = (more: Partial<Examined[0]> = {}, found: Partial<Examined[1]> = {}) =>
 		sectionsText([
 			recapSection(
 				{ ...reported(), terminal: () => ({ isTerminal: true, focusSeen: false }), ...more },
-				{
-					terminal: { name: "xterm", tmuxFocus: undefined, ...terminal },
-					settingsFile: "/agent/session-suite.json",
-					sharedCommands: [],
-					promptLength: 400,
-				},
+				{ terminalName: "xterm", tmuxFocus: undefined, sharedCommands: [], promptLength: 400, ...found },
 			),
 		]);
 
@@ -107,7 +102,7 @@ describe("/recap doctor", () => {
 		["tmux that keeps them", /set -g focus-events on/, {}, { tmuxFocus: "off" }],
 		["tmux that passes them on", /tmux forwards focus reports/, {}, { tmuxFocus: "on" }],
 		["tmux that does not say", /unknown whether/, {}, { tmuxFocus: "" }],
-		["a hostile terminal name", /evil/, {}, { name: "\x1b[31mevil" }],
+		["a hostile terminal name", /evil/, {}, { terminalName: "\x1b[31mevil" }],
 	])("explains %s", (_, words, ...facts) => {
 		expect(doctor(...facts)).toMatch(words);
 		expect(doctor(...facts)).not.toContain("\x1b");

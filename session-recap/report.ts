@@ -108,18 +108,11 @@ function timesLine(limits: RecapConfig["limits"]): string {
 	return limits.focus ? `${away}; idle ${seconds(limits.idleMs)}` : `idle ${seconds(limits.idleMs)}`;
 }
 
-export interface TerminalFacts {
+interface Findings {
 	/** `TERM_PROGRAM` or `TERM`. */
-	name: string | undefined;
+	terminalName: string | undefined;
 	/** Whether tmux forwards focus reports: `on` or `off`; empty if unknown. Undefined outside tmux. */
 	tmuxFocus: string | undefined;
-}
-
-type Examined = Reported & Pick<RecapSession, "terminal">;
-
-interface Findings {
-	terminal: TerminalFacts;
-	settingsFile: string;
 	/** See `sharedCommands`. */
 	sharedCommands: readonly string[];
 	/** The number of characters that would be sent to the model if a recap were requested now. */
@@ -127,14 +120,17 @@ interface Findings {
 }
 
 /** Returns the section of `/recap doctor`: diagnostic facts, and what the user should change. */
-export function recapSection(recap: Examined, findings: Findings): DoctorSection {
+export function recapSection(
+	recap: Reported & Pick<RecapSession, "terminal">,
+	findings: Findings,
+): DoctorSection {
 	const { off } = recap.config();
 	const { promptLength } = findings;
 	return {
 		title: "recap doctor",
 		rows: [
 			["automatic", off ? offText(off, "recap") : "on"],
-			["terminal", terminalLine(recap, findings.terminal)],
+			["terminal", terminalLine(recap, findings)],
 			...returnRows(recap),
 			...modelRows(recap),
 			[
@@ -143,18 +139,20 @@ export function recapSection(recap: Examined, findings: Findings): DoctorSection
 			],
 			...findings.sharedCommands.map((line) => ["commands", line] as const),
 			countedRow(recap),
-			["settings", findings.settingsFile],
 		],
 	};
 }
 
-function terminalLine({ terminal, config }: Examined, facts: TerminalFacts): string {
-	const name = clipColumns(facts.name ?? "unnamed", 40);
+function terminalLine(
+	{ terminal, config }: Pick<RecapSession, "terminal" | "config">,
+	{ terminalName, tmuxFocus }: Findings,
+): string {
+	const name = clipColumns(terminalName ?? "unnamed", 40);
 	const { isTerminal, focusSeen } = terminal();
 	if (!isTerminal) return "none: a program runs pi, so only /recap shows a recap";
 	if (!config().limits.focus) return `${name}: focus reports are off; recaps appear only after the idle time`;
 	if (focusSeen) return `${name}: reports focus`;
-	if (facts.tmuxFocus !== undefined) return tmuxLine(facts.tmuxFocus);
+	if (tmuxFocus !== undefined) return tmuxLine(tmuxFocus);
 	return `${name}: no focus report yet. Switch to another window and back; until then, recaps appear only after the idle time`;
 }
 

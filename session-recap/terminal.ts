@@ -15,8 +15,8 @@ import {
  */
 const ON = "\x1b[?1004h";
 const OFF = "\x1b[?1004l";
-export const FOCUS_IN = "\x1b[I";
-export const FOCUS_OUT = "\x1b[O";
+const FOCUS_IN = "\x1b[I";
+const FOCUS_OUT = "\x1b[O";
 
 /**
  * Turns a terminal's focus reports on and off. They are also turned off on SIGTERM, and when the process exits unexpectedly, for example
@@ -24,7 +24,7 @@ export const FOCUS_OUT = "\x1b[O";
  * process if the library's listener is the only one for the signal. This would interrupt the host's orderly shutdown. `areHosts`: whether
  * the host currently uses the reports itself. If so, the host turns them off when it gives the terminal away.
  */
-export function focusReports(write: (data: string) => void, areHosts: () => boolean) {
+function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;
 	const onExit = () => {
 		if (!isOn) return;
@@ -63,7 +63,6 @@ export function focusReports(write: (data: string) => void, areHosts: () => bool
  * delayed by this time, which is too short to notice.
  */
 const REST_MS = 80;
-type SplitReports = ReturnType<typeof createSplitReports>;
 
 /**
  * Joins focus reports that arrive in pieces. The host takes a lone ESC for the Escape key, which aborts the run, and types the rest of the
@@ -136,8 +135,23 @@ export function attachTerminal(
 		hostInput(tui)?.(data);
 		isReplayed = false;
 	});
-	const hearInput = inputHandler({ useFocus, areHosts, split: hostInput(tui) && split }, events);
-	const listener = (data: string) => (isReplayed ? undefined : hearInput(data));
+	const canSplit = useFocus && hostInput(tui) !== undefined;
+	/** The listener for raw input. It consumes focus reports, unless the host wants them, and passes on everything else. */
+	const listener = (received: string): { consume: true } | undefined => {
+		if (isReplayed) return undefined;
+		// In fullscreen mode, the host asks for reports itself, and takes their pieces as it would without us.
+		const taken = canSplit && !areHosts() ? split.take(received) : "pass";
+		if (taken === "held") return { consume: true };
+		const data = taken === "pass" ? received : taken;
+		if (data === FOCUS_IN || data === FOCUS_OUT) {
+			if (!useFocus) return undefined;
+			if (data === FOCUS_IN) events.focusIn();
+			else events.focusOut();
+			return areHosts() ? undefined : { consume: true };
+		}
+		if (!isMouseReport(data)) events.key();
+		return undefined;
+	};
 	const stopListening = ui.onTerminalInput(listener);
 	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
 	// Other listeners must not see input twice that was held.
@@ -170,38 +184,6 @@ export function attachTerminal(
 		},
 	};
 }
-
-interface InputOptions {
-	/** Whether we want focus reports. If not, they are passed on to other listeners. */
-	useFocus: boolean;
-	/** Whether the host wants the focus reports as well. */
-	areHosts(): boolean;
-	/** Joins reports that arrive in pieces; undefined if the host does not let us give input back to it. */
-	split?: SplitReports | undefined;
-}
-
-/** Returns the listener for raw terminal input. It consumes focus reports, unless the host wants them, and passes on everything else. */
-export function inputHandler(
-	{ useFocus, areHosts, split }: InputOptions,
-	events: Pick<TerminalEvents, "focusIn" | "focusOut" | "key">,
-) {
-	return (received: string): { consume: true } | undefined => {
-		// In fullscreen mode, the host asks for reports itself, and takes their pieces as it would without us.
-		const taken = useFocus && split && !areHosts() ? split.take(received) : "pass";
-		if (taken === "held") return CONSUMED;
-		const data = taken === "pass" ? received : taken;
-		if (data === FOCUS_IN || data === FOCUS_OUT) {
-			if (!useFocus) return undefined;
-			if (data === FOCUS_IN) events.focusIn();
-			else events.focusOut();
-			return areHosts() ? undefined : CONSUMED;
-		}
-		if (!isMouseReport(data)) events.key();
-		return undefined;
-	};
-}
-
-const CONSUMED = { consume: true } as const;
 
 /**
  * Whether input is a mouse report in one of the two encodings that hosts request: SGR or X10 (xterm control sequences, "Mouse Tracking").

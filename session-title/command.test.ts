@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
 	completeRename,
-	explainRenameFailure,
 	parseRename,
 	type RenameAction,
-	type RenameFailure,
 	type TitleFacts,
 	titleSection,
 	whyNamed,
@@ -81,30 +79,6 @@ test("--why quotes the provider, and the doctor, whose output is shared, does no
 	const facts: TitleFacts = { ...NAMED, name: undefined, whyNot: "attempts", failed };
 	expect(whyNamed(facts)).toContain("p/m failed (400: no pirates)");
 	expect(JSON.stringify(titleSection(facts))).not.toContain("pirates");
-});
-
-test("every failure has its own sentence with a remedy", () => {
-	const reasons: RenameFailure[] = [
-		"no_model",
-		"empty_history",
-		"empty_result",
-		"empty_name",
-		"nothing_to_undo",
-		"named_meanwhile",
-		"unreadable",
-		"not_written",
-		"timeout",
-		"internal_error",
-	];
-	const sentences = reasons.map((reason) => explainRenameFailure(reason, "p/m"));
-	expect(new Set(sentences).size).toBe(reasons.length);
-	for (const sentence of sentences) {
-		expect(sentence).toMatch(/^rename: \S.*\.$/);
-		expect(sentence).toMatch(/\/\w+|try again|choose|check|name it|report/i);
-	}
-	expect(explainRenameFailure("internal_error", "", { detail: "TypeError: x" })).toContain(
-		"bug in pi-session-suite stopped the request (TypeError: x)",
-	);
 });
 
 test.each([

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { completeOptions, findOption, helpText, readArguments, unknownText } from "./options.ts";
 
@@ -72,22 +71,11 @@ describe("arguments", () => {
 	test.each([
 		["", { flags: [], at: undefined, text: "" }],
 		["foo --all", { flags: ["--all"], at: undefined, text: "foo" }],
-		["foo --at a1 bar", { flags: [], at: "a1", text: "foo bar" }],
+		["foo --fork --at a1 bar --all", { flags: ["--all", "--fork"], at: "a1", text: "foo bar" }],
 		["--at --all", { flags: ["--all"], at: "", text: "" }],
 		["--all -- --fork x", { flags: ["--all"], at: undefined, text: "--fork x" }],
 		["-1 offset", { flags: [], at: undefined, text: "-1 offset" }],
 		["foo -h", { type: "help" }],
 		["foo --bar", { type: "unknown", word: "--bar" }],
 	])("%j", (args, expected) => expect(read(args)).toEqual(expected));
-
-	test("words without hyphens are the text, whatever flags stand between them", () => {
-		const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
-		const piece = fc.oneof(word, fc.constantFrom("--all", "--fork"));
-		fc.assert(
-			fc.property(fc.array(piece), (pieces) => {
-				const text = pieces.filter((one) => !one.startsWith("-")).join(" ");
-				expect(read(pieces.join(" "))).toMatchObject({ text });
-			}),
-		);
-	});
 });

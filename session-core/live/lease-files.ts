@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import { renamePatiently, replaceFile, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
+import { renamePatiently, replaceFile, sweepFolder } from "../atomic-file.ts";
 import { liveFolder, readRaw, startTicks, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
@@ -83,20 +83,6 @@ export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile">
 	return ({ path, id }) => byKey.get(path) ?? byKey.get(id);
 }
 
-/** Returns the live leases of a session, except the caller's own. */
-export function leasesOn(
-	leases: Lease[],
-	session: { sessionId: string; sessionFile?: string },
-	own: ReadonlySet<string>,
-): Lease[] {
-	return leases.filter(
-		(lease) =>
-			!own.has(lease.instance) &&
-			(lease.sessionId === session.sessionId ||
-				(session.sessionFile !== undefined && lease.sessionFile === session.sessionFile)),
-	);
-}
-
 /** Programs are started with values from this object, so only values that our own code could have written are kept. */
 function usable({ terminal, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
@@ -147,33 +133,28 @@ export class LeaseHolder {
 	 * Writes the lease. If writing fails, other processes do not see the session until the lease is written successfully; the next state
 	 * change or heartbeat retries the write.
 	 */
-	claim(): WriteOutcome {
-		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
-		this.#isWritten = outcome.ok;
-		return outcome;
+	claim(): void {
+		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
 
 	/** Sets the state of the session. Writes the file only if the state changed or the last write failed. */
-	update(state: LeaseState, now: number): WriteOutcome {
-		if (state !== this.#lease.state) {
-			this.#lease = { ...this.#lease, state, since: now };
-			this.#isWritten = false;
-		}
-		return this.#isWritten ? { ok: true } : this.claim();
+	update(state: LeaseState, now: number): void {
+		if (this.#isWritten && state === this.#lease.state) return;
+		if (state !== this.#lease.state) this.#lease = { ...this.#lease, state, since: now };
+		this.claim();
 	}
 
 	/**
 	 * Renews the lease. Must be called every `HEARTBEAT_MS` milliseconds, because some processes cannot check whether this process is
 	 * alive.
 	 */
-	beat(now: number): WriteOutcome {
+	beat(now: number) {
 		if (!this.#isWritten) return this.claim();
 		try {
 			utimesSync(this.#path, now / 1_000, now / 1_000);
-			return { ok: true };
 		} catch {
 			// Another process assumed that this one was dead and removed the file.
-			return this.claim();
+			this.claim();
 		}
 	}
 

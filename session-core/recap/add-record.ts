@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import type { SessionSummary } from "../catalog/summary.ts";
 import type { DebugLog } from "../debug-log.ts";
-import { leasesOn, liveLeases } from "../live/lease-files.ts";
+import { leaseFinder, liveLeases } from "../live/lease-files.ts";
 import { errorText } from "../regular-file.ts";
 import type { Checkout } from "../repository.ts";
 import { appendBelow, fileLeafId } from "../session-file/append.ts";
@@ -112,8 +112,7 @@ async function added(
 }
 
 function isLive({ id, path }: SessionSummary, { agentDir, now }: AddRecordDeps): boolean {
-	const session = { sessionId: id, sessionFile: path };
-	return leasesOn(liveLeases(agentDir, now()), session, new Set()).length > 0;
+	return leaseFinder(liveLeases(agentDir, now()))({ path, id }) !== undefined;
 }
 
 function failed(reason: AddFailure, detail = ""): { ok: false; reason: AddFailure; detail: string } {
