@@ -74,7 +74,7 @@ async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<
 	// The preview shows the selected session, which waits. An ellipsis follows the count while the list is incomplete.
 	const isWhole = (text: string) =>
 		/◆ Retry queue[\s\S]*Reject dates that do not exist/.test(text) &&
-		/Said: The queue lives in SQLite now/.test(text) &&
+		/Said: The queue now lives in SQLite/.test(text) &&
 		!/Sessions +\d+ …/.test(text);
 	await screen.waitFor(isWhole, { what: "the board and its preview" });
 	show("/sessions: the board of all sessions, those that wait for you first", host, "board");

@@ -26,27 +26,21 @@ test("a client that reads nothing is dropped, and another one receives everythin
 	});
 	slow?.pause();
 	let received = 0;
-	let rest = "";
-	fast?.on("data", (bytes) => {
-		const text = rest + bytes.toString("latin1");
-		received += text.match(/event: sessions/g)?.length ?? 0;
-		// The marker may be split across two chunks.
-		rest = text.slice(1 - "event: sessions".length);
-	});
+	fast?.on("data", (bytes) => (received += bytes.length));
 	await until(() => events.size === 2, { what: "both clients" });
-	const data = { text: "x".repeat(500_000) };
+	const size = 500_000;
 	let sent = 0;
 	// The system buffers some megabytes for the slow client.
 	await until(
 		() => {
-			if (received === sent) {
-				events.broadcast("sessions", data);
+			if (received >= sent * size) {
+				events.broadcast("sessions", { text: "x".repeat(size) });
 				sent++;
 			}
 			return events.size === 1;
 		},
 		{ what: "the slow client to be dropped", everyMs: 1 },
 	);
-	await until(() => received === sent, { what: "the other to receive all" });
+	await until(() => received >= sent * size, { what: "the other to receive all" });
 	expect(events.size).toBe(1);
 });

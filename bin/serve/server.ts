@@ -104,10 +104,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const server = createServer(
 		{
 			requestTimeout: requestMs,
-			headersTimeout: Math.min(requestMs, 5_000),
 			connectionsCheckingInterval: Math.min(requestMs / 2, 1_000),
 			keepAliveTimeout: 30_000,
-			maxHeaderSize: 16 * 1024,
 		},
 		(request, response) =>
 			respond(request, response).catch((bug) => {
@@ -122,7 +120,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 				else send(response, BROKEN);
 			}),
 	);
-	server.maxConnections = 4_000;
 	const close = async () => {
 		events.close();
 		board.close();

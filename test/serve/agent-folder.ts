@@ -7,9 +7,13 @@ import { type RunningServer, type ServerOptions, startServer, type Tokens } from
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { LeaseHolder, type LeaseState } from "../../session-core/live/lease-files.ts";
 
-/** A temporary agent folder. */
+/** An agent folder; by default, a temporary one. */
 export class AgentFolder {
-	readonly path = mkdtempSync(join(tmpdir(), "pi-sessions-serve-"));
+	readonly path: string;
+
+	constructor(path = mkdtempSync(join(tmpdir(), "pi-sessions-serve-"))) {
+		this.path = path;
+	}
 
 	/** Writes a session file into the folder of `cwd`; returns its path. `at`: modification time. */
 	put(id: string, text: string, { cwd = "/code/app", at }: { cwd?: string; at?: Date } = {}): string {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { RunningServer, Tokens } from "../../bin/serve/server.ts";
 import { browserPath } from "../../scripts/browser.mjs";
@@ -31,9 +31,9 @@ interface Opened {
 
 async function open(
 	url: string,
-	{ width = 1440, height = 900, colorScheme = "light" as "light" | "dark", locale = "en-US" } = {},
+	{ width = 1440, height = 900, ...more }: BrowserContextOptions & { width?: number; height?: number } = {},
 ): Promise<Opened> {
-	const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale });
+	const context = await browser.newContext({ viewport: { width, height }, locale: "en-US", ...more });
 	onTestFinished(() => context.close());
 	const page = await context.newPage();
 	const complaints: string[] = [];
@@ -104,15 +104,9 @@ describe.skipIf(path === undefined)("the page", () => {
 		[1440, "light"],
 		[1440, "dark"],
 	] as const)("at %i px, %s: complete, accessible, nothing beyond the edge", async (width, colorScheme) => {
-		const context = await browser.newContext({
-			viewport: { width, height: 600 },
-			colorScheme,
-			// The policy of the page forbids the script that the test injects.
-			bypassCSP: true,
-		});
-		onTestFinished(() => context.close());
-		const page = await context.newPage();
-		await page.goto(`${url}/#token=${tokens.read}`);
+		// The policy of the page forbids the script that the test injects.
+		const view = { width, height: 600, colorScheme, bypassCSP: true };
+		const { page } = await open(`${url}/#token=${tokens.read}`, view);
 		await connected(page);
 		const row = rows(page, /Retry queue in SQLite.*waiting for you/);
 		await row.getByText(/\dm · Shall I remove the old queue\?/).waitFor();

@@ -127,7 +127,7 @@ describe("requests that change nothing", () => {
 		expect(readFileSync(path)).toEqual(before);
 	});
 
-	test("a card is shown without a stored recap", async () => {
+	test("a card is shown without a stored recap; for a damaged file, its command opens a repaired copy", async () => {
 		const before = readFileSync(path);
 		const { json } = await shared().ask(`/v1/sessions/${SID}`);
 		expect(json).toMatchObject({
@@ -137,6 +137,9 @@ describe("requests that change nothing", () => {
 		});
 		expect(json.resume_command).toContain(`pi --session ${path}`);
 		expect(readFileSync(path)).toEqual(before);
+		const damaged = await shared().ask("/v1/sessions/cccc0003");
+		const resume_command = "pi-sessions resume cccc0003 --repair";
+		expect(damaged.json).toMatchObject({ damaged: true, resume_command });
 	});
 
 	test("/health names the generators", async () => {
@@ -149,13 +152,6 @@ describe("requests that change nothing", () => {
 			kinds: ["session", "job"],
 		});
 	});
-});
-
-test("the command for a damaged session opens a repaired copy", async () => {
-	const folder = testFolder();
-	folder.put(SID, `${work()}{"type":"message","id":"torn`);
-	const { json } = await (await testServing(folder)).ask(`/v1/sessions/${SID}`);
-	expect(json).toMatchObject({ damaged: true, resume_command: `pi-sessions resume ${SID} --repair` });
 });
 
 describe("recaps", () => {

@@ -95,23 +95,25 @@ const SAMPLES: readonly Sample[] = [
 	},
 ];
 
-/** A typical board: some sessions wait, some work, most are closed. Returns the ids in this order. */
-export function placeSampleBoard(folder: AgentFolder, now = Date.now()): string[] {
-	return SAMPLES.map((sample, index) => {
+/** Places the sessions of a typical board: some wait, some work, most are closed. `project`: their common folder. Default: several. */
+export function placeSampleBoard(folder: AgentFolder, project?: string): void {
+	const now = Date.now();
+	for (const [index, sample] of SAMPLES.entries()) {
+		const cwd = project ?? sample.cwd;
 		const id = `0195a1b2-c3d4-7000-8000-0000000001${String(index).padStart(2, "0")}`;
 		const at = new Date(now - sample.ago * MINUTE);
-		const builder = session({ id, cwd: sample.cwd, startedAt: new Date(at.getTime() - 30_000) })
+		const builder = session({ id, cwd, startedAt: new Date(at.getTime() - 30_000) })
 			.user(sample.prompt)
 			.edit("src/queue.ts", "const queue = [];", "const queue = new SqliteQueue(path);")
 			.bash("npm test", " Test Files  6 passed (6)\n      Tests  43 passed (43)")
 			.assistant(sample.reply);
 		const last = builder.ids.at(-1) ?? "";
 		if (sample.title !== undefined) builder.name(sample.title);
-		if (sample.next !== undefined) builder.custom("session-suite:recap", sampleRecap(sample, id, last));
-		const path = folder.put(id, builder.build(), { cwd: sample.cwd, at });
+		if (sample.next !== undefined)
+			builder.custom("session-suite:recap", sampleRecap({ ...sample, cwd }, id, last));
+		const path = folder.put(id, builder.build(), { cwd, at });
 		if (sample.state) folder.claim(id, sample.state, now - (sample.since ?? sample.ago) * MINUTE, path);
-		return id;
-	});
+	}
 }
 
 function sampleRecap({ title, prompt, reply, next = "", cwd, ago }: Sample, id: string, last: string) {
