@@ -26,6 +26,15 @@ describe("the questions with which a reply ends", () => {
 		["It works. Would you like me to adjust the timeout?", ["Would you like me to adjust the timeout?"]],
 		["- Which mode?\n- Which tone?\n\nShall we start?", ["Shall we start?", "Which mode?", "Which tone?"]],
 		[
+			"Should we go with:\n- **Simple**: one lock\n- **Fair**: a queue",
+			["Should we go with: Simple: one lock; Fair: a queue"],
+		],
+		[
+			"Soll ich es so aufteilen:\n\n- erst lesen\n- dann schreiben\n\nBeides ist getestet.",
+			["Soll ich es so aufteilen: erst lesen; dann schreiben"],
+		],
+		[`\`\`\`ts\n${"let a = 1;\n".repeat(900)}\`\`\`\n\nShall I merge it?`, ["Shall I merge it?"]],
+		[
 			"Want to test more (compaction, models, etc.) or move on?",
 			["Want to test more (compaction, models, etc.) or move on?"],
 		],

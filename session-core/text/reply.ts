@@ -18,6 +18,9 @@ export interface Reply {
 /** Matches the end of a question: a Latin, full-width, Arabic or Greek question mark, or the ending of a Japanese or Korean question. */
 const ASKING_END =
 	/(?:[?？؟]|(?<=\p{Script=Greek});|(?:ます|です|でしょう)か。?|(?:(?<!니)까요|나요|습니까|을래요|실래요)[.]?)["')\]」』”’）*]*$/u;
+/** Matches a question that its list completes: "Should we go with:" */
+const ASKING_LEAD =
+	/^(?:(?:so|or|and),? )?(?:(?:should|shall) (?:i|we)|(?:do you|would you|want me|if not,? (?:do|should)) |soll(?:en)? (?:ich|wir)|(?:möchtest|willst) du|dois-je|(?:voulez|veux|préfér)|¿|debo|quieres|prefieres|devo|você quer|quer que|хотите|мне (?:стоит|нужно ли)|要不要|是否(?:需要|要)|(?:你|您)(?:想|希望|更喜欢))[^.!]*[:：]$/iu;
 /** Matches the optional parameter at the end of a signature, which is not a question: `show(item, target?)`. */
 const SIGNATURE = /\w\([^()]*\w\?\)$/;
 /** Matches a sentence that ends with a quoted question. The question mark belongs to the quotation, not to the sentence. */
@@ -83,7 +86,10 @@ export function isQuestion(sentence: string): boolean {
 	const isInQuotation =
 		/^[^"]+"[^"]*$|^[^“]+“[^”]*$/u.test(sentence) || sentence.lastIndexOf("「") > sentence.lastIndexOf("」");
 	return (
-		ASKING_END.test(sentence) && !SIGNATURE.test(sentence) && !QUOTED_MARK.test(sentence) && !isInQuotation
+		(ASKING_END.test(sentence) || ASKING_LEAD.test(sentence)) &&
+		!SIGNATURE.test(sentence) &&
+		!QUOTED_MARK.test(sentence) &&
+		!isInQuotation
 	);
 }
 
@@ -111,9 +117,14 @@ export function readReply(text: string): Reply {
 	return { questions, requests, offers, unticked };
 }
 
-/** Whether the end of a reply asks the user something or needs the user to do something. The rest of the reply is not read. */
+/**
+ * Whether the end of a reply asks the user something or needs the user to do something. Of the rest, only the fences of code are read, to
+ * know whether the end begins in code.
+ */
 export function asksOfUser(reply: string): boolean {
-	const blocks = readBlocks(withoutQuotes(tailUnits(reply, 6_000)));
+	const end = tailUnits(reply, 6_000);
+	const fences = reply.slice(0, -end.length || undefined).match(/^[^\S\n]*(?:```|~~~)/gm) ?? [];
+	const blocks = readBlocks(withoutQuotes(fences.length % 2 === 1 ? `\`\`\`\n${end}` : end));
 	return closingQuestions(blocks).length > 0 || closingRequests(blocks).length > 0;
 }
 
@@ -159,7 +170,9 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	const questionsIn = (group: Block[]): string[] =>
 		group.flatMap(({ kind, text }) => closingQuestionsIn(kind === "text" ? sentencesOf(text) : [text]));
 	const groups = closingBlocks(blocks);
-	const found = groups.map((group) => (isAsking(group) ? questionsIn(group) : []));
+	const found = groups.map((group, at) =>
+		isAsking(group) ? questionsIn(group).map((question) => withChoices(question, groups[at + 1])) : [],
+	);
 	const last = groups.at(-1)?.[0]?.kind === "text" ? (found.at(-1) ?? []) : [];
 	const all = found.flat();
 	if (last.length === 0) return all.slice(-MOST);
@@ -167,6 +180,12 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	const inLists = groups.flatMap(([first], at) => (first?.kind === "item" ? (found[at] ?? []) : []));
 	const others = all.filter((question) => !inLists.includes(question)).slice(-MOST);
 	return [...others, ...inLists].slice(0, MOST);
+}
+
+/** Returns a question that ends with a colon with the list behind it. */
+function withChoices(question: string, behind: readonly Block[] = []): string {
+	if (!/[:：]$/.test(question) || behind[0]?.kind !== "item") return question;
+	return `${question} ${behind.map(({ text }) => text).join("; ")}`;
 }
 
 /** Matches a question that asks the user for a decision. Remarks may follow it. */
