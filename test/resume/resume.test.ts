@@ -15,6 +15,7 @@ import { parseSession, readSession, sessionFiles } from "../host/session-files.t
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { leases } from "./board-sessions.ts";
 import { recordsIn, resumeHost, resumeRpc, WITH_RECAP } from "./resume-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
@@ -311,6 +312,7 @@ describe("a session of another agent", () => {
 		host.key("enter");
 		const sent = await model.waitForCall("agent");
 		expect(sent.user).toMatch(/^Continue this session of Codex: Rename the zebra function[\s\S]*Yes\.$/);
+		await until(() => leases(sandbox)[host.pid]?.state === "needs_you", { what: "the run to be over" });
 		host.submit("/recap-card");
 		const records = await until(
 			() => {
