@@ -160,7 +160,7 @@ describe("an idle session", () => {
 		const foreign = { type: "custom", customType: "another-extension", data: 1, id: "f0f0f0f0", parentId };
 		appendFileSync(sandbox.placed[0] ?? "", `${JSON.stringify(foreign)}\n`);
 		gate.open();
-		await logged(first, /record\.refused .*reason="moved_on"/);
+		await logged(first, /record\.skipped .*reason="moved_on"/);
 		first.key("ctrl+d");
 		await first.exit;
 		const second = await resumeHost({ model, sandbox, args: ["-c"], env: WITH_LOG });
