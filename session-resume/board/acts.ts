@@ -86,6 +86,8 @@ export async function factsOf(
 	const writer = lease && describeWriter(lease);
 	return {
 		row,
+		blocked: undefined,
+		damaged: false,
 		...(await obstacleTo(act, row, writer)),
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
 		writer,
@@ -150,32 +152,25 @@ function keptWhy({ path }: Row, writer: string | undefined): string | undefined 
 	return obstacle && REASONS[obstacle];
 }
 
+/** A file that the host would replace by an empty session, or at which it would exit with an error, is damaged or blocked. */
 async function obstacleTo(
 	act: "open" | "fork" | "delete",
 	row: Row,
 	writer: string | undefined,
-): Promise<Pick<Facts, "blocked" | "damaged">> {
+): Promise<Partial<Pick<Facts, "blocked" | "damaged">>> {
 	const others = otherAgents(row);
-	if (others) return blocked(others);
-	return act === "delete" ? blocked(keptWhy(row, writer)) : obstacleOf(act, row);
-}
-
-/** Returns why the host must not open this file, because it would exit with an error or empty the file. */
-async function obstacleOf(act: "open" | "fork", { path }: Row): Promise<Pick<Facts, "blocked" | "damaged">> {
+	if (others) return { blocked: others };
+	if (act === "delete") return { blocked: keptWhy(row, writer) };
+	const { path } = row;
 	const looked = summarize(path);
-	if (!looked.ok && looked.reason !== "not_session") return blocked(REASONS[looked.reason]);
+	if (!looked.ok && looked.reason !== "not_session") return { blocked: REASONS[looked.reason] };
 	const size = looked.ok ? looked.record.summary.size : (looked.stamp?.size ?? 0);
 	const tooLarge = tooLargeText(size, VERSION);
-	if (tooLarge !== undefined) return blocked(tooLarge);
+	if (tooLarge !== undefined) return { blocked: tooLarge };
 	const check = await checkSession(path);
-	if (!check.ok) return blocked(REASONS[check.reason]);
-	if (!check.sound)
-		return (await isCopyable(path)) ? { blocked: undefined, damaged: true } : blocked(REASONS.not_session);
+	if (!check.ok) return { blocked: REASONS[check.reason] };
+	if (!check.sound) return (await isCopyable(path)) ? { damaged: true } : { blocked: REASONS.not_session };
 	if (act === "open" && !isWritable(path))
-		return blocked("The file of this session is read-only, so pi cannot continue it. Fork it instead.");
-	return blocked(undefined);
-}
-
-function blocked(why: string | undefined): Pick<Facts, "blocked" | "damaged"> {
-	return { blocked: why, damaged: false };
+		return { blocked: "The file of this session is read-only, so pi cannot continue it. Fork it instead." };
+	return {};
 }

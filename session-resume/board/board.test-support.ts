@@ -151,7 +151,7 @@ export class TestBoard {
 				return {
 					scan: (scope) => void this.log.push(`scan ${scope}`),
 					search: (query, { rows, found }) => {
-						this.log.push(`search ${query} in ${rows().map(({ id }) => id)}`);
+						this.log.push(`search ${query} in ${rows().map(({ path }) => path)}`);
 						this.#found = found;
 						return () => undefined;
 					},

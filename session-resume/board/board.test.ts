@@ -52,17 +52,13 @@ describe("folds", () => {
 		aRow("fork", { name: "Fork", kind: "fork" }),
 	];
 
-	test("hide headless and child sessions behind one line, which can be opened and closed", () => {
+	test("hide headless and child sessions behind one line, which can be opened and closed, unless a person has them open", () => {
 		const it = new TestBoard({ rows });
 		expect(it.list).toEqual(["Fork", "Main", "fold"]);
 		expect(it.press("end", "confirm").list).toEqual(["Fork", "Main", "fold", "Child", "Job"]);
 		expect(it.at).toBe("fold");
 		expect(it.press("confirm").list).toEqual(["Fork", "Main", "fold"]);
-	});
-
-	test("show a session that a headless run began while a person has it open", () => {
-		const it = new TestBoard({ rows }).live(liveState("job", { state: "needs_you" }));
-		expect(it.list).toContain("Job");
+		expect(it.live(liveState("job", { state: "needs_you" })).list).toContain("Job");
 		expect(it.live(liveState("job", { isInteractive: false })).list).not.toContain("Job");
 	});
 
@@ -83,7 +79,7 @@ describe("folds", () => {
 	});
 });
 
-describe("the order", () => {
+test("the sort key cycles through the orders, and the cursor stays on its session", () => {
 	const rows = [
 		aRow("b", { name: "beta", modified: NOW - MINUTE }),
 		aRow("a", { name: "Alpha", modified: NOW - 2 * MINUTE }),
@@ -95,29 +91,26 @@ describe("the order", () => {
 		}),
 	];
 
-	test("the key cycles through the orders, and the cursor stays on its session", () => {
-		const it = new TestBoard({ rows }).live(liveState("a", { state: "needs_you" })).press("home", "down");
-		const seen = ["needs_you", "newest", "threads", "name", "project", "needs_you"].map((sort) => {
-			expect(it.board.list.sort).toBe(sort);
-			expect(it.at).toBe("zeta");
-			const { list } = it;
-			it.press("sort");
-			return list.join(" ");
-		});
-		expect(seen).toEqual([
-			"Alpha zeta beta",
-			"zeta beta Alpha",
-			"Alpha zeta beta",
-			"Alpha beta zeta",
-			"zeta beta Alpha",
-			"Alpha zeta beta",
-		]);
+	const it = new TestBoard({ rows }).live(liveState("a", { state: "needs_you" })).press("home", "down");
+	const seen = ["needs_you", "newest", "threads", "name", "project", "needs_you"].map((sort) => {
+		expect(it.board.list.sort).toBe(sort);
+		expect(it.at).toBe("zeta");
+		const { list } = it;
+		it.press("sort");
+		return list.join(" ");
 	});
+	expect(seen).toEqual([
+		"Alpha zeta beta",
+		"zeta beta Alpha",
+		"Alpha zeta beta",
+		"Alpha beta zeta",
+		"zeta beta Alpha",
+		"Alpha zeta beta",
+	]);
 });
 
 describe("searching messages", () => {
 	const [row = aRow("none")] = someRows(1);
-	const searching = () => new TestBoard({ rows: someRows(3) }).type("needle").press("search");
 
 	test.each([[["search"]], [["end", "confirm"]]] as const)(
 		"starts with %j and lists hits as they are found",
@@ -133,16 +126,15 @@ describe("searching messages", () => {
 	test("covers only the sessions that meet the conditions of the filter", () => {
 		const rows = [aRow("one"), aRow("two", { agent: "codex" })];
 		const it = new TestBoard({ rows }).type("agent:codex needle").press("search");
-		expect(it.log).toContain("search needle in two");
+		expect(it.log).toContain("search needle in /sessions/app/two.jsonl");
 	});
 
-	test("without words asks for them", () => {
-		const it = new TestBoard({ rows: someRows(1) }).press("search");
+	test("asks for words if there are none; a hit is a session, which is forked like any other", () => {
+		const it = new TestBoard({ rows: someRows(3) }).press("search");
 		expect(it.notice).toMatch(/Type something to search for/);
-	});
-
-	test("a hit is a session: it opens, forks and is renamed like any other", () => {
-		const it = searching().hits([aHit(row)]);
+		it.type("needle")
+			.press("search")
+			.hits([aHit(row)]);
 		expect(it.press("fork").acts).toEqual(["fork r0"]);
 	});
 });

@@ -5,10 +5,10 @@ import {
 	describeSession,
 	type PreviewFacts,
 	readPreviewFacts,
+	type SessionView,
 } from "../../session-core/session-view/index.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
 import { cardWords } from "../../session-core/words/index.ts";
-import type { Row } from "./row.ts";
 
 /** The data that the preview shows in addition to the contents of the row. It is read when the cursor rests on the row. */
 
@@ -22,9 +22,9 @@ export interface Preview {
 }
 
 export interface PreviewPorts {
-	card(row: Row): Promise<Description | undefined>;
+	card(row: SessionView): Promise<Description | undefined>;
 	/** Reads the complete file. The signal aborts when the cursor leaves the row. */
-	previewFacts(row: Row, signal: AbortSignal): Promise<PreviewFacts>;
+	previewFacts(row: SessionView, signal: AbortSignal): Promise<PreviewFacts>;
 }
 
 export function previewPorts(
@@ -63,12 +63,12 @@ export class Previews {
 		this.#changed = changed;
 	}
 
-	of({ path, stamp }: Row): Preview | undefined {
+	of({ path, stamp }: SessionView): Preview | undefined {
 		const preview = this.#read.get(path);
 		return preview?.stamp === stamp ? preview : undefined;
 	}
 
-	follow(row: Row | undefined): void {
+	follow(row: SessionView | undefined): void {
 		if (!row || `${row.path} ${row.stamp}` === this.#current.of) return;
 		this.end();
 		this.#current = { of: `${row.path} ${row.stamp}`, over: new AbortController() };
@@ -84,7 +84,7 @@ export class Previews {
 	 * Reads the end of the file for the card first, and then the data that requires the complete file. If the file cannot be read, no
 	 * further attempt is made.
 	 */
-	async #readOf(row: Row): Promise<void> {
+	async #readOf(row: SessionView): Promise<void> {
 		const { signal } = this.#current.over;
 		if (!this.of(row)?.card) {
 			const described = await this.#ports.card(row).catch(() => undefined);
@@ -95,7 +95,7 @@ export class Previews {
 		if (facts && !signal.aborted) this.#add(row, { facts });
 	}
 
-	#add(row: Row, read: Omit<Preview, "stamp">): void {
+	#add(row: SessionView, read: Omit<Preview, "stamp">): void {
 		this.#read.set(row.path, { ...this.of(row), ...read, stamp: row.stamp });
 		this.#changed();
 	}

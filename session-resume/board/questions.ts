@@ -1,7 +1,6 @@
 import type { Choice } from "../../session-core/host/index.ts";
 import { projectOf } from "../../session-core/session-view/index.ts";
 import type { Acts, Facts } from "./acts.ts";
-import type { Row } from "./row.ts";
 
 /** The questions that are asked before a session is left, forked or deleted. They are used by the board and by the host's dialogs. */
 
@@ -40,7 +39,7 @@ interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
  */
 export async function decide(
 	act: "open" | "fork",
-	row: Row,
+	row: Facts["row"],
 	ports: DecidePorts,
 ): Promise<Leaving | undefined> {
 	const { here, isOneKey } = ports;
@@ -157,7 +156,7 @@ const ACTIONS: Readonly<Record<Change, (what: string) => string>> = {
  */
 export function changeQuestion(
 	change: Change,
-	rows: readonly Pick<Row, "title">[],
+	rows: readonly { title: string }[],
 	{ skipped = 0, why = "No trash is available." }: Changing = {},
 ): BoardQuestion<Change> {
 	const titles = rows.slice(0, NAMED).map(({ title }) => `“${title}”`);

@@ -1,8 +1,7 @@
 import { type SearchProgress, searchSessions } from "../../session-core/search/search.ts";
-import type { Row } from "./row.ts";
 
 export interface SearchPorts {
-	rows(): readonly Row[];
+	rows(): readonly { path: string; here: boolean }[];
 	/** Called with the best hits so far, one per session, best first. */
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
