@@ -1,6 +1,6 @@
-import { fileErrorText } from "../../session-core/session-file/index.ts";
+import type { WriteOutcome } from "../../session-core/atomic-file.ts";
+import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/session-file/index.ts";
 import type { Acts } from "./acts.ts";
-import { type Attempt, changeSelected, deleteSessions } from "./changes.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import {
@@ -20,7 +20,7 @@ import {
 	toggled,
 } from "./list.ts";
 import { type Preview, type PreviewPorts, Previews } from "./preview-data.ts";
-import { type BoardQuestion, type Chosen, decide } from "./questions.ts";
+import { type BoardQuestion, type Chosen, changedText, changeQuestion, decide } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
 import type { BoardState, Mode, Notice, Search } from "./state.ts";
 
@@ -216,7 +216,7 @@ export class Board implements BoardState {
 			default: {
 				const row = chosenRow(list);
 				if (list.selected.size > 0 && (key === "archive" || key === "delete"))
-					this.#attempt((it) => changeSelected(key, list, it));
+					this.#attempt((isLast) => this.#changeSelected(key, isLast));
 				else if (row) this.#actOn(row, key);
 			}
 		}
@@ -236,7 +236,7 @@ export class Board implements BoardState {
 			case "delete":
 				if (row.path === this.list.openPath)
 					this.#notify("Not deleted: this session is open here.", "warning");
-				else this.#attempt((it) => deleteSessions([row], it));
+				else this.#attempt((isLast) => this.#delete([row], isLast));
 				break;
 			case "archive":
 				this.#mark(row, "archived");
@@ -316,20 +316,10 @@ export class Board implements BoardState {
 	 * Performs an action that may ask questions and leave the board. Only the latest action may do so: checking a large file takes some
 	 * time, and the user may have moved on meanwhile.
 	 */
-	#attempt(act: (it: Attempt) => Promise<void>): void {
+	#attempt(act: (isLast: () => boolean) => Promise<void>): void {
 		const turn = ++this.#acts;
 		const isLast = () => turn === this.#acts && !this.#isOver;
-		act({
-			acts: this.#ports,
-			isLast,
-			ask: (question) => this.#ask(question, isLast),
-			say: (text, kind) => this.#notify(text, kind),
-			forget: (row) => this.#forget(row),
-			unselect: () => {
-				this.list = { ...this.list, selected: new Set() };
-				this.#relist({ marks: this.#ports.marks() });
-			},
-		}).catch((error: unknown) => {
+		act(isLast).catch((error: unknown) => {
 			if (isLast()) this.#notify(fileErrorText(error), "warning");
 		});
 	}
@@ -339,15 +329,87 @@ export class Board implements BoardState {
 			this.#close({ act: "hand_over", id: row.id });
 			return;
 		}
-		this.#attempt(async ({ acts, ask, isLast }) => {
+		this.#attempt(async (isLast) => {
 			const say = (text: string, kind: Notice["kind"]) => isLast() && this.#notify(text, kind);
-			const leaving = await decide(act, row, { ...acts, ask, say, isOneKey: true });
+			const leaving = await decide(act, row, {
+				...this.#ports,
+				ask: (question) => this.#ask(question, isLast),
+				say,
+				isOneKey: true,
+			});
 			if (leaving && isLast()) this.#close(leaving);
 		});
 	}
 
-	#forget({ path }: Row): void {
-		this.#relist({ sessions: this.list.sessions.filter((row) => row.path !== path) });
+	/** Archives or deletes the selected sessions, except those that are open. */
+	async #changeSelected(key: "archive" | "delete", isLast: () => boolean): Promise<void> {
+		const { selected, openPath, marks, rows: known } = this.list;
+		const all = known.filter(({ path }) => selected.has(path));
+		const rows = all.filter(({ path, live }) => path !== openPath && !live);
+		const skipped = all.length - rows.length;
+		if (rows.length === 0) {
+			this.#notify("Nothing to do: the selected sessions are open or gone.", "warning");
+			return;
+		}
+		if (key === "delete") return this.#delete(rows, isLast, skipped);
+		const change = rows.every(({ mark }) => marks.archived.has(mark)) ? "unarchive" : "archive";
+		if ((await this.#ask(changeQuestion(change, rows, { skipped }), isLast)) === undefined) return;
+		const outcomes = rows.map((row) => this.#ports.setMark(row, "archived", change === "archive"));
+		this.#report(change, outcomes, skipped);
+	}
+
+	/** Deletes sessions. Those that cannot be moved to the trash are deleted permanently if the user agrees. */
+	async #delete(rows: readonly Row[], isLast: () => boolean, skipped = 0): Promise<void> {
+		const [first] = rows;
+		if (!first) return;
+		const facts = await this.#ports.facts("delete", first);
+		// Of several sessions, each that must not be deleted is kept.
+		if (rows.length === 1 && facts.blocked !== undefined) {
+			if (isLast()) this.#notify(facts.blocked, "warning");
+			return;
+		}
+		const how = facts.trash ? "trash" : "for_good";
+		if ((await this.#ask(changeQuestion(how, rows, { skipped }), isLast)) === undefined) return;
+		const outcomes = new Map<Row, DeleteOutcome>();
+		for (const row of rows) outcomes.set(row, await this.#remove(row, how));
+		const stuck = rows.flatMap((row) => {
+			const outcome = outcomes.get(row);
+			return outcome?.ok === false && outcome.reason === "no_trash" ? [{ row, detail: outcome.detail }] : [];
+		});
+		if (stuck[0]) {
+			const question = changeQuestion(
+				"for_good",
+				stuck.map(({ row }) => row),
+				{ why: `The trash refused ${stuck.length === 1 ? "it" : "them"} (${stuck[0].detail}).` },
+			);
+			if ((await this.#ask(question, isLast)) !== undefined)
+				for (const { row } of stuck) outcomes.set(row, await this.#remove(row, "for_good"));
+		}
+		const last = outcomes.get(first);
+		const isOne = rows.length === 1 && last?.ok;
+		this.#report(isOne ? last.how : how, [...outcomes.values()], skipped);
+	}
+
+	async #remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
+		const outcome = await this.#ports
+			.remove(row, how)
+			.catch((error): DeleteOutcome => ({ ok: false, reason: "kept", detail: fileErrorText(error) }));
+		if (outcome.ok) this.#relist({ sessions: this.list.sessions.filter(({ path }) => path !== row.path) });
+		return outcome;
+	}
+
+	#report(
+		change: Parameters<typeof changedText>[0],
+		outcomes: readonly (DeleteOutcome | WriteOutcome)[],
+		skipped: number,
+	): void {
+		this.list = { ...this.list, selected: new Set() };
+		this.#relist({ marks: this.#ports.marks() });
+		const kept = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.detail]));
+		this.#notify(
+			changedText(change, outcomes.length, { skipped, kept }),
+			kept.length > 0 ? "warning" : "info",
+		);
 	}
 
 	async #ask<Answer>(

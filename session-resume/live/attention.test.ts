@@ -30,14 +30,6 @@ test("the title begins with the symbol of the state; an idle and a closed sessio
 	]);
 });
 
-test("a session without a name has the name of its folder, and a new name is shown", () => {
-	const { now, titles, title } = tab();
-	title("needs_you");
-	now.name = "Fix the parser";
-	title("needs_you");
-	expect(titles).toEqual(["◆ app", "◆ Fix the parser"]);
-});
-
 test("nothing is written if the setting is off, and turning it off gives the host's title back", () => {
 	const off = tab({ on: false });
 	off.title("failed");

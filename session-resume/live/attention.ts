@@ -16,6 +16,8 @@ import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { STATE_LOOKS } from "../../session-core/words/index.ts";
 import { greet } from "./gate.ts";
 
+const KEY = "session-resume:notify";
+
 /** What a live session does for its user: the title of its terminal, notifications, and names that it was given elsewhere. */
 export type Attention = ReturnType<typeof createAttention>;
 
@@ -33,8 +35,18 @@ export function createAttention(
 		title: createTabTitle(ui, manager, () => hasTerminal && current().tabTitle),
 		/** Whether the agent ended with a question. */
 		isAsked: () => state()?.timeline.outcome === "waiting",
+		/** Notifies the user that the session needs them. `isOver`: whether the session has ended, or the user knows. */
 		async notify(body: string, isOver: () => boolean) {
-			if (current().notify) await notifyOfNeed(ctx, body, isOver);
+			if (!current().notify) return;
+			const outer = await outerTerminal(process.env);
+			if (isOver()) return;
+			const notification = notificationOf(manager.getSessionName() ?? baseName(ctx.cwd), body);
+			const way = outer === undefined ? undefined : wayByName(outer);
+			const bytes = way
+				? throughTmux(notificationBytes(way, notification))
+				: notificationIn(process.env, notification);
+			// The bytes are written through the host's terminal, so that they do not interrupt a frame. In RPC mode there is no terminal.
+			hostTui(ui, KEY)?.terminal.write(bytes);
 		},
 		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
 		/** Adopts the name that another process has given to the session. */
@@ -64,21 +76,6 @@ export function createTabTitle(
 		else if (isOurs) ui.setTitle(["π", name, folder].filter(Boolean).join(" - "));
 		isOurs = isShown;
 	};
-}
-
-const KEY = "session-resume:notify";
-
-/** Notifies the user that the session needs them. `isOver`: whether the session has ended, or the user knows. */
-async function notifyOfNeed(ctx: ExtensionContext, body: string, isOver: () => boolean): Promise<void> {
-	const outer = await outerTerminal(process.env);
-	if (isOver()) return;
-	const notification = notificationOf(ctx.sessionManager.getSessionName() ?? baseName(ctx.cwd), body);
-	const way = outer === undefined ? undefined : wayByName(outer);
-	const bytes = way
-		? throughTmux(notificationBytes(way, notification))
-		: notificationIn(process.env, notification);
-	// The bytes are written through the host's terminal, so that they do not interrupt a frame. In RPC mode there is no terminal.
-	hostTui(ctx.ui, KEY)?.terminal.write(bytes);
 }
 
 export function notificationOf(name: string, body: string): Notification {

@@ -71,22 +71,6 @@ describe("while a request to a model is in flight", () => {
 	});
 });
 
-describe("text typed into the editor", () => {
-	test("is offered again if it has no headline, and then stored", async () => {
-		const rpc = await resumeRpc(PAST);
-		rpc.send({ type: "prompt", message: "/recap-card edit" });
-		answer(rpc, await nextEditor(rpc, 1), "# Headline\n\n# Next\n- Ship the parser\n");
-		const again = await nextEditor(rpc, 2);
-		expect(again["title"]).toMatch(/not saved, because the recap has no headline.*Esc discards it/);
-		expect(again["prefill"]).toContain("Ship the parser");
-		answer(rpc, again, `# Headline\nShipping\n${String(again["prefill"])}`);
-		await said(rpc, /recap saved/);
-		expect(recordsIn(readSession(rpc.sandbox.placed[0] ?? ""))).toMatchObject([
-			{ headline: "Shipping", next_actions: ["Ship the parser"] },
-		]);
-	});
-});
-
 describe("how to resume", () => {
 	test("in a fork, once set by command or in the editor, until it is unset", async () => {
 		const rpc = await resumeRpc(PAST);

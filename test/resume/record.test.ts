@@ -4,7 +4,9 @@ import { fail, hang, held, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
+import type { RpcLine } from "../host/rpc-host.ts";
 import { runHost } from "../host/run-host.ts";
+import { readSession } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { FULL_DISK } from "../support/full-disk.ts";
@@ -212,7 +214,7 @@ describe("/recap-card", () => {
 		});
 	});
 
-	test("edit keeps the user's words, only --force replaces them, and a client in RPC mode gets plain lines", async () => {
+	test("edit offers a text without a headline again and keeps the user's words, only --force replaces them, and a client in RPC mode gets plain lines", async () => {
 		const rpc = await resumeRpc({ ...PAST, args: ["-c"] });
 		const card = await rpc.waitFor(({ widgetLines }) => Array.isArray(widgetLines), { what: "the card" });
 		const lines = card["widgetLines"] as string[];
@@ -222,11 +224,12 @@ describe("/recap-card", () => {
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
 		const asked = await rpc.waitFor(({ method }) => method === "editor", { what: "the editor" });
 		expect(asked["prefill"]).toMatch(/^# Headline\n/);
-		rpc.send({
-			type: "extension_ui_response",
-			id: asked["id"],
-			value: "# Headline\nMy own words\n# Next\n- Ship it\n",
-		});
+		const answer = (id: unknown, value: string) => rpc.send({ type: "extension_ui_response", id, value });
+		answer(asked["id"], "# Headline\n\n# Next\n- Ship it\n");
+		const isAgain = ({ title }: RpcLine) => /no headline.*Esc discards it/.test(String(title));
+		const again = await rpc.waitFor(isAgain, { what: "the editor with the text" });
+		expect(again["prefill"]).toContain("Ship it");
+		answer(again["id"], `# Headline\nMy own words\n${String(again["prefill"])}`);
 		await rpc.waitFor((line) => JSON.stringify(line["widgetLines"] ?? "").includes("My own words"), {
 			what: "the card",
 		});
@@ -239,7 +242,9 @@ describe("/recap-card", () => {
 		expect(rpc.errors).toBe("");
 		expect(rpc.raw).not.toContain("\\u001b");
 		const [file = ""] = rpc.sandbox.placed;
-		expect(readFileSync(file, "utf8")).toMatch(/"user_edited".*My own words|My own words.*"user_edited"/);
+		expect(recordsIn(readSession(file))).toMatchObject([
+			{ headline: "My own words", next_actions: ["Ship it"], generator: { type: "user_edited" } },
+		]);
 	});
 });
 
