@@ -13,12 +13,12 @@ import {
 } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import {
-	hostNamePorts,
 	knownRecords,
 	type NameOutcome,
 	nameByPerson,
 	nameSession,
 	namingRefusal,
+	ownNames,
 } from "../session-core/session-file/names.ts";
 import {
 	type CurrentName,
@@ -56,7 +56,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	const { language, log, settings } = commons;
 	const off = () => offReason("title", flags, settings.current(), process.env);
 	const budget = commons.budget("title");
-	const ports = hostNamePorts({ pi, manager: ctx.sessionManager });
+	const naming = { pi, manager: ctx.sessionManager };
 	const screen = createScreen(ctx.ui, "session-title");
 	const slot = createRequestSlot<Trigger>();
 	/** An automatic title that the user has not seen yet. */
@@ -120,10 +120,10 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	 * person who removes a name has made a choice, too.
 	 */
 	function whyNot(): GuardReason | undefined {
-		if (newestName(ports.records())) return "named";
+		if (newestName(ownNames(naming))) return "named";
 		if (slot.current) return "in_flight";
 		if (budget.attempts() >= MAX_ATTEMPTS) return "attempts";
-		if (ports.file() === undefined) return "not_kept";
+		if (naming.manager.getSessionFile() === undefined) return "not_kept";
 		if (shared.isDamaged || off() !== undefined) return "off";
 		const { stamp, ownTitle, hasTopic } = read();
 		// The user's own prompt costs nothing.
@@ -132,7 +132,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		if (stamp === undefined || (!isFree && budget.wasRequested(stamp))) return "asked";
 		if (!hasTopic) return "no_topic";
 		if (!isFree && budget.isUsedUp()) return "daily_limit";
-		return namingRefusal(ports);
+		return namingRefusal(naming);
 	}
 
 	/** Names an unnamed session, once. Failures are only logged. */
@@ -147,7 +147,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 				source: "auto" as const,
 				...(stamp !== undefined && { last_message_id: stamp }),
 			};
-			if (!written(nameSession(ports, { data, mayReplace: () => false }))) return;
+			if (!written(nameSession(naming, { data, mayReplace: () => false }))) return;
 			notice = data.title;
 			showNotice();
 		};
@@ -158,7 +158,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	/** Shows the title once, unless the user is typing or the agent is working. The host's footer always shows the title. */
 	function showNotice(): void {
 		if (notice === undefined || screen.isTyped() || !ctx.isIdle()) return;
-		if (newestName(ports.records())?.text === notice)
+		if (newestName(ownNames(naming))?.text === notice)
 			screen.show(titleLines({ title: notice, source: "auto" }));
 		notice = undefined;
 	}
@@ -187,7 +187,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		const title = nameText(text);
 		if (title === "") return fail("empty_name");
 		stop();
-		if (saved(nameByPerson(ports, title))) screen.show(titleLines({ title, source: "manual" }));
+		if (saved(nameByPerson(naming, title))) screen.show(titleLines({ title, source: "manual" }));
 	}
 
 	async function suggest(style: TitleStyle): Promise<void> {
@@ -196,13 +196,13 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		const { candidates } = choose();
 		const [first] = candidates;
 		/** The name that the user saw and asked to replace. */
-		const seen = newestName(knownRecords(ports));
+		const seen = newestName(knownRecords(naming));
 		const land = (made: Pick<TitleData, "title" | "model">) => {
 			// The user asked for a kebab-case name and sees it, so it counts as chosen by a person.
 			const source = style === "kebab" ? "manual" : "auto";
 			const data: TitleData = { ...made, source, ...(stamp !== undefined && { last_message_id: stamp }) };
 			const mayReplace = (name: CurrentName) => name.source === "auto" || name.id === seen?.id;
-			if (saved(nameSession(ports, { data, mayReplace }))) screen.show(titleLines(data));
+			if (saved(nameSession(naming, { data, mayReplace }))) screen.show(titleLines(data));
 		};
 		// If the prompt is the name already, the user wants another one.
 		if (style === "title" && ownTitle !== undefined && seen?.text !== ownTitle) {
@@ -218,12 +218,12 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	}
 
 	function undo() {
-		const records = knownRecords(ports);
+		const records = knownRecords(naming);
 		const current = newestName(records);
 		const previous = previousName(records);
 		if (!current || current.text === previous) return fail("nothing_to_undo");
 		stop();
-		if (!saved(nameByPerson(ports, previous))) return;
+		if (!saved(nameByPerson(naming, previous))) return;
 		if (previous !== "") return screen.show(titleLines({ title: previous, source: "manual" }));
 		screen.hide();
 		screen.say(
@@ -232,7 +232,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	}
 
 	const facts = (): TitleFacts => ({
-		name: currentName(ports.records()),
+		name: currentName(ownNames(naming)),
 		whyNot: whyNot(),
 		attempts: budget.attempts(),
 		off: off(),
@@ -278,7 +278,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		},
 		/** Called when the host reports a new name. pi versions before 0.86 never report one. */
 		renamed(): void {
-			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
+			if (slot.current === "auto" && newestName(ownNames(naming))) slot.drop();
 		},
 		doctor: () => titleSection(facts()),
 		end(): void {

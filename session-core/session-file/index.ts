@@ -14,7 +14,6 @@ export { wholeLines } from "./lines.ts";
 export { type Message, readMessage, type ToolCall } from "./message.ts";
 export {
 	type HostNaming,
-	hostNamePorts,
 	nameByPerson,
 	type RenameOutcome,
 	renameInFile,

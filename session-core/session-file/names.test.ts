@@ -10,10 +10,11 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, it, test } from "vitest";
+import { fillDisk } from "../../test/support/full-disk.ts";
 import { summarize } from "../catalog/summary.ts";
 import { checkSession } from "./check-session.ts";
-import { openProcess, type Process } from "./names.test-support.ts";
 import {
 	knownRecords,
 	type NameRequest,
@@ -65,8 +66,17 @@ const WHEN = new Date("2026-03-12T14:00:00Z");
 const placed = (text: { toString(): string } = talk()) => put(path(), text.toString());
 const talk = () => new SessionText().user("Fix it").assistant("Done");
 
-/** A process that opens the session now. */
-const opened = () => openProcess(path());
+/** Another process that opens the session now, as the host does when it starts. */
+function opened() {
+	const manager = SessionManager.open(path());
+	const pi = {
+		appendEntry: (type: string, data: unknown) => void manager.appendCustomEntry(type, data),
+		setSessionName: (name: string) => void manager.appendSessionInfo(name),
+	};
+	const says = (content: string) => void manager.appendMessage({ role: "user", content, timestamp: 0 });
+	return { manager, host: { pi, manager }, says };
+}
+type Process = ReturnType<typeof opened>;
 
 /** What the next process sees that opens the session. */
 function next() {
@@ -81,13 +91,13 @@ const names = () =>
 		.split("\n")
 		.flatMap((line) => (line.includes('"type":"session_info"') ? [JSON.parse(line).name] : []));
 
-const seen = ({ ports }: Process) => newestName(knownRecords(ports))?.id ?? null;
+const seen = ({ host }: Process) => newestName(knownRecords(host))?.id ?? null;
 const AUTO: NameRequest = { data: { title: "Fix it all", source: "auto" }, mayReplace: () => false };
 
 /** The ways in which a person names a session in another process. */
 const PEOPLE: [string, (other: Process) => void][] = [
 	["the host's /name", ({ manager }) => void manager.appendSessionInfo("mine")],
-	["our /rename", ({ ports }) => void nameByPerson(ports, "mine")],
+	["our /rename", ({ host }) => void nameByPerson(host, "mine")],
 ];
 
 describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
@@ -95,10 +105,10 @@ describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
 		placed();
 		const late = opened();
 		name(opened());
-		expect(nameSession(late.ports, AUTO)).toEqual({ ok: false, reason: "named_meanwhile" });
+		expect(nameSession(late.host, AUTO)).toEqual({ ok: false, reason: "named_meanwhile" });
 		expect(names()).toEqual(["mine"]);
 		placed();
-		expect(nameSession(opened().ports, AUTO)).toEqual({ ok: true });
+		expect(nameSession(opened().host, AUTO)).toEqual({ ok: true });
 		expect(next()).toMatchObject({ name: "Fix it all", source: "auto" });
 		name(opened());
 		expect(next()).toMatchObject({ name: "mine", source: "manual" });
@@ -113,19 +123,19 @@ describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
 		});
 		const before = request(seen(tab));
 		name(opened());
-		expect(nameSession(tab.ports, before)).toEqual({ ok: false, reason: "named_meanwhile" });
-		expect(nameSession(tab.ports, request(seen(tab)))).toEqual({ ok: true });
+		expect(nameSession(tab.host, before)).toEqual({ ok: false, reason: "named_meanwhile" });
+		expect(nameSession(tab.host, request(seen(tab)))).toEqual({ ok: true });
 		expect(next()).toMatchObject({ name: "Fix it all", source: "auto" });
 	});
 
 	it("is taken over by a tab that has the session open, once, and hides nothing", () => {
 		placed();
 		const tab = opened();
-		expect(takeName(tab.ports)).toBe(false);
+		expect(takeName(tab.host)).toBe(false);
 		name(opened());
-		expect(takeName(tab.ports)).toBe(true);
+		expect(takeName(tab.host)).toBe(true);
 		expect(tab.manager.getSessionName()).toBe("mine");
-		expect(takeName(tab.ports)).toBe(false);
+		expect(takeName(tab.host)).toBe(false);
 		tab.says("feed the cat");
 		expect(next()).toMatchObject({ name: "mine", source: "manual" });
 		expect(next().said).toContain("feed the cat");
@@ -148,7 +158,7 @@ describe("a name that a person types is not written", () => {
 		happens();
 		const files = () => readdirSync(folder()).map((name) => readFileSync(join(folder(), name), "utf8"));
 		const before = files();
-		expect(nameByPerson(tab.ports, "mine")).toMatchObject({ ok: false, reason });
+		expect(nameByPerson(tab.host, "mine")).toMatchObject({ ok: false, reason });
 		expect(files()).toEqual(before);
 	});
 });
@@ -166,7 +176,7 @@ describe("an automatic title is not written", () => {
 		const late = opened();
 		happens(opened());
 		const before = readFileSync(path(), "utf8");
-		expect(nameSession(late.ports, AUTO)).toMatchObject({ ok: false, reason });
+		expect(nameSession(late.host, AUTO)).toMatchObject({ ok: false, reason });
 		expect(readFileSync(path(), "utf8")).toBe(before);
 	});
 });
@@ -176,40 +186,41 @@ describe("a name that the user typed", () => {
 		placed();
 		const [tab, other] = [opened(), opened()];
 		other.says("said elsewhere");
-		expect(nameByPerson(tab.ports, "mine")).toEqual({ ok: true });
+		expect(nameByPerson(tab.host, "mine")).toEqual({ ok: true });
 		expect(next()).toMatchObject({ name: "mine", source: "manual" });
 		expect(next().said).toContain("said elsewhere");
 	});
 
 	it("after /tree does not move the point at which the session reopens", () => {
 		placed();
-		const { manager, ports } = opened();
+		const { manager, host } = opened();
 		manager.branch(manager.getEntries()[0]?.id ?? "");
-		nameByPerson(ports, "mine");
+		nameByPerson(host, "mine");
 		expect(JSON.stringify(manager.getBranch())).not.toContain("Done");
 		expect(next()).toMatchObject({ name: "mine", said: expect.stringContaining("Done") });
 	});
 
 	it("is kept in memory until the host creates the file", () => {
-		const { manager, ports } = opened();
-		expect(nameByPerson(ports, "early")).toEqual({ ok: true });
+		const { manager, host } = opened();
+		expect(nameByPerson(host, "early")).toEqual({ ok: true });
 		expect(manager.getSessionName()).toBe("early");
 	});
 
 	it("is not taken for written if the disk is full", () => {
 		placed();
-		const { ports } = opened();
-		const full = () => ({ ok: false, reason: "unwritable", detail: "ENOSPC" }) as const;
-		const outcome = nameByPerson({ ...ports, write: full }, "mine");
-		expect(outcome).toEqual({ ok: false, reason: "not_written", detail: "ENOSPC" });
+		const { host } = opened();
+		const makeRoom = fillDisk((written) => written === path());
+		const outcome = nameByPerson(host, "mine");
+		makeRoom();
+		expect(outcome).toMatchObject({ reason: "not_written", detail: expect.stringContaining("ENOSPC") });
 	});
 });
 
 it("a title of another tab is not taken over as a person's name", () => {
 	placed();
 	const tab = opened();
-	nameSession(opened().ports, AUTO);
-	expect(takeName(tab.ports)).toBe(false);
+	nameSession(opened().host, AUTO);
+	expect(takeName(tab.host)).toBe(false);
 	expect(tab.manager.getSessionName()).toBeUndefined();
 });
 
@@ -231,7 +242,7 @@ describe("renaming a session in its file", () => {
 		tab.says("feed the cat");
 		expect(next().name).toBe("Plants");
 		expect(next().said).toMatch(/water the plants.*feed the cat/);
-		expect(takeName(tab.ports)).toBe(true);
+		expect(takeName(tab.host)).toBe(true);
 		expect(next().said).toMatch(/water the plants.*feed the cat/);
 	});
 

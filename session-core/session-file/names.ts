@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { errorText } from "../regular-file.ts";
-import { type AppendOutcome, appendBelow, appendCarefully, fileLeafId } from "./append.ts";
+import { appendBelow, appendCarefully, fileLeafId } from "./append.ts";
 import { checkSession } from "./check-session.ts";
 import { hostSource } from "./entry.ts";
 import {
@@ -13,31 +13,15 @@ import {
 	type TitleData,
 } from "./names-in-file.ts";
 
-export interface NamePorts {
-	file(): string | undefined;
-	records(): NameRecord[];
-	write(data: TitleData): AppendOutcome;
-}
-
+/** The session that this process has open, as far as naming needs it. */
 export interface HostNaming {
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
 	manager: ExtensionContext["sessionManager"];
 }
 
-export function hostNamePorts({ pi, manager }: HostNaming): NamePorts {
-	return {
-		file: () => manager.getSessionFile(),
-		records: () => nameRecords(hostSource(manager).getEntries()),
-		write: (data) =>
-			appendCarefully(
-				hostSource(manager),
-				() => {
-					pi.appendEntry(TITLE_ENTRY, data);
-					pi.setSessionName(data.title);
-				},
-				{ anywhere: true },
-			),
-	};
+/** Returns the name records in memory, oldest first. */
+export function ownNames({ manager }: HostNaming): NameRecord[] {
+	return nameRecords(hostSource(manager).getEntries());
 }
 
 /**
@@ -56,9 +40,9 @@ export type NameRefusal = "named_meanwhile" | "unreadable" | "not_written";
 export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
 /** Returns the name records in memory and at the end of the file, oldest first; undefined if the file cannot be read. */
-function readKnown(ports: NamePorts): NameRecord[] | undefined {
-	const path = ports.file();
-	const inMemory = ports.records();
+function readKnown(host: HostNaming): NameRecord[] | undefined {
+	const path = host.manager.getSessionFile();
+	const inMemory = ownNames(host);
 	const looked = path === undefined ? undefined : readNamesInFile(path);
 	// The host does not create the file before the first reply.
 	if (!looked || (!looked.ok && looked.reason === "missing")) return inMemory;
@@ -68,40 +52,45 @@ function readKnown(ports: NamePorts): NameRecord[] | undefined {
 }
 
 /** Returns the name records in memory and in the file, oldest first, or only those in memory if the file cannot be read. */
-export function knownRecords(ports: NamePorts): NameRecord[] {
-	return readKnown(ports) ?? ports.records();
+export function knownRecords(host: HostNaming): NameRecord[] {
+	return readKnown(host) ?? ownNames(host);
 }
 
 export function namingRefusal(
-	ports: NamePorts,
+	host: HostNaming,
 	mayReplace: NameRequest["mayReplace"] = () => false,
 ): NameRefusal | undefined {
-	const known = readKnown(ports);
+	const known = readKnown(host);
 	if (!known) return "unreadable";
 	const current = currentName(known);
 	return current && !mayReplace(current) ? "named_meanwhile" : undefined;
 }
 
-export function nameSession(ports: NamePorts, { data, mayReplace }: NameRequest): NameOutcome {
-	const reason = namingRefusal(ports, mayReplace);
+export function nameSession(host: HostNaming, { data, mayReplace }: NameRequest): NameOutcome {
+	const reason = namingRefusal(host, mayReplace);
 	if (reason) return { ok: false, reason };
-	const written = ports.write(data);
+	const { pi, manager } = host;
+	const append = () => {
+		pi.appendEntry(TITLE_ENTRY, data);
+		pi.setSessionName(data.title);
+	};
+	const written = appendCarefully(hostSource(manager), append, { anywhere: true });
 	return written.ok ? written : { ok: false, reason: "not_written", detail: written.detail };
 }
 
 /** Gives the session a name that a person chose, regardless of how the name was entered. */
-export function nameByPerson(ports: NamePorts, title: string): NameOutcome {
-	return nameSession(ports, { data: { title, source: "manual" }, mayReplace: () => true });
+export function nameByPerson(host: HostNaming, title: string): NameOutcome {
+	return nameSession(host, { data: { title, source: "manual" }, mayReplace: () => true });
 }
 
 /** Adopts a name that a person gave this session in another process, by writing it again through the host. False if there is none. */
-export function takeName(ports: NamePorts): boolean {
-	const own = ports.records();
-	const found = currentName(readKnown(ports) ?? []);
+export function takeName(host: HostNaming): boolean {
+	const own = ownNames(host);
+	const found = currentName(readKnown(host) ?? []);
 	if (!found || found.source === "auto" || own.some(({ id }) => id === found.id)) return false;
 	const current = currentName(own);
 	if (current?.text === found.text && current.source === "manual") return false;
-	return nameByPerson(ports, found.text).ok;
+	return nameByPerson(host, found.text).ok;
 }
 
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };

@@ -11,7 +11,6 @@ import {
 	fileErrorText,
 	type HostNaming,
 	hasTrash,
-	hostNamePorts,
 	isCopyable,
 	nameByPerson,
 	nameText,
@@ -130,7 +129,7 @@ export async function rename(
 	const name = nameText(text);
 	if (name === "") return { ok: false, detail: "the name has no visible characters." };
 	if (!isCurrent) return renameInFile(row.path, name, new Date());
-	const named = nameByPerson(hostNamePorts({ pi, manager }), name);
+	const named = nameByPerson({ pi, manager }, name);
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
 }
 

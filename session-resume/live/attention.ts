@@ -11,7 +11,7 @@ import {
 } from "../../session-core/host/index.ts";
 import { commonsOf, type Shared } from "../../session-core/hub/index.ts";
 import { type Lease, outerTerminal } from "../../session-core/live/index.ts";
-import { hostNamePorts, takeName } from "../../session-core/session-file/index.ts";
+import { takeName } from "../../session-core/session-file/index.ts";
 import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { STATE_LOOKS } from "../../session-core/words/index.ts";
 import { greet } from "./gate.ts";
@@ -29,7 +29,7 @@ export function createAttention(
 	const { settings, state } = commonsOf(shared, ctx);
 	const { ui, sessionManager: manager } = ctx;
 	const current = () => settings.current().settings.resume;
-	const names = hostNamePorts({ pi, manager });
+	const names = { pi, manager };
 	const hasTerminal = isInTerminal(ctx);
 	return {
 		title: createTabTitle(ui, manager, () => hasTerminal && current().tabTitle),
