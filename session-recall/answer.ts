@@ -6,7 +6,6 @@ import { type FindPlace, findInSessions } from "../session-core/search/find.ts";
 import { aroundText, foundText, inFence, sessionText } from "../session-core/search/report.ts";
 import { sinceTime, untilTime } from "../session-core/search/since.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
-import type { ReadRequest, SearchRequest } from "./tool-definitions.ts";
 
 /** Returns where a search in an open session looks, with the time of its last request. */
 export function recallPlace({
@@ -28,6 +27,22 @@ function lastRequestAt(session: ExtensionContext["sessionManager"]): number | un
 		entry = entry.parentId === null ? undefined : session.getEntry(entry.parentId);
 	}
 	return undefined;
+}
+
+/** The parameters of the tool `session_search`, which `index.ts` registers. */
+export interface SearchRequest {
+	query: string;
+	project?: "this" | "all";
+	since?: string;
+	until?: string;
+	limit?: number;
+}
+
+/** The parameters of `session_read`. */
+export interface ReadRequest {
+	session: string;
+	at?: string;
+	around?: number;
 }
 
 /** The result of a tool: the text for the agent, and a line for the user. */

@@ -12,22 +12,17 @@ import { getAgentDir, keyHint, Text } from "../session-core/host/pi.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { readEarlier, recallPlace, searchEarlier } from "./answer.ts";
-import {
-	READ_TOOL,
-	type ReadRequest,
-	SEARCH_TOOL,
-	type SearchRequest,
-	type ToolName,
-} from "./tool-definitions.ts";
+import { type ReadRequest, readEarlier, recallPlace, type SearchRequest, searchEarlier } from "./answer.ts";
+
+type ToolName = "session_search" | "session_read";
+const OWN_TOOLS: readonly string[] = ["session_search", "session_read"] satisfies ToolName[];
 
 /** Removes the tools from the agent if the settings turn them off. This is checked before every run. */
 export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActiveTools">, cwd: string): void {
 	if (isEnabled(cwd)) return;
-	const own: readonly string[] = [SEARCH_TOOL.name, READ_TOOL.name];
 	const active = pi.getActiveTools();
-	if (active.some((name) => own.includes(name)))
-		pi.setActiveTools(active.filter((name) => !own.includes(name)));
+	if (active.some((name) => OWN_TOOLS.includes(name)))
+		pi.setActiveTools(active.filter((name) => !OWN_TOOLS.includes(name)));
 }
 
 function isEnabled(cwd: string): boolean {

@@ -92,9 +92,9 @@ const contextOf = (instructions: string) => {
 	return projectContext(join(folder(), "project"), join(folder(), "agent"));
 };
 
-test("sends the first 2,000 characters of a project's instructions, without splitting a character", async () => {
-	expect(await contextOf("Use tabs.\n")).toBe("Use tabs.");
-	expect(await contextOf("Use tabs. ".repeat(300))).toBe("Use tabs. ".repeat(200));
-	const torn = await contextOf(`${"x".repeat(1_999)}🎉 and more`);
+test("sends the first 2,000 characters of a project's instructions, without splitting a character", () => {
+	expect(contextOf("Use tabs.\n")).toBe("Use tabs.");
+	expect(contextOf("Use tabs. ".repeat(300))).toBe("Use tabs. ".repeat(200));
+	const torn = contextOf(`${"x".repeat(1_999)}🎉 and more`);
 	expect(torn?.isWellFormed()).toBe(true);
 });

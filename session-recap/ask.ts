@@ -1,3 +1,4 @@
+import { loadProjectContextFiles } from "../session-core/host/pi.ts";
 import {
 	type AnswerMessage,
 	type AskPorts,
@@ -60,8 +61,7 @@ export async function askForRecap(question: RecapRequest, ports: AskPorts): Prom
 const MAX_CHARACTERS = 2_000;
 
 /** Returns the text of the project's instruction files (such as AGENTS.md). The text is sent only if the user has enabled this. */
-export async function projectContext(cwd: string, agentDir: string): Promise<string | undefined> {
-	const { loadProjectContextFiles } = await import("../session-core/host/pi.ts");
+export function projectContext(cwd: string, agentDir: string): string | undefined {
 	const files = loadProjectContextFiles({ cwd, agentDir });
 	const text = files.map(({ content }) => content.trim()).join("\n\n");
 	return text === "" ? undefined : safeText(text).slice(0, MAX_CHARACTERS).toWellFormed();

@@ -38,7 +38,7 @@ export const RECAP_FLAGS = {
 	},
 } satisfies FlagTable;
 
-const load = () => lazily(() => import("./command.ts"));
+const load = lazily(() => import("./command.ts"));
 
 /**
  * session-recap: when the user returns to the terminal, one to three sentences above the editor describe the task, its state and what comes

@@ -129,7 +129,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		log("draft.asked", { stamp: draft.stamp, trigger: by });
 		const ask = async (signal: AbortSignal) => {
 			const { includeProjectContext } = config();
-			const projectContext = includeProjectContext ? await instructions(ctx.cwd, agentDir) : undefined;
+			const projectContext = includeProjectContext ? instructions(ctx.cwd, agentDir) : undefined;
 			const request = { reading, signal, by, candidates: choose().candidates, projectContext };
 			return askForRecap(request, { budget, call: commons.call });
 		};

@@ -2,7 +2,6 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
 import { registerFlags, registerOwnCommand, registerShortcuts } from "../session-core/host/register.ts";
 import { type Deferred, isStale, lazily, startWork } from "../session-core/host/start-work.ts";
-import { submitCommand } from "../session-core/host/tui.ts";
 import { createHub, type Hub, type ResumePort, type Shared } from "../session-core/hub/hub.ts";
 import type { startHeadless } from "./headless.ts";
 import type { LiveSession } from "./live/session.ts";
@@ -26,14 +25,11 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 	today: "Show what this project's sessions have done today (/today --help for more)",
 };
 
-let boardModule: Promise<typeof import("./board/command.ts")> | undefined;
-/** Resolves the import only once, because the loader takes several milliseconds for that, also if the module is loaded. */
-const board = () => {
-	boardModule ??= lazily(() => import("./board/command.ts"));
-	return boardModule;
-};
+const board = lazily(() => import("./board/command.ts"));
 /** What a session with a user needs after the host's first paint. */
-const forUser = () => lazily(() => import("./start.ts"));
+const forUser = lazily(() => import("./start.ts"));
+const headless = lazily(() => import("./headless.ts"));
+const liveModule = lazily(() => import("./live/session.ts"));
 
 /** What cannot be loaded now is reported when it is needed. */
 const ignored = () => undefined;
@@ -41,6 +37,7 @@ const ignored = () => undefined;
 /** Returns a key handler that types a command, because the host allows only typed commands to replace the session. */
 function typing(command: string) {
 	return async ({ ui }: Pick<ExtensionContext, "ui">): Promise<void> => {
+		const { submitCommand } = await forUser();
 		if (!submitCommand(ui, command))
 			ui.notify(`resume: this key does not work here. Type ${command}.`, "warning");
 	};
@@ -128,7 +125,7 @@ function startSoon(
 	const queued: ((session: ResumeSession) => void)[] = [];
 	const later = shared.starts.add<Headless | Interactive>(
 		async (isOver) => {
-			if (!hasUI) return (await lazily(() => import("./headless.ts"))).startHeadless(pi, ctx, leafBefore);
+			if (!hasUI) return (await headless()).startHeadless(pi, ctx, leafBefore);
 			const { startResume } = await forUser();
 			const resume = await startResume(pi, ctx, { ...options, isOver });
 			for (const use of queued.splice(0)) if (resume) use(resume.session);
@@ -202,7 +199,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 		opened(reason, ctx, shared) {
 			// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
 			const lease = shared.starts.add(async (isOver) => {
-				const { openLive } = await lazily(() => import("./live/session.ts"));
+				const { openLive } = await liveModule();
 				const { createAttention } = (ctx.hasUI && (await forUser())) || {};
 				if (isOver()) return undefined;
 				return openLive(ctx, { reason, shared, attention: createAttention?.(pi, ctx, shared) });

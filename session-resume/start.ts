@@ -14,11 +14,11 @@ import type { Complete } from "./command/completion.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
 import { type CommandName, createResumeSession, type ResumeContext, type ResumeDeps } from "./session.ts";
 
-export { preload } from "../session-core/host/index.ts";
+export { preload, submitCommand } from "../session-core/host/index.ts";
 export { createAttention } from "./live/attention.ts";
 export { mayFork, mayOpen } from "./live/gate.ts";
 
-const commands = () => lazily(() => import("./command/run.ts"));
+const commands = lazily(() => import("./command/run.ts"));
 
 interface ResumeStart {
 	reason: StartReason;

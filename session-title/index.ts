@@ -17,7 +17,7 @@ export const TITLE_FLAGS = {
 	},
 } satisfies FlagTable;
 
-const load = () => lazily(() => import("./session.ts"));
+const load = lazily(() => import("./session.ts"));
 
 /**
  * session-title names each session once and never overwrites a name that a person chose. This module only wires things up. Everything

@@ -19,7 +19,7 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 		for (const [, name] of readFileSync(path, "utf8").matchAll(IMPORT))
 			if (name) await visit(new URL(name, url));
 		await new Promise((resolve) => setImmediate(resolve));
-		if (!isOver()) await lazily(() => import(path));
+		if (!isOver()) await lazily(() => import(path))();
 	}
 
 	try {

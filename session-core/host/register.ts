@@ -8,8 +8,7 @@ import {
 	getAgentDir,
 } from "@mariozechner/pi-coding-agent";
 import type { KeyId } from "@mariozechner/pi-tui";
-import { isStale } from "./start-work.ts";
-import { submitCommand } from "./tui.ts";
+import { isStale, lazily } from "./start-work.ts";
 
 /** What an extension registers with the host before the first paint: flags, commands and shortcuts. */
 
@@ -54,6 +53,8 @@ export function swallowedWords(args: readonly string[], table: FlagTable): { fla
 	});
 }
 
+const loadTui = lazily(() => import("./tui.ts"));
+
 type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
 	/** Whether the command is useful only with a user. In print and JSON mode, it then only says so. */
 	needsUser?: boolean;
@@ -90,7 +91,11 @@ export function registerOwnCommand(
 		const run = () => options.handler(args, withoutReplacement(ctx, renamed));
 		if (!ctx.hasUI) await run();
 		// The host accepts a command only after it is done with this input.
-		else setImmediate(() => submitCommand(ctx.ui, `/${renamed} ${args}`.trimEnd()) || void run());
+		else
+			setImmediate(async () => {
+				const { submitCommand } = await loadTui();
+				if (!submitCommand(ctx.ui, `/${renamed} ${args}`.trimEnd())) await run();
+			});
 		return { action: "handled" };
 	});
 }

@@ -19,14 +19,26 @@ export function inProcess<T>(name: string, create: () => T): T {
 /** Loads the library that calls models on hosts before 0.86. Loading takes time, so it is loaded at the first call. */
 export const modelLibrary = () => import("@mariozechner/pi-ai");
 
+/**
+ * Returns a function that imports a module when it is needed. `load` is a plain `import()`; it must not wait for another lazy import.
+ * Modules are imported one at a time, because newer hosts may return a module that is still being evaluated (seen on 0.87.1: an imported
+ * binding was undefined), so two imports with common dependencies must not run at once. A module is resolved only once, because the loader
+ * takes several milliseconds for that, even if the module is loaded.
+ */
+export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
+	let module: Promise<T> | undefined;
+	return () => {
+		module ??= inTurn(load).catch((error: unknown) => {
+			module = undefined;
+			throw error;
+		});
+		return module;
+	};
+}
+
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Imports modules when they are needed, one at a time. Newer hosts may return a module that is still being evaluated (seen on 0.87.1: an
- * imported binding was undefined), so two lazy imports with common dependencies must not run at once. `load` is a plain `import()`; it must
- * not wait for another call of `lazily`.
- */
-export function lazily<T>(load: () => Promise<T>): Promise<T> {
+function inTurn<T>(load: () => Promise<T>): Promise<T> {
 	const next = last
 		.then(load)
 		.catch((error: unknown) => (recreateCache(error) ? load() : Promise.reject(error)));
