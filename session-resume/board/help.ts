@@ -4,11 +4,19 @@ import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, PINNED, SELECTED, WAITS } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
 
-interface HelpView {
+export interface BoardView {
 	width: number;
+	height: number;
+	now: number;
+	/** The input line. */
+	input: string;
 	/** The keys as the user has bound them: `ctrl+o`. */
 	keys: Readonly<Record<BoardKey, string>>;
+	/** The help or the transcript in this many lines. */
+	pane?: (lines: number) => string[];
 }
+
+type HelpView = Pick<BoardView, "width" | "keys">;
 
 const HINTS: Record<"rename" | "question" | "transcript" | "help", readonly (readonly [BoardKey, string])[]> =
 	{

@@ -14,14 +14,8 @@ export type ListItem =
 	| { type: "session"; row: Row; branch?: string }
 	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
 	| { type: "search"; query: string }
-	| Hit;
-
-/** A session with a message that the search has found. */
-export interface Hit {
-	type: "hit";
-	hit: SearchHit;
-	row: Row;
-}
+	/** A session with a message that the search has found. */
+	| { type: "hit"; hit: SearchHit; row: Row };
 
 export interface Contents extends Ordering {
 	/** Every known session, of this project and of others, without live states. */

@@ -5,13 +5,20 @@ import type { Row } from "./row.ts";
 
 /**
  * The orders of the list, as the sort key selects them in turn. `needs_you`: sessions that need the user come first. `threads`: newest
- * first, with forks below their parents.
+ * first, with forks below their parents, to which they are moved when the list is built.
  */
-const SORTS = ["needs_you", "newest", "threads", "name", "project"] as const;
-export type Sort = (typeof SORTS)[number];
+const ORDERS = {
+	needs_you: (one: Row, other: Row) => urgencyOf(one.state) - urgencyOf(other.state),
+	newest: () => 0,
+	threads: () => 0,
+	name: (one: Row, other: Row) => compareText(one.foldedTitle, other.foldedTitle),
+	project: (one: Row, other: Row) => compareText(one.cwd, other.cwd),
+};
+export type Sort = keyof typeof ORDERS;
+const SORTS = Object.keys(ORDERS) as Sort[];
 
 export function nextSort(sort: Sort): Sort {
-	return SORTS[SORTS.indexOf(sort) + 1] ?? SORTS[0];
+	return SORTS[SORTS.indexOf(sort) + 1] ?? "needs_you";
 }
 
 export interface Ordering {
@@ -19,34 +26,16 @@ export interface Ordering {
 	readonly marks: Marks;
 }
 
-type Compare = (one: Row, other: Row) => number;
-
 /** Returns the rows in order: pinned rows first, then by the chosen order, then newest first. */
 export function sorted(rows: Iterable<Row>, { sort, marks: { pinned } }: Ordering): Row[] {
-	const isBefore = comparer(sort);
 	const pins = (row: Row) => Number(pinned.has(row.mark));
 	return [...rows].sort(
 		(one, other) =>
 			(pinned.size > 0 ? pins(other) - pins(one) : 0) ||
-			isBefore(one, other) ||
+			ORDERS[sort](one, other) ||
 			other.modified - one.modified ||
 			compareText(one.path, other.path),
 	);
-}
-
-function comparer(sort: Sort): Compare {
-	switch (sort) {
-		case "needs_you":
-			return (one, other) => urgencyOf(one.state) - urgencyOf(other.state);
-		case "name":
-			return (one, other) => compareText(one.foldedTitle, other.foldedTitle);
-		case "project":
-			return (one, other) => compareText(one.cwd, other.cwd);
-		case "newest":
-		case "threads":
-			// Forks are moved below their parents later, when the list is built.
-			return () => 0;
-	}
 }
 
 function compareText(one: string, other: string): number {

@@ -17,16 +17,15 @@ import type { Row } from "./row.ts";
 import { glyphOf, WAITS } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
 
-interface View {
-	width: number;
-	lines: number;
-}
-
 /**
  * Renders the preview of the session under the cursor: its title, the text that a search has found, what is asked or comes next, the
  * summary, and last the metadata in a dim line. The result has exactly the given number of lines.
  */
-export function previewLines(board: BoardState, { width, lines: count }: View, now: number): Piece[][] {
+export function previewLines(
+	board: BoardState,
+	{ width, lines: count }: { width: number; lines: number },
+	now: number,
+): Piece[][] {
 	const item = board.list.items[board.list.cursor];
 	const row = rowOfItem(item);
 	const lines: Piece[][] = [];
@@ -65,13 +64,6 @@ function startsWith(title: string, headline: string): boolean {
 	return foldCase(title).startsWith(foldCase(headline.replace(/…$/, "")));
 }
 
-interface MetadataView {
-	words: CardWords;
-	now: number;
-	width: number;
-	max: number;
-}
-
 const KINDS: Partial<Record<Row["kind"], string>> = {
 	headless: "headless run",
 	child: "started by another session",
@@ -83,7 +75,11 @@ const FOLDER_COLUMNS = 30;
  * Returns the state, the facts, and what only few people look for last. Facts from the file and the repository are absent until these have
  * been read.
  */
-function metadata(row: Row, board: BoardState, { words, now, width, max }: MetadataView): Piece[][] {
+function metadata(
+	row: Row,
+	board: BoardState,
+	{ words, now, width, max }: { words: CardWords; now: number; width: number; max: number },
+): Piece[][] {
 	const facts = board.previewOf(row)?.facts;
 	const { messages, cost, contextWindow, rates, branch, worktree } = facts ?? {};
 	const described = board.previewOf(row)?.card?.described;

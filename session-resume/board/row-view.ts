@@ -2,7 +2,7 @@ import { agentMark } from "../../session-core/agents/index.ts";
 import { projectOf, rowNote } from "../../session-core/session-view/index.ts";
 import { SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge } from "../../session-core/words/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
-import { type Hit, type List, type ListItem, rowOfItem } from "./list.ts";
+import { type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
 
 export interface ListView {
@@ -91,7 +91,7 @@ function columnsOf(row: Row, view: ListView): { room: number; end: Piece[] } {
 	return { room: inner - project - 2, end: [piece("  "), folder, age] };
 }
 
-function hitLine({ hit, row }: Hit, view: ListView): Piece[] {
+function hitLine({ hit, row }: Extract<ListItem, { type: "hit" }>, view: ListView): Piece[] {
 	const [glyph, ...pin] = glyphs(row, view);
 	const { room, end } = columnsOf(row, view);
 	const title = room < 40 ? 0 : Math.floor(room * 0.3);

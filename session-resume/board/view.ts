@@ -1,20 +1,8 @@
 import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrappedPieces } from "../pieces.ts";
-import { hintLine } from "./help.ts";
-import type { BoardKey } from "./keys.ts";
+import { type BoardView, hintLine } from "./help.ts";
 import { previewLines } from "./preview.ts";
 import { itemLine, type ListView } from "./row-view.ts";
 import type { BoardState, Mode } from "./state.ts";
-
-interface BoardView {
-	width: number;
-	height: number;
-	now: number;
-	input: string;
-	/** The keys as the user has bound them: `ctrl+o`. */
-	keys: Readonly<Record<BoardKey, string>>;
-	/** The help or the transcript in this many lines. */
-	pane?: (lines: number) => string[];
-}
 
 /** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
 export function boardLines(board: BoardState, view: BoardView, paint: PiecePainter): string[] {

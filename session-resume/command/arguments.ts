@@ -14,50 +14,41 @@ export type CardAction =
 	| { type: "show" | "edit" | "clear" | "why" }
 	| { type: "copy"; markdown: boolean };
 
-const WRITE = { type: "write", force: false, llm: false } as const;
-
-export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction | Answered })[] = [
-	{ value: "", description: "Save a recap of this session and show it as a card", action: WRITE },
-	{ value: "show", description: "Show the card without saving a recap", action: { type: "show" } },
-	{
-		value: "edit",
-		description: "Edit the recap; your text is never overwritten",
-		action: { type: "edit" },
-	},
-	{
-		value: "copy",
-		description: "Copy the card's text to the clipboard",
-		action: { type: "copy", markdown: false },
-	},
-	{
-		value: "copy --markdown",
-		description: "Copy the card as Markdown",
-		action: { type: "copy", markdown: true },
-	},
-	{ value: "clear", description: "Hide the card", action: { type: "clear" } },
-	{
-		value: "--force",
-		description: "Generate the recap again and replace the existing one",
-		action: { ...WRITE, force: true },
-	},
-	{ value: "--llm", description: "Let a model write the recap", action: { ...WRITE, llm: true } },
-	{
-		value: "--llm --force",
-		description: "Let a model write the recap and replace the existing one",
-		action: { ...WRITE, llm: true, force: true },
-	},
-	{
-		value: "--why",
-		description: "Show how the current recap was made, or why there is none",
-		action: { type: "why" },
-	},
-	{ value: "--help", description: "Show this help", action: { type: "help" } },
+export const CARD_OPTIONS: readonly CommandOption[] = [
+	{ value: "", description: "Save a recap of this session and show it as a card" },
+	{ value: "show", description: "Show the card without saving a recap" },
+	{ value: "edit", description: "Edit the recap; your text is never overwritten" },
+	{ value: "copy", description: "Copy the card's text to the clipboard" },
+	{ value: "copy --markdown", description: "Copy the card as Markdown" },
+	{ value: "clear", description: "Hide the card" },
+	{ value: "--force", description: "Generate the recap again and replace the existing one" },
+	{ value: "--llm", description: "Let a model write the recap" },
+	{ value: "--llm --force", description: "Let a model write the recap and replace the existing one" },
+	{ value: "--why", description: "Show how the current recap was made, or why there is none" },
+	{ value: "--help", description: "Show this help" },
 ];
 
 export function parseCard(args: string): CardAction | Answered {
 	if (/^\s*today(?:\s|$)/i.test(args))
 		return { type: "refused", why: "type /today to see what the sessions have done today." };
-	return findOption(CARD_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
+	const option = findOption(CARD_OPTIONS, args)?.value;
+	switch (option) {
+		case undefined:
+			return { type: "unknown", word: args.trim() };
+		case "show":
+		case "edit":
+		case "clear":
+			return { type: option };
+		case "copy":
+		case "copy --markdown":
+			return { type: "copy", markdown: option !== "copy" };
+		case "--why":
+			return { type: "why" };
+		case "--help":
+			return { type: "help" };
+		default:
+			return { type: "write", force: option.includes("--force"), llm: option.includes("--llm") };
+	}
 }
 
 export interface HereAction {

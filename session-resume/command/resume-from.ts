@@ -53,8 +53,7 @@ async function fromHere(context: CommandContext, { at, branch }: FromOptions): P
 }
 
 async function fromOther(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
-	if (at === undefined)
-		return openSession(context, { row, branch: branch || row.branches, continuation: FIRST_STEP });
+	if (at === undefined) return openSession(context, row, FIRST_STEP, { branch: branch || row.branches });
 	const { say } = dialogsOf(context);
 	const source = await readWholeSession(row.path);
 	if (!source.ok) return say(`that session cannot be read (${cleanLine(source.detail)}).`);
@@ -65,7 +64,7 @@ async function fromOther(context: CommandContext, row: Row, { at, branch }: From
 	const entryId = prompt === undefined ? entry.id : entry.parentId;
 	if (typeof entryId !== "string") return say("this is the first prompt of the session; /new starts over.");
 	const continuation = prompt === undefined ? FIRST_STEP : { prompt, send: false };
-	await openSession(context, { row, branch: true, entryId, continuation });
+	await openSession(context, row, continuation, { branch: true, entryId });
 }
 
 /** Continues a session of another agent in a new session, with a prompt that the user can change. */
@@ -96,16 +95,13 @@ function pick(context: CommandContext, source: SessionSource, prefix: string): E
 	return undefined;
 }
 
-interface Resuming {
-	row: Row;
-	branch: boolean;
-	/** The entry after which the fork begins; undefined to continue from the end of the session. */
-	entryId?: string;
-	continuation: Continuation;
-}
-
-async function openSession(context: CommandContext, resuming: Resuming): Promise<void> {
-	const { row, branch, entryId, continuation } = resuming;
+/** `entryId`: the entry after which the fork begins; undefined to continue from the end of the session. */
+async function openSession(
+	context: CommandContext,
+	row: Row,
+	continuation: Continuation,
+	{ branch, entryId }: { branch: boolean; entryId?: string },
+): Promise<void> {
 	const dialogs = dialogsOf(context);
 	const leaving = await decideInDialogs(branch ? "fork" : "open", row, dialogs);
 	if (!leaving || dialogs.isOver()) return;
