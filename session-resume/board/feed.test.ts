@@ -1,4 +1,3 @@
-import { appendFileSync, mkdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { CodexLog } from "../../session-core/agents/logs.test-support.ts";
@@ -7,7 +6,6 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { until } from "../../test/host/until.ts";
 import { Feed } from "./feed.ts";
 import type { Scope } from "./list.ts";
 import type { Row } from "./row.ts";
@@ -19,23 +17,19 @@ function session(folder: string, id: string): string {
 	return put(join(folder, `${id}.jsonl`), new SessionText({ id }).user(`Task ${id}`).toString());
 }
 
-function feeding(folder = projectFolder(), onScanned?: () => void) {
+function feeding() {
 	const batches: (readonly Row[])[] = [];
 	const scans: { scope: Scope; seen: ReadonlySet<string> }[] = [];
 	const feed = new Feed({
 		agentDir: agentDir(),
-		projectFolder: folder,
+		projectFolder: projectFolder(),
 		rows: (rows) => batches.push(rows),
-		scanned: (scope, seen) => {
-			scans.push({ scope, seen });
-			onScanned?.();
-		},
+		scanned: (scope, seen) => scans.push({ scope, seen }),
 	});
 	onTestFinished(() => feed.stop());
 	/** The sessions as they were sent last. A session is sent again when its topic is known. */
 	const rows = () => [...new Map(batches.flat().map((row) => [row.path, row])).values()];
-	const sent = (id: string) => batches.flat().filter((row) => row.id === id).length;
-	return { batches, scans, feed, rows, sent };
+	return { batches, scans, feed, rows };
 }
 
 describe("sessions for the board", () => {
@@ -78,27 +72,6 @@ describe("sessions for the board", () => {
 		put(join(agentDir(), "session-suite.json"), '{ "agents": ["codex"] }');
 		expect(await scanned("project")).toEqual(["here codex true", "one pi true"]);
 		expect(await scanned("all")).toEqual(["here codex true", "one pi true", "there codex false"]);
-	});
-
-	test("are sent again only if they change, and disappear with their file", async () => {
-		mkdirSync(projectFolder(), { recursive: true });
-		const one = session(projectFolder(), "one");
-		const two = session(projectFolder(), "two");
-		const it = feeding();
-		it.feed.scan("project");
-		await it.feed.settled();
-		const before = it.sent("two");
-		appendFileSync(one, '{"type":"session_info","id":"n","parentId":null,"name":"Named"}\n');
-		await until(() => it.rows().find(({ title }) => title === "Named"), { what: "the new name" });
-		expect(it.sent("two")).toBe(before);
-		unlinkSync(two);
-		await until(
-			() => {
-				const last = it.scans.at(-1);
-				return last && !last.seen.has(two) && last.seen.has(one);
-			},
-			{ what: "the scan without the file" },
-		);
 	});
 
 	test("stop with the board", async () => {
