@@ -14,6 +14,11 @@ export function seeded(seed: number): Random {
 	};
 }
 
+/** That many random bytes. */
+export function bytesOf(random: Random, count: number): Buffer {
+	return Buffer.from(Array.from({ length: count }, () => Math.floor(random() * 256)));
+}
+
 /** A random element. The list must not be empty. */
 export function anyOf<T>(random: Random, list: readonly T[]): T {
 	const chosen = list[Math.floor(random() * list.length)];
