@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { type DoctorSection, sectionsReport, sectionsText } from "../session-core/command/doctor.ts";
 import {
 	type CommandOption,
@@ -11,8 +11,7 @@ import {
 } from "../session-core/command/options.ts";
 import { copyAnswer } from "../session-core/host/clipboard.ts";
 import { VERSION } from "../session-core/host/pi.ts";
-import { type FlagValues, keyHelp } from "../session-core/host/register.ts";
-import { printMode } from "../session-core/host/screen.ts";
+import { keyHelp } from "../session-core/host/register.ts";
 import type { Shared } from "../session-core/hub/hub.ts";
 import { offText } from "../session-core/settings/flags.ts";
 import { settingRows, switchRecaps } from "../session-core/settings/load.ts";
@@ -20,6 +19,7 @@ import { RECAP_SYSTEM_PROMPT, recapPrompt } from "./prompt.ts";
 import { recapSection, statusText } from "./report.ts";
 import { type RecapSession, startRecap } from "./session.ts";
 
+export { printMode } from "../session-core/host/screen.ts";
 export { startRecap };
 
 export const RECAP_OPTIONS = [
@@ -94,21 +94,6 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 		case undefined:
 			return say(unknownText("recap", args.trim()), "warning");
 	}
-}
-
-/** Runs `/recap …` when no user is present. The answer goes to stderr, and pi waits for it. */
-export function printRecap(
-	pi: ExtensionAPI,
-	ctx: ExtensionContext,
-	args: string,
-	shared: Shared,
-	flags: FlagValues,
-): Promise<void> {
-	return printMode(
-		ctx,
-		(printing) => startRecap(pi, printing, shared, flags),
-		(recap) => runRecap(args, recap),
-	);
 }
 
 /** Returns the exact text that a recap call would send at this moment. */

@@ -103,8 +103,14 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 		getArgumentCompletions: async (prefix) => (await load()).completeRecap(prefix),
 		handler: async (args, ctx) => {
 			if (ctx.hasUI) return run(ctx, () => args);
-			const { printRecap } = await load();
-			return shared && printRecap(pi, ctx, args, shared, flags());
+			const { printMode, startRecap, runRecap } = await load();
+			const mine = shared;
+			if (!mine) return;
+			await printMode(
+				ctx,
+				(printing) => startRecap(pi, printing, mine, flags()),
+				(started) => runRecap(args, started),
+			);
 		},
 	});
 }

@@ -114,8 +114,6 @@ interface TerminalEvents {
 	key(): void;
 }
 
-const PROBE_KEY = "session-recap:probe";
-
 /**
  * Connects to the terminal, if there is one. Focus reports never reach the editor, and are turned on only while pi owns the terminal. In
  * fullscreen mode, the host uses them as well, so we receive them first and pass them on.
@@ -125,7 +123,7 @@ export function attachTerminal(
 	useFocus: boolean,
 	events: TerminalEvents,
 ): { isTerminal: boolean; detach(): void } {
-	const tui = hostTui(ui, PROBE_KEY);
+	const tui = hostTui(ui);
 	if (!tui) return { isTerminal: false, detach: () => undefined };
 	const areHosts = () => isFullscreen(tui);
 	/** Whether held input is being given back to the host. */

@@ -76,8 +76,14 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 		getArgumentCompletions: async (prefix) => (await load()).completeRename(prefix),
 		handler: async (args, ctx) => {
 			if (!ctx.hasUI) {
-				const { printRename } = await load();
-				return shared && printRename(pi, ctx, args, shared, flags());
+				const { printMode, startTitle } = await load();
+				const mine = shared;
+				if (!mine) return;
+				return printMode(
+					ctx,
+					(printing) => startTitle(pi, printing, mine, flags()),
+					(started) => started.command(args),
+				);
 			}
 			starting ??= start(ctx);
 			const started = starting;

@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { FlagValues } from "../session-core/host/register.ts";
-import { createScreen, printMode } from "../session-core/host/screen.ts";
+import { createScreen } from "../session-core/host/screen.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/hub.ts";
 import { createRequestSlot } from "../session-core/model/ask.ts";
@@ -46,6 +46,7 @@ import {
 import type { TitleStyle } from "./prompt.ts";
 import { readingOf, type TitleReading } from "./reading.ts";
 
+export { printMode } from "../session-core/host/screen.ts";
 export { completeRename } from "./command.ts";
 
 export type TitleSession = ReturnType<typeof startTitle>;
@@ -288,19 +289,4 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			screen.hide();
 		},
 	};
-}
-
-/** Runs `/rename …` in print mode. The answer goes to stderr, and pi waits for it. */
-export function printRename(
-	pi: ExtensionAPI,
-	ctx: ExtensionContext,
-	args: string,
-	shared: Shared,
-	flags: FlagValues,
-): Promise<void> {
-	return printMode(
-		ctx,
-		(printing) => startTitle(pi, printing, shared, flags),
-		(title) => title.command(args),
-	);
 }

@@ -9,10 +9,9 @@ import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
  */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
-	key: string,
 	pressed: () => void,
 ): () => void {
-	const tui = hostTui(ui, key);
+	const tui = hostTui(ui);
 	if (!tui) return () => undefined;
 	return ui.onTerminalInput((data) => {
 		if (!matchesKey(data, "escape")) return undefined;
@@ -44,7 +43,7 @@ const kept = inProcess("prompt", (): { held?: HandedOver | undefined } => ({}));
  * lose it. Dialogs still receive their keys, and the host receives all other keys.
  */
 export function holdPrompt(ui: Ui, sessionId: string) {
-	const tui = hostTui(ui, "session-suite:hold");
+	const tui = hostTui(ui);
 	const keys: string[] = [];
 	// A listener of the host's `onTerminalInput` would end with the session, but the user continues to type while the next session opens.
 	const stop = tui?.addInputListener((data) => {

@@ -29,7 +29,7 @@ export function createScreen(ui: Ui, key: string) {
 	let hasTui: boolean | undefined;
 	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
 	const isTerminal = () => {
-		hasTui ??= hostTui(ui, `${key}:probe`) !== undefined;
+		hasTui ??= hostTui(ui) !== undefined;
 		return hasTui;
 	};
 	return {
@@ -47,7 +47,7 @@ export function createScreen(ui: Ui, key: string) {
 		/** Shows in the footer that a typed command is waiting for a model. Escape cancels the request. */
 		asking(text: string, cancel: () => void): void {
 			stopListening?.();
-			stopListening = onEscape(ui, `${key}:escape`, cancel);
+			stopListening = onEscape(ui, cancel);
 			ui.setStatus(key, isTerminal() ? `${text} (esc to cancel)` : text);
 		},
 		/** Removes the footer status. Called when the command has been answered or canceled. */

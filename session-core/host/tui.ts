@@ -1,17 +1,19 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { TUI } from "@mariozechner/pi-tui";
 
+/** The name of a widget that never shows anything. */
+const PROBE = "session-suite:probe";
+
 /**
  * Returns the host's TUI, or undefined if there is no terminal. The host passes the TUI only to widget factories, which RPC mode ignores.
- * `key` is the name of a widget that exists only for this purpose.
  */
-export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">, key: string): TUI | undefined {
+export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefined {
 	let found: TUI | undefined;
-	ui.setWidget(key, (tui) => {
+	ui.setWidget(PROBE, (tui) => {
 		found = tui;
 		return { render: () => [], invalidate: () => undefined };
 	});
-	ui.setWidget(key, undefined);
+	ui.setWidget(PROBE, undefined);
 	return found;
 }
 
@@ -21,7 +23,7 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">, key: string):
  */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
-	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui, "session-suite:mode") !== undefined;
+	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui) !== undefined;
 }
 
 interface FocusedEditor {
@@ -56,7 +58,7 @@ export function submitCommand(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
 	command: string,
 ): boolean {
-	const tui = hostTui(ui, "session-suite:submit");
+	const tui = hostTui(ui);
 	const editor = tui && focusedEditor(tui);
 	if (!editor?.onSubmit) return false;
 	const draft = ui.getEditorText();

@@ -316,18 +316,6 @@ describe("several processes", () => {
 });
 
 describe("the first automatic call with an agent folder", () => {
-	test("is announced once, with the model, the cost and how to turn calls off", () => {
-		const { ask, notices } = open();
-		ask({}, DONE);
-		expect(notices).toEqual([
-			expect.stringMatching(/p\/m for a recap \(cost 0\.1250\)\. \/recap off .*session-suite\.json\.$/),
-		]);
-		open().ask({ state: "m2" }, DONE);
-		const later = open();
-		later.ask({ state: "m3" }, DONE);
-		expect(later.notices).toEqual([]);
-	});
-
 	test("is not a typed call or one without an answer", () => {
 		const { ask, notices } = open();
 		ask({ by: "typed" }, DONE);

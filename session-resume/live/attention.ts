@@ -16,8 +16,6 @@ import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { STATE_LOOKS } from "../../session-core/words/index.ts";
 import { greet } from "./gate.ts";
 
-const KEY = "session-resume:notify";
-
 /** What a live session does for its user: the title of its terminal, notifications, and names that it was given elsewhere. */
 export type Attention = ReturnType<typeof createAttention>;
 
@@ -46,7 +44,7 @@ export function createAttention(
 				? throughTmux(notificationBytes(way, notification))
 				: notificationIn(process.env, notification);
 			// The bytes are written through the host's terminal, so that they do not interrupt a frame. In RPC mode there is no terminal.
-			hostTui(ui, KEY)?.terminal.write(bytes);
+			hostTui(ui)?.terminal.write(bytes);
 		},
 		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
 		/** Adopts the name that another process has given to the session. */

@@ -69,7 +69,7 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 		const hint = key ? ` · ${key}` : "";
 		// Output for a program must not contain escape sequences.
 		const { theme } = ui;
-		const shown = hostTui(ui, KEY) ? theme.fg("warning", needs) + theme.fg("dim", hint) : needs + hint;
+		const shown = hostTui(ui) ? theme.fg("warning", needs) + theme.fg("dim", hint) : needs + hint;
 		ui.setStatus(KEY, count > 0 ? shown : undefined);
 	}
 
