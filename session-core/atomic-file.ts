@@ -22,7 +22,8 @@ const ABANDONED_MS = 10 * 60_000;
 const PRIVATE = 0o600;
 
 /** Removes the temporary files of writers that were killed. */
-export function sweepFolder(folder: string, now = Date.now()): void {
+export function sweepFolder(folder: string): void {
+	const now = Date.now();
 	try {
 		for (const name of readdirSync(folder)) {
 			if (!TEMPORARY.test(name)) continue;

@@ -160,13 +160,8 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
  * only below its own leaf. All or nothing: if the disk fills up during the write, the part that was written is removed. If the file's last
  * line is torn, a newline is added first. Throws if appending fails.
  */
-export function appendBelow(
-	path: string,
-	below: string | null,
-	entries: readonly JsonObject[],
-	now = new Date(),
-): void {
-	const timestamp = now.toISOString();
+export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
+	const timestamp = new Date().toISOString();
 	const ids = entries.map(newEntryId);
 	const lines = entries.map((entry, index) =>
 		JSON.stringify({ ...entry, id: ids[index], parentId: ids[index - 1] ?? below, timestamp }),

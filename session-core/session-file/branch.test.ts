@@ -39,27 +39,28 @@ describe("walkBranch", () => {
 	});
 
 	it("stops at the bound of entries and still finds the branch's first user messages", () => {
-		const entries = chain(50);
-		const { source } = sourceOf(entries);
-		const slice = walkBranch(source, { entries: 10 });
+		const entries = chain(640);
+		const slice = walkBranch(sourceOf(entries).source);
 		expect(slice.truncated).toBe(true);
 		expect(ids(slice.entries)).toEqual(ids(entries.slice(40)));
 		expect(ids(slice.opening)).toEqual(["m0", "m1", "m2"]);
 	});
 
 	it("stops at the bound of characters", () => {
-		const entries = [message("old", null), message("big", "old", "x".repeat(5_000)), message("new", "big")];
-		const { source } = sourceOf(entries);
-		const slice = walkBranch(source, { characters: 1_000 });
+		const entries = [
+			message("old", null),
+			message("big", "old", "x".repeat(5_000_000)),
+			message("new", "big"),
+		];
+		const slice = walkBranch(sourceOf(entries).source);
 		expect(ids(slice.entries)).toEqual(["big", "new"]);
 		expect(slice.truncated).toBe(true);
 	});
 
 	it("copies the log once for the opening of a long branch, not at every walk", () => {
-		const entries = chain(50);
-		const { source, getEntries } = sourceOf(entries);
-		walkBranch(source, { entries: 10 });
-		walkBranch(source, { entries: 10 });
+		const { source, getEntries } = sourceOf(chain(640));
+		walkBranch(source);
+		walkBranch(source);
 		expect(getEntries).toHaveBeenCalledTimes(1);
 	});
 

@@ -1,13 +1,6 @@
 import type { Entry, SessionSource } from "./entry.ts";
 import { contentText, hasRole } from "./message.ts";
 
-export interface BranchLimits {
-	/** Maximum number of entries, counted from the leaf. Default 600. */
-	entries: number;
-	/** Maximum total number of characters in the entries of the walk. Default 4,000,000. */
-	characters: number;
-}
-
 export interface BranchSlice {
 	entries: Entry[];
 	/** The first user messages of the branch, oldest first; empty if the walk was not truncated. */
@@ -17,7 +10,9 @@ export interface BranchSlice {
 	truncated: boolean;
 }
 
-const DEFAULTS: BranchLimits = { entries: 600, characters: 4_000_000 };
+/** Maximum number of entries of a walk, counted from the leaf, and of all characters in them. */
+const MAX_ENTRIES = 600;
+const MAX_CHARACTERS = 4_000_000;
 
 /** Number of user messages that are kept from the beginning of a long branch. */
 const OPENING_MESSAGES = 3;
@@ -27,8 +22,7 @@ const OPENING_MESSAGES = 3;
  * parents is broken (by a torn line or another tool's entry), the walk continues with the entry that precedes the orphaned entry in the
  * file. The preceding entry is most likely the parent, because the host only appends.
  */
-export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> = {}): BranchSlice {
-	const { entries: maxEntries, characters: maxCharacters } = { ...DEFAULTS, ...limits };
+export function walkBranch(source: SessionSource): BranchSlice {
 	let list: Entry[] | undefined;
 	/** Returns the file's entries in order, which are copied from the host only when they are needed. */
 	const log = () => {
@@ -40,7 +34,7 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 	let characters = 0;
 	let firstReply: Entry | undefined;
 	let current = source.getLeafEntry() ?? tornLeaf(log());
-	while (current && entries.length < maxEntries && characters < maxCharacters) {
+	while (current && entries.length < MAX_ENTRIES && characters < MAX_CHARACTERS) {
 		seen.add(current.id);
 		entries.push(current);
 		characters += roughSize(current);

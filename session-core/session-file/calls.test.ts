@@ -18,7 +18,7 @@ function calls(...given: readonly Record<string, unknown>[]) {
 	);
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	const source = { getLeafEntry: () => entries.at(-1), getEntry: (id: string) => byId.get(id) };
-	return callsOf(walkBranch({ ...source, getEntries: () => [...entries] }, { entries: 5 }));
+	return callsOf(walkBranch({ ...source, getEntries: () => [...entries] }));
 }
 
 const prompt = (text = "go on") => ({ message: { role: "user", content: text } });
@@ -58,8 +58,8 @@ test("another model than the one that replied has no cache, and its prices are n
 });
 
 test("the first reply of a branch that is longer than the walk is found", () => {
-	const turn = [prompt(), reply(usage(5_000))];
-	expect(calls(prompt(""), reply(usage(700)), ...turn, ...turn, ...turn)?.overhead).toBe(700);
+	const turns = Array.from({ length: 310 }, () => [prompt(), reply(usage(5_000))]);
+	expect(calls(prompt(""), reply(usage(700)), ...turns.flat())?.overhead).toBe(700);
 });
 
 const failed = (stopReason: string) => ({

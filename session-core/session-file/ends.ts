@@ -26,13 +26,10 @@ const HEAD_BYTES = 16 * 1024;
 /** If this many bytes of whole lines contain no prompt, no more lines are read. */
 const MAX_HEAD_BYTES = 128 * 1024;
 /** Reads the head of a session file, up to the first request. Returns undefined if it is not a session. */
-export function readHeadOf(
-	file: RegularFile,
-	scratch?: Buffer,
-): { head: SessionHead; bytes: Buffer } | undefined {
+export function readHeadOf(file: RegularFile): { head: SessionHead; bytes: Buffer } | undefined {
 	const { size } = file.stamp;
 	for (let length = HEAD_BYTES; ; length *= 4) {
-		const bytes = readSpan(file, 0, length, scratch);
+		const bytes = readSpan(file, 0, length);
 		const head = parseHead(bytes, bytes.length < size);
 		// A header can be long, for example if it contains a system prompt, and so can a prompt with images.
 		const isEnough = head?.firstPrompt || bytes.lastIndexOf(NEWLINE) > MAX_HEAD_BYTES;

@@ -61,7 +61,6 @@ test("a name is one clean line of bounded length", () => {
 
 const folder = useTemporaryFolder();
 const path = () => join(folder(), "one.jsonl");
-const WHEN = new Date("2026-03-12T14:00:00Z");
 
 const placed = (text: { toString(): string } = talk()) => put(path(), text.toString());
 const talk = () => new SessionText().user("Fix it").assistant("Done");
@@ -228,7 +227,7 @@ describe("renaming a session in its file", () => {
 	it("appends the host's entry and the record that a person chose it; nothing before it changes", async () => {
 		const before = talk().title("Dates", "auto").name("Dates").toString();
 		placed(before);
-		expect(await renameInFile(path(), "Dates", WHEN)).toEqual({ ok: true, name: "Dates" });
+		expect(await renameInFile(path(), "Dates")).toEqual({ ok: true, name: "Dates" });
 		expect(readFileSync(path(), "utf8").startsWith(before)).toBe(true);
 		expect(next()).toMatchObject({ name: "Dates", source: "manual" });
 		expect(next().said).toContain("Done");
@@ -238,7 +237,7 @@ describe("renaming a session in its file", () => {
 		placed();
 		const tab = opened();
 		tab.says("water the plants");
-		await renameInFile(path(), "Plants", WHEN);
+		await renameInFile(path(), "Plants");
 		tab.says("feed the cat");
 		expect(next().name).toBe("Plants");
 		expect(next().said).toMatch(/water the plants.*feed the cat/);
@@ -253,7 +252,7 @@ describe("renaming a session in its file", () => {
 		];
 		const before = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 		placed(before);
-		expect((await renameInFile(path(), "Dates", WHEN)).ok).toBe(true);
+		expect((await renameInFile(path(), "Dates")).ok).toBe(true);
 		expect(readFileSync(path(), "utf8").startsWith(before)).toBe(true);
 		expect(await checkSession(path())).toEqual({ ok: true, sound: true });
 	});
@@ -261,7 +260,7 @@ describe("renaming a session in its file", () => {
 	it("writes nothing into a damaged file, a pipe, a symlink's target or a missing file", async () => {
 		const damaged = `[]\n${talk()}`;
 		placed(damaged);
-		expect(await renameInFile(path(), "Dates", WHEN)).toMatchObject({
+		expect(await renameInFile(path(), "Dates")).toMatchObject({
 			ok: false,
 			detail: expect.stringContaining("damaged"),
 		});
@@ -269,13 +268,13 @@ describe("renaming a session in its file", () => {
 		execFileSync("mkfifo", [pipe]);
 		symlinkSync(path(), link);
 		for (const file of [pipe, link, join(folder(), "gone.jsonl")])
-			expect((await renameInFile(file, "Dates", WHEN)).ok).toBe(false);
+			expect((await renameInFile(file, "Dates")).ok).toBe(false);
 		expect(statSync(path()).size).toBe(damaged.length);
 	});
 
 	it("gives a file without an entry its first one", async () => {
 		placed(new SessionText());
-		await renameInFile(path(), "Empty", WHEN);
+		await renameInFile(path(), "Empty");
 		expect(next()).toMatchObject({ name: "Empty", source: "manual" });
 	});
 });

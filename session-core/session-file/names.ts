@@ -99,7 +99,7 @@ export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: st
  * Names a session that this process does not have open, by appending to its file. (The host is not used, because it rewrites a file in an
  * older format when it opens the file.) A process that has the session open adopts the name later; see {@link takeName}.
  */
-export async function renameInFile(path: string, name: string, now: Date): Promise<RenameOutcome> {
+export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);
 	if (!check.ok) return { ok: false, detail: check.detail };
 	// A file that needs repair must not be changed.
@@ -108,7 +108,7 @@ export async function renameInFile(path: string, name: string, now: Date): Promi
 		const data: TitleData = { title: name, source: "manual" };
 		const record = { type: "custom", customType: TITLE_ENTRY, data };
 		// In version 1, entries have no ids, and each follows the one before it.
-		appendBelow(path, fileLeafId(path) ?? null, [record, { type: "session_info", name }], now);
+		appendBelow(path, fileLeafId(path) ?? null, [record, { type: "session_info", name }]);
 		return { ok: true, name };
 	} catch (error) {
 		return { ok: false, detail: errorText(error) };

@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SessionSummary } from "../catalog/summary.ts";
 import { recapOf } from "../recap/record.test-support.ts";
@@ -20,7 +22,7 @@ const RECAP = recapOf({
 const SUMMARY: SessionSummary = {
 	path: "/s.jsonl",
 	id: "s",
-	cwd: "/home/me/app",
+	cwd: join(homedir(), "app"),
 	created: at(9, 5),
 	modified: at(11, 40),
 	changed: 0,
@@ -49,7 +51,6 @@ const view = {
 	now: at(17),
 	since: midnightOf(at(17)),
 	byProject: false,
-	home: "/home/me",
 };
 
 describe("the list of a day", () => {

@@ -30,8 +30,6 @@ export interface DayView {
 	since: number;
 	/** Whether the list contains several projects, so that sessions are grouped by project. */
 	byProject: boolean;
-	/** The path of the user's home folder, which is shown as `~`. Default: that of this process. */
-	home?: string;
 }
 
 /** What the list shows of a session. */
@@ -43,7 +41,7 @@ interface Paragraph {
 	artifacts: string[];
 }
 
-function paragraphOf({ view, described }: DaySession, { since, now, home }: DayView): Paragraph {
+function paragraphOf({ view, described }: DaySession, { since, now }: DayView): Paragraph {
 	const { record, sentences, words = ENGLISH } = described ?? {};
 	const { created, modified, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
@@ -63,7 +61,7 @@ function paragraphOf({ view, described }: DaySession, { since, now, home }: DayV
 		...(record ? openPoints(record).map((point) => actionLine(point, words)) : []),
 	];
 	return {
-		project: projectOf(view.cwd, home) || "?",
+		project: projectOf(view.cwd) || "?",
 		title,
 		facts: facts.filter(Boolean),
 		items: items.filter((item) => item !== undefined).filter(Boolean),

@@ -180,7 +180,6 @@ const RECENT_MS = 10 * 60_000;
 function endingOf(
 	{ last, agent, modified }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,
-	now = Date.now(),
 ): Ending | undefined {
 	if (last?.stopReason === "error")
 		return { outcome: "error", reason: line(readableError(last.errorMessage ?? "")) ?? "" };
@@ -190,7 +189,7 @@ function endingOf(
 	const unfinished = last.role === "user" || last.role === "toolResult" || last.stopReason === "toolUse";
 	if (!unfinished) return undefined;
 	// Whether another agent is running can only be guessed from its log.
-	const isActive = agent !== undefined && now - modified < RECENT_MS;
+	const isActive = agent !== undefined && Date.now() - modified < RECENT_MS;
 	return { outcome: "running", ...(isActive && { activeAt: modified }) };
 }
 

@@ -128,7 +128,7 @@ export async function rename(
 	if (others) return { ok: false, detail: others };
 	const name = nameText(text);
 	if (name === "") return { ok: false, detail: "the name has no visible characters." };
-	if (!isCurrent) return renameInFile(row.path, name, new Date());
+	if (!isCurrent) return renameInFile(row.path, name);
 	const named = nameByPerson({ pi, manager }, name);
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
 }
