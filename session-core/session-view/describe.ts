@@ -46,39 +46,30 @@ export const BRIEF = {
 
 type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
 
-export async function describeSession(
-	row: Describable,
-	deps: DescribeDeps,
-	{ isWorking, ...limits }: FileLimits & { isWorking?: boolean } = {},
-): Promise<DescribeOutcome> {
-	const opened = openSession(row, limits);
-	if (!opened.ok) return opened;
-	return { ok: true, ...describe(opened.reading, row, deps.now(), deps.words, isWorking) };
-}
-
 /**
  * Chooses the description of a session: a stored record by a model or a person if there is one, otherwise a model's recap, otherwise an
  * offline record. `isWorking`: whether the agent is working. If it is, its current activity is not listed as a next step.
  */
-export function describe(
-	reading: Reading,
-	row: Pick<SessionSummary, "id" | "kind" | "recap" | "cwd">,
-	now: number,
-	wordsFor: WordsFor,
-	isWorking = false,
-): Description {
+export async function describeSession(
+	row: Describable,
+	{ now, words: wordsFor }: DescribeDeps,
+	{ isWorking, ...limits }: FileLimits & { isWorking?: boolean } = {},
+): Promise<DescribeOutcome> {
+	const opened = openSession(row, limits);
+	if (!opened.ok) return opened;
+	const { reading } = opened;
 	const words = wordsFor(reading.language);
 	const stored = shownRecord(reading, row.id);
 	const isOffline = stored === undefined || stored.generator.type === "heuristic";
 	const sentences = isOffline ? reading.saved?.text : undefined;
 	const { stamp, hasTask, timeline, calls } = reading;
-	const shown = { stored: stored !== undefined, sentences, words, calls };
+	const shown = { ok: true as const, stored: stored !== undefined, sentences, words, calls };
 	const isEmpty = stamp === undefined || !(hasTask || timeline.turns.some(actedIn));
 	if (stored || isEmpty) return { record: stored, ...shown };
 	const record = makeRecord(reading, {
 		id: "",
 		subjectId: row.id,
-		now,
+		now: now(),
 		kind: recordKind(row),
 		before: row.recap,
 		cwd: row.cwd,
