@@ -108,7 +108,10 @@ function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonO
 	if (INTERRUPTED.test(text)) return [aborted(place)];
 	if (line["isMeta"] === true || line["isVisibleInTranscriptOnly"] === true) return [link(place)];
 	const command = elementOf(text, "command-name");
-	if (command !== undefined) return [typedCommand(command, elementOf(text, "command-args") ?? "", place)];
+	if (command !== undefined) {
+		const args = elementOf(text, "command-args") ?? "";
+		return [LOCAL_COMMANDS.test(command) ? link(place) : userMessage(place, `${command} ${args}`.trim())];
+	}
 	const shell = elementOf(text, "bash-input");
 	if (shell !== undefined) return [userCommand(place, shell, "")];
 	const own = texts.map(ownWords).filter(Boolean).join("\n");
@@ -128,10 +131,6 @@ function elementOf(text: string, name: string): string | undefined {
 	const start = text.indexOf(`<${name}>`);
 	const end = text.indexOf(`</${name}>`, start);
 	return start < 0 || end < 0 ? undefined : text.slice(start + name.length + 2, end).trim();
-}
-
-function typedCommand(name: string, args: string, place: LogPlace): JsonObject {
-	return LOCAL_COMMANDS.test(name) ? link(place) : userMessage(place, `${name} ${args}`.trim());
 }
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;

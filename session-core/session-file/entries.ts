@@ -173,11 +173,7 @@ function stringOr(value: unknown): string | undefined {
  */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;
-	return entries.some(belongsToSession);
-}
-
-function belongsToSession(entry: Entry): boolean {
-	return HOST_TYPES.has(entry.type) || !entry.id.startsWith("@");
+	return entries.some(({ type, id }) => HOST_TYPES.has(type) || !id.startsWith("@"));
 }
 
 export function newEntryId(): string {

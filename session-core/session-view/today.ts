@@ -1,6 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { listSessions, type ScanOptions, type ScanReport } from "../catalog/listing.ts";
-import type { SessionSummary } from "../catalog/summary.ts";
 import { type Lease, leaseFinder } from "../live/lease-files.ts";
 import { actionLine, endingText, openPoints, ownBullets } from "../recap/text.ts";
 import { clipColumns } from "../text/clip.ts";
@@ -15,11 +14,6 @@ import { readWork } from "./work.ts";
 export interface DaySession {
 	view: SessionView;
 	described: Description | undefined;
-}
-
-/** Whether a session belongs in the list, that is, whether it has messages after `since` and was not started by another session. */
-function isOfToday({ kind, modified, last }: SessionSummary, since: number): boolean {
-	return kind !== "child" && last !== undefined && modified >= since;
 }
 
 export interface DayView {
@@ -136,12 +130,12 @@ export interface Today {
 }
 
 const MAX_SESSIONS = 60;
-/** Returns the sessions with messages since midnight (or another time), each with its record or an offline description. */
+/** Returns the sessions with messages since midnight (or another time) that no other session started, each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, agents, env, now, since, words, leases, onReport } = options;
 	const work = { workReader: () => readWork, mostWork: MAX_SESSIONS };
 	const rows = await listSessions({ agentDir, folders, agents, env, onReport, ...work });
-	const all = rows.filter((summary) => isOfToday(summary, since));
+	const all = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];
 	for (const summary of all.slice(0, MAX_SESSIONS)) {

@@ -61,7 +61,7 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid">;
 /** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const { path, id, cwd, kind, created, modified, size, model, last } = summary;
-	const record = currentRecord(summary);
+	const record = last && summary.recap?.last_message_id === last.id ? summary.recap : undefined;
 	const work = last && summary.work?.of === last.id ? summary.work : undefined;
 	const title = line(titleOf(summary));
 	const isNamed = line(summary.name) !== undefined;
@@ -144,10 +144,6 @@ export function rowNote({ title, state, next, ending, waits }: SessionView): Row
 	if (next !== undefined && !next.startsWith(title.replace(/…$/, "")))
 		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
 	return isClosed ? ended : { kind: "state", text: STATE_NAMES[state], color: "dim" };
-}
-
-function currentRecord({ recap, last }: Pick<SessionSummary, "recap" | "last">): SessionRecord | undefined {
-	return recap && last && recap.last_message_id === last.id ? recap : undefined;
 }
 
 /** Changes whenever the file does, or when the session's name or topic becomes known later. */
