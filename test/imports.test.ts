@@ -6,9 +6,11 @@ import { PROJECT_ROOT } from "./host/launch.ts";
 /** The forms that the formatter gives to imports. */
 const IMPORT = /^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
 
-/** The files that a file names in an `import`, `export … from` or `import()`, type-only and lazy ones included. */
-function importsOf(file: string): string[] {
-	const matches = [...readFileSync(file, "utf8").matchAll(IMPORT)];
+const TYPES_ONLY = /^(?:import|export) type [^;]*;/gm;
+
+/** The files that a file names in an `import`, `export … from` or `import()`, lazy ones included, and type-only ones unless they are `skipped`. */
+function importsOf(file: string, skipped: RegExp | string = ""): string[] {
+	const matches = [...readFileSync(file, "utf8").replace(skipped, "").matchAll(IMPORT)];
 	const names = matches.flatMap(([, ...named]) => named.filter(Boolean));
 	return names.map((name) => resolve(dirname(file), name));
 }
@@ -54,14 +56,22 @@ describe("imports", () => {
 		expect(around.filter(([file]) => file !== ENTRY)).toEqual([]);
 	});
 
+	const imported = /^import (?!type\b)([^;]*?) from "@mariozechner\/|\bimport\("@mariozechner\//gm;
+	const usesHost = (file: string) =>
+		[...readFileSync(join(PROJECT_ROOT, file), "utf8").matchAll(imported)].some(
+			([, names = "*"]) => !/^\{(?:\s*type [^,}]+,?)*\s*\}$/.test(names),
+		);
+
 	test("only session-core/host imports the host, except for its types", () => {
-		const imported = /^import (?!type\b)([^;]*?) from "@mariozechner\/|\bimport\("@mariozechner\//gm;
-		const usesHost = (file: string) =>
-			[...readFileSync(join(PROJECT_ROOT, file), "utf8").matchAll(imported)].some(
-				([, names = "*"]) => !/^\{(?:\s*type [^,}]+,?)*\s*\}$/.test(names),
-			);
 		const loaded = /^session-(?!core\/host\/)(?!.*\.test(?:-support)?\.ts$)/;
 		expect(files.map(name).filter((file) => loaded.test(file) && usesHost(file))).toEqual([]);
+	});
+
+	test("nothing that the shell command loads imports the host", () => {
+		const loaded = new Set(files.filter((file) => /^bin\/(?!.*\.test(?:-support)?\.ts$)/.test(name(file))));
+		for (const file of loaded) for (const target of importsOf(file, TYPES_ONLY)) loaded.add(target);
+		expect([...loaded].map(name)).toContain("session-core/catalog/listing.ts");
+		expect([...loaded].map(name).filter(usesHost)).toEqual([]);
 	});
 
 	/** Every measurement in `bench/` exports its `rows`. */
