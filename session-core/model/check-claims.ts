@@ -3,7 +3,7 @@
  * and that the work is committed or pushed need a step that shows it.
  */
 
-import { joinText, sentencesOf } from "../text/markdown.ts";
+import { joinText, sentencesOf } from "../text/sentences.ts";
 import { programText } from "../timeline/command-text.ts";
 import { resultOf } from "../timeline/result.ts";
 import { editedPaths, remarksOf, stepsOf } from "../timeline/turn.ts";

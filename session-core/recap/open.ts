@@ -5,8 +5,9 @@
 
 import { countWords } from "../text/count.ts";
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { type Block, readBlocks, sentencesOf } from "../text/markdown.ts";
+import { type Block, readBlocks } from "../text/markdown.ts";
 import { isQuestion, readReply } from "../text/reply.ts";
+import { sentencesOf } from "../text/sentences.ts";
 import { capitalized } from "../timeline/command-text.ts";
 import { lastTurn } from "../timeline/turn.ts";
 import type { Timeline } from "../timeline/types.ts";

@@ -3,8 +3,9 @@
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, lineThatFits, plainLine } from "../text/fit-line.ts";
-import { type Block, joinText, readBlocks, sentencesOf } from "../text/markdown.ts";
+import { type Block, readBlocks } from "../text/markdown.ts";
 import { isCourtesy, isQuestion, readReply } from "../text/reply.ts";
+import { joinText, sentencesOf } from "../text/sentences.ts";
 import { nextSteps } from "./open.ts";
 import { letters } from "./requests.ts";
 

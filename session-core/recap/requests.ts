@@ -3,9 +3,10 @@
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, lineThatFits, plainLine, withoutFinalMark } from "../text/fit-line.ts";
-import { readBlocks, sentencesOf } from "../text/markdown.ts";
+import { readBlocks } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { readReply } from "../text/reply.ts";
+import { sentencesOf } from "../text/sentences.ts";
 import { capitalized } from "../timeline/command-text.ts";
 import { currentRequest, goalText, largerWork } from "../timeline/larger.ts";
 import { stepsOf } from "../timeline/turn.ts";

@@ -1,7 +1,8 @@
 /** Renders a recap record as plain text or as Markdown, and describes the session's state in words. */
 
-import { codeSpan, inert, sentencesOf } from "../text/markdown.ts";
+import { codeSpan, inert } from "../text/markdown.ts";
 import { isOffer, isQuestion, isRequestToUser } from "../text/reply.ts";
+import { sentencesOf } from "../text/sentences.ts";
 import { longAge } from "../words/age.ts";
 import type { CardWords } from "../words/card-words.ts";
 import { ENGLISH } from "../words/card-words.ts";

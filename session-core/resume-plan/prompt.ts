@@ -64,13 +64,11 @@ export function resumePrompt(
 	point: OpenPoint | undefined,
 	{ isFresh = false }: { isFresh?: boolean } = {},
 ): string {
-	const happened = isFresh ? recap.bullets.map((bullet) => `- ${bullet}`) : [];
-	const context = [...contextOf(recap, point?.text), ...happened];
-	const text = context.join("\n");
-	const fenced = text === "" ? [] : [inTags("context", text)];
+	const context = contextOf(isFresh ? recap : { ...recap, bullets: [] }, point?.text).join("\n");
+	const fenced = context === "" ? [] : [inTags("context", context)];
 	if (point === undefined) return [...fenced, "", ""].join("\n");
 	if (!isSendable(point)) return [...fenced, stepPrompt(point)].join("\n");
-	return [`Go on: ${point.text}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
+	return [`Go on: ${point.text}`, ...fenced].join("\n\n");
 }
 
 /** The content of the first prompt of a new session for which the user states a goal. */
@@ -85,8 +83,7 @@ export interface Handover {
 /** Returns the first prompt of a new session: the recap, the relevant lines, instructions for reading more, and finally the goal. */
 export function goalPrompt(recap: SessionRecord, { goal, related, session }: Handover): string {
 	const context = [
-		...contextOf(recap, undefined),
-		...recap.bullets.map((bullet) => `- ${bullet}`),
+		...contextOf(recap),
 		...(related.length === 0
 			? []
 			: ["From the earlier session, most relevant first:", ...related.map((line) => `- ${line}`)]),
@@ -98,8 +95,8 @@ export function goalPrompt(recap: SessionRecord, { goal, related, session }: Han
 }
 
 function contextOf(
-	{ headline, outcome, evidence, artifacts }: SessionRecord,
-	action: string | undefined,
+	{ headline, outcome, evidence, artifacts, bullets }: SessionRecord,
+	action?: string,
 ): string[] {
 	const [run] = evidence ?? [];
 	const shown = run && `last run: ${run.command} → ${run.line}${run.edits_after > 0 ? ", then edited" : ""}`;
@@ -109,5 +106,6 @@ function contextOf(
 		headline === action ? "" : headline && `Task: ${headline}`,
 		state && `State: ${state}`,
 		names && `See: ${names}`,
+		...bullets.map((bullet) => `- ${bullet}`),
 	].filter((line) => line !== "");
 }

@@ -1,4 +1,5 @@
 import { cleanText } from "./sanitize.ts";
+import { joinText, sentencesOf } from "./sentences.ts";
 
 /**
  * Number of code units that are passed to the segmenter at once. The segmenter copies its input, so a long text must be passed in windows.
@@ -85,8 +86,6 @@ const MAX_GRAPHEME = 32;
  */
 const WORTHWHILE = 1 / 3;
 
-let sentences: Intl.Segmenter | undefined;
-
 /** Returns the end of the longest prefix of whole graphemes that fits into `columns`. The rest of the text is not read. */
 function fittingEnd(text: string, columns: number, measure: Measure): number {
 	if (columns < 1) return 0;
@@ -116,18 +115,6 @@ function shorten(text: string, columns: number, measure: Measure): string {
 	const lastSpace = prefix.search(/\s\S*$/);
 	const cut = endsWord || lastSpace < end * WORTHWHILE ? prefix : prefix.slice(0, lastSpace);
 	return cut.trimEnd() + ELLIPSIS;
-}
-
-/** Returns the end of the last complete sentence within the first `limit` code units of `text`; 0 if there is none. */
-function lastSentenceEnd(text: string, limit: number): number {
-	sentences ??= new Intl.Segmenter(undefined, { granularity: "sentence" });
-	let end = 0;
-	for (const { segment, index } of sentences.segment(text.slice(0, limit + MAX_GRAPHEME))) {
-		const sentence = segment.trimEnd();
-		if (index + sentence.length > limit) break;
-		if (/\p{Sentence_Terminal}["'\p{Pe}\p{Pf}]*$/u.test(sentence)) end = index + sentence.length;
-	}
-	return end;
 }
 
 /** Like `clipColumns`, for size limits: returns at most `units` UTF-16 code units. The text need not be sanitized. */
@@ -183,11 +170,15 @@ export function clippingBy(measure: Measure) {
 	 * than a third of the room, the result is that of `clipColumns`.
 	 */
 	function clipSentence(text: string, columns: number): string {
-		const clean = cleanText(text);
-		const limit = fittingEnd(clean, columns, measure);
-		if (limit === clean.length) return clean;
-		const end = lastSentenceEnd(clean, limit);
-		return end > limit * WORTHWHILE ? clean.slice(0, end) : shorten(clean, columns, measure);
+		const clipped = clipColumns(text, columns);
+		if (!clipped.endsWith(ELLIPSIS)) return clipped;
+		let whole = "";
+		for (const sentence of sentencesOf(cleanText(text))) {
+			const longer = whole === "" ? sentence : joinText([whole, sentence]);
+			if (measure(longer) > columns) break;
+			whole = longer;
+		}
+		return measure(whole) > columns * WORTHWHILE ? whole : clipped;
 	}
 	/** Breaks text into lines: at spaces and between ideographs, or inside a word that is longer than a line, such as a path. */
 	function wrapColumns(

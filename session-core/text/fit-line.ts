@@ -67,16 +67,17 @@ export function cutAtClause(text: string, columns: number): string {
 
 /** Removes punctuation that leads into more text, such as a colon, from the end of a text. */
 export function tidyEnd(text: string): string {
-	const trimmed = text.trimEnd();
-	let end = trimmed.length;
-	while (end > 0 && /[\s,，、;；:：—–-]/u.test(trimmed.charAt(end - 1))) end--;
-	return trimmed.slice(0, end).trimStart();
+	return withoutEnd(text, /[\s,，、;；:：—–-]/u).trimStart();
 }
 
 /** Returns a headline without final punctuation, which headlines do not have. A question keeps its question mark. */
 export function withoutFinalMark(text: string): string {
-	const line = text.trimEnd();
-	let end = line.length;
-	while (end > 0 && /[\s.…,;:!。．｡！、，；：]/u.test(line.charAt(end - 1))) end--;
-	return line.slice(0, end);
+	return withoutEnd(text, /[\s.…,;:!。．｡！、，；：]/u);
+}
+
+/** Returns a text without the characters at its end that match. A pattern for all of them could take quadratic time. */
+function withoutEnd(text: string, character: RegExp): string {
+	let end = text.length;
+	while (end > 0 && character.test(text.charAt(end - 1))) end--;
+	return text.slice(0, end);
 }

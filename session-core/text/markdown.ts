@@ -1,5 +1,6 @@
 import { tailUnits } from "./clip.ts";
 import { cleanLine } from "./sanitize.ts";
+import { joinText } from "./sentences.ts";
 
 /** A block of a reply's Markdown as the reader sees it, without markup. */
 export interface Block {
@@ -113,14 +114,12 @@ function readCells(line: string): string[] {
 }
 
 /**
- * Returns a table row as "first cell | other cells". A leading number or a medal is left out, because it only numbers or ranks the row. A
- * cell that consists of another symbol is kept, because it may show a status.
+ * Returns a table row as "first cell | other cells". A leading number is left out, because it only numbers the row. A cell that consists of a
+ * symbol is kept, because it may show a status.
  */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
-	const words = marked
-		.map((cell) => stripMarks(cell) || cell)
-		.filter((cell) => !/^[🥇🥈🥉🏅🏆]$/u.test(cell));
+	const words = marked.map((cell) => stripMarks(cell) || cell);
 	const named = /^\d{1,3}$/.test(words[0] ?? "") ? words.slice(1) : words;
 	return named.slice(0, named.findLastIndex((cell) => cell !== "") + 1).join(" | ");
 }
@@ -155,39 +154,6 @@ function withoutEmphasis(text: string): string {
 		.replace(/~~(?=\S)([^~\n]*?\S)~~/g, "$1")
 		.replace(/\*\*(?=\S)([^*]*?\S)\*\*/g, "$1")
 		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
-}
-
-/**
- * Returns the sentences of a paragraph. A punctuation mark ends a sentence only if whitespace or the end of the text follows, or if the
- * mark is full-width.
- */
-export function sentencesOf(text: string): string[] {
-	const sentences: string[] = [];
-	for (const part of text
-		.split(
-			/(?<=[.!?…])(?<!\/\.{1,3})(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
-		)
-		.map((sentence) => sentence.trim())
-		.filter((sentence) => sentence !== "")) {
-		const before = sentences.at(-1) ?? "";
-		const whole = joinText([before, part]);
-		// A period within brackets does not end a sentence.
-		if (isOpen(before) && !isOpen(whole)) sentences[sentences.length - 1] = whole;
-		else sentences.push(part);
-	}
-	return sentences;
-}
-
-/** Joins sentences or lines with spaces, but without any between Chinese or Japanese ones. */
-export function joinText(parts: readonly string[]): string {
-	return parts.join("\n").replace(UNSPACED_BREAK, "").replaceAll("\n", " ");
-}
-
-const UNSPACED_BREAK =
-	/(?<=[。！？；：，、）」』])\n|(?<=[\p{sc=Han}\u3000-\u30ff\uff01-\uff60])\n(?=[\p{sc=Han}\u3000-\u30ff\uff01-\uff60])/gu;
-
-function isOpen(text: string): boolean {
-	return text.split(/[(（]/).length > text.split(/[)）]/).length;
 }
 
 /**

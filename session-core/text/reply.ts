@@ -2,7 +2,8 @@
 
 import { tailUnits } from "./clip.ts";
 import { countWords } from "./count.ts";
-import { type Block, readBlocks, sentencesOf } from "./markdown.ts";
+import { type Block, readBlocks } from "./markdown.ts";
+import { sentencesOf } from "./sentences.ts";
 
 export interface Reply {
 	/** The questions to the user at the end of the reply. */
@@ -99,18 +100,14 @@ function asksUser(sentence: string): boolean {
 
 /** Returns a reply without quoted blocks, which are not addressed to the user. */
 function withoutQuotes(reply: string): string {
-	return reply
-		.split("\n")
-		.filter((line) => !/^\s*>/.test(line))
-		.join("\n");
+	return reply.replace(/^[^\S\n]*>.*\n?/gm, "");
 }
 
 export function readReply(text: string): Reply {
-	const blocks = readBlocks(text);
-	const own = /^[^\S\n]*>/m.test(text) ? readBlocks(withoutQuotes(text)) : blocks;
-	const questions = closingQuestions(own);
-	const requests = closingRequests(own);
-	const offers = closingSentences(own.slice(-1), isOffer)
+	const blocks = readBlocks(withoutQuotes(text));
+	const questions = closingQuestions(blocks);
+	const requests = closingRequests(blocks);
+	const offers = closingSentences(blocks.slice(-1), isOffer)
 		.filter((sentence) => !requests.includes(sentence))
 		.slice(-1);
 	const unticked = blocks.filter(({ open }) => open).map(({ text: item }) => item);
@@ -145,8 +142,6 @@ function closingRequests(blocks: readonly Block[]): string[] {
 const CLOSING_BLOCKS = 3;
 /** Maximum number of questions to the user. */
 const MOST = 3;
-/** Maximum number of words of an exclamation that adds nothing to the question before it: "Your turn!" */
-const EXCLAIMED = 3;
 
 /** Returns the last blocks. Those of a list are together. */
 function closingBlocks(blocks: readonly Block[]): Block[][] {
@@ -170,16 +165,10 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	const questionsIn = (group: Block[]): string[] =>
 		group.flatMap(({ kind, text }) => closingQuestionsIn(kind === "text" ? sentencesOf(text) : [text]));
 	const groups = closingBlocks(blocks);
-	const found = groups.map((group, at) =>
+	const questions = groups.flatMap((group, at) =>
 		isAsking(group) ? questionsIn(group).map((question) => withChoices(question, groups[at + 1])) : [],
 	);
-	const last = groups.at(-1)?.[0]?.kind === "text" ? (found.at(-1) ?? []) : [];
-	const all = found.flat();
-	if (last.length === 0) return all.slice(-MOST);
-	// What the last paragraph asks decides, rather than what a list above it asks.
-	const inLists = groups.flatMap(([first], at) => (first?.kind === "item" ? (found[at] ?? []) : []));
-	const others = all.filter((question) => !inLists.includes(question)).slice(-MOST);
-	return [...others, ...inLists].slice(0, MOST);
+	return questions.slice(-MOST);
 }
 
 /** Returns a question that ends with a colon with the list behind it. */
@@ -206,9 +195,7 @@ function closingQuestionsIn(sentences: readonly string[]): string[] {
 	let statements = 0;
 	let isDecided = false;
 	const said = sentences.filter((sentence) => countWords(sentence) > 0);
-	const end = said.at(-1) ?? "";
-	const isExclaimed = /[!！]$/.test(end) && countWords(end) <= EXCLAIMED;
-	for (const sentence of (isExclaimed ? said.slice(0, -1) : said).toReversed()) {
+	for (const sentence of said.toReversed()) {
 		if (!isQuestion(sentence)) {
 			isDecided ||= DECIDED.test(sentence);
 			if (!isOffer(sentence) && !isCourtesy(sentence)) statements++;

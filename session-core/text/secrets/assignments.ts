@@ -1,6 +1,6 @@
 import {
 	entropy,
-	hasFunctionWord,
+	FUNCTION_WORD,
 	isExpression,
 	isLocation,
 	isPlaceholder,
@@ -298,7 +298,7 @@ function isPassword(place: Place, value: string, isQuoted: boolean, next: string
 		return isQuoted ? !/\s/.test(value) && looksLikePassword(value) : looksLikePassword(value);
 	if (isQuoted) return !isSentence(value);
 	if (place === "env") return true;
-	if (place === "tight") return !hasFunctionWord(value);
+	if (place === "tight") return !FUNCTION_WORD.test(value);
 	if (/^\d+$/.test(value)) return value.length >= 4 && !WORD_FOLLOWS.test(next);
 	if (/[\d!#%^&*+?@]/.test(value) || (value.length >= 20 && entropy(value) >= 4)) return true;
 	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a

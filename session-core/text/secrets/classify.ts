@@ -108,7 +108,7 @@ export function isPlaceholder(value: string): boolean {
 	return PLACEHOLDER.test(value) || ORDINARY.has(value.toLowerCase());
 }
 
-const FUNCTION_WORD =
+export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=\s|$)/i;
 const SPEAKS_OF_IT =
 	/passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
@@ -117,10 +117,6 @@ const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
 /** Whether a text reads like a phrase or sentence, such as those in forms, messages and help texts. */
 export function isSentence(value: string): boolean {
 	return /\s/.test(value) && FUNCTION_WORD.test(value) && (SPEAKS_OF_IT.test(value) || SENTENCE.test(value));
-}
-
-export function hasFunctionWord(value: string): boolean {
-	return FUNCTION_WORD.test(value);
 }
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;

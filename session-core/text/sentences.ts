@@ -1,0 +1,32 @@
+/**
+ * Returns the sentences of a paragraph. A punctuation mark ends a sentence only if whitespace or the end of the text follows, or if the
+ * mark is full-width.
+ */
+export function sentencesOf(text: string): string[] {
+	const sentences: string[] = [];
+	for (const part of text
+		.split(
+			/(?<=[.!?…])(?<!\/\.{1,3})(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
+		)
+		.map((sentence) => sentence.trim())
+		.filter((sentence) => sentence !== "")) {
+		const before = sentences.at(-1) ?? "";
+		const whole = joinText([before, part]);
+		// A period within brackets does not end a sentence.
+		if (isOpen(before) && !isOpen(whole)) sentences[sentences.length - 1] = whole;
+		else sentences.push(part);
+	}
+	return sentences;
+}
+
+/** Joins sentences or lines with spaces, but without any between Chinese or Japanese ones. */
+export function joinText(parts: readonly string[]): string {
+	return parts.join("\n").replace(UNSPACED_BREAK, "").replaceAll("\n", " ");
+}
+
+const UNSPACED_BREAK =
+	/(?<=[。！？；：，、）」』])\n|(?<=[\p{sc=Han}\u3000-\u30ff\uff01-\uff60])\n(?=[\p{sc=Han}\u3000-\u30ff\uff01-\uff60])/gu;
+
+function isOpen(text: string): boolean {
+	return text.split(/[(（]/).length > text.split(/[)）]/).length;
+}
