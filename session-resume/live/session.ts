@@ -77,7 +77,6 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		if (isNews(before, live)) notify().catch(() => undefined);
 		if (live.unseen === undefined) stopListening?.();
 		stopListening = live.unseen && (stopListening ?? ctx.ui.onTerminalInput(hearKey));
-		if (event.type === "settled" && event.outcome === "done") readEnd();
 	}
 
 	/** Until the user has looked at the terminal, each key counts as a look, because not every terminal reports its focus. */
@@ -97,8 +96,8 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		attention?.takeName();
 	}
 
-	function readEnd(): void {
-		dispatch({ type: "read", isAsked: attention?.isAsked() ?? false });
+	function settled(outcome: RunOutcome, isSeen: boolean): void {
+		dispatch({ type: "settled", outcome, isSeen, isAsked: attention?.isAsked() ?? false });
 	}
 
 	async function notify(): Promise<void> {
@@ -113,7 +112,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 	process.on("SIGTERM", lose);
 	if (ctx.isIdle()) {
 		holder.claim();
-		readEnd();
+		settled("done", true);
 	} else dispatch({ type: "run_started" });
 	const other = reason === "startup" ? otherWriter(agentDir, session) : undefined;
 	if (other)
@@ -122,10 +121,8 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		});
 	return {
 		dispatch,
-		settled(outcome: RunOutcome) {
-			// Without a terminal, a program reads the output, so no tab waits for a look.
-			dispatch({ type: "settled", outcome, isSeen: !isInTerminal(ctx) || isLookedAt() });
-		},
+		// Without a terminal, a program reads the output, so no tab waits for a look.
+		settled: (outcome: RunOutcome) => settled(outcome, !isInteractive || isLookedAt()),
 		renamed: showTitle,
 		lookForName,
 		/** The terminal has gained or lost the focus. */

@@ -1,49 +1,50 @@
 import { expect, test } from "vitest";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
+const settled = (outcome: "done" | "failed" | "aborted", isSeen: boolean, isAsked = false): LiveEvent => ({
+	type: "settled",
+	outcome,
+	isSeen,
+	isAsked,
+});
 const START: LiveEvent = { type: "run_started" };
-const DONE: LiveEvent = { type: "settled", outcome: "done", isSeen: true };
-const DONE_UNSEEN: LiveEvent = { type: "settled", outcome: "done", isSeen: false };
-const FAILED: LiveEvent = { type: "settled", outcome: "failed", isSeen: true };
-const FAILED_UNSEEN: LiveEvent = { type: "settled", outcome: "failed", isSeen: false };
-const ABORTED: LiveEvent = { type: "settled", outcome: "aborted", isSeen: false };
+const SAYS = settled("done", true);
+const SAYS_UNSEEN = settled("done", false);
+const ASKS = settled("done", true, true);
+const ASKS_UNSEEN = settled("done", false, true);
 const OPENED: LiveEvent = { type: "dialog", isOpen: true };
 const CLOSED: LiveEvent = { type: "dialog", isOpen: false };
-const ASKS: LiveEvent = { type: "read", isAsked: true };
-const SAYS: LiveEvent = { type: "read", isAsked: false };
 const SEEN: LiveEvent = { type: "seen" };
 
 test.each<[string, LiveEvent[], states: string, notices: number]>([
 	["a session that waits when it is opened", [ASKS], "needs_you", 0],
-	["looking at a question does not answer it", [START, DONE_UNSEEN, ASKS, SEEN], "working needs_you", 1],
-	["a run that ends in a question before the user's eyes", [START, DONE, ASKS], "working needs_you", 1],
-	["two such runs", [START, DONE, ASKS, START, DONE, ASKS], "working needs_you working needs_you", 2],
-	[
-		"an answer clears the question",
-		[START, DONE, ASKS, START, DONE, SAYS],
-		"working needs_you working idle",
-		1,
-	],
-	["a run that is done before the user's eyes", [START, DONE, SAYS], "working idle", 0],
+	["looking at a question does not answer it", [START, ASKS_UNSEEN, SEEN], "working needs_you", 1],
+	["a run that ends in a question before the user's eyes", [START, ASKS], "working needs_you", 1],
+	["two such runs", [START, ASKS, START, ASKS], "working needs_you working needs_you", 2],
+	["an answer clears the question", [START, ASKS, START, SAYS], "working needs_you working idle", 1],
+	["a run that is done before the user's eyes", [START, SAYS], "working idle", 0],
 	[
 		"a run that is done unseen, until the user looks",
-		[START, DONE_UNSEEN, SAYS, SEEN],
+		[START, SAYS_UNSEEN, SEEN],
 		"working needs_you idle",
 		1,
 	],
-	["a run that is seen before its end was read", [START, DONE_UNSEEN, SEEN, SAYS], "working idle", 0],
-	["a run that failed unseen, until the user looks", [START, FAILED_UNSEEN, SEEN], "working failed idle", 1],
-	["a run that failed before the user's eyes", [START, FAILED], "working idle", 0],
-	["a run that the user stopped", [START, ABORTED], "working idle", 0],
-	["looking during a run", [START, SEEN, DONE_UNSEEN, SAYS], "working needs_you", 1],
-	["a run that began before the end of the last one was read", [START, DONE, START, SAYS], "working", 0],
+	[
+		"a run that failed unseen, until the user looks",
+		[START, settled("failed", false), SEEN],
+		"working failed idle",
+		1,
+	],
+	["a run that failed before the user's eyes", [START, settled("failed", true)], "working idle", 0],
+	["a run that the user stopped", [START, settled("aborted", false)], "working idle", 0],
+	["looking during a run", [START, SEEN, SAYS_UNSEEN], "working needs_you", 1],
 	[
 		"a run that began before the last one was seen",
-		[START, DONE_UNSEEN, SAYS, START, DONE, SAYS],
+		[START, SAYS_UNSEEN, START, SAYS],
 		"working needs_you working idle",
 		1,
 	],
-	["a dialog during a run", [START, OPENED, CLOSED, DONE, SAYS], "working needs_you working idle", 1],
+	["a dialog during a run", [START, OPENED, CLOSED, SAYS], "working needs_you working idle", 1],
 	["looking at a dialog does not answer it", [START, OPENED, SEEN], "working needs_you", 1],
 	["a dialog that the user opened", [OPENED, CLOSED], "", 0],
 ])("the state in the lease, and notices to the user: %s", (_, events, expected, expectedNotices) => {

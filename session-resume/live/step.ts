@@ -16,9 +16,8 @@ export type LiveEvent =
 	| { type: "run_started" }
 	/** A dialog of another extension was opened and is waiting for the user (`isOpen`), or was answered. */
 	| { type: "dialog"; isOpen: boolean }
-	/** A run ended. If the outcome is `done`, the end of the conversation is read, which causes a `read` event. */
-	| { type: "settled"; outcome: RunOutcome; isSeen: boolean }
-	| { type: "read"; isAsked: boolean }
+	/** A run ended, or a session is opened whose last run has ended. */
+	| { type: "settled"; outcome: RunOutcome; isSeen: boolean; isAsked: boolean }
 	/** The user looks at the terminal, or has looked at it until now. */
 	| { type: "seen" };
 
@@ -34,18 +33,12 @@ export function stepLive(live: Live, event: LiveEvent): Live {
 			// If no run is active, the user opened the dialog, so the state does not change.
 			return live.isRunning ? { ...live, state: event.isOpen ? "needs_you" : "working" } : live;
 		case "settled": {
-			const { outcome, isSeen } = event;
+			const { outcome, isSeen, isAsked } = event;
 			const unseen = isSeen || outcome === "aborted" ? undefined : outcome;
-			const ended = { ...live, isRunning: false, unseen };
-			return outcome === "done" ? ended : atRest(ended);
+			return atRest({ ...live, isRunning: false, unseen, isAsked: isAsked && outcome === "done" });
 		}
-		case "read":
-			return live.isRunning ? live : atRest({ ...live, isAsked: event.isAsked });
-		case "seen": {
-			const seen = { ...live, unseen: undefined };
-			// Until the end of the last run has been read, the state is not known.
-			return live.unseen === undefined || live.state === "working" ? seen : atRest(seen);
-		}
+		case "seen":
+			return live.unseen === undefined ? live : atRest({ ...live, unseen: undefined });
 	}
 }
 
