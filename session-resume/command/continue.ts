@@ -67,11 +67,6 @@ function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	return reading.model ?? hinted;
 }
 
-interface Restored {
-	text: string;
-	kind: "info" | "warning";
-}
-
 /**
  * Selects the model that the session used last, if pi currently uses another one (because of `--model` or a fallback). Returns a message
  * for the user.
@@ -80,37 +75,31 @@ export async function restoreModel(
 	own: ModelName | undefined,
 	pi: Pick<ExtensionAPI, "setModel">,
 	ctx: Pick<ExtensionContext, "model" | "modelRegistry">,
-): Promise<Restored | undefined> {
+): Promise<{ text: string; kind: "info" | "warning" } | undefined> {
 	const active = ctx.model;
 	if (!own || (active?.provider === own.provider && active.id === own.id)) return undefined;
 	const name = cleanLine(`${own.provider}/${own.id}`);
 	const instead = active ? `continuing with ${active.provider}/${active.id}` : "choose one with /model";
+	const failed = (why: string) =>
+		({ text: `resume: this session's model ${name} ${why}; ${instead}.`, kind: "warning" }) as const;
 	const model = ctx.modelRegistry.find(own.provider, own.id);
-	if (!model)
-		return {
-			text: `resume: this session's model ${name} is not available here; ${instead}.`,
-			kind: "warning",
-		};
-	if (await pi.setModel(model))
-		return { text: `resume: back on this session's model, ${name}.`, kind: "info" };
-	return {
-		text: `resume: this session's model ${name} has no credentials here; ${instead}.`,
-		kind: "warning",
-	};
+	if (!model) return failed("is not available here");
+	if (!(await pi.setModel(model))) return failed("has no credentials here");
+	return { text: `resume: back on this session's model, ${name}.`, kind: "info" };
 }
-
-/** Where a fork ends: after an entry, or before a prompt, which is then put into the editor. */
-type Cut = { position: "at" } | { position: "before"; prompt: string };
 
 const NOT_SAVED = "resume-here: this session is not saved yet, so there is nothing to fork.";
 const NOT_IN_FILE = "resume-here: the session's file does not hold this point, so nothing was forked.";
 
-/** Forks the open session and continues in the fork. After that, the instance that ran the command has ended. */
+/**
+ * Forks the open session and continues in the fork. After that, the instance that ran the command has ended. The fork ends `at` the entry,
+ * or `before` it if it is a prompt, with which the fork then continues.
+ */
 export async function continueInFork(
 	context: CommandContext,
 	entryId: string | null,
 	continuation: Continuation,
-	cut: Cut = { position: "at" },
+	position: "at" | "before" = "at",
 ): Promise<void> {
 	const { commandCtx, screen, host, session } = context;
 	const obstacle = entryId === null ? NOT_SAVED : await obstacleTo(host.source.getSessionFile(), entryId);
@@ -122,7 +111,7 @@ export async function continueInFork(
 	let opened: Shared["resume"];
 	let typed = "";
 	const { cancelled } = await commandCtx.fork(entryId, {
-		position: cut.position,
+		position,
 		withSession: async (next) => {
 			opened = sharedIn(next.sessionManager)?.resume;
 			// After this callback, the host replaces the text in the editor. Text that the user typed in the meantime would be lost, so it
@@ -131,8 +120,8 @@ export async function continueInFork(
 		},
 	});
 	if (cancelled) return;
-	await opened?.keepTyped(typed, cut.position === "before" ? cut.prompt : "");
-	await opened?.goOn(cut.position === "before" ? { prompt: cut.prompt, send: false } : continuation);
+	await opened?.keepTyped(typed, position === "before" ? (continuation.prompt ?? "") : "");
+	await opened?.goOn(continuation);
 }
 
 /** Returns why the session must not be forked. The host forks from the file and exits if that fails, so the file is checked first. */

@@ -44,12 +44,8 @@ async function fromHere(context: CommandContext, { at, branch }: FromOptions): P
 	const entry = pick(context, context.host.source, at);
 	if (!entry) return;
 	const prompt = promptOf(entry);
-	await continueInFork(
-		context,
-		entry.id,
-		FIRST_STEP,
-		prompt === undefined ? undefined : { position: "before", prompt },
-	);
+	if (prompt === undefined) await continueInFork(context, entry.id, FIRST_STEP);
+	else await continueInFork(context, entry.id, { prompt, send: false }, "before");
 }
 
 async function fromOther(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
