@@ -230,6 +230,14 @@ test.each<[string, PresenceEvent]>([
 	expect(outcome([...AWAY, [19, key], [20, back], [20.1, event], [900]])).toEqual(["11 draft m1"]);
 });
 
+test("switching recaps on shows nothing before the keystroke that was read with it", () => {
+	const quiet = played([...HERE, [4, off]]).state();
+	const on = advance(quiet, { type: "limits", limits: LIMITS }, 900_000);
+	const typed = advance(on.state, key, 900_000);
+	expect([...on.effects, ...typed.effects]).toEqual([]);
+	expect(dueAt(typed.state)).toBe(902_000);
+});
+
 test("a state that may have changed is inspected when the user leaves", () => {
 	const { log } = played([
 		[0, start("m1", true)],
@@ -288,7 +296,10 @@ describe("any sequence of events", () => {
 	test("never makes two calls for one state, and leaves nothing that was due undone", () => {
 		fc.assert(
 			fc.property(anySequence, (sequence) => {
-				const { it } = run(sequence, (one, at) => expect(dueAt(one.state())).toBeGreaterThan(at));
+				const { it } = run(sequence, (one, at) => {
+					one.play(at);
+					expect(dueAt(one.state())).toBeGreaterThan(at);
+				});
 				const stamps = it.log.flatMap(({ effect }) => (effect.type === "draft" ? [effect.stamp] : []));
 				expect(stamps).toEqual([...new Set(stamps)]);
 			}),

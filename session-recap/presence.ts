@@ -93,7 +93,8 @@ export function startPresence(limits: Limits): Presence {
 /** Advances the presence state by one event. This is a pure function: actions are returned as effects. `now` is in milliseconds. */
 export function advance(before: Presence, event: PresenceEvent, now: number): PresenceStep {
 	const { state, effects } = apply(before, event, now);
-	if (now < dueAt(state)) return { state, effects };
+	// New limits arrive with another event, which may be a keystroke.
+	if (event.type === "limits" || now < dueAt(state)) return { state, effects };
 	const drafted = draft(state);
 	if (now < showAt(state) || state.stamp === undefined)
 		return { state: drafted.state, effects: [...effects, ...drafted.effects] };
