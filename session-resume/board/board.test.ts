@@ -116,10 +116,10 @@ describe("searching messages", () => {
 		"starts with %j and lists hits as they are found",
 		(keys) => {
 			const it = new TestBoard({ rows: someRows(3) }).type("needle").press(...keys);
-			expect(it.board.search).toEqual({ query: "needle", searched: 0, running: true });
+			expect(it.board.list.search).toEqual({ query: "needle", hits: [], searched: 0, running: true });
 			it.hits([aHit(row)], { searched: 3 });
 			expect(it.list).toEqual(["Session 0"]);
-			expect(it.board.search).toMatchObject({ running: false, searched: 3 });
+			expect(it.board.list.search).toMatchObject({ running: false, searched: 3 });
 		},
 	);
 

@@ -22,7 +22,7 @@ import {
 import { type Preview, type PreviewPorts, Previews } from "./preview-data.ts";
 import { type BoardQuestion, type Chosen, changedText, changeQuestion, decide } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
-import type { BoardState, Mode, Notice, Search } from "./state.ts";
+import type { BoardState, Mode, Notice } from "./state.ts";
 
 export interface BoardPorts extends Acts, PreviewPorts {
 	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "search" | "stop">;
@@ -38,7 +38,6 @@ const AGES_EVERY = 20;
 export class Board implements BoardState {
 	list: List;
 	readonly scan: Record<Scope, "waiting" | "running" | "done"> = { project: "waiting", all: "waiting" };
-	search: Search | undefined;
 	mode = LIST;
 	notice: Notice | undefined;
 	showPath = false;
@@ -82,8 +81,7 @@ export class Board implements BoardState {
 		this.notice = undefined;
 		if (this.mode.type === "rename") this.mode = { ...this.mode, text };
 		else if (this.mode.type === "list" && text !== this.list.query) {
-			this.#searchFor(undefined);
-			this.list = restarted(this.list, { query: text, hits: undefined });
+			this.#restart({ query: text });
 		}
 		this.#changed();
 	}
@@ -273,42 +271,33 @@ export class Board implements BoardState {
 	/** Leaves the innermost mode: the selection, the search if it is open, otherwise the filter, otherwise the board. */
 	#cancel(): void {
 		if (this.list.selected.size > 0) this.list = { ...this.list, selected: new Set() };
-		else if (this.search) {
-			this.#searchFor(undefined);
-			this.list = restarted(this.list, { hits: undefined });
-		} else if (this.list.query === "") this.#close(undefined);
-		else this.list = restarted(this.list, { query: "" });
+		else if (this.list.search) this.#restart({});
+		else if (this.list.query === "") this.#close(undefined);
+		else this.#restart({ query: "" });
 	}
 
-	/** Switches between this project and all projects. The current search ends, because its hits belong to the previous scope. */
+	/** Shows another list. The current search ends, because its hits belong to the previous list. */
+	#restart(change: Partial<Contents>): void {
+		this.#stopSearch?.();
+		this.#stopSearch = undefined;
+		this.list = restarted(this.list, { search: undefined, ...change });
+	}
+
 	#switchScope(): void {
-		this.#searchFor(undefined);
 		const row = chosenRow(this.list);
-		const scope = this.list.scope === "all" ? "project" : "all";
-		this.list = movedTo(restarted(this.list, { scope, hits: undefined }), row);
+		this.#restart({ scope: this.list.scope === "all" ? "project" : "all" });
+		this.list = movedTo(this.list, row);
 	}
 
 	#startSearch(): void {
 		const query = messageQuery(this.list);
 		if (query === "") this.#notify("Type something to search for.", "info");
-		else if (this.search?.query !== query) {
-			this.#searchFor(query);
-			this.list = restarted(this.list, { hits: [] });
-		}
-	}
-
-	#searchFor(query: string | undefined): void {
-		this.#stopSearch?.();
-		this.#stopSearch = undefined;
-		this.search = undefined;
-		if (query === undefined) return;
-		this.search = { query, searched: 0, running: true };
+		if (query === "" || this.list.search?.query === query) return;
+		this.#restart({ search: { query, hits: [], searched: 0, running: true } });
 		this.#stopSearch = this.#feed.search(query, {
 			rows: () => searchedRows(this.list),
-			found: ({ hits, searched, done }) => {
-				this.search = { query, searched, running: !done };
-				this.#relist({ hits });
-			},
+			found: ({ hits, searched, done }) =>
+				this.#relist({ search: { query, hits, searched, running: !done } }),
 		});
 	}
 

@@ -71,9 +71,9 @@ export const ACTS = inOrder([
 	{
 		key: "cancel",
 		binding: "tui.select.cancel",
-		label: ({ search, list }) => {
+		label: ({ list }) => {
 			if (list.selected.size > 0) return "unselect all";
-			if (search) return "back";
+			if (list.search) return "back";
 			return list.query === "" ? "close" : "clear";
 		},
 	},

@@ -25,8 +25,10 @@ export interface Contents extends Ordering {
 	readonly query: string;
 	readonly namedOnly: boolean;
 	readonly unfolded: ReadonlySet<FoldKind>;
-	/** The hits of the current search, one per session, which are listed instead of the sessions. */
-	readonly hits: readonly SearchHit[] | undefined;
+	/** The current search of all messages, if any. Its hits, one per session, are listed instead of the sessions. */
+	readonly search:
+		| { query: string; hits: readonly SearchHit[]; searched: number; running: boolean }
+		| undefined;
 }
 
 export interface List extends Contents {
@@ -54,7 +56,7 @@ export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page"
 		sort: "needs_you",
 		namedOnly: false,
 		unfolded: new Set(),
-		hits: undefined,
+		search: undefined,
 		items: [],
 		count: 0,
 		problem: undefined,
@@ -143,7 +145,8 @@ function rebuilt(list: List, change: Partial<Contents>): List {
 	const rows = isSorted ? next.rows : sorted(withLive(next.sessions, next.live), next);
 	const inScope = rowsInScope({ ...next, rows });
 	const count = inScope.reduce((sum, row) => sum + (foldOf(row, next.marks) ? 0 : 1), 0);
-	if (next.hits) return { ...next, rows, count, problem: undefined, items: hitItems(next.hits, rows) };
+	if (next.search)
+		return { ...next, rows, count, problem: undefined, items: hitItems(next.search.hits, rows) };
 	const { rows: found, problem } = filtered(inScope, next.query);
 	return { ...next, rows, count, problem, items: itemsOf(found, next) };
 }

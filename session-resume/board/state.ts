@@ -5,8 +5,6 @@ import type { Row } from "./row.ts";
 export interface BoardState {
 	readonly list: List;
 	readonly scan: Readonly<Record<Scope, "waiting" | "running" | "done">>;
-	/** The current search of all messages, if any. Its hits are in `list`. */
-	readonly search: Search | undefined;
 	readonly mode: Mode;
 	/** The message that is shown instead of the key hints until the next key is pressed. */
 	readonly notice: Notice | undefined;
@@ -14,12 +12,6 @@ export interface BoardState {
 	readonly showPath: boolean;
 	/** Returns the preview data that has been read so far from the current version of the session's file. */
 	previewOf(row: Row): Preview | undefined;
-}
-
-export interface Search {
-	query: string;
-	searched: number;
-	running: boolean;
 }
 
 export type Mode =

@@ -286,7 +286,7 @@ test.each([
 	const labels = ["Fork: continue in a copy", "Open anyway", "Cancel"];
 	const text = "This session is open in another pi. Two tabs would mix their histories.";
 	const mode = { type: "question", text, labels, cursor: 0 } as const;
-	const still = { search: undefined, notice: undefined, showPath: false, previewOf: () => undefined };
+	const still = { notice: undefined, showPath: false, previewOf: () => undefined };
 	const painted = lines({ list, scan, mode, ...still }, width, height);
 	expect(painted).toHaveLength(height);
 	for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);

@@ -90,8 +90,8 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pi
 	return lines.map((line, index) => line + bar + (card[index] ?? ""));
 }
 
-function emptyText({ list, search, scan }: BoardState, scopeKey: string): string {
-	if (search) return search.running ? "Searching …" : "No messages match.";
+function emptyText({ list, scan }: BoardState, scopeKey: string): string {
+	if (list.search) return list.search.running ? "Searching …" : "No messages match.";
 	if (list.problem) return "Invalid regular expression, or one that takes too long.";
 	if (scan[list.scope] !== "done") return "Loading sessions …";
 	if (list.query.trim() !== "") return "No session matches this filter.";
@@ -140,9 +140,10 @@ const SORTED: Readonly<Record<Exclude<BoardState["list"]["sort"], "needs_you">, 
 	project: "by project",
 };
 
-function statusText({ search, list, scan }: BoardState): string {
+function statusText({ list, scan }: BoardState): string {
+	const { search } = list;
 	if (search) {
-		const found = `${list.hits?.length ?? 0} found for “${search.query}”`;
+		const found = `${search.hits.length} found for “${search.query}”`;
 		return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
 	}
 	const { count, scope, sort, namedOnly, selected } = list;
