@@ -45,7 +45,7 @@ const shapeFaults = (recap: SessionRecord, text: string): string[] =>
 	Object.entries({
 		"more than 900 characters": text.length > 900,
 		"a control character": /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.test(text),
-		"a headline wider than 140 columns": displayWidth(recap.headline) > 140,
+		"a headline wider than two rows": displayWidth(recap.headline) > 210,
 		"a headline that ends in punctuation": /[.,;:。、]$/.test(recap.headline),
 		"more than 5 bullets": recap.bullets.length > 5,
 		"more than 3 next actions": recap.next_actions.length > 3,

@@ -83,7 +83,14 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Of
 		const places = Math.min(MAX_BULLETS - bullets.length, most, Math.ceil(freeRows() / 2));
 		const room = freeRows() * ROW_COLUMNS;
 		if (places > 0 && room > 0)
-			bullets = [...bullets, ...replyBullets(text, words.recap[slot], { places, room })];
+			bullets = [
+				...bullets,
+				...replyBullets(text, words.recap[slot], {
+					places,
+					room,
+					isOpen: slot === "said",
+				}),
+			];
 	}
 	const work = bullets.filter(({ slot }) => !REQUESTS.includes(slot)).map(({ text }) => text);
 	return { recap: recapOf(bullets), work };
@@ -119,9 +126,9 @@ function fixedBullets(
 function replyBullets(
 	text: string,
 	label: string,
-	{ places, room }: { places: number; room: number },
+	{ places, room, isOpen }: { places: number; room: number; isOpen: boolean },
 ): Bullet[] {
-	const lines = replyLines(text, room - label.length - 2);
+	const lines = replyLines(text, room - label.length - 2, isOpen);
 	const quoted = (some: readonly string[]): Bullet[] =>
 		some.length === 0 ? [] : [{ slot: "said", text: some.join(" · ") }];
 	const labelled = lines.map((line, index) => (index === 0 ? label + line : line));

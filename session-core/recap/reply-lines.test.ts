@@ -62,7 +62,7 @@ describe("the quoted reply", () => {
 		const reply = `There are ways.\n\n${table}\n\nNotes:\n\n1. The clock is old\n2. It ticks\n\nA, B or C?`;
 		expect(said(reply, 90)).toEqual([
 			"There are ways.",
-			"Way | Cost; A) Keep the old…; B) Drop the old…; C) Wrap the old…",
+			"A) Keep the old…; B) Drop the old…; C) Wrap the old…",
 		]);
 	});
 

@@ -62,17 +62,19 @@ interface Line extends Statement {
 
 /**
  * Returns as many statements of the reply as fit, in their original order: one line for each paragraph, and one for each list with its
- * lead-in. What the user must answer and the next steps are left out, because they have lines of their own, and so are courtesies.
+ * lead-in. Courtesies are left out, and so is what the user must answer and the next steps if they have
+ * lines of their own (`isOpen`).
  */
-export function replyLines(reply: string, columns: number): string[] {
+export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, requests, offers, unticked } = readReply(reply);
-	const open = [...questions, ...requests, ...offers, ...unticked, ...nextSteps(reply)].map(letters);
+	const points = [...questions, ...requests, ...offers, ...unticked, ...nextSteps(reply)];
+	const open = isOpen ? points.map(letters) : [];
 	const blocks = readBlocks(reply);
 	const statements = statementsOf(blocks).filter(
 		({ text, lead }) =>
 			!isCourtesy(text) &&
 			!SOURCES.test(lead === "" ? text : `${lead}:`) &&
-			!open.some((one) => letters(text).endsWith(one)),
+			!open.some((one) => letters(text).endsWith(one) || (lead !== "" && one.startsWith(letters(lead)))),
 	);
 	const sizes = sizesOf(statements);
 	const choices = questions.length > 0 ? choicesIn(statements) : undefined;
@@ -282,9 +284,9 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
- * Returns the rank of a statement. The last paragraph, which usually concludes the reply, ranks highest, followed by the first one and by a
- * list at the end. If the reply ends with a question, the choices rank highest, followed by its beginning. Of the rest, what
- * comes first under each heading, and lists with numbers, rank highest. A remark that only leads to the report ranks lowest.
+ * Returns the rank of a statement. The last paragraph, which usually concludes the reply, ranks highest, followed by the first one. If the
+ * reply ends with a question, its beginning ranks highest, followed by the choices. Of the rest, what comes first under each heading, lists
+ * with numbers, and a list at the end rank highest. A remark that only leads to the report ranks lowest.
  */
 function rankIn(lines: readonly Line[], isAsking: boolean, choices?: number): (line: Line) => number {
 	const isRemark = ({ text, isPreface }: Line) => isPreface && !CONCRETE.test(text);
@@ -299,7 +301,7 @@ function rankIn(lines: readonly Line[], isAsking: boolean, choices?: number): (l
 		if (line === first || (line === lines[0] && countWords(line.lead) >= TELLING)) return 1;
 		if (line.group === choices) return 1.5;
 		if (!isAsking && !isItem && line.group === first?.group) return 2;
-		if (isEnd && !isAsking) return 3;
+		if (isEnd && !isAsking) return 3.6;
 		return 4 + Math.min(line.below, DEEP) / DEEP - (line.mark === "" ? 0 : NUMBERED);
 	};
 }

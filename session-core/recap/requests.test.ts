@@ -89,7 +89,7 @@ describe("the requests of a recap", () => {
 		const log = [PORT, ...DONE, docs, ...DONE, ...small];
 		const earlier = (user: string) => quoted(...log, { user }, ...DONE).earlier;
 		expect(earlier("rename clock.ts to time.ts")).toBe(docs.user);
-		const chapter = "Add a chapter about time zones to the end of it";
+		const chapter = "Add a chapter about time zones and leap seconds to the end of it";
 		expect(earlier(chapter)).toBe(PORT.user);
 		log.push(docs, ...DONE);
 		expect(earlier(chapter)).toBe("");

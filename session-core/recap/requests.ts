@@ -19,10 +19,14 @@ const CLEAR = 5;
 /** Outcomes that describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 /** Minimum number of words in a request that needs no other one to explain it. */
-const AMPLE = 9;
+const AMPLE = 12;
+/** Minimum number of words in a request that can be a topic on its own. */
+const TOPIC = 9;
 /** Number of substantial requests before the current one that may still be about the same work. */
 const NEAR = 2;
-const HEADLINE_COLUMNS = 140;
+/** A headline has two rows of a card. */
+const HEADLINE_COLUMNS = 205;
+const EARLIER_COLUMNS = 140;
 const GOAL_COLUMNS = 130;
 const ASKED_COLUMNS = 120;
 const TOPIC_COLUMNS = 120;
@@ -67,7 +71,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		headline,
 		larger,
 		asked,
-		earlier: fresh(quote(isBelow ? head : explaining, HEADLINE_COLUMNS)),
+		earlier: fresh(quote(isBelow ? head : explaining, EARLIER_COLUMNS)),
 		from: current ? turns.indexOf(CUT.has(outcome) && head ? head : current) : 0,
 	};
 }
@@ -91,7 +95,7 @@ function goalLine(timeline: Timeline): string {
 /** Returns what a session is about: the goal that a summary names, or the current request or, if that is short, the larger one before it. */
 export function topicLine(timeline: Timeline): string {
 	const current = currentRequest(timeline);
-	const isShort = current && wordsIn(current) < AMPLE;
+	const isShort = current && wordsIn(current) < TOPIC;
 	const turn = (isShort ? largerWork(timeline) : undefined) ?? current;
 	return goalLine(timeline) || (turn ? requestLine(turn, TOPIC_COLUMNS) : "");
 }

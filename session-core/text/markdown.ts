@@ -35,6 +35,8 @@ export function readBlocks(markdown: string): Block[] {
 		add("text", stripMarks(joinText(paragraph)));
 		paragraph = [];
 	};
+	let header: Block | undefined;
+	let table = 0;
 	let boldHeading: Block | undefined;
 	// A bold line that has nothing below it is not a heading but a statement.
 	const settle = (): void => {
@@ -70,9 +72,17 @@ export function readBlocks(markdown: string): Block[] {
 		if (trimmed.startsWith("|")) {
 			flush();
 			const cells = readCells(trimmed);
-			// A table of two columns can be two lists, such as what is done and what is left, and only its header says so.
-			if (!cells.every((cell) => /^:?-+:?$/.test(cell))) add("row", rowText(cells));
-			else if (cells.length > 2 && blocks.at(-1)?.kind === "row") blocks.pop();
+			if (cells.every((cell) => /^:?-+:?$/.test(cell))) {
+				header = blocks.at(-1)?.kind === "row" ? blocks.pop() : undefined;
+				table = blocks.length;
+				continue;
+			}
+			add("row", rowText(cells));
+			// A table of two columns with an empty cell is two lists, such as what is done and what is left, and only its header says so.
+			if (header && cells.length === 2 && cells.includes("")) {
+				blocks.splice(table, 0, header);
+				header = undefined;
+			}
 			continue;
 		}
 		const [, indent, bullet = "", words = ""] = ITEM.exec(line) ?? [];

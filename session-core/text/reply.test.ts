@@ -94,6 +94,8 @@ describe("an offer", () => {
 
 	it("that something else follows is none any more", () => {
 		expect(readReply("If you want, I can patch it.\n\nThe lock is taken twice.").offers).toEqual([]);
+		const listed = "If you want, I can:\n\n1. patch it\n2. or wait if you prefer";
+		expect(readReply(listed).offers).toEqual(["If you want, I can: patch it; or wait if you prefer"]);
 	});
 
 	it("that asks is a question, not both", () => {

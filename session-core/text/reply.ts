@@ -107,7 +107,7 @@ export function readReply(text: string): Reply {
 	const blocks = readBlocks(withoutQuotes(text));
 	const questions = closingQuestions(blocks);
 	const requests = closingRequests(blocks);
-	const offers = closingSentences(blocks.slice(-1), isOffer)
+	const offers = closingOffers(blocks)
 		.filter((sentence) => !requests.includes(sentence))
 		.slice(-1);
 	const unticked = blocks.filter(({ open }) => open).map(({ text: item }) => item);
@@ -131,6 +131,17 @@ function closingSentences(blocks: readonly Block[], isWanted: (sentence: string)
 		.flatMap(({ kind, text }) => (kind === "text" ? sentencesOf(text) : [text]))
 		.filter((sentence) => isWanted(sentence) && !isQuestion(sentence))
 		.slice(-2);
+}
+
+/** Returns the offers in the last paragraph, or the list that an offer introduces: "If you want, I can: …" */
+function closingOffers(blocks: readonly Block[]): string[] {
+	const items = closingBlocks(blocks).at(-1) ?? [];
+	const [first] = items;
+	const before = first?.kind === "item" ? blocks[blocks.indexOf(first) - 1] : undefined;
+	const lead = sentencesOf(before?.text ?? "").at(-1) ?? "";
+	return OFFER.test(lead) && /[:：]$/.test(lead)
+		? [`${lead} ${items.map(({ text }) => text).join("; ")}`]
+		: closingSentences(blocks.slice(-1), isOffer);
 }
 
 /** Returns the requests in the last paragraphs and lists. */
