@@ -37,10 +37,3 @@ describe.each(TABLES)("the words of a card in $code", ({ code, words }) => {
 		for (const text of texts) expect(text).toMatch(/(?:: |：)$/);
 	});
 });
-
-it("the words follow the setting; without one, the session's own prompts; and without those, the locale", () => {
-	const german = { script: "Latin", name: "German" } as const;
-	expect(cardWords("ko", { LANG: "fr_FR" })(german).recap.open).toBe("미결: ");
-	expect(cardWords(undefined, { LANG: "fr_FR" })(german).recap.open).toBe("Offen: ");
-	expect(cardWords(undefined, { LANG: "fr_FR" })(undefined).recap.open).toBe("En suspens : ");
-});

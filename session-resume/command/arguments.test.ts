@@ -4,11 +4,8 @@ import { parseCard, parseFrom, parseHere, parseToday } from "./arguments.ts";
 describe("/recap-card", () => {
 	test.each([
 		["", { type: "write", force: false, llm: false }],
-		["--force", { type: "write", force: true, llm: false }],
 		["--LLM  --force", { type: "write", force: true, llm: true }],
 		[" show ", { type: "show" }],
-		["edit", { type: "edit" }],
-		["clear", { type: "clear" }],
 		["--help", { type: "help" }],
 		["edit --force", { type: "unknown", word: "edit --force" }],
 		["today --all", { type: "refused", why: expect.stringContaining("/today") }],
@@ -65,7 +62,6 @@ describe("/resume-from", () => {
 		["", { type: "refused", why: expect.stringMatching(/^which session/) }],
 		["Fix it --BRANCH", { ...go, session: "Fix it", branch: true }],
 		["Fix it --at", { type: "refused", why: expect.stringMatching(/^which session/) }],
-		["--at --branch", { type: "refused", why: expect.stringMatching(/^which session/) }],
 		["--help", { type: "help" }],
 		["x --send", { type: "unknown", word: "--send" }],
 	])("%j", (args, action) => expect(parseFrom(args)).toEqual(action));

@@ -38,7 +38,7 @@ function agentsLine(agentDir: string): string {
 	return `${counts.join(", ")}${how}`;
 }
 
-export function indexLine(agentDir: string, folder: string): string {
+function indexLine(agentDir: string, folder: string): string {
 	const files = sessionNames(folder).length;
 	const bytes = indexBytes(agentDir, folder);
 	const size = bytes ? `index of ${Math.ceil(bytes / 1024)} KB` : "no index yet; /sessions creates it";

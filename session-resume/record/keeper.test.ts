@@ -8,7 +8,7 @@ import { useTemporaryFolder } from "../../session-core/session-file/session.test
 import { readSession } from "../../session-core/session-view/read-session.ts";
 import { ENGLISH } from "../../session-core/words/card-words.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { Keeper } from "./keeper.ts";
+import { Keeper, recordWhy } from "./keeper.ts";
 
 const folder = useTemporaryFolder();
 
@@ -111,4 +111,34 @@ describe("the records of a session", () => {
 		expect(keeper.keep({ cause: "idle" })).toMatchObject({ ok: false, reason: "earlier_point" });
 		expect(keeper.keep({ cause: "typed" })).toMatchObject({ ok: true });
 	});
+});
+
+const READING = { stamp: "m1", hasTask: true, messages: 5, isInherited: false };
+const RECORD: Pick<SessionRecord, "generator" | "created_at"> = {
+	generator: { type: "heuristic" },
+	created_at: 0,
+};
+
+test.each<[string, Parameters<typeof recordWhy>[0], RegExp]>([
+	["nothing said", undefined, /^none: this session has no messages$/],
+	[
+		"no request",
+		{ reading: { ...READING, hasTask: false }, existing: undefined },
+		/you have not sent a request/,
+	],
+	["too short", { reading: READING, existing: undefined }, /^none yet: 5 of 8 messages/],
+	[
+		"a fork",
+		{ reading: { ...READING, messages: 9, isInherited: true }, existing: undefined },
+		/this fork has no new messages/,
+	],
+	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /saved when the session ends/],
+	["written", { reading: READING, existing: RECORD }, /^generated without a model on 1970-01-01T00:00Z$/],
+	[
+		"a person's",
+		{ reading: READING, existing: { ...RECORD, generator: { type: "user_edited" } } },
+		/^edited by you/,
+	],
+])("explains who generated a recap, or why there is none: %s", (_, prepared, expected) => {
+	expect(recordWhy(prepared, 8)).toMatch(expected);
 });
