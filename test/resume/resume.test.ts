@@ -270,9 +270,9 @@ describe("/resume-from", () => {
 		await host.screen.waitFor(/e0000014 +2026-02-30 gives/);
 		host.type(" ");
 		host.type("e000000");
-		await host.screen.waitFor((text) => !text.includes("e0000014"), {
-			what: "the prompts to be narrowed down",
-		});
+		const isNarrowed = (text: string) =>
+			/→ e000000c +great\. please/.test(text) && !text.includes("e0000014");
+		await host.screen.waitFor(isNarrowed, { what: "the prompts to be narrowed down" });
 		host.key("tab");
 		host.key("enter");
 		await until(() => sessionFiles(host.sandbox.sessionDir).length === 2, { what: "the fork" });
