@@ -5,6 +5,7 @@ import { isObject } from "../json.ts";
 import { isShowable } from "./check-session.ts";
 import { newEntryId, readEntries, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
+import { EVERY_LINE } from "./lines.ts";
 import { hasRole } from "./message.ts";
 
 interface CopySource {
@@ -58,7 +59,7 @@ async function entriesToCopy({
 	path,
 	entryId,
 }: CopySource): Promise<{ ok: true; entries: Entry[]; lost: number } | { ok: false; detail: string }> {
-	const read = await readEntries(path);
+	const read = await readEntries(path, EVERY_LINE);
 	if (!read.ok) return read;
 	const chain = new Chain();
 	for (const entry of read.parsed.entries) chain.add(entry);

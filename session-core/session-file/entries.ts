@@ -4,7 +4,7 @@ import { ROLLBACK } from "../agents/entries.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { FileStamp, NotOpened } from "../regular-file.ts";
 import type { Entry } from "./entry.ts";
-import { EVERY_LINE, type Line, wholeLines } from "./lines.ts";
+import { type Line, wholeLines } from "./lines.ts";
 import { hasRole } from "./message.ts";
 import { damagedPlace, HOST_TYPES, parseLine } from "./parse-line.ts";
 
@@ -119,9 +119,10 @@ export class EntryCollector {
 /** Reads the entries of a whole file. Pauses between lines. */
 export async function readEntries(
 	path: string,
+	limit: { longest?: number } = {},
 ): Promise<{ ok: true; stamp: FileStamp; parsed: ParsedEntries } | NotOpened> {
 	const collector = new EntryCollector();
-	const read = await wholeLines(path, (line) => void collector.add(line), EVERY_LINE);
+	const read = await wholeLines(path, (line) => void collector.add(line), limit);
 	return read.ok ? { ...read, parsed: collector.parsed } : read;
 }
 
