@@ -60,6 +60,9 @@ describe("at the end of a session", () => {
 
 	test("includes a run that ends with the session, although no record was prepared", async () => {
 		const host = await resumeHost({ suiteSettings: '{ "resume": { "minMessages": 2 } }' });
+		// The answer shows that the extension has been loaded.
+		host.submit("/recap-card --why");
+		await host.screen.waitFor(/recap-card: none/);
 		host.submit("say ok");
 		await until(() => host.entries().length > 3, { what: "the reply in the file" });
 		host.key("ctrl+d");

@@ -312,7 +312,8 @@ describe("a session of another agent", () => {
 		host.key("enter");
 		const sent = await model.waitForCall("agent");
 		expect(sent.user).toMatch(/^Continue this session of Codex: Rename the zebra function[\s\S]*Yes\.$/);
-		await until(() => leases(sandbox)[host.pid]?.state === "needs_you", { what: "the run to be over" });
+		const isOver = () => (leases(sandbox)[host.pid]?.state ?? "working") !== "working";
+		await until(isOver, { what: "the run to be over" });
 		host.submit("/recap-card");
 		const records = await until(
 			() => {
