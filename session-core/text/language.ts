@@ -32,8 +32,6 @@ const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin"
 
 /** Characters read. */
 const BOUND = 4_000;
-/** Maximum number of words that are counted in each line of a request, so that a pasted log does not outweigh the sentence above it. */
-const LINE_WORDS = 12;
 /** Minimum number of words that are needed to identify a language. */
 const ENOUGH = 0.5;
 /**
@@ -50,7 +48,7 @@ const NOT_PROSE =
 
 /** Returns the language of a text that the user wrote; undefined if the text contains no words. */
 export function languageOf(text: string): Language | undefined {
-	const script = scriptOf(text, LINE_WORDS)?.dominant;
+	const script = scriptOf(text)?.dominant;
 	if (script === undefined) return undefined;
 	if (script === "Latin") return { script, name: latinName(proseOf(text)) };
 	return { script, name: isRussian(proseOf(text)) ? "Russian" : SCRIPTS[script][0] };
@@ -61,7 +59,7 @@ export function languageOf(text: string): Language | undefined {
  * words in another script are ignored.
  */
 export function fitsScript(text: string, { script }: Language): boolean {
-	const found = scriptOf(text, Number.POSITIVE_INFINITY);
+	const found = scriptOf(text);
 	if (found === undefined) return true;
 	return script === "Latin" ? found.latin >= 0.5 : found.dominant === script;
 }
@@ -77,17 +75,12 @@ function proseOf(text: string): string {
 	return text.slice(0, BOUND).replace(NOT_PROSE, " ");
 }
 
-/** Returns the dominant script and the share of words in Latin script. `most` is the maximum number of words counted per line. */
-function scriptOf(text: string, most: number): { dominant: Script; latin: number } | undefined {
+/** Returns the dominant script and the share of words in Latin script. */
+function scriptOf(text: string): { dominant: Script; latin: number } | undefined {
+	const prose = proseOf(text);
 	const counts = new Map<Script, number>();
-	for (const line of proseOf(text).split("\n")) {
-		let room = most;
-		for (const [script, pattern, lettersPerWord] of WORDS) {
-			const words = Math.min(room, (line.match(pattern)?.length ?? 0) / lettersPerWord);
-			room -= words;
-			counts.set(script, (counts.get(script) ?? 0) + words);
-		}
-	}
+	for (const [script, pattern, lettersPerWord] of WORDS)
+		counts.set(script, (prose.match(pattern)?.length ?? 0) / lettersPerWord);
 	const of = (script: Script): number => counts.get(script) ?? 0;
 	const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
 	if (total < ENOUGH) return undefined;
