@@ -9,7 +9,7 @@ import { SETTING_KEYS } from "../session-core/settings/defaults.ts";
 import { parseJsonc } from "../session-core/settings/file.ts";
 import { RECAP_OPTIONS, recapHelp } from "../session-recap/command.ts";
 import { RECAP_FLAGS } from "../session-recap/index.ts";
-import { parseSessions, sessionsHelp } from "../session-resume/board/command.ts";
+import { parseSessions, SESSIONS_OPTIONS } from "../session-resume/board/command.ts";
 import { ACTS } from "../session-resume/board/keys.ts";
 import {
 	COMMAND_OPTIONS,
@@ -154,7 +154,7 @@ test.each<[string, readonly string[], string]>([
 	["option of session-title", optionsIn(renameHelp()), readme("session-title")],
 	[
 		"option of session-resume",
-		[...optionsIn(sessionsHelp()), ...Object.values(COMMAND_OPTIONS).flatMap(valuesOf)],
+		[...valuesOf(SESSIONS_OPTIONS), ...Object.values(COMMAND_OPTIONS).flatMap(valuesOf)],
 		readme("session-resume"),
 	],
 	["setting", SETTING_KEYS.map(({ leaf }) => leaf), readmes],

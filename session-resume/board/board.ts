@@ -1,4 +1,3 @@
-import type { WriteOutcome } from "../../session-core/atomic-file.ts";
 import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/session-file/index.ts";
 import type { Acts } from "./acts.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
@@ -389,7 +388,7 @@ export class Board implements BoardState {
 
 	#report(
 		change: Parameters<typeof changedText>[0],
-		outcomes: readonly (DeleteOutcome | WriteOutcome)[],
+		outcomes: readonly ({ ok: true } | { ok: false; detail: string })[],
 		skipped: number,
 	): void {
 		this.list = { ...this.list, selected: new Set() };

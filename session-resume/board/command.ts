@@ -9,16 +9,23 @@ import {
 import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
+	getAgentDir,
 	isInTerminal,
 	keyHelp,
 	ownDialog,
 	readShortcuts,
 	submitCommand,
+	type TUI,
 } from "../../session-core/host/index.ts";
+import { offerRestore } from "../../session-core/live/index.ts";
+import { createActs } from "./acts.ts";
+import { Board } from "./board.ts";
+import { BoardComponent } from "./component.ts";
 import { type Dialogs, decideInDialogs, pickPlainly, pickWanted } from "./dialogs.ts";
+import { Feed } from "./feed.ts";
 import { leaveFor } from "./leave.ts";
-import { showBoard } from "./open.ts";
-import type { Leaving } from "./questions.ts";
+import { previewPorts } from "./preview-data.ts";
+import type { Chosen, Leaving } from "./questions.ts";
 import type { Row } from "./row.ts";
 
 export { warmUp } from "../../session-core/session-view/index.ts";
@@ -29,7 +36,7 @@ type SessionsAction =
 	| { type: "help" }
 	| { type: "unknown"; word: string };
 
-const OPTIONS: readonly CommandOption[] = [
+export const SESSIONS_OPTIONS: readonly CommandOption[] = [
 	{ value: "", description: "List this project's sessions, live ones first" },
 	{ value: "<words>", description: "Only sessions with these words in the title, first prompt or recap" },
 	{ value: "--all", description: "Sessions of all projects, with or without words" },
@@ -38,9 +45,8 @@ const OPTIONS: readonly CommandOption[] = [
 	{ value: "--help", description: "Show this help" },
 ];
 
-const NOTES = [
-	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.",
-];
+const NOTE =
+	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.";
 
 /** Parses the arguments of `/sessions`. Everything that is not an option is part of the filter. */
 export function parseSessions(args: string): SessionsAction {
@@ -51,16 +57,13 @@ export function parseSessions(args: string): SessionsAction {
 }
 
 export function completeSessions(prefix: string): Completion[] | null {
-	return completeOptions(OPTIONS, prefix);
-}
-
-export function sessionsHelp(notes: readonly string[] = []): string {
-	return helpText("sessions", OPTIONS, [...NOTES, ...notes]);
+	return completeOptions(SESSIONS_OPTIONS, prefix);
 }
 
 interface SessionsDeps {
 	pi: ExtensionAPI;
 	ctx: ExtensionCommandContext;
+	/** Aborts when the session ends; the board then closes. */
 	over: AbortSignal;
 }
 
@@ -71,7 +74,9 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const action = parseSessions(args);
 	switch (action.type) {
 		case "help":
-			ctx.ui.notify(sessionsHelp(keyHelp("board", readShortcuts().keys)));
+			ctx.ui.notify(
+				helpText("sessions", SESSIONS_OPTIONS, [NOTE, ...keyHelp("board", readShortcuts().keys)]),
+			);
 			break;
 		case "unknown":
 			ctx.ui.notify(unknownText("sessions", action.word), "warning");
@@ -83,7 +88,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 		case "board": {
 			const { scope, query } = action;
 			if (isInTerminal(ctx)) {
-				const chosen = await ownDialog(() => showBoard({ ...deps, start: { scope, query } }));
+				const chosen = await ownDialog(() => showBoard({ scope, query }, deps));
 				if (chosen?.act === "hand_over") handOver(chosen.id, dialogs);
 				else await leaveBoard(chosen, dialogs);
 				break;
@@ -115,4 +120,51 @@ async function leaveBoard(
 	const arrived = leaving && (await leaveFor(leaving, ctx, say));
 	// The message is shown only now, because the host repaints the session after the switch and would overwrite an earlier message.
 	if (arrived?.done) arrived.ui.notify(arrived.done);
+}
+
+/**
+ * Options of an overlay that covers the whole screen. The overlay does not change the content below it and leaves nothing in the
+ * scrollback.
+ */
+const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
+
+type Start = Pick<Board["list"], "scope" | "query">;
+
+async function showBoard(start: Start, deps: SessionsDeps): Promise<Chosen | undefined> {
+	const { ctx, over } = deps;
+	if (over.aborted) return undefined;
+	return ctx.ui.custom<Chosen | undefined>(
+		(tui, theme, bindings, done) => {
+			const leave = (chosen?: Chosen) => {
+				over.removeEventListener("abort", end);
+				done(chosen);
+			};
+			const end = () => leave();
+			over.addEventListener("abort", end);
+			return new BoardComponent({ tui, theme, bindings, board: openBoard(start, deps, tui, leave) });
+		},
+		{ overlay: true, overlayOptions: FULL_SCREEN },
+	);
+}
+
+function openBoard(
+	start: Start,
+	{ pi, ctx }: SessionsDeps,
+	tui: TUI,
+	close: (chosen?: Chosen) => void,
+): Board {
+	const agentDir = getAgentDir();
+	const manager = ctx.sessionManager;
+	const acts = createActs(pi, ctx);
+	return new Board(
+		{ ...start, openPath: manager.getSessionFile(), page: tui.terminal.rows },
+		{
+			...acts,
+			...previewPorts(agentDir, ctx),
+			feed: (ports) => new Feed({ ...ports, agentDir, projectFolder: manager.getSessionDir() }),
+			changed: () => tui.requestRender(),
+			close,
+		},
+		offerRestore(agentDir, Date.now(), acts.live()),
+	);
 }
