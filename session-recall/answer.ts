@@ -2,9 +2,13 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { findSessions } from "../session-core/catalog/listing.ts";
 import { titleOf } from "../session-core/catalog/match.ts";
 import { getAgentDir } from "../session-core/host/pi.ts";
+import { readTime } from "../session-core/json.ts";
 import { type FindPlace, findInSessions } from "../session-core/search/find.ts";
 import { aroundText, foundText, inFence, sessionText } from "../session-core/search/report.ts";
 import { sinceTime, untilTime } from "../session-core/search/since.ts";
+import { fromLeaf } from "../session-core/session-file/branch.ts";
+import { hostSource, type SessionSource } from "../session-core/session-file/entry.ts";
+import { hasRole } from "../session-core/session-file/message.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 
 /** Returns where a search in an open session looks, with the time of its last request. */
@@ -13,19 +17,13 @@ export function recallPlace({
 	sessionManager,
 }: Pick<ExtensionContext, "cwd" | "sessionManager">): FindPlace {
 	const path = sessionManager.getSessionFile();
-	const from = path && lastRequestAt(sessionManager);
+	const from = path && lastRequestAt(hostSource(sessionManager));
 	const asking = path && from ? { asking: { path, from } } : {};
 	return { agentDir: getAgentDir(), cwd, folder: sessionManager.getSessionDir(), ...asking };
 }
 
-const LOOKED_AT = 400;
-
-function lastRequestAt(session: ExtensionContext["sessionManager"]): number | undefined {
-	let entry = session.getLeafEntry();
-	for (let count = 0; entry && count < LOOKED_AT; count++) {
-		if (entry.type === "message" && entry.message.role === "user") return Date.parse(entry.timestamp);
-		entry = entry.parentId === null ? undefined : session.getEntry(entry.parentId);
-	}
+function lastRequestAt(source: SessionSource): number | undefined {
+	for (const entry of fromLeaf(source)) if (hasRole(entry, "user")) return readTime(entry.timestamp);
 	return undefined;
 }
 

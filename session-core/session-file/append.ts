@@ -1,6 +1,7 @@
 import { ftruncateSync, writeSync } from "node:fs";
 import { type JsonObject, parseObject } from "../json.ts";
 import { diskFull, errorText, type RegularFile, readRegular, readSpan } from "../regular-file.ts";
+import { fromLeaf } from "./branch.ts";
 import { newEntryId } from "./entries.ts";
 import type { HostSource } from "./entry.ts";
 import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
@@ -132,11 +133,7 @@ function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | und
 
 /** Whether the session contains a reply. The host creates the session's file at the first reply. */
 function hasReply(target: HostSource): boolean {
-	let entry = target.getLeafEntry();
-	while (entry) {
-		if (hasRole(entry, "assistant")) return true;
-		entry = typeof entry.parentId === "string" ? target.getEntry(entry.parentId) : undefined;
-	}
+	for (const entry of fromLeaf(target)) if (hasRole(entry, "assistant")) return true;
 	return false;
 }
 

@@ -1,5 +1,5 @@
 import type { Entry, SessionSource } from "./entry.ts";
-import { contentText, hasRole } from "./message.ts";
+import { contentText, hasRole, isMessageEntry } from "./message.ts";
 
 export interface BranchSlice {
 	entries: Entry[];
@@ -129,17 +129,16 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 		.reverse();
 }
 
-/** Maximum number of consecutive metadata entries that are skipped in the search for a message. */
+/** Maximum number of entries that are searched for a message, because parents may form a cycle. */
 const MAX_STEPS = 2_000;
 
 type Leaf = Pick<SessionSource, "getLeafEntry" | "getEntry">;
 
-/** Yields the entries from the leaf to the last message. */
-function* sinceMessage(source: Leaf): Generator<Entry> {
+/** Yields the entries of the branch, beginning with its leaf. */
+export function* fromLeaf(source: Leaf): Generator<Entry> {
 	let entry = source.getLeafEntry();
 	for (let steps = 0; entry && steps < MAX_STEPS; steps++) {
 		yield entry;
-		if (entry.type === "message") return;
 		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
 	}
 }
@@ -149,10 +148,15 @@ function* sinceMessage(source: Leaf): Generator<Entry> {
  * and the suite's records are not messages: they move the leaf without continuing the conversation.
  */
 export function lastMessageId(source: Leaf): string | undefined {
-	return [...sinceMessage(source)].find(({ type }) => type === "message")?.id;
+	for (const entry of fromLeaf(source)) if (isMessageEntry(entry)) return entry.id;
+	return undefined;
 }
 
 /** Returns the id of the newest name entry after the last message; undefined if there is none. */
 export function renameSince(source: Leaf): string | undefined {
-	return [...sinceMessage(source)].find(({ type }) => type === "session_info")?.id;
+	for (const entry of fromLeaf(source)) {
+		if (entry.type === "session_info") return entry.id;
+		if (isMessageEntry(entry)) break;
+	}
+	return undefined;
 }
