@@ -4,6 +4,7 @@ import { say, useTool } from "../host/answer.ts";
 import { testHost } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
+import { until } from "../host/until.ts";
 import { foreignExtension, foreignTool } from "./foreign.ts";
 
 const NAMES = ["session_search", "session_read"] as const;
@@ -47,7 +48,10 @@ test("the tools reach the first request of every session: at the start, after /n
 	const ask = async (words: string) => {
 		host.model.queue("agent", say(`answer to ${words}`));
 		host.submit(words);
-		await host.screen.waitFor(new RegExp(`answer to ${words}`));
+		// The answer is on the screen before the run is over, and until then pi does not reload.
+		await until(() => JSON.stringify(host.entries().slice(-1)).includes(`answer to ${words}`), {
+			what: "the answer in the file",
+		});
 		expect(offered(host.model.calls("agent").at(-1)?.tools ?? [])).toEqual([...NAMES]);
 	};
 	await ask("one");
