@@ -40,17 +40,19 @@ function tree(...facts: string[]): string[] {
 }
 
 describe("threads", () => {
-	test("forks are listed below their parents at any depth, in the order of the list", () => {
-		expect(tree("a", "b", "c<a", "d<c", "e<a")).toEqual(["a", "├─ c", "│  └─ d", "└─ e", "b"]);
-	});
-
-	test("a thread takes the place of its first session", () => {
-		expect(tree("new<old", "other", "old")).toEqual(["old", "└─ new", "other"]);
-	});
-
-	test("a fork whose parent is not listed begins a thread of its own", () => {
-		expect(tree("a<gone", "b<a")).toEqual(["a", "└─ b"]);
-	});
+	test.each([
+		[
+			"forks are listed below their parents at any depth, in the order of the list",
+			["a", "b", "c<a", "d<c", "e<a"],
+			["a", "├─ c", "│  └─ d", "└─ e", "b"],
+		],
+		[
+			"a thread takes the place of its first session",
+			["new<old", "other", "old"],
+			["old", "└─ new", "other"],
+		],
+		["a fork whose parent is not listed begins a thread of its own", ["a<gone", "b<a"], ["a", "└─ b"]],
+	])("%s", (_, facts, listed) => expect(tree(...facts)).toEqual(listed));
 
 	test("a parent is also found by its file name, because folders are moved", () => {
 		const fork = aRow("b", { parentSession: "/elsewhere/app/a.jsonl", kind: "fork" });

@@ -43,25 +43,18 @@ test("nothing is written if the setting is off, and turning it off gives the hos
 	expect(titles).toEqual(["● app", "π - app"]);
 });
 
-test("a name cannot control the terminal or show a secret", () => {
-	const secret = `sk-ant-api03-${"aB3".repeat(30)}`;
-	const { titles, title } = tab({ name: `Evil\x07\x1b]52;c;aGk=\x07 ${secret} ${"long ".repeat(50)}` });
+test("titles and notifications hold no escape, no secret and no more than a line of the session's name", () => {
+	const key = "ghp_x7Kq2mN9vB4tR8sW1yZ6cD3fG5hJ0kL2pQaE";
+	const name = `\x1b]52;c;aGk=\x07\u202e\nUse ${key} ${"word ".repeat(100)}`;
+	const { titles, title } = tab({ name });
 	title("needs_you");
 	title("idle");
-	for (const text of titles) {
-		expect(text).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
-		expect(text).not.toContain(secret.slice(0, 30));
-		expect(text.length).toBeLessThan(200);
-	}
-});
-
-test("a notification holds no escape, no secret and no more than a line of the session's name", () => {
-	const key = "ghp_x7Kq2mN9vB4tR8sW1yZ6cD3fG5hJ0kL2pQaE";
-	const name = `\x1b]0;evil\x07\u202e\nUse ${key} ${"word ".repeat(100)}`;
 	const notification = notificationOf(name, "Waiting for your answer");
 	expect(notification.title).toMatch(/^pi: /);
-	expect(notification.title).not.toMatch(/[\p{Cc}\u202e]/u);
-	expect(notification.title).not.toContain(key);
-	expect(notification.title.length).toBeLessThan(90);
+	for (const text of [...titles, notification.title]) {
+		expect(text).not.toMatch(/[\p{Cc}\u202e]/u);
+		expect(text).not.toContain(key);
+		expect(text.length).toBeLessThan(100);
+	}
 	expect(notificationBytes("osc9", notification).match(/\p{Cc}/gu)).toEqual(["\x1b", "\x1b"]);
 });
