@@ -12,7 +12,7 @@ let segmenter: Intl.Segmenter | undefined;
  * Yields the graphemes of a text one by one. A grapheme longer than the window would be split, but no writing system has such graphemes.
  * The segmenter is created when it is first used, so that it does not delay the loading of an extension.
  */
-export function* graphemesOf(text: string): Generator<string, void, undefined> {
+function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
 	let start = 0;
 	while (start < text.length) {
@@ -30,7 +30,7 @@ export function* graphemesOf(text: string): Generator<string, void, undefined> {
 }
 
 /** Returns the width of a sanitized text in terminal columns. */
-export type Measure = (text: string) => number;
+type Measure = (text: string) => number;
 
 /** Only printable ASCII. */
 const PLAIN = /^[\x20-\x7e]*$/;

@@ -66,7 +66,7 @@ export function cutAtClause(text: string, columns: number): string {
 }
 
 /** Removes punctuation that leads into more text, such as a colon, from the end of a text. */
-export function tidyEnd(text: string): string {
+function tidyEnd(text: string): string {
 	return withoutEnd(text, /[\s,，、;；:：—–-]/u).trimStart();
 }
 

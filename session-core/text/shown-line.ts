@@ -4,7 +4,7 @@ import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
 /** Maximum width in columns of a line that is stored for display. */
-export const SHOWN_COLUMNS = 240;
+const SHOWN_COLUMNS = 240;
 
 /**
  * Returns session text as one line that may be shown or stored: sanitized, redacted (`known` are secrets found in other text) and

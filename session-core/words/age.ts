@@ -47,7 +47,7 @@ export function describeState({ state, since }: { state: LeaseState; since: numb
 }
 
 /** Whether there is an age to tell; false for a time that is not known, too. */
-export function isOverMinute(then: number, now: number): boolean {
+function isOverMinute(then: number, now: number): boolean {
 	return now - then >= MINUTE;
 }
 

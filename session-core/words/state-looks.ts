@@ -4,7 +4,7 @@ import type { SessionRecord } from "../recap/record.ts";
 /** A color as a role in the host's theme. Each interface maps the roles to its own colors. */
 export type StateColor = "warning" | "error" | "success" | "dim" | "plain";
 
-export interface StateLook {
+interface StateLook {
 	/** The symbol. Symbols differ in shape, because color must not be the only difference. */
 	glyph: string;
 	color: StateColor;

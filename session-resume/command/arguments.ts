@@ -14,7 +14,7 @@ export type CardAction =
 	| { type: "show" | "edit" | "clear" | "why" }
 	| { type: "copy"; markdown: boolean };
 
-export const CARD_OPTIONS: readonly CommandOption[] = [
+const CARD_OPTIONS: readonly CommandOption[] = [
 	{ value: "", description: "Save a recap of this session and show it as a card" },
 	{ value: "show", description: "Show the card without saving a recap" },
 	{ value: "edit", description: "Edit the recap; your text is never overwritten" },
@@ -64,7 +64,7 @@ export interface HereAction {
 	fresh?: string | undefined;
 }
 
-export const HERE_OPTIONS: readonly CommandOption[] = [
+const HERE_OPTIONS: readonly CommandOption[] = [
 	{ value: "", description: "Put the next step into the editor, as a prompt that you can edit" },
 	{ value: "2", description: "Choose another step by its number" },
 	{ value: "--send", description: "Send it at once" },
@@ -123,7 +123,7 @@ export interface FromAction extends FromOptions {
 	session: string;
 }
 
-export const FROM_OPTIONS: readonly CommandOption[] = [
+const FROM_OPTIONS: readonly CommandOption[] = [
 	{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
 	{ value: "<title|id> --branch", description: "Continue in a fork; the other session stays unchanged" },
 	{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
@@ -150,7 +150,7 @@ export interface TodayAction {
 	all: boolean;
 }
 
-export const TODAY_OPTIONS: readonly CommandOption[] = [
+const TODAY_OPTIONS: readonly CommandOption[] = [
 	{ value: "", description: "Show what this project's sessions have done today" },
 	{ value: "--all", description: "Include the sessions of all projects" },
 	{ value: "copy", description: "Copy it to the clipboard as Markdown, for a stand-up meeting" },

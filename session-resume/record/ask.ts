@@ -25,7 +25,7 @@ import { renderTimeline } from "../../session-core/timeline/render.ts";
 import { ownLanguage } from "../../session-core/timeline/timeline.ts";
 import type { Prepared } from "./keeper.ts";
 
-export type AskOutcome =
+type AskOutcome =
 	| { ok: true; recap: SessionRecord; model: string }
 	| (Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "unusable" });
 
@@ -34,8 +34,6 @@ interface RecordRequestDeps {
 	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager">;
 	budget: AskPorts["budget"];
 }
-
-export type RecordRequest = ReturnType<typeof createRecordRequest>;
 
 /** Creates an object that asks a model for records. At most one request is in progress at a time. */
 export function createRecordRequest(deps: RecordRequestDeps) {

@@ -56,7 +56,7 @@ interface WriteOptions {
 }
 
 /** Why a record was refused. `stale`: there are messages that the record does not include. */
-export type NotKept = {
+type NotKept = {
 	ok: false;
 	reason: RecordRefusal | AppendRefusal | "stale";
 	existing?: SessionRecord;
