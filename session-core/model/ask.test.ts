@@ -1,12 +1,15 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import { Type } from "typebox";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type AskPorts, askModel, createRequestSlot, type ModelQuestion } from "./ask.ts";
 import type { Candidate } from "./choose-model.ts";
 import { type CallFailure, describeFailure } from "./failure.ts";
 import { modelOf } from "./model.test-support.ts";
 import type { PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
+
+beforeEach(() => void vi.spyOn(performance, "now").mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
 
 const candidate = (id: string): Candidate => ({
 	model: modelOf({ id, maxTokens: 4_000 }),
@@ -53,7 +56,6 @@ async function ask(
 					return { ok: true, settle: (result) => settled.push(result) };
 				},
 			},
-			now: () => 0,
 			...ports,
 		},
 	);
@@ -83,8 +85,8 @@ test("the next candidate is tried after an unsupported request, but not after a 
 
 test("all candidates share one deadline", async () => {
 	const times = [0, 0, 19_700, 20_000];
-	const now = () => times.shift() ?? 99_999;
-	const { deadlines } = await ask([failed("unsupported"), failed("unsupported")], { ports: { now } });
+	vi.spyOn(performance, "now").mockImplementation(() => times.shift() ?? 99_999);
+	const { deadlines } = await ask([failed("unsupported"), failed("unsupported")]);
 	expect(deadlines).toEqual([20_000, 300]);
 });
 

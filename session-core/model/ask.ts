@@ -9,10 +9,11 @@ import {
 	type FailedCall,
 	leastEffort,
 	MAX_TOKENS_WITH_REASONING,
-	SIDE_CALL_DEADLINE_MS,
 	type SideCallRequest,
 	type SideCallResult,
 } from "./side-call.ts";
+
+const DEADLINE_MS = 20_000;
 
 export interface ModelQuestion {
 	state: string | undefined;
@@ -43,26 +44,25 @@ type ModelAnswer = AnswerMessage & { ok: true; model: string };
 export interface AskPorts {
 	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
-	/** Returns the time of a monotonic clock, in milliseconds. Default: `performance.now`. */
-	now?(): number;
 }
 
 /**
  * Calls a model if the budget allows it. The next candidate is tried only if the previous one has no credentials or does not support the
- * request. A model that does not support tools is called once more without one. If a model uses up its output before it answers, because it thinks although it is not declared to, it is called once more with
- * room for its thoughts. All calls share one deadline, which limits how long the user waits.
+ * request. A model that does not support tools is called once more without one. If a model uses up its output before it answers,
+ * because it thinks although it is not declared to, it is called once more with room for its thoughts. All calls share one deadline, which
+ * limits how long the user waits.
  */
 export async function askModel(
 	{ state, by, candidates, request, signal, isAnswer }: ModelQuestion,
-	{ call, budget, now = () => performance.now() }: AskPorts,
+	{ call, budget }: AskPorts,
 ): Promise<ModelAnswer | NoAnswer> {
 	const question = randomUUID();
-	const end = now() + SIDE_CALL_DEADLINE_MS;
+	const end = performance.now() + DEADLINE_MS;
 	let last: NoAnswer = { ok: false, reason: "no_model", model: "" };
 	const queue = candidates.map(({ model }) => ({ model, request }));
 	for (let next = queue.shift(); next; next = queue.shift()) {
 		const { model, request } = next;
-		const deadlineMs = Math.ceil(end - now());
+		const deadlineMs = Math.ceil(end - performance.now());
 		if (signal.aborted && last.reason === "no_model") return { ...last, reason: "aborted" };
 		if (deadlineMs <= 0 || signal.aborted) break;
 		const { maxTokens } = leastEffort(model, request.maxTokens);

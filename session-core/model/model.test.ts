@@ -210,6 +210,7 @@ const ask = (it: ModelGateway, more: Partial<SideCallRequest> = {}) =>
 		prompt: "u",
 		by: "auto",
 		sessionId: "s1",
+		deadlineMs: 20_000,
 		signal: new AbortController().signal,
 		...more,
 	});

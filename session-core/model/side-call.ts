@@ -12,7 +12,6 @@ import { modelLibrary } from "../host/start-work.ts";
 import { type Failure, readProviderError } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
 
-export const SIDE_CALL_DEADLINE_MS = 20_000;
 /** Maximum output in tokens. Three sentences or a title need a tenth of that. */
 const MAX_TOKENS = 300;
 /**
@@ -29,8 +28,7 @@ export interface SideCallRequest {
 	/** The tool that the model calls to deliver its answer as arguments. */
 	tool?: Tool;
 	signal: AbortSignal;
-	/** The deadline in milliseconds. Default: {@link SIDE_CALL_DEADLINE_MS}. */
-	deadlineMs?: number;
+	deadlineMs: number;
 	/** Maximum output in tokens, for answers longer than a few sentences. Default 300. */
 	maxTokens?: number;
 	/** What caused the call. GitHub Copilot bills calls that the user did not type as the agent's. */
@@ -83,7 +81,7 @@ const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
  * respond.
  */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
-	const deadline = AbortSignal.timeout(request.deadlineMs ?? SIDE_CALL_DEADLINE_MS);
+	const deadline = AbortSignal.timeout(request.deadlineMs);
 	const signal = AbortSignal.any([request.signal, deadline]);
 	try {
 		const message = await Promise.race([complete(gateway, request, signal), whenAborted(signal)]);
