@@ -68,7 +68,7 @@ export function submitCommand(
 	return true;
 }
 
-export type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
+type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**
  * Whether the host paints on the alternate screen, with its own scrolling and mouse support (in pi 0.87.1: `--tui-mode fullscreen`, the

@@ -105,8 +105,6 @@ function charactersOf({ systemPrompt, prompt, tool }: ModelQuestion["request"]):
 }
 
 /** Permits at most one request to a model at a time. `Key` identifies the purpose of a request. */
-export type RequestSlot<Key> = ReturnType<typeof createRequestSlot<Key>>;
-
 export function createRequestSlot<Key>() {
 	let request: { key: Key; controller: AbortController } | undefined;
 	/** Aborts the request in progress and discards its answer. */
