@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
@@ -30,7 +28,7 @@ export function registerFlags(
 	pi.on("session_start", ({ reason }, { hasUI, ui }) => {
 		if (reason !== "startup") return;
 		for (const { flag, word } of swallowedWords(process.argv.slice(2), table)) {
-			const text = `--${flag}: took "${stripVTControlCharacters(word).slice(0, 60)}" as its value, so it was not sent. Write --${flag}=true, or put the prompt first.`;
+			const text = `--${flag}: took "${word.replace(/\p{Cc}/gu, "").slice(0, 60)}" as its value, so it was not sent. Write --${flag}=true, or put the prompt first.`;
 			if (hasUI) ui.notify(text, "warning");
 			else process.stderr.write(`${text}\n`);
 		}
@@ -163,7 +161,7 @@ export interface Configured {
 /** Reads the file itself, because on a reload the host reads it only after `session_start`, and it drops invalid entries silently. */
 export function readShortcuts(): Configured {
 	try {
-		const text = readFileSync(join(getAgentDir(), "keybindings.json"), "utf8").replace(/^\uFEFF/, "");
+		const text = readFileSync(`${getAgentDir()}/keybindings.json`, "utf8").replace(/^\uFEFF/, "");
 		return configuredKeys({ ...JSON.parse(text) });
 	} catch {
 		// There is no such file, or the host reports that it cannot be read.

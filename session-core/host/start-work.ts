@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { basename, dirname } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 /** The version of what is kept in the process. Increase it with every change that a package with an older copy would not understand. */
@@ -54,9 +53,9 @@ function inTurn<T>(load: () => Promise<T>): Promise<T> {
  */
 function recreateCache(error: unknown): boolean {
 	if (!(error instanceof Error && "code" in error && "path" in error)) return false;
-	if (error.code !== "ENOENT" || typeof error.path !== "string") return false;
-	const folder = dirname(error.path);
-	if (basename(folder) !== "jiti") return false;
+	if (error.code !== "ENOENT") return false;
+	const [, folder] = /^(.*[\\/]jiti)[\\/][^\\/]*$/.exec(String(error.path)) ?? [];
+	if (folder === undefined) return false;
 	try {
 		mkdirSync(folder, { recursive: true });
 		return true;
