@@ -3,7 +3,6 @@
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { baseName } from "../text/paths.ts";
 import { lastTurn, remarksOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import type { CardWords } from "../words/card-words.ts";
@@ -109,15 +108,13 @@ function fixedBullets(
 	const { turns, endReason, outcome } = timeline;
 	const did = didLine(timeline, from, words.recap);
 	const step = CUT.has(outcome) ? lastStep(lastTurn(turns)) : undefined;
-	// What was edited or run last is usually named in what was done.
-	const isNamed = step !== undefined && did?.includes(baseName(step));
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: larger },
 		{ slot: "earlier", text: earlier },
 		{ slot: "asked", text: asked },
 		{ slot: "error", text: endReason && cutAtClause(plainLine(endReason), 150) },
 		{ slot: "did", text: did },
-		{ slot: "lastStep", text: isNamed ? undefined : step },
+		{ slot: "lastStep", text: step },
 	];
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
@@ -149,8 +146,6 @@ interface Said {
 
 /** Maximum number of messages of an interrupted run that are quoted, the newest ones. */
 const REMARKS = 3;
-/** Number of its newest messages among which they are found. Older ones are outdated. */
-const RECENT_REMARKS = 6;
 /** Number of requests after which the reply to an earlier request has nothing to do with the last one. */
 const EARLIER_TURNS = 3;
 /** A reply with fewer words only closes the report that was written before the last calls. */
@@ -177,23 +172,10 @@ function saidIn({ turns }: Timeline): Said[] {
 function saidDuring(turn: Turn): string {
 	const reply = completed(turn);
 	const remarks = remarksOf(turn);
-	if (reply === "") {
-		const findings = remarks
-			.slice(-RECENT_REMARKS)
-			.map(withoutAnnouncement)
-			.filter((remark) => remark !== "");
-		const kept = (findings.length > 0 ? findings : remarks).slice(-REMARKS);
-		return kept.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
-	}
+	if (reply === "") return remarks.slice(-REMARKS).join("\n\n");
 	const report = remarks.at(-1) ?? "";
 	const isReport = /\n\s*\n/.test(report.trim()) && countWords(report) > countWords(reply);
 	return countWords(reply) < REPORT_WORDS && isReport ? `${report}\n\n${reply}` : reply;
-}
-
-/** Returns a remark without its last paragraph if that only introduces a call, so that it ends with a colon. */
-function withoutAnnouncement(remark: string): string {
-	const paragraphs = remark.trim().split(/\n\s*\n/);
-	return (/[:：]$/.test(paragraphs.at(-1) ?? "") ? paragraphs.slice(0, -1) : paragraphs).join("\n\n");
 }
 
 /** Returns a reply without the incomplete sentence at its end, if the reply was interrupted. */
