@@ -319,7 +319,7 @@ describe("changes in the repository", () => {
 			{ branch: "fix", head: "aaaaaaa1", dirty: 1 },
 			"on fix, was main · 1 uncommitted file",
 		],
-		["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "detached HEAD, was main · 3 uncommitted files"],
+		["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "on detached HEAD, was main · 3 uncommitted files"],
 		["uncommitted files unknown", then, { branch: "main", head: "aaaaaaa1" }, ""],
 		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 uncommitted files"],
 	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH)).toBe(words));

@@ -125,7 +125,7 @@ function branchMoved(then: SessionRecord["workspace"], now: Changes, words: Card
 	const was = then?.git_branch;
 	if (was === undefined || was === now.branch) return "";
 	const name = (branch: string) => clipColumns(cleanLine(branch), BRANCH_COLUMNS);
-	return now.branch === undefined ? words.noBranch(name(was)) : words.onBranch(name(now.branch), name(was));
+	return words.onBranch(name(now.branch ?? "detached HEAD"), name(was));
 }
 
 function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
