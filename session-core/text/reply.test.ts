@@ -61,6 +61,11 @@ describe("the questions with which a reply ends", () => {
 		expect(asksOfUser(reply)).toBe(false);
 	});
 
+	it("before a list has its items as choices, as a request has", () => {
+		const { requests } = readReply("Please choose:\n\n1. Rewrite the parser\n2. Patch the lexer");
+		expect(requests).toEqual(["Please choose: Rewrite the parser; Patch the lexer"]);
+	});
+
 	it("are at most three", () => {
 		expect(readReply("- a b c?\n- d e f?\n- g h i?\n- j k l?").questions).toHaveLength(3);
 	});
@@ -138,6 +143,15 @@ describe("what asks the user", () => {
 		"I stop here until you have approved the migration.",
 		"Should I push now? I kept the old branch.",
 		"Done. What should we name the flag?",
+		'I can\'t reach the build server. Please connect to the VPN, then say "go".',
+		"Please pick one:\n\n- Postgres\n- SQLite",
+		"请选择一个：\n\n1. 重写解析器\n2. 修补词法分析器",
+		'This deletes the branch on origin. Reply "yes" to continue.',
+		"The API refuses the request. I'll need an API key before I can continue.",
+		"npm verlangt ein Einmalpasswort. Zum Veröffentlichen brauche ich deinen OTP-Code.",
+		"sudo가 비밀번호를 요구합니다. 계속하려면 비밀번호가 필요합니다.",
+		'Responda "sim" para continuar.',
+		"Which one should I take? No rush.",
 		"The migration would delete data. I won't continue until you say so.",
 		"The suite needs Docker. Install it, then I can continue.",
 		"Das Zertifikat ist abgelaufen. Erneuere es, dann kann ich weitermachen.",
@@ -156,6 +170,13 @@ describe("what asks the user", () => {
 		'It now prints: "Are you sure you want to delete this?',
 		"So why only on Mondays? Because the rotation runs on Sunday. The script now has its own folder.",
 		"Should I use a Map or an object? I decided on a Map.",
+		"Is it fast enough? Yes, it takes 12 ms.",
+		"Does it work on Windows? It does: CI is green there, too.",
+		"I finished the list. What is left? Nothing.",
+		"速いですか？はい、12 ms です。",
+		"Type checks pass.",
+		'The form now says "Reply yes to continue".',
+		"Pick any file in the list, and the preview shows it.",
 		"Soll ich eine Map nehmen? Ich habe mich für eine Map entschieden.",
 		"Hello! What would you like to work on today?",
 		"Bonjour ! Sur quoi souhaitez-vous travailler ?",

@@ -42,6 +42,19 @@ const COURTESY =
 const ASKED_OF_USER =
 	/\b(?:(?:let me know|tell me|say|decide) (?:which|whether|what|how|when|where|who)\b|please (?:run|paste|provide|send|share|log ?in|sign ?in|enter|approve|grant|confirm|choose|decide|pick|restart|install|reboot|plug|check)\b|i(?:'ll| will)? need (?:your|you to|the|to know)\b|\b(?:send|give|show|paste) me\b|you(?:'ll| will)? (?:need|have) to (?:run|provide|enter|log|approve|grant|confirm|choose|decide)\b|(?:waiting|wait) for (?:you|your)\b|(?:run|execute|open|paste|type|enter|log in|sign in)\b[^.!?]{0,80}\b(?:and|then) (?:tell|send|show|paste|give|report|let)\b|(?:once|after|as soon as) you(?:['’]ve| have)? (?:\w+ )?(?:done|approve|confirm|provide|log|run|restart|reboot|install)\w*\b)|\b(?:sag|sage|sagen sie|teil(?:e|en sie)?|gib|geben sie|schick|schicke|schicken sie|zeig|zeige) mir\b|\bbitte (?:führe?n?|gib|geben|bestätige?n?|starte?n?|wähle?n?|melde?n?|installiere?n?)\b|\bich brauche (?:dein|ihr|deine|ihre)|\b(?:dis|dites|donne|donnez|envoie|envoyez|indique|indiquez|montre|montrez)-moi\b|\bil me (?:faut|manque) (?:votre|ton|ta|vos|tes)\b|\bbesoin de savoir\b|\bveuillez\b|\b(?:lance|lancez|exécute|exécutez|confirme|confirmez) .{0,80}\b(?:dis|dites)|\bj['’]ai besoin (?:de (?:la|votre|ton|ta|vos|tes)|des|du)\b|\bmerci (?:de (?:me |nous )?|d['’])\p{L}+(?:er|ir|re)\b|\b(?:dime|dígame|avísame|envíame|mándame|indícame|pásame)\b|\bnecesito saber\b|\bpor favor,? (?:ejecut|execut|confirm|indica|indique|introduc|insir|inform|rode)|\bnecesito (?:tu|su|que)\b|\bpreciso (?:da sua|de sua|do seu|que)\b|\b(?:diga-me|me diga|me avise|me envie|envie-me|me informe)\b|\bpreciso saber\b|(?:скажите|сообщите|напишите|пришлите|укажите|дайте знать|подтвердите|запустите|введите|выберите|пожалуйста,? (?:запусти|выполни|подтверди))|мне (?:нужен|нужна|нужно) (?:ваш|твой|ваша|твоя|ваше)|请(?:你|您)?(?:先|自行|在)?.{0,12}(?:运行|执行|告诉|确认|选择|提供|输入|登录|决定)|需要(?:你|您)(?:的|先|来|提供|确认|运行)|(?:送って|貼り付けて|教えて|知らせて|お知らせ|選んで|確認して|実行して|入力して)ください|(?:보내|붙여 ?넣어|알려|말씀해|선택해|확인해|실행해|입력해|제공해)\s?주세요/iu;
 
+/**
+ * Matches the request for a word with which the agent goes on (`Reply "yes" to continue`) or for a choice ("Pick one:"). The word may be
+ * quoted.
+ */
+const WORD_OR_CHOICE =
+	/(?:^|[,;:–—] |\b(?:please|then|just|and) )(?:(?:reply|respond|answer|say|type)(?: with| back)? (?:["“'‘`]|(?:yes|no|ok|okay|go|done|continue|proceed|ready|approved?)\b)|(?:choose|pick|select) (?:one|an? |between|from|your|which))|(?:^|[,;:] |\b(?:bitte|dann) )(?:antworte?n?|schreibe?n?) (?:sie )?(?:einfach )?(?:mit )?[„"»“]|(?:^|\bbitte )(?:wähle?n?|entscheide?n?)\b|(?:^|\b(?:puis|et) )répond(?:s|ez)\b|^choisi(?:s|ssez)\b|(?:^|\b(?:por favor,?|y|luego) )(?:responde|responda|contesta|elige|elija|escoge|escoja)\b|(?:^|\b(?:por favor,?|e|depois) )(?:responda|escolha)\b|ответьте|请.{0,6}(?:回复|回答|选)|(?:返信|返答|回答)してください|(?:답장|회신|답변|대답|골라)해? ?주세요/iu;
+/** Matches what the agent itself lacks: "I need an API key", "brauche ich deinen Code". */
+const LACKS =
+	/\b(?:i(?:['’]ll| will| would|['’]d)? (?:still |also )?need|i require)\b.{0,40}\b(?:password|passphrase|pin|token|key|code|otp|credentials?|log-?in|access|permissions?|approval|confirmation|go-ahead|secret|answer|decision)\b|\b(?:brauche|benötige) ich\b.{0,40}(?:\b(?:dein|ihr)|passw|kennwort|zugang|zugriff|freigabe|schlüssel|token|code|bestätigung)|\bich (?:brauche|benötige)\b.{0,40}(?:passw|kennwort|zugang|zugriff|freigabe|schlüssel|token|code|bestätigung)|\bil me (?:faut|manque)\b|\b(?:necesito|me falta|me hace falta)\b.{0,40}\b(?:contraseña|clave|acceso|permiso|token|código|confirmación)\b|\b(?:preciso|me falta)\b.{0,40}\b(?:senha|chave|acesso|permissão|token|código|confirmação)\b|мне (?:нужен|нужна|нужно|нужны|понадобится|требуется)/iu;
+/** Matches that something is needed for the agent to go on: "A password is required to continue." */
+const NEEDED_TO_GO_ON =
+	/(?=.*(?:\bto (?:continue|proceed|go on)\b|\bbefore (?:i|we) can\b|\bum (?:fortzufahren|weiterzumachen)\b|\bpour (?:continuer|poursuivre)\b|\bpara (?:continuar|seguir|prosseguir)\b|чтобы (?:продолжить|я мог)|(?:才能|以便|要)继续|(?:続け|続行|進め).{0,4}(?:には|るため)|계속하려면|진행하려면))(?=.*(?:\bneed(?:s|ed)?\b|\brequires?d?\b|\bbrauch|\bbenötig|\bnötig\b|\bbesoin\b|\bfaut\b|\bnecesit|\bhace falta\b|\bprecis|\bnecessári|нуж(?:ен|на|но|ны)|требуется|需要|必要|필요))/iu;
+
 /** Matches a question that is only a greeting and leaves no decision to the user. */
 const GREETING =
 	/\b(?:what|how) (?:can|may) i (?:help|assist|do for you)\b|(?:뭘|무엇을) 도와|有什么(?:可以|能)帮|何かお手伝い|\bwie kann ich (?:dir|ihnen) helfen\b/i;
@@ -54,6 +67,10 @@ const GREETING_WORDS = 14;
 /** Matches what the agent wants to get back. */
 const COMES_BACK =
 	/\b(?:tell|send|show|give|paste|let) (?:me|it|them|the|back|here)\b|\byour (?:choice|decision|answer)\b|\b(?:sag|schick|gib)e? mir\b|-moi\b|\bvotre (?:choix|décision|réponse)\b|\b(?:dime|envíame|me (?:diga|envie))\b|\b(?:tu|su) (?:elección|decisión)\b|\bsua (?:escolha|decisão)\b|(?:напишите|пришлите|сообщите)|告诉我|发给我|教えて|送って|알려|보내/iu;
+
+/** Matches that the user is to choose. */
+const CHOICE =
+	/\b(?:choose|pick|select|decide|chois|wähl|entscheid|elige|elija|esco[gjl]|selec)|выбер|选|挑|選|골라|선택/iu;
 
 /** Matches a statement that the agent itself goes on only after the user has acted or answered. */
 const WAITS =
@@ -73,9 +90,12 @@ export function isCourtesy(sentence: string): boolean {
 /** Whether a sentence asks the user to do or decide something, without being a question. */
 export function isRequestToUser(sentence: string): boolean {
 	const own = sentence.replace(QUOTATION, "");
-	if (!(ASKED_OF_USER.test(own) || WAITS.test(own)) || isCourtesy(own) || isQuestion(sentence)) return false;
+	const isWanted =
+		[ASKED_OF_USER, WAITS, LACKS, NEEDED_TO_GO_ON].some((form) => form.test(own)) ||
+		WORD_OR_CHOICE.test(sentence);
+	if (!isWanted || isCourtesy(own) || isQuestion(sentence)) return false;
 	// "To use it, you need to run:" is an instruction. Before a list or a command, only what is to come back to the agent is a request.
-	return !/[:：]$/.test(sentence) || COMES_BACK.test(own);
+	return !/[:：]$/.test(sentence) || COMES_BACK.test(own) || CHOICE.test(own);
 }
 
 /** Whether a sentence offers to do something. */
@@ -146,7 +166,15 @@ function closingOffers(blocks: readonly Block[]): string[] {
 
 /** Returns the requests in the last paragraphs and lists. */
 function closingRequests(blocks: readonly Block[]): string[] {
-	return closingSentences(closingBlocks(blocks).flat(), isRequestToUser);
+	const groups = closingBlocks(blocks);
+	const found = groups.map((group, at) =>
+		closingSentences(group, isRequestToUser).map((request) => withChoices(request, groups[at + 1])),
+	);
+	// To choose without a list of choices is an instruction.
+	return found
+		.flat()
+		.filter((request) => !/[:：]$/.test(request) || COMES_BACK.test(request))
+		.slice(-2);
 }
 
 /** Number of blocks at the end of a reply in which a question counts as addressed to the user. A list counts as one block. */
@@ -182,7 +210,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	return questions.slice(-MOST);
 }
 
-/** Returns a question that ends with a colon with the list behind it. */
+/** Returns a question or request that ends with a colon with the list behind it. */
 function withChoices(question: string, behind: readonly Block[] = []): string {
 	if (!/[:：]$/.test(question) || behind[0]?.kind !== "item") return question;
 	return `${question} ${behind.map(({ text }) => text).join("; ")}`;
@@ -193,7 +221,10 @@ const DECISION =
 	/\b(?:should (?:i|we|it|the)|shall (?:i|we)|do you (?:want|prefer)|would you|which|what should|soll(?:en|te)?|möchtest|willst|welche[rs]?|dois-je|voulez|veux-tu|préfér\p{L}+|quel(?:le)?s?|debo|quieres|prefieres|cuál|devo|quer|prefere|qual|хотите|как(?:ой|ую|ие)|стоит ли|нужно ли)(?![\p{L}])|要不要|是否|哪(?:个|种)|どちら|どの|ましょうか|까요/iu;
 /** Matches the beginning of a question that the next sentence answers: "And the old browsers?" */
 const RHETORICAL =
-	/^(?:so|and|but|why|how come|et|mais|pourquoi|und|aber|warum|wieso|y|pero|¿(?:y|por qué)|e|mas|por que|а|но|почему|зачем|那么?|为什么|では|なぜ)(?![\p{L}])/iu;
+	/^(?:so|and|but|why|how come|(?:what|how) (?:did|have) (?:i|we)|et|mais|pourquoi|und|aber|warum|wieso|y|pero|¿(?:y|por qué)|e|mas|por que|а|но|почему|зачем|那么?|为什么|では|なぜ)(?![\p{L}])/iu;
+/** Matches the beginning of a sentence that answers the question before it: "Yes: …", "It does." */
+const ANSWER =
+	/^(?:(?:yes|yep|no(?! (?:rush|hurry|worries|problem|pressure|need|hay prisa|há pressa))|nope|nothing|none|short answer|in short|ja|nein|nichts|oui|non|rien|sí|nada|sim|não|да|нет|ничего)(?![\p{L}])|(?:it|they|that|this|there) (?:does|do|did|is|are|was|were|can|will|has|have)(?:n['’]t| not)?[:,.;!]|是的|不是|没有|对[，。：]|はい|いいえ|네[,.]|아니요)/iu;
 /** Matches a statement by which the agent answers its own question. */
 const DECIDED =
 	/^(?:so |then |in the end,? )?(?:i(?:['’]ve| have)? (?:decided|chose|chosen|went (?:for|with)|picked|opted|settled)\b|ich habe (?:mich .{1,60}entschieden|.{1,60}gewählt)|j['’]ai (?:choisi|opté|décidé|retenu)|(?:he )?(?:elegido|decidido|optado)\b|(?:me )?(?:decidí|elegí|opté)|(?:decidi|escolhi|optei)\b|я (?:решил|выбрал|остановился)|(?:最终|最后)?我(?:选择|选|决定|采用)了?)|(?:にしました|を選びました|に決めました|を採用しました)|(?:로 했습니다|선택했습니다|결정했습니다|골랐습니다)/iu;
@@ -205,18 +236,22 @@ function closingQuestionsIn(sentences: readonly string[]): string[] {
 	const questions: string[] = [];
 	let statements = 0;
 	let isDecided = false;
+	let behind = "";
 	const said = sentences.filter((sentence) => countWords(sentence) > 0);
 	for (const sentence of said.toReversed()) {
 		if (!isQuestion(sentence)) {
 			isDecided ||= DECIDED.test(sentence);
 			if (!isOffer(sentence) && !isCourtesy(sentence)) statements++;
+			behind = sentence;
 			continue;
 		}
 		const isAnswered =
 			isDecided ||
+			ANSWER.test(behind) ||
 			statements > (DECISION.test(sentence) ? REMARKS.decision : REMARKS.other) ||
 			(statements > 0 && RHETORICAL.test(sentence));
 		if (!isAnswered && asksUser(sentence)) questions.unshift(sentence);
+		behind = sentence;
 		if (questions.length === MOST) break;
 	}
 	return questions;
