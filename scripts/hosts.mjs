@@ -25,7 +25,7 @@ const SEAMS = [
 	"test/recap/terminal",
 	"test/recap/fullscreen",
 	"test/recap/replacement",
-	"test/resume/typing",
+	"test/resume/resume",
 	"test/title/automatic",
 ];
 const RUNS = [
