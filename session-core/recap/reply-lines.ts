@@ -4,10 +4,10 @@ import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, lineThatFits, plainLine } from "../text/fit-line.ts";
 import { type Block, readBlocks } from "../text/markdown.ts";
+import { letters } from "../text/matching.ts";
 import { isCourtesy, isQuestion, readReply } from "../text/reply.ts";
 import { joinText, sentencesOf } from "../text/sentences.ts";
 import { nextSteps } from "./open.ts";
-import { letters } from "./requests.ts";
 
 /** Maximum width of a sentence in columns. A wider one is cut. */
 const LINE_COLUMNS = 200;

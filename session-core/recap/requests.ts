@@ -4,6 +4,7 @@ import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, lineThatFits, plainLine, withoutFinalMark } from "../text/fit-line.ts";
 import { readBlocks } from "../text/markdown.ts";
+import { letters } from "../text/matching.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { readReply } from "../text/reply.ts";
 import { sentencesOf } from "../text/sentences.ts";
@@ -155,8 +156,4 @@ function ownText({ request = "" }: Turn, earlier: readonly Turn[]): string {
 function isSame(one: string, other: string): boolean {
 	const [a, b] = [letters(one), letters(other)];
 	return a !== "" && b !== "" && (a.startsWith(b) || b.startsWith(a));
-}
-
-export function letters(text: string): string {
-	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }

@@ -1,6 +1,7 @@
 /** Renders a recap record as plain text or as Markdown, and describes the session's state in words. */
 
 import { codeSpan, inert } from "../text/markdown.ts";
+import { letters } from "../text/matching.ts";
 import { isOffer, isQuestion, isRequestToUser } from "../text/reply.ts";
 import { sentencesOf } from "../text/sentences.ts";
 import { longAge } from "../words/age.ts";
@@ -8,7 +9,6 @@ import type { CardWords } from "../words/card-words.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import type { OpenPoint } from "./open.ts";
 import type { NextKind, SessionRecord } from "./record.ts";
-import { letters } from "./requests.ts";
 
 /** Returns the state of the session in words; empty if the work is simply done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: CardWords = ENGLISH): string {
@@ -139,17 +139,13 @@ export function recapText(recap: SessionRecord, words: CardWords = ENGLISH): str
 		.join("\n");
 }
 
-/** Returns the lines of a recap as a list: what happened, what is open, and the artifacts. */
-export function recapItems(recap: SessionRecord, words: CardWords = ENGLISH): string[] {
-	return [
+export function recapMarkdown(recap: SessionRecord, words: CardWords = ENGLISH): string {
+	const state = stateLine(recap, words);
+	const head = [`## ${inert(recap.headline)}`, ...(state === "" ? [] : [`*${inert(state)}*`])];
+	const items = [
 		...ownBullets(recap, words).map(inert),
 		...openPoints(recap).map((point) => inert(actionLine(point, words))),
 		...recap.artifacts.map(({ locator }) => codeSpan(locator)),
 	].map((line) => `- ${line}`);
-}
-
-export function recapMarkdown(recap: SessionRecord, words: CardWords = ENGLISH): string {
-	const state = stateLine(recap, words);
-	const head = [`## ${inert(recap.headline)}`, ...(state === "" ? [] : [`*${inert(state)}*`])];
-	return [head.join("\n\n"), recapItems(recap, words).join("\n")].filter(Boolean).join("\n\n");
+	return [head.join("\n\n"), items.join("\n")].filter(Boolean).join("\n\n");
 }

@@ -6,6 +6,11 @@ export function foldCase(text: string): string {
 	return folded.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC");
 }
 
+/** Returns only the letters and digits of a text, in lower case. */
+export function letters(text: string): string {
+	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Minimum similarity of a match, which is about the similarity that unrelated texts have. */
@@ -37,6 +42,6 @@ function likeness(wanted: ReadonlySet<string>, text: string): number {
 
 /** Returns the pairs of adjacent characters. The text is padded with spaces, so that its first and last letters also occur in two pairs. */
 function letterPairs(text: string): Set<string> {
-	const letters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS))} `];
-	return new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));
+	const characters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS))} `];
+	return new Set(characters.slice(1).map((one, index) => `${characters[index]}${one}`));
 }

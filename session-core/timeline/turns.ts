@@ -9,6 +9,7 @@ import {
 } from "../session-file/message.ts";
 import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
 import { countWords } from "../text/count.ts";
+import { letters } from "../text/matching.ts";
 import type { PathNamer } from "../text/paths.ts";
 import { redact } from "../text/redact.ts";
 import { goalOf } from "./larger.ts";
@@ -109,10 +110,6 @@ const LABEL_WORDS = 8;
 function isChosen(request: string, reply = ""): boolean {
 	const [label = ""] = request.split("\n", 1);
 	return label !== "" && countWords(label) <= LABEL_WORDS && letters(reply).includes(letters(label));
-}
-
-function letters(words: string): string {
-	return words.replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 const EMPTY = {
