@@ -22,6 +22,7 @@ describe("the questions with which a reply ends", () => {
 			["Soll ich es einbauen, oder meinst du etwas anderes?"],
 		],
 		["Pick one:\n\n- Keep the old name?\n- Take the new one?", ["Keep the old name?", "Take the new one?"]],
+		["Minh muốn A hay là B? Cả hai đều được. Chọn đi! 😏", ["Minh muốn A hay là B?"]],
 		["It works. Would you like me to adjust the timeout?", ["Would you like me to adjust the timeout?"]],
 		["- Which mode?\n- Which tone?\n\nShall we start?", ["Which mode?", "Which tone?", "Shall we start?"]],
 		[

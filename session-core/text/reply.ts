@@ -51,9 +51,11 @@ const WORD_OR_CHOICE =
 /** Matches what the agent itself lacks: "I need an API key", "brauche ich deinen Code". */
 const LACKS =
 	/\b(?:i(?:['’]ll| will| would|['’]d)? (?:still |also )?need|i require)\b.{0,40}\b(?:password|passphrase|pin|token|key|code|otp|credentials?|log-?in|access|permissions?|approval|confirmation|go-ahead|secret|answer|decision)\b|\b(?:brauche|benötige) ich\b.{0,40}(?:\b(?:dein|ihr)|passw|kennwort|zugang|zugriff|freigabe|schlüssel|token|code|bestätigung)|\bich (?:brauche|benötige)\b.{0,40}(?:passw|kennwort|zugang|zugriff|freigabe|schlüssel|token|code|bestätigung)|\bil me (?:faut|manque)\b|\b(?:necesito|me falta|me hace falta)\b.{0,40}\b(?:contraseña|clave|acceso|permiso|token|código|confirmación)\b|\b(?:preciso|me falta)\b.{0,40}\b(?:senha|chave|acesso|permissão|token|código|confirmação)\b|мне (?:нужен|нужна|нужно|нужны|понадобится|требуется)/iu;
-/** Matches that something is needed for the agent to go on: "A password is required to continue." */
-const NEEDED_TO_GO_ON =
-	/(?=.*(?:\bto (?:continue|proceed|go on)\b|\bbefore (?:i|we) can\b|\bum (?:fortzufahren|weiterzumachen)\b|\bpour (?:continuer|poursuivre)\b|\bpara (?:continuar|seguir|prosseguir)\b|чтобы (?:продолжить|я мог)|(?:才能|以便|要)继续|(?:続け|続行|進め).{0,4}(?:には|るため)|계속하려면|진행하려면))(?=.*(?:\bneed(?:s|ed)?\b|\brequires?d?\b|\bbrauch|\bbenötig|\bnötig\b|\bbesoin\b|\bfaut\b|\bnecesit|\bhace falta\b|\bprecis|\bnecessári|нуж(?:ен|на|но|ны)|требуется|需要|必要|필요))/iu;
+/** Matches what the agent goes on after, and what says that it is needed: "A password is required to continue." */
+const GOES_ON =
+	/\bto (?:continue|proceed|go on)\b|\bbefore (?:i|we) can\b|\bum (?:fortzufahren|weiterzumachen)\b|\bpour (?:continuer|poursuivre)\b|\bpara (?:continuar|seguir|prosseguir)\b|чтобы (?:продолжить|я мог)|(?:才能|以便|要)继续|(?:続け|続行|進め).{0,4}(?:には|るため)|계속하려면|진행하려면/iu;
+const IS_NEEDED =
+	/\bneed(?:s|ed)?\b|\brequires?d?\b|\bbrauch|\bbenötig|\bnötig\b|\bbesoin\b|\bfaut\b|\bnecesit|\bhace falta\b|\bprecis|\bnecessári|нуж(?:ен|на|но|ны)|требуется|需要|必要|필요/iu;
 
 /** Matches a question that is only a greeting and leaves no decision to the user. */
 const GREETING =
@@ -91,7 +93,8 @@ export function isCourtesy(sentence: string): boolean {
 export function isRequestToUser(sentence: string): boolean {
 	const own = sentence.replace(QUOTATION, "");
 	const isWanted =
-		[ASKED_OF_USER, WAITS, LACKS, NEEDED_TO_GO_ON].some((form) => form.test(own)) ||
+		[ASKED_OF_USER, WAITS, LACKS].some((form) => form.test(own)) ||
+		(GOES_ON.test(own) && IS_NEEDED.test(own)) ||
 		WORD_OR_CHOICE.test(sentence);
 	if (!isWanted || isCourtesy(own) || isQuestion(sentence)) return false;
 	// "To use it, you need to run:" is an instruction. Before a list or a command, only what is to come back to the agent is a request.
@@ -228,6 +231,8 @@ const ANSWER =
 /** Matches a statement by which the agent answers its own question. */
 const DECIDED =
 	/^(?:so |then |in the end,? )?(?:i(?:['’]ve| have)? (?:decided|chose|chosen|went (?:for|with)|picked|opted|settled)\b|ich habe (?:mich .{1,60}entschieden|.{1,60}gewählt)|j['’]ai (?:choisi|opté|décidé|retenu)|(?:he )?(?:elegido|decidido|optado)\b|(?:me )?(?:decidí|elegí|opté)|(?:decidi|escolhi|optei)\b|я (?:решил|выбрал|остановился)|(?:最终|最后)?我(?:选择|选|决定|采用)了?)|(?:にしました|を選びました|に決めました|を採用しました)|(?:로 했습니다|선택했습니다|결정했습니다|골랐습니다)/iu;
+/** Matches an exclamation that adds nothing to the question before it: "Your turn!" */
+const EXCLAMATION = /^\S+(?:\s\S+){0,2}[!！]$/u;
 /** Maximum number of statements after a question that asks for a decision, and after any other question. */
 const REMARKS = { decision: 3, other: 1 };
 
@@ -241,7 +246,7 @@ function closingQuestionsIn(sentences: readonly string[]): string[] {
 	for (const sentence of said.toReversed()) {
 		if (!isQuestion(sentence)) {
 			isDecided ||= DECIDED.test(sentence);
-			if (!isOffer(sentence) && !isCourtesy(sentence)) statements++;
+			if (!isOffer(sentence) && !isCourtesy(sentence) && !EXCLAMATION.test(sentence)) statements++;
 			behind = sentence;
 			continue;
 		}
