@@ -23,6 +23,10 @@ describe("the questions with which a reply ends", () => {
 		],
 		["Pick one:\n\n- Keep the old name?\n- Take the new one?", ["Keep the old name?", "Take the new one?"]],
 		["Minh muốn A hay là B? Cả hai đều được. Chọn đi! 😏", ["Minh muốn A hay là B?"]],
+		[
+			"The two tests contradict each other, so only one of them can stay.\n\n**What would you like to do?**\n1. Remove the test\n2. Keep it",
+			["What would you like to do? Remove the test; Keep it"],
+		],
 		["It works. Would you like me to adjust the timeout?", ["Would you like me to adjust the timeout?"]],
 		["- Which mode?\n- Which tone?\n\nShall we start?", ["Which mode?", "Which tone?", "Shall we start?"]],
 		[
@@ -53,6 +57,7 @@ describe("the questions with which a reply ends", () => {
 		"안녕하세요! 뭘 도와드릴까요?",
 		"她说：\n\n「你来吗？我在等你。」",
 		"## What to do?\n\nThe lock is taken twice.",
+		"## Why did it fail?\n\n- The lock is taken twice.\n- The test is slow.",
 		"文案是“确定要删除吗？”",
 		"Is the cache shared? Yes. All workers use one.",
 		"What is it?\n\nIt is a bug.\n\nA.\n\nB.\n\nC.",

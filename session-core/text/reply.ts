@@ -171,7 +171,7 @@ function closingOffers(blocks: readonly Block[]): string[] {
 function closingRequests(blocks: readonly Block[]): string[] {
 	const groups = closingBlocks(blocks);
 	const found = groups.map((group, at) =>
-		closingSentences(group, isRequestToUser).map((request) => withChoices(request, groups[at + 1])),
+		closingSentences(group, isRequestToUser).map((request) => withChoices(request, group, groups[at + 1])),
 	);
 	// To choose without a list of choices is an instruction.
 	return found
@@ -185,11 +185,23 @@ const CLOSING_BLOCKS = 3;
 /** Maximum number of questions to the user. */
 const MOST = 3;
 
+/** Whether a heading asks for a decision: "**What would you like to do?**" */
+function asksForChoice({ kind, text }: Block): boolean {
+	return (
+		kind === "heading" &&
+		isQuestion(text) &&
+		DECISION.test(text) &&
+		!/^(?:which|quel|cuál|qual|welche|как)/iu.test(text)
+	);
+}
+
 /** Returns the last blocks. Those of a list are together. */
 function closingBlocks(blocks: readonly Block[]): Block[][] {
 	const groups: Block[][] = [];
+	const beforeList = blocks.findLast(({ kind }) => kind !== "item");
 	for (const block of blocks) {
-		if (block.kind === "code" || block.kind === "row" || block.kind === "heading") continue;
+		const isLead = block === beforeList && asksForChoice(block);
+		if (block.kind === "code" || block.kind === "row" || (block.kind === "heading" && !isLead)) continue;
 		const before = groups.at(-1);
 		if (block.kind === "item" && before?.[0]?.kind === "item") before.push(block);
 		else groups.push([block]);
@@ -208,14 +220,15 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 		group.flatMap(({ kind, text }) => closingQuestionsIn(kind === "text" ? sentencesOf(text) : [text]));
 	const groups = closingBlocks(blocks);
 	const questions = groups.flatMap((group, at) =>
-		isAsking(group) ? questionsIn(group).map((question) => withChoices(question, groups[at + 1])) : [],
+		isAsking(group) ? questionsIn(group).map((question) => withChoices(question, group, groups[at + 1])) : [],
 	);
 	return questions.slice(-MOST);
 }
 
-/** Returns a question or request that ends with a colon with the list behind it. */
-function withChoices(question: string, behind: readonly Block[] = []): string {
-	if (!/[:：]$/.test(question) || behind[0]?.kind !== "item") return question;
+/** Returns a question or request that ends with a colon or is a heading with the list behind it. */
+function withChoices(question: string, group: readonly Block[], behind: readonly Block[] = []): string {
+	const isLead = /[:：]$/.test(question) || group[0]?.kind === "heading";
+	if (!isLead || behind[0]?.kind !== "item") return question;
 	return `${question} ${behind.map(({ text }) => text).join("; ")}`;
 }
 
