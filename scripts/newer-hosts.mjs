@@ -14,7 +14,7 @@ export const BETWEEN = { version: "0.87.1" };
  * The newest host. Some packages in its manifest are not published, but its program is a bundle that needs only the packages in `beside`.
  */
 export const NEWEST = {
-	version: "1.5.2",
+	version: "1.6.0",
 	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],
 };
 
