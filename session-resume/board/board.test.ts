@@ -44,6 +44,63 @@ describe("the cursor", () => {
 	});
 });
 
+describe("without a choice, the first row is selected", () => {
+	const older = aRow("older", { name: "words in a title", modified: NOW - 9 * MINUTE });
+	const newer = aRow("newer", { name: "Newer", firstPrompt: "words", modified: NOW - MINUTE });
+	const open = "/sessions/app/open.jsonl";
+
+	test.each<[string, TestBoard, (it: TestBoard) => TestBoard, string]>([
+		["a newer session is found", new TestBoard({ rows: [older] }), (it) => it.rows(newer), "Newer"],
+		[
+			"another session needs the user",
+			new TestBoard({ rows: [older, newer] }),
+			(it) => it.live(liveState("older", { state: "needs_you" })),
+			"words in a title",
+		],
+		[
+			"a better match is found",
+			new TestBoard({ rows: [newer], query: "words" }),
+			(it) => it.rows(older),
+			"words in a title",
+		],
+		[
+			"text was typed",
+			new TestBoard({ rows: [newer] }).type("words"),
+			(it) => it.rows(older),
+			"words in a title",
+		],
+		[
+			"the session that is open here matches what was typed",
+			new TestBoard({ rows: [newer], current: open, query: "words" }),
+			(it) => it.rows(aRow("open", { name: "words" })),
+			"words",
+		],
+		[
+			"the session that is open here is the newest",
+			new TestBoard({ rows: [older], current: open }),
+			(it) => it.rows(aRow("open", { modified: NOW })),
+			"words in a title",
+		],
+		[
+			"sessions of other projects are added",
+			new TestBoard({ rows: [older, aRow("far", { name: "Far", modified: NOW, here: false })] }),
+			(it) => it.press("scope"),
+			"Far",
+		],
+	])("when %s", (_, it, change, expected) => {
+		expect(change(it).at).toBe(expected);
+		it.board.end();
+	});
+
+	test("until the user moves the cursor or acts on the row", () => {
+		for (const keys of [["down", "up"], ["pin"], ["transcript", "cancel"], ["confirm"]] as const) {
+			const it = new TestBoard({ rows: [older] }).press(...keys);
+			expect(it.rows(newer).at).toBe("words in a title");
+			it.board.end();
+		}
+	});
+});
+
 describe("folds", () => {
 	const rows = [
 		aRow("main", { name: "Main" }),
@@ -212,22 +269,21 @@ describe("after any sequence of keys and changes", () => {
 			.map((live) => refresh((it) => it.live(...live))),
 	);
 
-	test("each session is listed once, and the cursor is in the list, on screen and, after a refresh, on a session that stays", () => {
+	test("each session is listed once, and the cursor is in the list, on screen and, after a refresh, on the chosen session", () => {
 		fc.assert(
 			fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
 				const it = new TestBoard({ rows: someRows(5), page: 4 });
 				for (const { isRefresh, on } of changes) {
-					const before = it.board.list.items[it.board.list.cursor];
+					const { chosen } = it.board.list;
 					on(it);
 					const { items, cursor, top, page } = it.board.list;
 					expect(cursor).toBeLessThan(Math.max(1, items.length));
 					expect(cursor).toBeGreaterThanOrEqual(top);
 					expect(cursor).toBeLessThan(top + page);
 					expect(new Set(items.map(itemKey)).size).toBe(items.length);
-					if (!isRefresh || !before) continue;
-					const stays = before.type !== "search" && items.some((item) => itemKey(item) === itemKey(before));
+					if (!isRefresh || !items.some((item) => itemKey(item) === chosen)) continue;
 					const at = items[cursor];
-					if (stays) expect(at && itemKey(at)).toBe(itemKey(before));
+					expect(at && itemKey(at)).toBe(chosen);
 				}
 			}),
 		);

@@ -211,12 +211,18 @@ export class Board implements BoardState {
 				this.#confirm();
 				break;
 			default: {
-				const row = chosenRow(list);
+				const row = this.#choose();
 				if (list.selected.size > 0 && (key === "archive" || key === "delete"))
 					this.#attempt((isLast) => this.#changeSelected(key, isLast));
 				else if (row) this.#actOn(row, key);
 			}
 		}
+	}
+
+	/** Whoever acts on the session under the cursor has chosen it. */
+	#choose(): Row | undefined {
+		this.list = moved(this.list, this.list.cursor);
+		return chosenRow(this.list);
 	}
 
 	#actOn(row: Row, key: BoardKey): void {
@@ -262,6 +268,7 @@ export class Board implements BoardState {
 			this.list = relisted(list, { unfolded });
 		} else if (item) {
 			const { row } = item;
+			this.#choose();
 			if (row.path === list.openPath) this.#notify("This session is already open here.", "info");
 			else this.#leave(row.branches ? "fork" : "open", row);
 		}
@@ -283,9 +290,9 @@ export class Board implements BoardState {
 	}
 
 	#switchScope(): void {
-		const row = chosenRow(this.list);
+		const { chosen } = this.list;
 		this.#restart({ scope: this.list.scope === "all" ? "project" : "all" });
-		this.list = movedTo(this.list, row);
+		this.list = movedTo(this.list, chosen);
 	}
 
 	#startSearch(): void {

@@ -39,6 +39,11 @@ export interface List extends Contents {
 	readonly count: number;
 	/** Why the filter cannot match anything; undefined if it can. */
 	readonly problem: Filtered["problem"] | undefined;
+	/**
+	 * The key of the item under the cursor if the user chose it. Otherwise, the first item is under the cursor, no matter what is found
+	 * later.
+	 */
+	readonly chosen: string | undefined;
 	readonly cursor: number;
 	readonly top: number;
 	readonly page: number;
@@ -60,6 +65,7 @@ export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page"
 		items: [],
 		count: 0,
 		problem: undefined,
+		chosen: undefined,
 		cursor: 0,
 		top: 0,
 		selected: new Set(),
@@ -74,30 +80,36 @@ export function rowOfItem(item: ListItem | undefined): Row | undefined {
 	return item?.type === "session" || item?.type === "hit" ? item.row : undefined;
 }
 
-/** Returns the list with these changes. The cursor stays on its item and, where possible, on its screen line. */
+/**
+ * Returns the list with these changes. The cursor stays on the item that the user chose and, where possible, on its screen line. If that
+ * item is gone, the item that takes its place is chosen.
+ */
 export function relisted(list: List, change: Partial<Contents>): List {
 	const next = rebuilt(list, change);
-	const { items, page } = next;
-	const at = list.items[list.cursor];
-	// The offer to search is the first row only because nothing else has been found yet, so the user has not selected it deliberately.
-	if (!at || (list.cursor === 0 && at.type === "search")) {
-		const other = items.findIndex((item) => rowOfItem(item) && rowOfItem(item)?.path !== list.openPath);
-		// The session that is open here is not preselected, because opening it would have no effect.
-		return placed(next, other < 0 || other >= page ? 0 : other, 0);
-	}
-	const index = items.findIndex((item) => itemKey(item) === itemKey(at));
-	const cursor = index < 0 ? list.cursor : index;
+	if (list.chosen === undefined) return placed(next, firstOf(next), 0);
+	const index = next.items.findIndex((item) => itemKey(item) === list.chosen);
+	if (index < 0) return moved(next, list.cursor);
 	// If the first row is visible, new rows above it must become visible. Otherwise, the row under the cursor must not move.
-	return placed(next, cursor, list.top === 0 ? 0 : list.top + cursor - list.cursor);
+	return placed(next, index, list.top === 0 ? 0 : list.top + index - list.cursor);
 }
 
 /** Returns the list with another filter, scope or search, and moves the cursor to the first item. */
 export function restarted(list: List, change: Partial<Contents>): List {
-	return placed(rebuilt(list, change), 0, 0);
+	return relisted({ ...list, chosen: undefined }, change);
 }
 
+/** Returns the first item. The session that is open here is skipped unless the user looks for it, because opening it has no effect. */
+function firstOf({ items, query, openPath, page }: List): number {
+	if (query !== "") return 0;
+	const first = items.findIndex((item) => rowOfItem(item) && rowOfItem(item)?.path !== openPath);
+	return first < page ? Math.max(0, first) : 0;
+}
+
+/** Returns the list with the cursor on an item that the user chose. */
 export function moved(list: List, cursor: number): List {
-	return placed(list, cursor, list.top);
+	const next = placed(list, cursor, list.top);
+	const item = next.items[next.cursor];
+	return { ...next, chosen: item && itemKey(item) };
 }
 
 /** Returns the list with the session under the cursor selected, or no longer selected, and the cursor on the next item. */
@@ -109,8 +121,8 @@ export function toggled(list: List): List {
 	return { ...moved(list, list.cursor + 1), selected };
 }
 
-export function movedTo(list: List, row: Row | undefined): List {
-	const index = list.items.findIndex((item) => row !== undefined && rowOfItem(item)?.path === row.path);
+export function movedTo(list: List, key: string | undefined): List {
+	const index = list.items.findIndex((item) => itemKey(item) === key);
 	return index < 0 ? list : moved(list, index);
 }
 
