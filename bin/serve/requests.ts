@@ -1,6 +1,7 @@
 /** The schemas that requests are checked against; docs/http.md documents them. */
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
+import { MAX_RECORD_TEXT } from "../../session-core/recap/record.ts";
 
 /** A request that may read (with the `read` token) or also write recaps and resume sessions (with the `act` token). */
 export type Access = "act" | "read";
@@ -65,9 +66,9 @@ export const RecapBody = Type.Object(
 		subject_id: Id,
 		generator: Type.Optional(Type.Enum(["heuristic", "llm", "user_edited"])),
 		force: Type.Optional(Type.Boolean()),
-		headline: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-		bullets: Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: 5 })),
-		next_actions: Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: 3 })),
+		headline: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_RECORD_TEXT })),
+		bullets: Type.Optional(Type.Array(Type.String({ maxLength: MAX_RECORD_TEXT }), { maxItems: 5 })),
+		next_actions: Type.Optional(Type.Array(Type.String({ maxLength: MAX_RECORD_TEXT }), { maxItems: 3 })),
 	},
 	closed,
 );

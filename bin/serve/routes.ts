@@ -3,7 +3,7 @@ import type { Static, TObject } from "typebox";
 import { leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
 import { addRecord } from "../../session-core/recap/add-record.ts";
 import { nextLines, readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
-import { tidyWords } from "../../session-core/recap/tidy-words.ts";
+import { editedWords, tidyHeadline } from "../../session-core/recap/tidy-words.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
 import { searchToEnd } from "../../session-core/search/search.ts";
@@ -204,28 +204,23 @@ function obstacle(item: Item, { kind, generator, headline = "" }: RecapBody): Re
 			'Send "generator": "heuristic", or open the session in pi and type /recap-card --llm.',
 		);
 	}
-	const { headline: words } = tidyWords({ headline, bullets: [], next_actions: [] });
-	if (generator === "user_edited" && words === "")
+	if (generator === "user_edited" && tidyHeadline(headline) === "")
 		return refused(422, "no_headline", "A user-edited recap needs a headline.", 'Add "headline".');
 	return undefined;
 }
 
-/** Returns the generated recap with the user's words in place of the generated ones. */
-function edited(
-	made: SessionRecord,
-	{ headline = "", bullets, next_actions: actions }: RecapBody,
-): SessionRecord {
-	const { resume_hint: hint, next_kinds: kinds, ...rest } = made;
-	const words = tidyWords({ headline, bullets: bullets ?? [], next_actions: actions ?? [] });
-	const next = actions ? words.next_actions : made.next_actions;
-	const [first] = next;
+/** Returns a recap with the user's words in place of its own. */
+function edited(recap: SessionRecord, { headline, bullets, next_actions }: RecapBody): SessionRecord {
+	const { resume_hint: hint, next_kinds: _, ...rest } = recap;
+	const words = editedWords(recap, {
+		...(headline !== undefined && { headline }),
+		...(bullets && { bullets }),
+		...(next_actions && { next_actions }),
+	});
+	const [first] = words.next_actions;
 	return {
 		...rest,
-		...(!actions && kinds && { next_kinds: kinds }),
-		generator: { type: "user_edited" },
-		headline: words.headline,
-		bullets: bullets ? words.bullets : made.bullets,
-		next_actions: next,
+		...words,
 		...((hint || first) && { resume_hint: { ...hint, seed_instruction: first ?? "" } }),
 	};
 }

@@ -47,7 +47,7 @@ export type AddOutcome =
 export interface AddRecordOptions {
 	/** Whether to write a record even if one already exists for the same last message. */
 	force?: boolean | undefined;
-	/** Changes the generated record before it is written. */
+	/** Changes the record of the current state before it is written: the stored one or, if there is none, the generated one. */
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
 }
 
@@ -66,7 +66,7 @@ export async function addRecord(
 
 async function added(
 	row: SessionSummary,
-	{ force = false, edit = (recap) => recap }: AddRecordOptions,
+	{ force = false, edit }: AddRecordOptions,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
 	if (row.agent) return failed("not_ours");
@@ -96,7 +96,8 @@ async function added(
 		checkout,
 		words: deps.words(reading.language),
 	});
-	const recap = edit(made);
+	const { id, created_at } = made;
+	const recap = edit ? { ...edit(existing ?? made), id, created_at } : made;
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
 	// Checks again whether a process has the session open, because reading took some time. Everything from here to the write is

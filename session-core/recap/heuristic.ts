@@ -18,6 +18,8 @@ import { checksOf, didLine, lastStep } from "./work-done.ts";
 /** Number of rows of a card for the headline, the bullets and the open items, and the width for which they are chosen. */
 const ROWS = 8;
 const ROW_COLUMNS = 105;
+/** Maximum number of rows in which a card shows an open item. */
+const NEXT_ROWS = 2;
 const MAX_BULLETS = 5;
 /** Maximum number of bullets that quote the agent. */
 const SAID_BULLETS = 2;
@@ -68,8 +70,11 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Of
 	const freeRows = (): number => {
 		// The card cuts a request to one row before it cuts anything else.
 		const whole = bullets.filter(({ slot }) => !REQUESTS.includes(slot)).map(({ text }) => text);
-		const lines = [headline, ...whole, ...openPoints({ headline, ...nextOf(next) }).map(({ text }) => text)];
-		const rows = lines.map((line) => Math.ceil(displayWidth(line) / ROW_COLUMNS));
+		const rowsOf = (line: string) => Math.ceil(displayWidth(line) / ROW_COLUMNS);
+		const open = openPoints({ headline, ...nextOf(next) }).map(({ text }) =>
+			Math.min(NEXT_ROWS, rowsOf(text)),
+		);
+		const rows = [...[headline, ...whole].map(rowsOf), ...open];
 		return ROWS - (bullets.length - whole.length) - rows.reduce((sum, one) => sum + one, 0);
 	};
 	// Makes room for the reply. The bullets with requests are dropped first, so that a list of next steps is kept.

@@ -2,7 +2,7 @@ export { artifactName } from "./artifacts.ts";
 export { asJob, parentJob } from "./job.ts";
 export { makeRecord, withBranching, withCheckout } from "./make-record.ts";
 export { rememberJob } from "./own-jobs.ts";
-export { recordFields, type SessionRecord } from "./record.ts";
+export { MAX_RECORD_TEXT, recordFields, type SessionRecord } from "./record.ts";
 export { RECAP_ENTRY, readRecap } from "./record-entry.ts";
 export { type Cause, type RecordRefusal, refusal } from "./refusal.ts";
 export { ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
@@ -18,4 +18,4 @@ export {
 	recapText,
 	stateLine,
 } from "./text.ts";
-export { tidyWords } from "./tidy-words.ts";
+export { editedWords, tidyHeadline, tidyWords } from "./tidy-words.ts";

@@ -15,9 +15,8 @@ import type { NextKind } from "./record.ts";
 import { requestLine } from "./requests.ts";
 
 const MOST = 3;
-const COLUMNS = 150;
-/** Maximum width, in columns, of a quoted request that was interrupted. Nearly all requests fit. */
-const CUT_COLUMNS = 320;
+/** Maximum width of a stored item in columns. Nearly all items fit; surfaces cut what they show. */
+const COLUMNS = 320;
 
 /** What is open, and of which kind it is. */
 export interface OpenPoint {
@@ -30,7 +29,7 @@ export function openActions(timeline: Timeline): OpenPoint[] {
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");
 	const before = timeline.turns.slice(0, timeline.turns.indexOf(last));
-	const text = last.request === undefined ? "" : requestLine(last, CUT_COLUMNS, before);
+	const text = last.request === undefined ? "" : requestLine(last, COLUMNS, before);
 	return text === "" ? [] : [{ kind: "cut_short", text }];
 }
 

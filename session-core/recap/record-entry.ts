@@ -2,13 +2,11 @@ import { isObject, type JsonObject } from "../json.ts";
 import { safeText } from "../text/safe.ts";
 import { cleanLine, cleanText } from "../text/sanitize.ts";
 import { shownName, shownWord } from "../text/shown-line.ts";
-import { isRecap, type SessionRecord } from "./record.ts";
+import { isRecap, MAX_RECORD_TEXT, type SessionRecord } from "./record.ts";
 
 /** The type of the custom entry that contains a recap record. */
 export const RECAP_ENTRY = "session-suite:recap";
 
-/** Maximum length of each text of a record, in code units. */
-const MAX_TEXT = 2_000;
 /** Separates texts that are redacted together, so that no secret is detected across the boundary between two of them. */
 const BETWEEN = "\n\u241e\n";
 
@@ -42,7 +40,7 @@ function withoutOldVerdict(data: unknown): unknown {
 
 type Change = (text: string) => string;
 
-const line: Change = (text) => cleanLine(text).slice(0, MAX_TEXT).toWellFormed();
+const line: Change = (text) => cleanLine(text).slice(0, MAX_RECORD_TEXT).toWellFormed();
 const asIs: Change = (text) => text;
 const all = (names: string, change: (text: string, redacted: Change) => string) =>
 	names.split(" ").map((name) => [name, change] as const);
@@ -54,7 +52,7 @@ const FIELDS = new Map([
 	...all("headline bullets next_actions label locator command line", (text, redacted) =>
 		line(redacted(text)),
 	),
-	...all("seed_instruction", (text, redacted) => redacted(text).slice(0, MAX_TEXT).toWellFormed()),
+	...all("seed_instruction", (text, redacted) => redacted(text).slice(0, MAX_RECORD_TEXT).toWellFormed()),
 	...all("cwd", (text) => cleanText(text).replace(/[\n\t]/g, "")),
 	...all("kind type next_kinds outcome checks created_at edits_after branch_on_resume", asIs),
 	...all("generator artifacts evidence resume_hint workspace", asIs),

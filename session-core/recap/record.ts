@@ -7,6 +7,9 @@ import { hasFields, isEither, isFlag, isListOf, isNumber, isOneOf, isText, maybe
  */
 export type NextKind = "question" | "request" | "offer" | "step" | "cut_short";
 
+/** Maximum length of each text of a record, in code units. */
+export const MAX_RECORD_TEXT = 2_000;
+
 /** The recap record, which has the same shape for the widget, the card, the session file and scripts. */
 export interface SessionRecord {
 	id: string;

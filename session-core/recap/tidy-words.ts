@@ -1,31 +1,67 @@
 import { clipColumns } from "../text/clip.ts";
 import { withoutFinalMark } from "../text/fit-line.ts";
+import { letters } from "../text/matching.ts";
 import { safeText } from "../text/safe.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { SessionRecord } from "./record.ts";
+import { nextOf, pointsOf } from "./text.ts";
 
 type Words = Pick<SessionRecord, "headline" | "bullets" | "next_actions">;
 
 const MAX_BULLETS = 5;
-const MAX_ACTIONS = 3;
 const HEADLINE_COLUMNS = 80;
 const LINE_COLUMNS = 120;
 
-/** Converts text from a model or a user to the form that records use: single lines, safe to show and limited in length. */
-export function tidyWords({ headline, bullets, next_actions }: Words): Words {
+/** Converts text from a model to the form that records use: single lines, safe to show and limited in length. */
+export function tidyWords({ headline, bullets }: Omit<Words, "next_actions">): Omit<Words, "next_actions"> {
 	return {
-		headline: clipColumns(withoutFinalMark(clean(headline)), HEADLINE_COLUMNS),
-		bullets: tidyLines(bullets).slice(0, MAX_BULLETS),
-		next_actions: tidyLines(next_actions)
-			.map((line) => line.replace(/[.。]$/u, ""))
-			.slice(0, MAX_ACTIONS),
+		headline: clipColumns(tidyHeadline(headline), HEADLINE_COLUMNS),
+		bullets: bullets
+			.flatMap(tidyLine)
+			.slice(0, MAX_BULLETS)
+			.map((line) => clipColumns(line, LINE_COLUMNS)),
 	};
 }
 
-function tidyLines(lines: readonly string[]): string[] {
-	return lines.map((line) => clipColumns(clean(line), LINE_COLUMNS)).filter((line) => line !== "");
+/** Returns a headline as records store it, in its full length. */
+export function tidyHeadline(text: string): string {
+	return withoutFinalMark(tidyLine(text).join(""));
 }
 
-function clean(text: string): string {
-	return cleanLine(safeText(text)).replace(/^[-*•]\s+/, "");
+type EditedWords = Words & Pick<SessionRecord, "generator" | "next_kinds">;
+
+/**
+ * Returns the words of a record after a user has edited them. Words that are absent stay as they are, and a line that is already in the
+ * record keeps its text and its kind: a question of the agent must not become a step, because a step may be sent as the user's words. Nothing
+ * is cut.
+ */
+export function editedWords(
+	recap: Words & Pick<SessionRecord, "next_kinds">,
+	typed: Partial<Words>,
+): EditedWords {
+	const known = pointsOf(recap);
+	const ownOf = (line: string) => recap.bullets.find((own) => isSameLine(line, own)) ?? tidyLine(line);
+	const pointsIn = (line: string) =>
+		known.find(({ text }) => isSameLine(line, text)) ??
+		tidyLine(line).map((text) => ({ kind: "step" as const, text: text.replace(/[.。]$/u, "") }));
+	const headline = typed.headline ?? recap.headline;
+	return {
+		generator: { type: "user_edited" },
+		headline: isSameLine(headline, recap.headline) ? recap.headline : tidyHeadline(headline),
+		bullets: typed.bullets?.flatMap(ownOf) ?? recap.bullets,
+		...nextOf(typed.next_actions?.flatMap(pointsIn) ?? known),
+	};
+}
+
+/** Whether a line that was typed is a line of the record, perhaps as a surface showed it: cut, with "…" at its end. */
+function isSameLine(typed: string, own: string): boolean {
+	const line = cleanLine(typed);
+	const beginning = line.endsWith("…") ? letters(line) : "";
+	return line === own || (beginning !== "" && letters(own).startsWith(beginning));
+}
+
+/** Returns a line as records store it, or nothing if no text is left. */
+function tidyLine(text: string): string[] {
+	const line = cleanLine(safeText(text)).replace(/^[-*•]\s+/, "");
+	return line === "" ? [] : [line];
 }

@@ -1,5 +1,5 @@
 import { copyAnswer, ownDialog } from "../../session-core/host/index.ts";
-import { recapMarkdown, recapText } from "../../session-core/recap/index.ts";
+import { recapMarkdown, recapText, type SessionRecord } from "../../session-core/recap/index.ts";
 import { explainAskFailure } from "../record/ask.ts";
 import { fromText, toText } from "../record/edit.ts";
 import { explainRefusal, type Kept, type Prepared, recordWhy } from "../record/keeper.ts";
@@ -107,21 +107,22 @@ async function edit(context: ResumeContext, { shown }: Prepared): Promise<void> 
 			screen.say("recap-card: nothing changed.");
 			return;
 		}
-		const obstacle = store(context, typed);
+		const obstacle = store(context, typed, shown);
 		if (obstacle === undefined) return;
 		title = `${obstacle} Your text is below; Esc discards it.`;
 		text = typed;
 	}
 }
 
-/** Stores the edited text for the current state. Returns why it cannot be stored. */
-function store(context: ResumeContext, text: string): string | undefined {
+/** Stores the edited text of the record `opened` for the current state. Returns why it cannot be stored. */
+function store(context: ResumeContext, text: string, opened: SessionRecord): string | undefined {
 	const { ctx, session } = context;
 	if (!ctx.isIdle()) return workingText("recap-card");
 	const current = session.keeper.state();
-	const recap = current && fromText(text, current.shown);
-	if (!recap) return "recap-card: not saved, because the recap has no headline.";
-	const kept = session.keeper.put(recap, { over: current.existing, cause: "typed" });
+	if (!current) return undefined;
+	const edited = fromText(text, opened, current.shown);
+	if (!edited.ok) return `recap-card: not saved, because ${edited.problem}.`;
+	const kept = session.keeper.put(edited.recap, { over: current.existing, cause: "typed" });
 	if (!kept.ok) return explainRefusal(kept);
 	settle(context, kept);
 	return undefined;

@@ -117,7 +117,7 @@ export function readWords(
 ): ModelWords | undefined {
 	const raw = answer.toolArguments ?? jsonObjectsIn(answer.text).at(-1);
 	if (!Value.Check(ModelWordsSchema, raw)) return undefined;
-	const words = tidyWords({ ...raw, next_actions: [] });
+	const words = tidyWords(raw);
 	if (words.headline === "" || !isSupported(words.headline, ground)) return undefined;
 	const bullets = words.bullets.filter((line) => isSupported(line, ground));
 	// If no bullet is supported, the headline cannot be trusted either.

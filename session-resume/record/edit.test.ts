@@ -1,21 +1,97 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { nextOf, pointsOf, type SessionRecord } from "../../session-core/recap/index.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { fromText, toText } from "./edit.ts";
+import * as edit from "./edit.ts";
+
+const { toText } = edit;
+
+function fromText(text: string, opened: SessionRecord, current?: SessionRecord): SessionRecord | undefined {
+	const edited = edit.fromText(text, opened, current);
+	return edited.ok ? edited.recap : undefined;
+}
 
 describe("editing a record", () => {
-	test("without a change keeps words and artifacts", () => {
-		const recap = recapOf();
-		const { headline, bullets, next_actions, artifacts } = recap;
-		const edited = fromText(toText(recap), recap);
-		expect(edited).toMatchObject({
-			headline,
-			bullets,
-			next_actions,
-			artifacts,
-			generator: { type: "user_edited" },
+	test.each<[string, Partial<SessionRecord>]>([
+		["a question without a question mark", { next_actions: ["Your call."], next_kinds: ["question"] }],
+		[
+			"an open item of each other kind",
+			{
+				next_actions: ["Set the key.", "I can add a test.", "Port it"],
+				next_kinds: ["request", "offer", "cut_short"],
+			},
+		],
+		[
+			"a long question",
+			{ next_actions: [`Should I ${"move the parser and ".repeat(15)}`.trim()], next_kinds: ["question"] },
+		],
+		["a question that is cut", { next_actions: ["Should I move the parser or …"], next_kinds: ["question"] }],
+		[
+			"a long headline and long points",
+			{ headline: "Reject days ".repeat(16).trim(), bullets: ["x ".repeat(300).trim(), "* y"] },
+		],
+		["artifacts", { artifacts: [{ kind: "file", label: "A", locator: "my  notes/a.md" }] }],
+		[
+			"an instruction of several lines",
+			{ resume_hint: { seed_instruction: "Begin:\n\n- docs\n- tests", model: "m" } },
+		],
+		[
+			"the first step as the instruction",
+			{ resume_hint: { seed_instruction: "Should it throw a RangeError instead?" } },
+		],
+	])("leaves %s as it is, whatever else is changed", (_, more) => {
+		const [first = ""] = recapOf(more).next_actions;
+		const recap = recapOf({ resume_hint: { seed_instruction: first }, ...more });
+		const { headline: __, ...others } = recap;
+		const kinds = nextOf(pointsOf(recap));
+		const edited = fromText(toText(recap).replace(/(?<=^# Headline\n).*/, "Mine"), recap);
+		expect(edited).toEqual({ ...others, ...kinds, headline: "Mine", generator: { type: "user_edited" } });
+		const also = fromText(toText(recap).replace("# Next", "- Mine\n# Next"), recap);
+		expect(also).toMatchObject({ headline: recap.headline, bullets: [...recap.bullets, "Mine"] });
+	});
+
+	test("a line as a surface cut it is still the line", () => {
+		const question = "Should I move the parser, the printer and the linter to the new tree";
+		const recap = recapOf({ next_actions: [question], next_kinds: ["question"] });
+		const edited = fromText("# Headline\nMine\n# Next\n- Should I move the parser, the …\n- Ship it", recap);
+		expect(edited).toMatchObject({ next_actions: [question, "Ship it"], next_kinds: ["question", "step"] });
+	});
+
+	test("keeps the kinds if the session has moved on meanwhile", () => {
+		const recap = recapOf({ next_actions: ["Your call."], next_kinds: ["question"] });
+		const later = recapOf({ last_message_id: "m2", next_actions: [], outcome: "done" });
+		expect(fromText(toText(recap).replace("Reject", "Refuse"), recap, later)).toMatchObject({
+			...{ last_message_id: "m2", outcome: "done" },
+			...{ next_actions: ["Your call."], next_kinds: ["question"] },
 		});
+	});
+
+	test.each([
+		[
+			"too many points",
+			`# Headline\nx\n# What happened\n${"- y\n".repeat(6)}`,
+			/"# What happened" has 6 lines.* 5 /,
+		],
+		["too many steps", "# Headline\nx\n# Next\n- a\n- b\n- c\n- d", /"# Next" has 4 lines.* 3 /],
+		[
+			"too many steps with the instruction",
+			"# Headline\nx\n# Next\n- a\n- b\n- c\n# Resume with (empty: the first step)\nd",
+			/"# Next" has 4 lines/,
+		],
+		[
+			"too many artifacts",
+			`# Headline\nx\n# Artifacts\n${"- a.ts\n".repeat(5)}`,
+			/"# Artifacts" has 5 lines.* 4 /,
+		],
+		[
+			"a line that is too long",
+			`# Headline\nx\n# Next\n- ${"y".repeat(2_001)}`,
+			/"# Next" has more than 2000 characters/,
+		],
+		["no headline", "# Headline\n\n# Next\n- go", /no headline/],
+	])("with %s is refused, and nothing is cut", (_, text, problem) => {
+		expect(edit.fromText(text, recapOf())).toEqual({ ok: false, problem: expect.stringMatching(problem) });
 	});
 
 	test("keeps state, evidence and stamp, and resumes with the first step", () => {
@@ -74,19 +150,14 @@ describe("editing a record", () => {
 		]);
 	});
 
-	test("hides secrets and bounds every list", () => {
-		const bullets = Array.from({ length: 9 }, (_, index) => `- point ${index}`).join("\n");
-		const text = `# Headline\ntoken ghp_0123456789abcdefghijABCDEFGHIJ012345\n# What happened\n${bullets}\n`;
-		const many = `# Artifacts\n${bullets.replaceAll("point ", "src/a.ts")}\n`;
-		const edited = fromText(`${text.replace("point 0", "x".repeat(400))}${many}`, recapOf());
-		expect(edited?.bullets).toHaveLength(5);
-		expect(edited?.bullets[0]).toHaveLength(120);
-		expect(edited?.artifacts).toHaveLength(4);
+	test("hides secrets, and keeps the user's own words whole", () => {
+		const text = `# Headline\ntoken ghp_0123456789abcdefghijABCDEFGHIJ012345\n# Next\n- ${"x ".repeat(400)}`;
+		const edited = fromText(text, recapOf());
+		expect(edited?.next_actions).toEqual(["x ".repeat(400).trim()]);
 		expect(edited?.headline).not.toContain("ghp_");
 	});
 
-	test("a text without a headline is no record", () => {
-		expect(fromText("# Headline\n\n# Next\n- go", recapOf())).toBeUndefined();
+	test("of any text gives a headline and no control characters", () => {
 		fc.assert(
 			fc.property(hostileText, (text) => {
 				const edited = fromText(text, recapOf());

@@ -1,4 +1,9 @@
-import { nextOf, pointsOf, type SessionRecord, tidyWords } from "../../session-core/recap/index.ts";
+import {
+	editedWords,
+	MAX_RECORD_TEXT,
+	type SessionRecord,
+	tidyHeadline,
+} from "../../session-core/recap/index.ts";
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
 /**
@@ -16,7 +21,6 @@ const HEADINGS = {
 type Section = keyof typeof HEADINGS;
 
 const KINDS: readonly SessionRecord["artifacts"][number]["kind"][] = ["file", "commit", "url", "command"];
-const MAX_ARTIFACTS = 4;
 
 /** Returns a record as the text that is opened in the editor. */
 export function toText(recap: SessionRecord): string {
@@ -46,53 +50,65 @@ function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): s
 	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }
 
-const MAX_NEXT = 3;
-
 /** Matches a checkbox, with or without text after it. */
 const BOX = /^\[\s*(\S?)\s*\]/;
 
-/** Parses the edited text. Returns undefined if it has no headline. */
-export function fromText(text: string, recap: SessionRecord): SessionRecord | undefined {
-	const sections = readSections(text);
-	const words = tidyWords({
-		headline: sections.headline.join(" "),
-		bullets: sections.bullets,
-		next_actions: sections.next_actions,
-	});
-	if (words.headline === "") return undefined;
-	const { resume_hint: hint, next_kinds: _, ...rest } = recap;
-	// A next step that was not edited keeps its kind.
-	const known = pointsOf(recap);
-	const points = words.next_actions.map(
-		(text) => known.find((point) => point.text === text) ?? { kind: "step" as const, text },
-	);
-	const hinted = readHint(sections.resume, words.next_actions[0], hint);
+type EditOutcome = { ok: true; recap: SessionRecord } | { ok: false; problem: string };
+
+/**
+ * Returns the record `current` with the words of the edited text of the record `opened`. Everything that the user left as it was stays as it
+ * is stored, and nothing that the user typed is cut: `problem`, a clause, says why the text cannot be stored.
+ */
+export function fromText(text: string, opened: SessionRecord, current = opened): EditOutcome {
+	const [typed, before] = [readSections(text), readSections(toText(opened))];
+	const isHeadlineKept = typed.headline.join(" ") === before.headline.join(" ");
+	const headline = isHeadlineKept ? opened.headline : typed.headline.join(" ");
+	if (tidyHeadline(headline) === "") return { ok: false, problem: "the recap has no headline" };
+	const isSeedKept = seedIn(typed) === seedIn(before);
 	// What is sent is what is shown, so an instruction of the user's own becomes the first next step.
-	const seed = hinted?.seed_instruction;
-	if (seed && seed !== points[0]?.text)
-		points.splice(0, points.length, ...[{ kind: "step" as const, text: seed }, ...points].slice(0, MAX_NEXT));
+	const steps = isSeedKept ? [] : [seedIn(typed)].filter(Boolean);
+	const next_actions = [...steps, ...typed.next_actions.filter((step) => !steps.includes(step))];
+	const problem = problemIn({ ...typed, next_actions });
+	if (problem !== undefined) return { ok: false, problem };
+	const words = editedWords(opened, { headline, bullets: typed.bullets, next_actions });
+	const { resume_hint: _, next_kinds: __, ...rest } = current;
+	const seed = (isSeedKept && ownSeed(opened)) || words.next_actions[0] || "";
+	const hint = hintOf(typed.resume, seed, opened.resume_hint);
 	return {
-		...rest,
-		...words,
-		...nextOf(points),
-		generator: { type: "user_edited" },
-		artifacts: sections.artifacts.flatMap((line) => readArtifact(line, recap)).slice(0, MAX_ARTIFACTS),
-		...(hinted && { resume_hint: hinted }),
+		ok: true,
+		recap: {
+			...rest,
+			...words,
+			artifacts: typed.artifacts.flatMap((line) => readArtifact(line, opened)),
+			...(hint && { resume_hint: hint }),
+		},
 	};
+}
+
+/** Maximum number of lines in a section. */
+const MOST: Partial<Record<Section, number>> = { bullets: 5, next_actions: 3, artifacts: 4 };
+
+function problemIn(typed: Readonly<Record<Section, string[]>>): string | undefined {
+	for (const section of Object.keys(HEADINGS) as Section[]) {
+		const [lines, most = lines.length] = [typed[section], MOST[section]];
+		const heading = `"# ${HEADINGS[section]}"`;
+		if (lines.length > most) return `${heading} has ${lines.length} lines, and at most ${most} can be saved`;
+		if (lines.some((line) => line.length > MAX_RECORD_TEXT))
+			return `a line below ${heading} has more than ${MAX_RECORD_TEXT} characters`;
+	}
+	return undefined;
+}
+
+function seedIn({ resume }: Readonly<Record<Section, string[]>>): string {
+	return cleanLine(resume.filter((line) => !BOX.test(line)).join(" "));
 }
 
 type Hint = NonNullable<SessionRecord["resume_hint"]>;
 
-function readHint(
-	lines: readonly string[],
-	first: string | undefined,
-	hint: Hint | undefined,
-): Hint | undefined {
+function hintOf(lines: readonly string[], seed: string, hint: Hint | undefined): Hint | undefined {
 	const { branch_on_resume: before, ...model } = hint ?? {};
 	const box = lines.map((line) => BOX.exec(line)?.[1]).findLast((mark) => mark !== undefined);
 	const branches = box === undefined ? before : box !== "";
-	const own = lines.filter((line) => !BOX.test(line)).map((line) => cleanLine(safeText(line)));
-	const seed = own.filter(Boolean).join("\n") || (first ?? "");
 	if (seed === "" && !branches) return undefined;
 	return { ...model, seed_instruction: seed, ...(branches && { branch_on_resume: true }) };
 }
@@ -118,6 +134,8 @@ function readSections(text: string): Record<Section, string[]> {
 }
 
 function readArtifact(line: string, { artifacts }: SessionRecord): SessionRecord["artifacts"] {
+	const own = artifacts.find(({ kind, locator }) => line === `${kind} ${locator}`);
+	if (own) return [own];
 	const [word = "", ...others] = line.split(/\s+/);
 	const named = KINDS.find((kind) => kind === word.toLowerCase());
 	const locator = cleanLine(safeText(named ? others.join(" ") : line));

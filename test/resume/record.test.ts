@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
+import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import type { RpcLine } from "../host/rpc-host.ts";
@@ -249,6 +250,27 @@ describe("/recap-card", () => {
 			{ headline: "My own words", next_actions: ["Ship it"], generator: { type: "user_edited" } },
 		]);
 	});
+});
+
+test("a long question keeps its length and its kind after an edit, and --send does not send it", async () => {
+	const question = `Your call on the parser: ${"one that keeps the old form of a date, or ".repeat(5)}none`;
+	const past = (cwd: string) =>
+		session({ cwd }).user("Move the queue").assistant(`Moved.\n\n${question}?`).build();
+	const rpc = await resumeRpc({ args: ["-c"], sessions: [past] });
+	rpc.send({ type: "prompt", message: "/recap-card edit" });
+	const { id, prefill } = await rpc.waitFor(({ method }) => method === "editor", { what: "the editor" });
+	expect(prefill).toContain(`- ${question}?`);
+	const value = String(prefill).replace("# Headline\n", "# Headline\nMine: ");
+	rpc.send({ type: "extension_ui_response", id, value });
+	await rpc.waitFor(({ message }) => /recap saved/.test(String(message)), { what: "the record" });
+	const [file = ""] = rpc.sandbox.placed;
+	expect(recordsIn(readSession(file))).toMatchObject([
+		{ next_actions: [`${question}?`], next_kinds: ["question"], generator: { type: "user_edited" } },
+	]);
+	rpc.send({ type: "prompt", message: "/resume-here --send" });
+	const filled = await rpc.waitFor(({ method }) => method === "set_editor_text", { what: "the prompt" });
+	expect(filled["text"]).toBe(`> ${question}?\n\n`);
+	expect(rpc.model.requests).toEqual([]);
 });
 
 describe("if nothing can be written", () => {

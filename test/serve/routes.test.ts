@@ -202,6 +202,29 @@ describe("recaps", () => {
 		const { status, json } = await serving.ask("/v1/recap", { body });
 		expect([status, json.error.reason]).toEqual([409, "edited"]);
 	});
+
+	test("leave what was not edited as it is, so the agent's question is not sent", async () => {
+		const folder = testFolder();
+		const question = `Which one should it be: ${"the old fake, ".repeat(15)}or your own?`;
+		folder.put(SID, session({ id: SID }).user("Move the queue").assistant(question).build());
+		const serving = await testServing(folder);
+		const body = { kind: "session", subject_id: SID, generator: "user_edited", force: true };
+		const edits = [
+			{ headline: "Queue" },
+			{ headline: "Queue", bullets: ["Mine"], next_actions: [question] },
+			{ headline: "Queue", next_actions: ["Which one should it be: the old fake, the …"] },
+		];
+		for (const edit of edits) {
+			const { recap } = (await serving.ask("/v1/recap", { body: { ...body, ...edit } })).json;
+			expect(recap).toMatchObject({ next_actions: [question], next_kinds: ["question"] });
+			const plan = await serving.ask("/v1/resume", { body: { from_recap_id: recap.id, send: true } });
+			expect(plan.json).toMatchObject({
+				needs_answer: question,
+				command: ["pi", "--session", expect.anything()],
+			});
+			expect(plan.json).not.toHaveProperty("prompt");
+		}
+	});
 });
 
 describe("resuming", () => {
