@@ -13,7 +13,7 @@ const LIVE = 20;
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: 0, bytes: 0, projects: [] }, async (agentDir) => {
 		for (let count = 0; count < LIVE; count++) {
-			const state = count % 2 ? "working" : "needs_you";
+			const state = count % 2 ? "working" : "waiting";
 			new LeaseHolder(agentDir, { sessionId: randomUUID() }, state, Date.now()).claim();
 		}
 		const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir };

@@ -1,6 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AGENTS } from "../session-core/agents/agents.ts";
 import { sinceTime } from "../session-core/search/since.ts";
+import { LISTED_STATES } from "../session-core/words/state-looks.ts";
 import { SESSION, type World } from "./shell/world.ts";
 
 /** What a command does. `words`: its arguments, joined with spaces. Resolves to the exit code. */
@@ -12,7 +13,6 @@ const ALL = ["--all", "Include the sessions of all projects"] as const;
 const OTHER_AGENTS = ["--agents", "Include the sessions of Claude Code and Codex"] as const;
 const JSON_OUTPUT = ["--json", "Print JSON; docs/shell.md describes the fields"] as const;
 const MARKDOWN = ["--markdown", "Print Markdown"] as const;
-const STATES = ["needs-you", "failed", "working", "idle", "closed", "live"];
 /** Arguments are joined with spaces, so titles need no quotes. */
 const SESSION_WORDS = [
 	`[${SESSION}...]`,
@@ -34,7 +34,7 @@ const number = (min: number, max: number) =>
 		return isInRange ? Number(given) : undefined;
 	});
 const text = value("a text that is not empty", (given) => given || undefined);
-// JSON output spells states with underscores (`needs_you`), so this spelling is also accepted.
+// JSON output spells states with underscores (`waiting`), so this spelling is also accepted.
 const choice = (flags: string, description: string, choices: readonly string[]) =>
 	new Option(flags, description)
 		.choices(choices)
@@ -70,13 +70,13 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 
 	add(
 		"list",
-		"List sessions and the state of live ones. The sessions of this project are listed, newest first; a live one needs you, has failed, is working or is idle.",
-		["", "--all --state needs-you", "--all --json | jq -r '.sessions[].title'"],
+		"List sessions and the state of live ones. The newest sessions of this project come first; in a terminal, live ones come before closed ones.",
+		["", "--all --state waiting", "--all --json | jq -r '.sessions[].title'"],
 	)
 		.option(...ALL)
 		.option(...OTHER_AGENTS)
 		.option("--background", "Include headless runs and child sessions")
-		.addOption(choice("--state <state>", "Only sessions in this state", STATES))
+		.addOption(choice("--state <state>", "Only sessions in this state", [...LISTED_STATES]))
 		.option("--limit <number>", "Maximum number of sessions (default: all)", number(0, 999_999_999))
 		.option(...JSON_OUTPUT)
 		.action(runs(async () => (await import("./command/list.ts")).list));
@@ -168,8 +168,8 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 	// This entry is only for the help: pi-sessions.mjs runs status.mjs directly, because a shell prompt waits for the result.
 	add(
 		"status",
-		"Print one line for a prompt or a status bar. It says how many live sessions need you, have failed or are working. If there are none, nothing is printed.",
-		["", "--format tmux", "--format json | jq .needs_you"],
+		"Print one line for a prompt or a status bar. It shows how many live sessions are waiting, failed, finished or working. If there are none, nothing is printed.",
+		["", "--format tmux", "--format json | jq .waiting"],
 	)
 		.addOption(choice("--format <format>", "Output format", ["plain", "tmux", "json"]).default("plain"))
 		.action(

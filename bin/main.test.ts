@@ -21,7 +21,7 @@ describe("wrong arguments", () => {
 		],
 		[
 			["list", "--state", "asleep"],
-			/'--state <state>' argument 'asleep' is invalid\. It must be one of needs-you, failed/,
+			/'--state <state>' argument 'asleep' is invalid\. It must be one of waiting, failed/,
 		],
 		[["list", "--limit", "-1"], /It must be a number from 0/],
 		[["list", "foo"], /too many arguments/],

@@ -3,7 +3,7 @@
 import { liveFolder, storedLeases } from "../session-core/live/liveness.mjs";
 import { agentDirIn } from "./place.mjs";
 
-/** @typedef {{ needs_you: number, failed: number, working: number, idle: number }} Counts */
+/** @typedef {{ waiting: number, failed: number, finished: number, working: number, idle: number }} Counts */
 
 const USAGE = "usage: pi-sessions status [--format plain|tmux|json]";
 
@@ -26,18 +26,24 @@ export function status(args, { env, stdout, stderr }) {
 }
 
 /**
- * Returns the line, with the sessions that need the user first. Idle sessions are left out to save space in a prompt, so the line is
+ * Returns the line, with the sessions that are waiting for the user first. Idle sessions are left out to save space in a prompt, so the line is
  * empty if there are no other sessions.
  * @param {Counts} counts
  * @param {string} format
  */
-function statusLine({ needs_you, failed, working }, format) {
-	const parts = [];
-	if (needs_you > 0) parts.push(["yellow", `${needs_you} ${needs_you === 1 ? "needs" : "need"} you`]);
-	if (failed > 0) parts.push(["red", `${failed} failed`]);
-	if (working > 0) parts.push(["green", `${working} working`]);
+function statusLine({ waiting, failed, finished, working }, format) {
+	/** @type {[color: string, count: number, state: string][]} */
+	const parts = [
+		["yellow", waiting, "waiting"],
+		["red", failed, "failed"],
+		["cyan", finished, "finished"],
+		["green", working, "working"],
+	];
 	return parts
-		.map(([color, text]) => (format === "tmux" ? `#[fg=${color}]${text}#[default]` : text))
+		.filter(([, count]) => count > 0)
+		.map(([color, count, state]) =>
+			format === "tmux" ? `#[fg=${color}]${count} ${state}#[default]` : `${count} ${state}`,
+		)
 		.join(" · ");
 }
 
@@ -48,7 +54,7 @@ function statusLine({ needs_you, failed, working }, format) {
  */
 function countStates(agentDir, now) {
 	/** @type {Counts} */
-	const counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
+	const counts = { waiting: 0, failed: 0, finished: 0, working: 0, idle: 0 };
 	for (const { lease, liveness } of storedLeases(liveFolder(agentDir), now))
 		if (lease && liveness === "live") counts[lease.state]++;
 	return counts;

@@ -31,12 +31,18 @@ test("prints one line, or the figures", () => {
 	// A later process has the same id.
 	writeFileSync(ended, readFileSync(ended, "utf8").replace(/"startedAt":\d+/, '"startedAt":5'));
 	writeFileSync(join(liveFolder(folder()), `${randomUUID()}.json`), "torn {");
-	open("needs_you");
-	expect(run()).toBe("1 needs you\n");
-	for (const state of ["needs_you", "failed", "working"] as const) open(state);
-	expect(run()).toBe("2 need you · 1 failed · 1 working\n");
-	expect(run("--format=tmux")).toContain("#[fg=yellow]2 need you#[default] · ");
-	expect(JSON.parse(run("--format", "json"))).toEqual({ needs_you: 2, failed: 1, working: 1, idle: 1 });
+	open("waiting");
+	expect(run()).toBe("1 waiting\n");
+	for (const state of ["waiting", "failed", "finished", "working"] as const) open(state);
+	expect(run()).toBe("2 waiting · 1 failed · 1 finished · 1 working\n");
+	expect(run("--format=tmux")).toContain("#[fg=yellow]2 waiting#[default] · ");
+	expect(JSON.parse(run("--format", "json"))).toEqual({
+		waiting: 2,
+		failed: 1,
+		finished: 1,
+		working: 1,
+		idle: 1,
+	});
 });
 
 test.each([["--format"], ["--format=x"], ["--all"], ["--format=json", "x"]])("refuses %s", (...args) => {

@@ -23,7 +23,7 @@ in the model's words. Then try:
   throw a RangeError instead
                      The agent edits and tests the project.
   /resume-here       Put the next step into the editor.
-  /sessions          See all sessions; three need you.
+  /sessions          See all sessions; some are waiting.
   /recap   /recap status   /recap doctor   /rename mine
   /quit              Leave.
 

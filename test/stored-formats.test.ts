@@ -43,7 +43,7 @@ test("the list has titles with their source, the state of the open session, and 
 		{
 			title: "Login redirect after token expiry",
 			title_source: "auto",
-			state: "needs_you",
+			state: "waiting",
 			cwd: "/home/lena/login",
 			model: "scripted/scripted-large",
 			next: "Shall I add a regression test?",
@@ -65,7 +65,7 @@ test("the model's recap and the record are shown", async () => {
 
 test("a lease is read with its process, state and terminal", () => {
 	const [lease] = leases().map((path) => readRaw(path)?.lease);
-	expect(lease).toMatchObject({ state: "needs_you", host: "laptop", cwd: "/home/lena/login" });
+	expect(lease).toMatchObject({ state: "waiting", host: "laptop", cwd: "/home/lena/login" });
 	expect(readPlace(lease?.terminal)).toEqual({ tty: "/dev/pts/3" });
 });
 

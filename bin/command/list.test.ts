@@ -25,12 +25,10 @@ describe("list", () => {
 	});
 
 	test("shows and filters by the state of live sessions", async () => {
-		shell.open("22222222-bbbb", "needs_you");
-		// JSON spells it with an underscore.
-		for (const state of ["needs-you", "needs_you"])
-			expect((await shell.run(["list", "--all", "--state", state])).out).toMatch(
-				/^needs_you\t.*Move the queue.*\n$/,
-			);
+		shell.open("22222222-bbbb", "waiting");
+		expect((await shell.run(["list", "--all", "--state", "waiting"])).out).toMatch(
+			/^waiting\t.*Move the queue.*\n$/,
+		);
 		expect((await shell.run(["list", "--all", "--state=working"])).out).toBe("");
 		expect((await shell.run(["list", "--all", "--state", "live"])).out.split("\n")).toHaveLength(2);
 	});
@@ -102,7 +100,7 @@ describe("list", () => {
 			named("33333333-cccc", "日本語のとても長い題名を持つセッション、検索の誤りを直す", shell.cwd),
 		);
 		shell.session("long", named("44444444-dddd", "A very long title ".repeat(20), shell.cwd));
-		shell.open("33333333-cccc", "needs_you");
+		shell.open("33333333-cccc", "waiting");
 		const { out } = await shell.run(["list", "--all"], { columns, env: { TERM: "xterm" } });
 		const lines = out.trimEnd().split("\n");
 		expect(lines).toHaveLength(4);
@@ -171,7 +169,7 @@ describe("list", () => {
 		shell.session("open", asking("55555555-eeee").name("検索の誤りを直す"));
 		const newest = named("66666666-ffff", "Write the changelog of the release", shell.cwd);
 		shell.session("newest", String(newest).replaceAll("2026-01-31", "2026-02-01"));
-		shell.open("55555555-eeee", "needs_you");
+		shell.open("55555555-eeee", "waiting");
 		const lines = await table(100);
 		expect(lines.map((line) => line[0])).toEqual(["◆", " ", "◇", "✗", " "]);
 		const nexts = lines.filter((line) => line.includes("→"));

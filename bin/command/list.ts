@@ -6,7 +6,7 @@ import { type SessionView, viewOf } from "../../session-core/session-view/view.t
 import { withWork } from "../../session-core/session-view/work.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { shortAge } from "../../session-core/words/age.ts";
+import { isInState, type ListedState, shortAge } from "../../session-core/words/index.ts";
 import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
 import { byUrgency, shownId, type TableView, tableOf } from "../sessions/table.ts";
 import { columnsOf } from "../shell/terminal.ts";
@@ -15,7 +15,7 @@ import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 interface ListOptions {
 	all?: boolean;
 	background?: boolean;
-	state?: string;
+	state?: ListedState;
 	limit?: number;
 	json?: boolean;
 }
@@ -29,12 +29,8 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	for (const line of unread) world.say(line);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
 	const seen = rows.map((row) => ({ row, lease: leaseOf(row), view: viewOf(row, leaseOf(row)) }));
-	const wanted = seen.filter(({ view: { state, ending } }) => {
-		if (options.state === "live") return state !== "closed";
-		// A failure that was looked at, or whose session is closed, has the same mark as one that was not.
-		if (options.state === "failed" && ending?.outcome === "error") return true;
-		return options.state === undefined || options.state.replaceAll("-", "_") === state;
-	});
+	const { state } = options;
+	const wanted = seen.filter(({ view }) => state === undefined || isInState(view, state));
 	// With `--state`, headless runs and child sessions in that state are listed, too.
 	const shown = wanted.filter(
 		({ row, lease }) => options.background || options.state || !isBackground(row) || lease?.isInteractive,

@@ -18,6 +18,7 @@ import {
 import { readWholeSession, type SessionFile } from "../../session-core/session-file/session-file.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
+import { STATE_LOOKS } from "../../session-core/words/index.ts";
 import { currentSession, findSession, openSessions, sessionsHere } from "../sessions/find.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
@@ -91,7 +92,7 @@ function liveObstacle(row: SessionSummary, world: World): string | undefined {
 	const lease = openSessions(world)(row);
 	if (!lease) return undefined;
 	return [
-		`this session is open in another pi (pid ${lease.pid}, ${lease.state.replace("_", " ")}). Opening it twice would corrupt its history.`,
+		`this session is open in another pi (pid ${lease.pid}, ${STATE_LOOKS[lease.state].words}). Opening it twice would corrupt its history.`,
 		`Run pi-sessions attach ${row.id} to switch to that process. Use --branch to continue in a fork, or --anyway to open the session regardless.`,
 	].join("\n");
 }

@@ -47,7 +47,7 @@ describe("show", () => {
 		shell.open("3333cccc", "failed", sessionFile);
 		const { out } = await shell.run(["show", "3333cccc"]);
 		expect(out).toContain("\nFailed: 529 Overloaded, try later\n");
-		expect(out).toContain("\nstopped by an error · ");
+		expect(out).toContain("\nfailed · ");
 	});
 
 	test("has the words of the session's language, or of the setting, and JSON is English", async () => {
@@ -191,7 +191,7 @@ describe("completion", () => {
 		shell.session("a", named("66666666-aaaa", "Twice", shell.cwd));
 		shell.session("b", named("77777777-bbbb", "Twice", shell.cwd));
 		expect(await offered()).toContain("status");
-		expect(await offered("list", "--state")).toContain("needs-you");
+		expect(await offered("list", "--state")).toContain("waiting");
 		expect(await offered("resume", "--at")).toEqual([""]);
 		expect(await offered("completion")).toEqual(["bash", "zsh", "fish", ""]);
 		const show = await offered("show", "--json");

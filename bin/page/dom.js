@@ -20,8 +20,9 @@ export function ageOf(time, now = Date.now() / 1000) {
 }
 
 const STATES = {
-	needs_you: "waiting for you",
-	failed: "stopped by an error",
+	waiting: "waiting for you",
+	failed: "failed",
+	finished: "finished",
 	working: "working",
 	idle: "idle",
 };

@@ -3,7 +3,7 @@ import { ageOf, byId, make, stateParts } from "./dom.js";
 const box = byId("list");
 const elements = new Map();
 /** Each state has its own shape, because color must not be the only difference. */
-const GLYPHS = { needs_you: "◆", failed: "✗", working: "●", idle: "○" };
+const GLYPHS = { waiting: "◆", failed: "✗", finished: "■", working: "●", idle: "○" };
 
 /** Shows these sessions as links. `opened`: the id in the address of the page. */
 export function showRows(rows, opened) {

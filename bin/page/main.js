@@ -10,7 +10,7 @@ import { fetchJson, keepToken, listen, Refusal, takeToken } from "./server.js";
 const FIRST = 60;
 const PAGE = 1_000;
 const HITS = 50;
-const RANK = { needs_you: 0, failed: 1, working: 2, idle: 3, closed: 4 };
+const RANK = { waiting: 0, failed: 1, finished: 2, working: 3, idle: 4, closed: 5 };
 const BACKGROUND = new Set(["headless", "child"]);
 /** Number of rows by which a key moves. */
 const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
@@ -115,7 +115,7 @@ function drawChips() {
 		if (button.textContent !== text) button.textContent = text;
 		button.setAttribute("aria-pressed", shownChip === chip);
 		button.classList.toggle("some", count > 0);
-		if (chip === "needs_you") document.title = count > 0 ? `(${count}) pi sessions` : "pi sessions";
+		if (chip === "waiting") document.title = count > 0 ? `(${count}) pi sessions` : "pi sessions";
 	}
 }
 
@@ -269,9 +269,9 @@ async function load() {
 	for (const id of sessions.keys()) if (!seen.has(id)) sessions.delete(id);
 	draw();
 	if (chosen !== undefined) return;
-	// The first session that needs the user is shown beside the list, but not opened, so the keys and the address stay as they are.
+	// A session that is waiting for the user is shown beside the list, but not opened, so the keys and the address stay as they are.
 	const [first] = listed();
-	if (first?.state === "needs_you") choose(first.id);
+	if (first?.state === "waiting") choose(first.id);
 }
 
 const on = {

@@ -10,6 +10,7 @@ import {
 } from "../../session-core/session-view/index.ts";
 import { type SessionJson, seconds, sessionJson } from "../../session-core/session-view/json.ts";
 import { cleanText, foldCase } from "../../session-core/text/index.ts";
+import { isInState } from "../../session-core/words/index.ts";
 import { byUrgency } from "../sessions/table.ts";
 import type { SessionsQuery } from "./requests.ts";
 
@@ -28,7 +29,7 @@ export function jsonOf({ view }: Item, lease: Lease | undefined): SessionJson {
 
 /** Returns the number of live sessions in each state. */
 export function countsOf(live: readonly Lease[]) {
-	const counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
+	const counts = { waiting: 0, failed: 0, finished: 0, working: 0, idle: 0 };
 	for (const { state } of live) counts[state]++;
 	return counts;
 }
@@ -159,7 +160,7 @@ function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "of
 	const words = foldCase(q).split(/\s+/).filter(Boolean);
 	return ({ summary, view }: Pick<Item, "summary" | "view">): boolean =>
 		(kind === undefined || summary.kind === kind) &&
-		(state === undefined || state === view.state || (state === "live" && view.state !== "closed")) &&
+		(state === undefined || isInState(view, state)) &&
 		isIn(summary, cwd) &&
 		words.every((word) => hasWord(view, word));
 }

@@ -37,7 +37,7 @@ export const SessionsQuery = Type.Object(
 	{
 		limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
 		offset: Type.Optional(Type.Integer({ minimum: 0 })),
-		state: Type.Optional(Type.Enum(["needs_you", "failed", "working", "idle", "closed", "live"])),
+		state: Type.Optional(Type.Enum(["waiting", "failed", "finished", "working", "idle", "closed", "live"])),
 		kind: Type.Optional(Type.Enum(["session", "headless", "fork", "child"])),
 		cwd: Type.Optional(Type.String({ maxLength: 4_096 })),
 		q: Type.Optional(Type.String({ maxLength: 200 })),

@@ -3,7 +3,13 @@ import type { Offers } from "../../session-core/catalog/match.ts";
 import { rowNote, type SessionView } from "../../session-core/session-view/view.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
 import { cleanLine, safeText } from "../../session-core/text/index.ts";
-import { SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge, urgencyOf } from "../../session-core/words/index.ts";
+import {
+	ASKED_LOOK,
+	SHORT_AGE_COLUMNS,
+	STATE_LOOKS,
+	shortAge,
+	urgencyOf,
+} from "../../session-core/words/index.ts";
 import { type Painter, paintFor, paintState } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
 
@@ -65,7 +71,7 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 
 function noteOf(row: SessionView): string {
 	const note = rowNote(row);
-	return note ? `${note.kind === "state" ? "" : "→ "}${note.text}` : "";
+	return note ? `${note.kind === "next" ? "→ " : ""}${note.text}` : "";
 }
 
 /** Returns an id as it is shown, shortened as far as it is unique. */
@@ -76,7 +82,8 @@ export function shownId({ id }: SessionView, among: Offers | undefined): string 
 
 /** Returns the symbol of a session's state. A closed session is marked if it asked something or failed. */
 function markOf({ state, waits, ending }: SessionView, paint: Painter): string {
-	if (state === "closed" && waits) return paintState(STATE_LOOKS.needs_you.color, "◇", paint);
-	const { glyph, color } = STATE_LOOKS[state === "closed" && ending?.outcome === "error" ? "failed" : state];
+	const isClosed = state === "closed";
+	const look = STATE_LOOKS[isClosed && ending?.outcome === "error" ? "failed" : state];
+	const { glyph, color } = isClosed && waits ? ASKED_LOOK : look;
 	return paintState(color, glyph, paint);
 }

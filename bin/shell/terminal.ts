@@ -10,6 +10,7 @@ export type Painter = ReturnType<typeof createColors>;
 const STATE_PAINTS = {
 	warning: "yellow",
 	error: "red",
+	accent: "cyan",
 	success: "green",
 	dim: "dim",
 	plain: undefined,

@@ -6,7 +6,7 @@ import { renamePatiently, replaceFile, sweepFolder } from "../atomic-file.ts";
 import { liveFolder, readRaw, startTicks, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
-export type LeaseState = "working" | "needs_you" | "idle" | "failed";
+export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";
 
 /** The lease of an open session, as stored in `live/<instance>.json`. */
 export interface Lease {

@@ -25,7 +25,7 @@ const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 const MAX_BYTES = 64 * 1024;
 /** Matches the name of a lease file, which is the id of the lease's instance. Other files in the folder must not be touched. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
-const STATES = ["working", "needs_you", "idle", "failed"];
+const STATES = ["working", "waiting", "finished", "failed", "idle"];
 
 /**
  * Returns the folder of the leases.
@@ -63,6 +63,8 @@ export function readRaw(path) {
 		const stat = lstatSync(path);
 		if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;
 		const lease = JSON.parse(readFileSync(path, "utf8"));
+		// A pi that has been running since before the update still writes this state.
+		if (lease?.state === "needs_you") lease.state = "waiting";
 		return isLease(lease) ? { lease, beatAt: stat.mtimeMs } : undefined;
 	} catch {
 		// The file was removed in the meantime, or is damaged.

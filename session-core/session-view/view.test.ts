@@ -14,9 +14,10 @@ const row = (fields: Partial<SessionView>): SessionView =>
 	({ title: "Port the theme", state: "closed", waits: false, ...fields }) as SessionView; // The rest is not read.
 
 test.each<[string, Partial<SessionView>, string | undefined]>([
-	["its question", { waits: true, next: "Which blue?", ending: { outcome: "waiting" } }, "asks Which blue?"],
-	["the next step of a run that ended unseen", { state: "needs_you", next: "Add a lock" }, "next Add a lock"],
-	["that it waits", { state: "needs_you" }, "state waiting for you"],
+	["its question", { waits: true, next: "Which blue?", ending: { outcome: "waiting" } }, "next Which blue?"],
+	["the next step of a run that ended unseen", { state: "finished", next: "Add a lock" }, "next Add a lock"],
+	["that a dialog waits", { state: "waiting", next: "Add a lock" }, "state waiting for you"],
+	["that it has finished", { state: "finished" }, "state finished"],
 	[
 		"why it failed",
 		{ next: "Port it", ending: { outcome: "error", reason: "529 Overloaded" } },

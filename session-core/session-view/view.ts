@@ -10,8 +10,7 @@ import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { ModelName } from "../text/shown-line.ts";
 import { readableError } from "../timeline/timeline.ts";
-import { STATE_NAMES } from "../words/age.ts";
-import { OUTCOME_COLORS, type StateColor } from "../words/state-looks.ts";
+import { OUTCOME_COLORS, STATE_LOOKS, type StateColor } from "../words/state-looks.ts";
 
 export type TitleOrigin = "manual" | "auto" | "prompt" | "none";
 
@@ -115,9 +114,9 @@ export function withLease(view: SessionView, { state, since, pid }: OpenBy): Ses
 	};
 }
 
-/** What a list shows beside a session's title: what it asks, what comes next, or what its state is. */
+/** What a list shows beside a session's title: the open question or the next step, or what its state is. */
 export interface RowNote {
-	kind: "asks" | "next" | "state";
+	kind: "next" | "state";
 	text: string;
 	color: StateColor;
 }
@@ -130,20 +129,17 @@ export function rowNote({ title, state, next, ending, waits }: SessionView): Row
 		text: endingText(ending),
 		color: OUTCOME_COLORS[ending.outcome],
 	};
-	if (state === "needs_you" || (waits && isClosed)) {
-		const waiting = isClosed && ended ? ended.text : STATE_NAMES.needs_you;
-		const noteKind = waits ? "asks" : "next";
-		return {
-			kind: next === undefined ? "state" : noteKind,
-			text: next ?? waiting,
-			color: OUTCOME_COLORS.waiting,
-		};
+	if (state === "waiting" || (waits && isClosed)) {
+		const color = STATE_LOOKS.waiting.color;
+		// If a dialog is open, the session waits for an answer to the dialog, not for the next step.
+		if (waits && next !== undefined) return { kind: "next", text: next, color };
+		return { kind: "state", text: isClosed && ended ? ended.text : STATE_LOOKS.waiting.words, color };
 	}
 	if (ending?.outcome === "error") return ended;
 	// An interrupted request is often the title, too.
 	if (next !== undefined && !next.startsWith(title.replace(/…$/, "")))
 		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
-	return isClosed ? ended : { kind: "state", text: STATE_NAMES[state], color: "dim" };
+	return isClosed ? ended : { kind: "state", text: STATE_LOOKS[state].words, color: "dim" };
 }
 
 /** Changes whenever the file does, or when the session's name or topic becomes known later. */

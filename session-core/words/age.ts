@@ -1,5 +1,6 @@
 import type { LeaseState } from "../live/lease-files.ts";
 import type { LanguageCode } from "./languages.ts";
+import { STATE_LOOKS } from "./state-looks.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -32,17 +33,9 @@ export function shortAge(then: number, now: number): string {
 
 const UNITS = { y: 365 * DAY, mo: 30 * DAY, w: 7 * DAY, d: DAY, h: HOUR, m: MINUTE };
 
-/** What a live session is doing, in words. */
-export const STATE_NAMES: Readonly<Record<LeaseState, string>> = {
-	working: "working",
-	needs_you: "waiting for you",
-	idle: "idle",
-	failed: "stopped by an error",
-};
-
 /** The state of a live session, and for how long unless it just began: `working for 2m`. */
 export function describeState({ state, since }: { state: LeaseState; since: number }, now: number): string {
-	const text = STATE_NAMES[state];
+	const text = STATE_LOOKS[state].words;
 	return isOverMinute(since, now) ? `${text} for ${shortAge(since, now)}` : text;
 }
 

@@ -5,8 +5,17 @@ export {
 	longAge,
 	midnightOf,
 	SHORT_AGE_COLUMNS,
-	STATE_NAMES,
 	shortAge,
 } from "./age.ts";
 export { type CardWords, cardWords, ENGLISH, type WordsFor } from "./card-words.ts";
-export { OUTCOME_COLORS, STATE_LOOKS, type StateColor, urgencyOf } from "./state-looks.ts";
+export {
+	ASKED_LOOK,
+	COUNTED_STATES,
+	isInState,
+	LISTED_STATES,
+	type ListedState,
+	OUTCOME_COLORS,
+	STATE_LOOKS,
+	type StateColor,
+	urgencyOf,
+} from "./state-looks.ts";

@@ -2,22 +2,61 @@ import type { LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
 
 /** A color as a role in the host's theme. Each interface maps the roles to its own colors. */
-export type StateColor = "warning" | "error" | "success" | "dim" | "plain";
+export type StateColor = "warning" | "error" | "accent" | "success" | "dim" | "plain";
 
 interface StateLook {
 	/** The symbol. Symbols differ in shape, because color must not be the only difference. */
 	glyph: string;
-	color: StateColor;
+	color: Exclude<StateColor, "plain">;
+	/** The state in words. A filter takes the first word, which is the state's name. */
+	words: string;
 }
 
-/** How a state looks on the card, on the board and in the shell, in the order of urgency. `page.css` has the same colors. */
+/**
+ * How a state looks on the card, on the board and in the shell, in the order of urgency. `waiting`: a dialog is open, or a question or request
+ * of the agent is unanswered. `finished`: the run has ended, and the user has not looked at the session since. `page/list.js` and `page.css`
+ * have the same symbols and colors.
+ */
 export const STATE_LOOKS: Readonly<Record<LeaseState | "closed", StateLook>> = {
-	needs_you: { glyph: "◆", color: "warning" },
-	failed: { glyph: "✗", color: "error" },
-	working: { glyph: "●", color: "success" },
-	idle: { glyph: "○", color: "dim" },
-	closed: { glyph: " ", color: "dim" },
+	waiting: { glyph: "◆", color: "warning", words: "waiting for you" },
+	failed: { glyph: "✗", color: "error", words: "failed" },
+	finished: { glyph: "■", color: "accent", words: "finished" },
+	working: { glyph: "●", color: "success", words: "working" },
+	idle: { glyph: "○", color: "dim", words: "idle" },
+	closed: { glyph: " ", color: "dim", words: "closed" },
 };
+
+/** The look of a closed session with an unanswered question or request. */
+export const ASKED_LOOK: StateLook = { glyph: "◇", color: "warning", words: "closed, waiting for you" };
+
+/** The states of sessions that the footer counts, because the user has something to do or to look at there. */
+export const COUNTED_STATES: readonly LeaseState[] = ["waiting", "failed", "finished"];
+
+/** What a filter takes as a state. `live`: not closed. */
+export type ListedState = LeaseState | "closed" | "live";
+export const LISTED_STATES: readonly ListedState[] = [
+	"waiting",
+	"failed",
+	"finished",
+	"working",
+	"idle",
+	"closed",
+	"live",
+];
+
+/** Whether a session is listed by the name of a state. A closed session is also listed by its unanswered question or its failure. */
+export function isInState(
+	{
+		state,
+		waits,
+		ending,
+	}: { state: LeaseState | "closed"; waits: boolean; ending?: { outcome: string } | undefined },
+	name: ListedState,
+): boolean {
+	if (name === "live") return state !== "closed";
+	if (name === "waiting" && state === "closed") return waits;
+	return state === name || (name === "failed" && ending?.outcome === "error");
+}
 
 const BY_URGENCY = Object.keys(STATE_LOOKS);
 
@@ -28,7 +67,7 @@ export function urgencyOf(state: keyof typeof STATE_LOOKS): number {
 
 /** The color of a session's outcome. Only what is done is dim. */
 export const OUTCOME_COLORS: Readonly<Record<SessionRecord["outcome"], StateColor>> = {
-	waiting: STATE_LOOKS.needs_you.color,
+	waiting: STATE_LOOKS.waiting.color,
 	error: STATE_LOOKS.failed.color,
 	aborted: "plain",
 	running: "plain",

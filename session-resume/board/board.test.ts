@@ -54,7 +54,7 @@ describe("without a choice, the first row is selected", () => {
 		[
 			"another session needs the user",
 			new TestBoard({ rows: [older, newer] }),
-			(it) => it.live(liveState("older", { state: "needs_you" })),
+			(it) => it.live(liveState("older", { state: "waiting" })),
 			"words in a title",
 		],
 		[
@@ -115,7 +115,7 @@ describe("folds", () => {
 		expect(it.press("end", "confirm").list).toEqual(["Fork", "Main", "fold", "Child", "Job"]);
 		expect(it.at).toBe("fold");
 		expect(it.press("confirm").list).toEqual(["Fork", "Main", "fold"]);
-		expect(it.live(liveState("job", { state: "needs_you" })).list).toContain("Job");
+		expect(it.live(liveState("job", { state: "waiting" })).list).toContain("Job");
 		expect(it.live(liveState("job", { isInteractive: false })).list).not.toContain("Job");
 	});
 
@@ -131,7 +131,7 @@ describe("folds", () => {
 		const it = new TestBoard({ rows: some }).marks({ ...NO_MARKS, archived });
 		expect(it.list).toEqual(["Session 2", "Session 3", "fold"]);
 		expect(it.board.list.count).toBe(2);
-		it.press("end", "confirm").live(liveState("r1", { state: "needs_you" }));
+		it.press("end", "confirm").live(liveState("r1", { state: "waiting" }));
 		expect(it.list).toEqual(["Session 1", "Session 2", "Session 3", "fold", "Session 0"]);
 	});
 });
@@ -148,8 +148,8 @@ test("the sort key cycles through the orders, and the cursor stays on its sessio
 		}),
 	];
 
-	const it = new TestBoard({ rows }).live(liveState("a", { state: "needs_you" })).press("home", "down");
-	const seen = ["needs_you", "newest", "threads", "name", "project", "needs_you"].map((sort) => {
+	const it = new TestBoard({ rows }).live(liveState("a", { state: "waiting" })).press("home", "down");
+	const seen = ["urgency", "newest", "threads", "name", "project", "urgency"].map((sort) => {
 		expect(it.board.list.sort).toBe(sort);
 		expect(it.at).toBe("zeta");
 		const { list } = it;

@@ -2,6 +2,7 @@ import { Script } from "node:vm";
 import { fuzzyMatch } from "../../session-core/host/index.ts";
 import { hasWord } from "../../session-core/session-view/index.ts";
 import { foldCase } from "../../session-core/text/index.ts";
+import { isInState, LISTED_STATES } from "../../session-core/words/index.ts";
 import type { Row } from "./row.ts";
 
 /** Matches the prefix of a filter that is a regular expression, as in the host's picker. */
@@ -51,14 +52,6 @@ function tokensOf(query: string): string[] {
 
 type Condition = (row: Row) => boolean;
 
-const STATES: Readonly<Record<string, Condition>> = {
-	waiting: ({ state, waits }) => state === "needs_you" || waits,
-	failed: ({ state, ending }) => state === "failed" || ending?.outcome === "error",
-	working: ({ state }) => state === "working",
-	idle: ({ state }) => state === "idle",
-	closed: ({ state }) => state === "closed",
-};
-
 /**
  * Returns the condition that a part of a filter is; undefined if it is ordinary text. The beginning of a state is enough, and no name means
  * any, so that the list does not become empty while the condition is being typed.
@@ -72,8 +65,8 @@ function conditionOf(token: string): Condition | undefined {
 		case "agent":
 			return ({ agent }) => agent.startsWith(value);
 		case "is": {
-			const named = Object.keys(STATES).filter((state) => state.startsWith(value));
-			return named.length === 0 ? undefined : (row) => named.some((state) => STATES[state]?.(row));
+			const named = LISTED_STATES.filter((state) => state.startsWith(value));
+			return named.length === 0 ? undefined : (row) => named.some((state) => isInState(row, state));
 		}
 	}
 	return undefined;

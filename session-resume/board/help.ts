@@ -1,7 +1,7 @@
-import { STATE_NAMES } from "../../session-core/words/index.ts";
+import { ASKED_LOOK, STATE_LOOKS } from "../../session-core/words/index.ts";
 import { fitRow, type Piece, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
-import { FORK, glyphOf, PINNED, SELECTED, WAITS } from "./row-view.ts";
+import { FORK, glyphOf, PINNED, SELECTED } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
 
 export interface BoardView {
@@ -73,12 +73,12 @@ export function helpLines(board: BoardState, { width, keys }: HelpView): Piece[]
 }
 
 function symbols(): [symbol: string, meaning: string][] {
-	const states = (["needs_you", "failed", "working", "idle"] as const).map((state): [Piece, string] => [
-		glyphOf(state),
-		STATE_NAMES[state],
+	const { closed: _, ...open } = STATE_LOOKS;
+	const states = [...Object.values(open), ASKED_LOOK].map((look): [Piece, string] => [
+		glyphOf(look),
+		look.words,
 	]);
 	const others: [Piece, string][] = [
-		[WAITS, "ended with a question"],
 		[PINNED, "pinned"],
 		[piece(SELECTED), "selected"],
 		[FORK, "fork"],
@@ -92,7 +92,7 @@ const FILTER_SYNTAX = [
 	["re:a|b", "a regular expression"],
 	["0195a1b2", "the start of an id"],
 	["branch:fix", "a part of the branch"],
-	["is:failed", "also waiting, working, idle or closed"],
+	["is:waiting", "also failed, finished, working, idle, closed or live"],
 	["agent:codex", "the sessions of an agent"],
 ] as const;
 

@@ -58,7 +58,7 @@ export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page"
 		sessions: [],
 		rows: [],
 		live: [],
-		sort: "needs_you",
+		sort: "urgency",
 		namedOnly: false,
 		unfolded: new Set(),
 		search: undefined,

@@ -14,10 +14,10 @@ describe("the order of the list", () => {
 		const live = [
 			liveState("idle", { state: "idle" }),
 			liveState("working"),
-			liveState("asks", { state: "needs_you" }),
+			liveState("asks", { state: "waiting" }),
 			liveState("failed", { state: "failed" }),
 		];
-		expect(ids(sorted(withLive(rows, live), { sort: "needs_you", marks: NO_MARKS }))).toEqual([
+		expect(ids(sorted(withLive(rows, live), { sort: "urgency", marks: NO_MARKS }))).toEqual([
 			"asks",
 			"failed",
 			"working",

@@ -4,11 +4,11 @@ import { urgencyOf } from "../../session-core/words/index.ts";
 import type { Row } from "./row.ts";
 
 /**
- * The orders of the list, as the sort key selects them in turn. `needs_you`: sessions that need the user come first. `threads`: newest
+ * The orders of the list, as the sort key selects them in turn. `urgency`: waiting sessions come first, then the other states in the order of `STATE_LOOKS`. `threads`: newest
  * first, with forks below their parents, to which they are moved when the list is built.
  */
 const ORDERS = {
-	needs_you: (one: Row, other: Row) => urgencyOf(one.state) - urgencyOf(other.state),
+	urgency: (one: Row, other: Row) => urgencyOf(one.state) - urgencyOf(other.state),
 	newest: () => 0,
 	threads: () => 0,
 	name: (one: Row, other: Row) => compareText(one.foldedTitle, other.foldedTitle),
@@ -18,7 +18,7 @@ export type Sort = keyof typeof ORDERS;
 const SORTS = Object.keys(ORDERS) as Sort[];
 
 export function nextSort(sort: Sort): Sort {
-	return SORTS[SORTS.indexOf(sort) + 1] ?? "needs_you";
+	return SORTS[SORTS.indexOf(sort) + 1] ?? "urgency";
 }
 
 export interface Ordering {

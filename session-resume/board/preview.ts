@@ -14,7 +14,7 @@ import {
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
 import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
-import { glyphOf, WAITS } from "./row-view.ts";
+import { stateGlyph } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
 
 /**
@@ -85,10 +85,10 @@ function metadata(
 	const described = board.previewOf(row)?.card?.described;
 	const fill = contextWindow && described?.calls ? described.calls.context / contextWindow : undefined;
 	const { live, ending } = row;
-	const glyph = live ? glyphOf(live.state) : piece(row.waits ? WAITS.text : "", WAITS.style);
+	const glyph = stateGlyph(row) ?? piece("");
 	const text = [
 		live && describeState(live, now),
-		ending && ending.outcome !== "error" && live?.state !== "needs_you" && endingText(ending, words),
+		ending && ending.outcome !== "error" && live?.state !== "waiting" && endingText(ending, words),
 		longAge(row.modified, now),
 		!live && described && resumePriceText(described, now, rates),
 		KINDS[row.kind],

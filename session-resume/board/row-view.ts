@@ -1,6 +1,6 @@
 import { agentMark } from "../../session-core/agents/index.ts";
 import { projectOf, rowNote } from "../../session-core/session-view/index.ts";
-import { SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge } from "../../session-core/words/index.ts";
+import { ASKED_LOOK, SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge } from "../../session-core/words/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
@@ -14,7 +14,6 @@ export interface ListView {
 }
 
 export const PINNED = piece("★ ", "accent");
-export const WAITS = piece("◇ ", "warning");
 export const SELECTED = "✓";
 export const FORK = piece("↳ ", "dim");
 
@@ -26,13 +25,10 @@ const SPACE = 1;
  */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 46;
-/** Minimum number of columns for a question to be introduced. The symbol of the row says the same. */
-const ASKS_FROM = 56;
 const PROJECT_MIN = 12;
 const PROJECT_MAX = 26;
 
-export function glyphOf(state: keyof typeof STATE_LOOKS): Piece {
-	const { glyph, color } = STATE_LOOKS[state];
+export function glyphOf({ glyph, color }: Pick<typeof ASKED_LOOK, "glyph" | "color">): Piece {
 	return piece(`${glyph} `, color);
 }
 
@@ -70,7 +66,7 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	// Symbols before the title take their columns from the title, so that the columns after it are aligned.
 	const before = [...pin, ...forkPieces(row, branch, view), ...agentPieces(row, view)];
 	const { room, end } = columnsOf(row, view);
-	const note = view.showPath ? pathNote(row) : noteOf(row, room);
+	const note = view.showPath ? pathNote(row) : noteOf(row);
 	const noteWidth = note && room >= NOTE_FROM ? Math.floor(room * 0.42) : 0;
 	const title = room - widthOf(before) - (noteWidth > 0 ? noteWidth + 2 : 0);
 	const pieces = [glyph, ...before, titlePiece(row, Math.max(0, title), view)];
@@ -100,15 +96,17 @@ function hitLine({ hit, row }: Extract<ListItem, { type: "hit" }>, view: ListVie
 	return [glyph, ...head, fill(text, room - widthOf(head)), ...end];
 }
 
-/**
- * Returns the symbol for the first two columns: the state of a live session; otherwise the pin; otherwise the symbol of a session that is
- * waiting for the user. If a live session is pinned, the pin follows the state symbol.
- */
+/** Returns the symbol for the first two columns: the state or, if it has no symbol, the pin. Otherwise, the pin follows the state. */
 function glyphs(row: Row, { list }: ListView): [Piece, ...Piece[]] {
-	const isPinned = list.marks.pinned.has(row.mark);
-	if (row.live) return [glyphOf(row.live.state), ...(isPinned ? [PINNED] : [])];
-	if (isPinned) return [PINNED];
-	return [row.waits ? WAITS : piece("  ")];
+	const pins = list.marks.pinned.has(row.mark) ? [PINNED] : [];
+	const state = stateGlyph(row);
+	return state ? [state, ...pins] : [pins[0] ?? piece("  ")];
+}
+
+/** Returns the symbol of a session's state; undefined if it is closed and asks nothing. */
+export function stateGlyph({ live, waits }: Row): Piece | undefined {
+	if (live) return glyphOf(STATE_LOOKS[live.state]);
+	return waits ? glyphOf(ASKED_LOOK) : undefined;
 }
 
 function agentPieces({ agent }: Row, { width }: ListView): Piece[] {
@@ -133,10 +131,9 @@ function titlePiece(row: Row, columns: number, { list }: ListView): Piece {
 	return fill(row.title, columns, row.path === list.openPath ? "accent" : "plain");
 }
 
-function noteOf(row: Row, room: number): Piece | undefined {
+function noteOf(row: Row): Piece | undefined {
 	const note = rowNote(row);
-	const leads = { asks: room >= ASKS_FROM ? "asks: " : "", next: "→ ", state: "" };
-	return note && piece(leads[note.kind] + note.text, note.color);
+	return note && piece((note.kind === "next" ? "→ " : "") + note.text, note.color);
 }
 
 function pathNote({ path }: Row): Piece {

@@ -30,7 +30,7 @@ const ROWS = [
 		cwd: "/code/프로젝트",
 	}),
 ];
-const LIVE = [liveState("asks", { state: "needs_you", since: NOW - 4 * MINUTE })];
+const LIVE = [liveState("asks", { state: "waiting", since: NOW - 4 * MINUTE })];
 
 function lines(board: BoardState, width: number, height: number): string[] {
 	return boardLines(board, { width, height, now: NOW, input: ">", keys: KEYS }, PLAIN);
@@ -99,7 +99,7 @@ test.each([40, 200])(
 		expect(screen.cells(screen.rowOf(/修复/))[4]).toMatchObject({ text: "修", width: 2 });
 		if (width < 80) return;
 		expect(rowWith("Fix the date")).toMatch(/parser +waiting for you/);
-		expect(rowWith("Asked one")).toMatch(/Asked one +asks: Throw or return null\?/);
+		expect(rowWith("Asked one")).toMatch(/Asked one +→ Throw or return null\?/);
 	},
 );
 
@@ -171,7 +171,7 @@ describe("the colors of the list", () => {
 		it.press("scope");
 		expect(styled(it, "It done")).toMatch(/<dim:→ Run it .*<dim:\/code\/app .*<dim: +5m>/);
 		expect(styled(it, "It aborted")).toMatch(/(?<!:)→ Run it/);
-		expect(styled(it, "It waiting")).toContain("<warning:asks: Run it");
+		expect(styled(it, "It waiting")).toContain("<warning:→ Run it");
 		expect(styled(it, "It failed")).toMatch(/<error:[^<]*overloaded/);
 		it.live(liveState("done", { state: "idle" }));
 		expect(styled(it, "It done")).toMatch(/(?<!:)→ Run it/);
@@ -236,7 +236,7 @@ describe("the card beside or below", () => {
 			next_actions: ["Which blue is it?"],
 		};
 		const rows = [aRow("one", { name: "Theme work", recap: stored })];
-		const it = new TestBoard({ rows, page: 10 }).live(liveState("one", { state: "needs_you" }));
+		const it = new TestBoard({ rows, page: 10 }).live(liveState("one", { state: "waiting" }));
 		const text = lines(it.board, width, height).slice(-listHeight(width, height));
 		const at = (part: string) => text.findIndex((line) => line.includes(part));
 		expect(at("Which blue")).toBe(at("Theme work") + 1);
@@ -318,7 +318,7 @@ describe("the hints", () => {
 			"✗ ",
 			"● working",
 			"○ ",
-			"◇ ended with a question",
+			"◇ closed, waiting for you",
 			"★ pinned",
 		])
 			expect(text).toContain(symbol);

@@ -133,7 +133,7 @@ function headerLine(board: BoardState, width: number): Piece[] {
 }
 
 /** The names of the sort orders. The default order needs no name. */
-const SORTED: Readonly<Record<Exclude<BoardState["list"]["sort"], "needs_you">, string>> = {
+const SORTED: Readonly<Record<Exclude<BoardState["list"]["sort"], "urgency">, string>> = {
 	newest: "newest first",
 	threads: "threads",
 	name: "by name",
@@ -149,7 +149,7 @@ function statusText({ list, scan }: BoardState): string {
 	const { count, scope, sort, namedOnly, selected } = list;
 	return [
 		scan[scope] === "done" ? String(count) : `${count} …`,
-		sort === "needs_you" ? "" : SORTED[sort],
+		sort === "urgency" ? "" : SORTED[sort],
 		namedOnly ? "named only" : "",
 		selected.size > 0 ? `${selected.size} selected` : "",
 	]

@@ -49,7 +49,7 @@ function leasesLine(agentDir: string, sessionId: string): string {
 	const leases = liveLeases(agentDir, Date.now());
 	const counts = new Map<LeaseState, number>();
 	for (const { state } of leases) counts.set(state, (counts.get(state) ?? 0) + 1);
-	const states = [...counts].map(([state, count]) => `${count} ${state.replace("_", " ")}`).join(", ");
+	const states = [...counts].map(([state, count]) => `${count} ${state}`).join(", ");
 	const own = leases.some((lease) => lease.sessionId === sessionId);
 	return `${leases.length} live${states && ` (${states})`}; this session ${own ? "has one" : "has none"}`;
 }

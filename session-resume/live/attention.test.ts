@@ -17,7 +17,7 @@ test("the title begins with the symbol of the state; an idle and a closed sessio
 	const { titles, title } = tab({ name: "Fix the parser" });
 	title("idle");
 	expect(titles).toEqual([]);
-	for (const state of ["working", "needs_you", "failed", "idle", "working"] as const) title(state);
+	for (const state of ["working", "waiting", "failed", "idle", "working"] as const) title(state);
 	title("idle");
 	title("idle");
 	expect(titles).toEqual([
@@ -47,7 +47,7 @@ test("titles and notifications hold no escape, no secret and no more than a line
 	const key = "ghp_x7Kq2mN9vB4tR8sW1yZ6cD3fG5hJ0kL2pQaE";
 	const name = `\x1b]52;c;aGk=\x07\u202e\nUse ${key} ${"word ".repeat(100)}`;
 	const { titles, title } = tab({ name });
-	title("needs_you");
+	title("waiting");
 	title("idle");
 	const notification = notificationOf(name, "Waiting for your answer");
 	expect(notification.title).toMatch(/^pi: /);

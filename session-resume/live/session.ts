@@ -101,10 +101,10 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 	}
 
 	async function notify(): Promise<void> {
-		const { state, isAsked } = live;
+		const { state } = live;
 		const isOver = () => over.signal.aborted || live.state !== state || isLookedAt();
 		const ended = state === "failed" ? "Failed" : "Finished";
-		await attention?.notify(isAsked || live.isRunning ? "Waiting for your answer" : ended, isOver);
+		await attention?.notify(state === "waiting" ? "Waiting for your answer" : ended, isOver);
 	}
 
 	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.

@@ -17,18 +17,13 @@ const CLOSED: LiveEvent = { type: "dialog", isOpen: false };
 const SEEN: LiveEvent = { type: "seen" };
 
 test.each<[string, LiveEvent[], states: string, notices: number]>([
-	["a session that waits when it is opened", [ASKS], "needs_you", 0],
-	["looking at a question does not answer it", [START, ASKS_UNSEEN, SEEN], "working needs_you", 1],
-	["a run that ends in a question before the user's eyes", [START, ASKS], "working needs_you", 1],
-	["two such runs", [START, ASKS, START, ASKS], "working needs_you working needs_you", 2],
-	["an answer clears the question", [START, ASKS, START, SAYS], "working needs_you working idle", 1],
+	["a session that waits when it is opened", [ASKS], "waiting", 0],
+	["looking at a question does not answer it", [START, ASKS_UNSEEN, SEEN], "working waiting", 1],
+	["a run that ends in a question before the user's eyes", [START, ASKS], "working waiting", 1],
+	["two such runs", [START, ASKS, START, ASKS], "working waiting working waiting", 2],
+	["an answer clears the question", [START, ASKS, START, SAYS], "working waiting working idle", 1],
 	["a run that is done before the user's eyes", [START, SAYS], "working idle", 0],
-	[
-		"a run that is done unseen, until the user looks",
-		[START, SAYS_UNSEEN, SEEN],
-		"working needs_you idle",
-		1,
-	],
+	["a run that is done unseen, until the user looks", [START, SAYS_UNSEEN, SEEN], "working finished idle", 1],
 	[
 		"a run that failed unseen, until the user looks",
 		[START, settled("failed", false), SEEN],
@@ -37,15 +32,15 @@ test.each<[string, LiveEvent[], states: string, notices: number]>([
 	],
 	["a run that failed before the user's eyes", [START, settled("failed", true)], "working idle", 0],
 	["a run that the user stopped", [START, settled("aborted", false)], "working idle", 0],
-	["looking during a run", [START, SEEN, SAYS_UNSEEN], "working needs_you", 1],
+	["looking during a run", [START, SEEN, SAYS_UNSEEN], "working finished", 1],
 	[
 		"a run that began before the last one was seen",
 		[START, SAYS_UNSEEN, START, SAYS],
-		"working needs_you working idle",
+		"working finished working idle",
 		1,
 	],
-	["a dialog during a run", [START, OPENED, CLOSED, SAYS], "working needs_you working idle", 1],
-	["looking at a dialog does not answer it", [START, OPENED, SEEN], "working needs_you", 1],
+	["a dialog during a run", [START, OPENED, CLOSED, SAYS], "working waiting working idle", 1],
+	["looking at a dialog does not answer it", [START, OPENED, SEEN], "working waiting", 1],
 	["a dialog that the user opened", [OPENED, CLOSED], "", 0],
 ])("the state in the lease, and notices to the user: %s", (_, events, expected, expectedNotices) => {
 	let live = UNOPENED;

@@ -1,5 +1,6 @@
 import type { RunOutcome } from "../../session-core/host/index.ts";
 import type { LeaseState } from "../../session-core/live/index.ts";
+import { COUNTED_STATES } from "../../session-core/words/index.ts";
 
 /** What is known about the session that this process has open. */
 export interface Live {
@@ -31,7 +32,7 @@ export function stepLive(live: Live, event: LiveEvent): Live {
 			return { state: "working", isRunning: true, isAsked: false };
 		case "dialog":
 			// If no run is active, the user opened the dialog, so the state does not change.
-			return live.isRunning ? { ...live, state: event.isOpen ? "needs_you" : "working" } : live;
+			return live.isRunning ? { ...live, state: event.isOpen ? "waiting" : "working" } : live;
 		case "settled": {
 			const { outcome, isSeen, isAsked } = event;
 			const unseen = isSeen || outcome === "aborted" ? undefined : outcome;
@@ -44,13 +45,13 @@ export function stepLive(live: Live, event: LiveEvent): Live {
 
 /** Looking at a session clears that it has finished or failed. Only an answer clears a question. */
 function atRest(live: Live): Live {
-	if (live.isAsked || live.unseen === "done") return { ...live, state: "needs_you" };
-	return { ...live, state: live.unseen ?? "idle" };
+	if (live.isAsked) return { ...live, state: "waiting" };
+	return { ...live, state: live.unseen === "done" ? "finished" : (live.unseen ?? "idle") };
 }
 
 /**
  * Whether the user should be notified. Only a change from working counts, because users who open a waiting session know that it is waiting.
  */
 export function isNews(before: Live, now: Live): boolean {
-	return before.state === "working" && (now.state === "needs_you" || now.state === "failed");
+	return before.state === "working" && COUNTED_STATES.includes(now.state);
 }

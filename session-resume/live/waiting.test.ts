@@ -14,7 +14,7 @@ afterEach(() => {
 	for (const holder of held.splice(0)) holder.release();
 });
 
-function open(sessionId: string, state: LeaseState = "needs_you"): LeaseHolder {
+function open(sessionId: string, state: LeaseState = "waiting"): LeaseHolder {
 	const holder = new LeaseHolder(agentDir(), { sessionId }, state, Date.now());
 	held.push(holder);
 	holder.claim();
@@ -40,11 +40,13 @@ describe("the footer", () => {
 	test("counts the sessions that wait at the start, and those that start or stop waiting, or end", async () => {
 		const [one, two] = [open("a"), open("b", "idle")];
 		const { shown, waitFor } = footer();
-		expect(shown).toEqual(["◆ 1 needs you · alt+s"]);
+		expect(shown).toEqual(["◆ 1 waiting · alt+s"]);
 		two.update("failed", Date.now());
-		await waitFor("◆ 2 need you · alt+s");
+		await waitFor("◆ 1 waiting · ✗ 1 failed · alt+s");
+		one.update("finished", Date.now());
+		await waitFor("✗ 1 failed · ■ 1 finished · alt+s");
 		one.update("working", Date.now());
-		await waitFor("◆ 1 needs you · alt+s");
+		await waitFor("✗ 1 failed · alt+s");
 		two.release();
 		await waitFor(undefined);
 	});
@@ -54,7 +56,7 @@ describe("the footer", () => {
 		open("a");
 		const { shown, end } = footer();
 		end();
-		expect(shown).toEqual(["◆ 1 needs you · alt+s", undefined]);
+		expect(shown).toEqual(["◆ 1 waiting · alt+s", undefined]);
 	});
 
 	test("still counts after the folder of the leases was deleted", async () => {
@@ -63,12 +65,12 @@ describe("the footer", () => {
 		const folder = liveFolder(agentDir());
 		rmSync(folder, { recursive: true });
 		await until(() => existsSync(folder), { what: "the folder to be made again" });
-		one.update("needs_you", Date.now());
-		await waitFor("◆ 1 needs you · alt+s");
+		one.update("waiting", Date.now());
+		await waitFor("◆ 1 waiting · alt+s");
 	});
 });
 
-const lease = (instance: string, state: LeaseState = "needs_you") => ({
+const lease = (instance: string, state: LeaseState = "waiting") => ({
 	instance,
 	state,
 	sessionId: `s-${instance}`,
@@ -87,13 +89,15 @@ describe("the next waiting session", () => {
 		expect(visited.join("")).toBe("abcda");
 	});
 
-	test("needs the user or has failed, and is not open here", () => {
+	test("is waiting, failed or finished, and is not open here", () => {
 		hold("own");
 		onTestFinished(() => letGo("own"));
-		const states = (["needs_you", "failed", "working", "idle"] as const).map((state) =>
-			lease(state[0] ?? "", state),
+		const states = (["waiting", "failed", "finished", "working", "idle"] as const).map((state) =>
+			lease(`${state} `, state),
 		);
-		expect(names(waitingElsewhere([...states, lease("own"), lease("x")], "s-x"))).toBe("nf");
+		expect(names(waitingElsewhere([...states, lease("own"), lease("x")], "s-x"))).toBe(
+			"waiting failed finished ",
+		);
 	});
 
 	test("is one whose terminal can be brought to the front; otherwise, the reason for the first is given", async () => {

@@ -9,20 +9,19 @@ import {
 	wayTo,
 } from "../../session-core/live/index.ts";
 import { watchFolder } from "../../session-core/watch-folder.ts";
+import { COUNTED_STATES, STATE_LOOKS } from "../../session-core/words/index.ts";
 import { ownLeases } from "./leases.ts";
 
-/** The other sessions that need the user: their number in the footer, and the key that goes to the next one. */
+/** The other sessions that are waiting for the user, failed or finished: their numbers in the footer, and the key that goes to the next one. */
 
 /** The fields of a lease that decide whether and when it is visited. */
 type Waiting = Pick<Lease, "instance" | "sessionId" | "state">;
 
-/** Returns the leases of sessions that need the user, failed ones included, and that are not the session that is open here. */
+/** Returns the leases of the sessions that are waiting, failed or finished, except the session that is open here. */
 export function waitingElsewhere<T extends Waiting>(leases: readonly T[], sessionId: string): T[] {
 	return leases.filter(
 		(lease) =>
-			(lease.state === "needs_you" || lease.state === "failed") &&
-			lease.sessionId !== sessionId &&
-			!ownLeases.has(lease.instance),
+			COUNTED_STATES.includes(lease.state) && lease.sessionId !== sessionId && !ownLeases.has(lease.instance),
 	);
 }
 
@@ -39,13 +38,13 @@ interface NeedsDeps {
 }
 
 /**
- * Shows in the footer how many other sessions need the user. The number is updated without polling, whenever a lease is written or removed.
- * While there are such sessions, their processes are also checked at every heartbeat, because a killed process does not remove its lease.
+ * Shows in the footer how many other sessions are waiting, failed or finished. The numbers are updated without polling, whenever a lease is
+ * written or removed. While there are such sessions, their processes are also checked at every heartbeat, because a killed process does not remove its lease.
  * Returns a function that removes the display.
  */
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
-	let count = 0;
+	let shown = "";
 	let calm: NodeJS.Timeout | undefined;
 	let recheck: NodeJS.Timeout | undefined;
 
@@ -57,20 +56,25 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 		makeFolder(folder);
 		watch.renew();
 		const waiting = waitingElsewhere(liveLeases(agentDir, Date.now()), sessionId);
-		// A session that is open twice counts once.
-		const now = new Set(waiting.map((lease) => lease.sessionId)).size;
-		if (now > 0) recheck = setTimeout(look, HEARTBEAT_MS).unref();
-		if (now !== count) show(now);
+		if (waiting.length > 0) recheck = setTimeout(look, HEARTBEAT_MS).unref();
+		show(waiting);
 	}
 
-	function show(now: number): void {
-		count = now;
-		const needs = `◆ ${count} need${count === 1 ? "s" : ""} you`;
-		const hint = key ? ` · ${key}` : "";
+	function show(waiting: readonly Waiting[]): void {
 		// Output for a program must not contain escape sequences.
-		const { theme } = ui;
-		const shown = hostTui(ui) ? theme.fg("warning", needs) + theme.fg("dim", hint) : needs + hint;
-		ui.setStatus(KEY, count > 0 ? shown : undefined);
+		const paint = (color: (typeof STATE_LOOKS)["idle"]["color"], text: string) =>
+			hostTui(ui) ? ui.theme.fg(color, text) : text;
+		const counts = COUNTED_STATES.flatMap((state) => {
+			// A session that is open twice counts once.
+			const count = new Set(waiting.flatMap((lease) => (lease.state === state ? lease.sessionId : []))).size;
+			const { glyph, color } = STATE_LOOKS[state];
+			return count > 0 ? paint(color, `${glyph} ${count} ${state}`) : [];
+		});
+		const hint = key && counts.length > 0 ? [paint("dim", key)] : [];
+		const now = [...counts, ...hint].join(paint("dim", " · "));
+		if (now === shown) return;
+		shown = now;
+		ui.setStatus(KEY, now === "" ? undefined : now);
 	}
 
 	makeFolder(folder);
@@ -84,7 +88,7 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 		clearTimeout(calm);
 		clearTimeout(recheck);
 		watch.end();
-		if (count > 0) show(0);
+		show([]);
 	};
 }
 
@@ -129,6 +133,6 @@ export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext):
 	const from = last ?? [...ownLeases][0] ?? "";
 	const went = await goToFirst(inTurn(waiting, from), (lease) => wayTo(lease).go());
 	if (went?.lease) last = went.lease.instance;
-	if (!went) ui.notify("sessions: no other session is waiting for you.");
+	if (!went) ui.notify("sessions: no other session is waiting for you, failed or finished.");
 	else ui.notify(`sessions: ${went.outcome.message}`, went.outcome.ok ? "info" : "warning");
 }

@@ -139,7 +139,7 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await attached(second);
 	second.submit("build the project");
 	second.focusOut();
-	await first.screen.waitFor(/◆ 1 needs you · alt\+s/);
+	await first.screen.waitFor(/◆ 1 waiting · alt\+s/);
 	await until(() => notices() === 1, { what: "the notification" });
 	expect(second.screen.text()).not.toContain("◆");
 	first.key("alt+w");
@@ -151,10 +151,10 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await first.screen.waitFor(/no other session is waiting/);
 	it.model.queue("agent", say("Built. Shall I deploy it, too?"));
 	second.submit("and the next one");
-	await first.screen.waitFor(/◆ 1 needs you/);
+	await first.screen.waitFor(/◆ 1 waiting/);
 	first.submit("/new");
 	await first.screen.waitFor(/New session started/);
-	await first.screen.waitFor(/◆ 1 needs you/);
+	await first.screen.waitFor(/◆ 1 waiting/);
 	second.key("ctrl+d");
 	await second.exit;
 	// Looked at, it is not announced.
@@ -172,14 +172,14 @@ test("a tab whose run has ended needs the user until they look at it, and a ques
 	await attached(second);
 	const shows = (mark: RegExp) => first.screen.waitFor(mark);
 	const clears = () =>
-		first.screen.waitFor((text) => !text.includes("◆"), { what: "no tab to need the user" });
+		first.screen.waitFor((text) => !/[◆✗■] \d/.test(text), { what: "no tab to need a look" });
 	const gate = new Gate();
 	it.model.queue("agent", held(gate, say("The parser takes trailing commas now.")));
 	second.submit("port the parser");
 	second.focusOut();
 	await leased(sandbox, second, "working");
 	gate.open();
-	await shows(/◆ 1 needs you/);
+	await shows(/■ 1 finished/);
 	second.focusIn();
 	await clears();
 	await leased(sandbox, second, "idle");
@@ -190,7 +190,7 @@ test("a tab whose run has ended needs the user until they look at it, and a ques
 	second.focusOut();
 	await leased(sandbox, second, "working");
 	failing.open();
-	await shows(/◆ 1 needs you/);
+	await shows(/✗ 1 failed/);
 	await leased(sandbox, second, "failed");
 	second.type("x");
 	await clears();
@@ -202,13 +202,13 @@ test("a tab whose run has ended needs the user until they look at it, and a ques
 	);
 	second.focusIn();
 	second.submit("then install it");
-	await shows(/◆ 1 needs you/);
+	await shows(/◆ 1 waiting/);
 	second.focusOut();
 	second.focusIn();
 	second.type("looked");
 	// A key that clears the state does so before it is shown.
 	await second.screen.waitFor(/looked/);
-	expect(leases(sandbox)[second.pid]?.state).toBe("needs_you");
+	expect(leases(sandbox)[second.pid]?.state).toBe("waiting");
 	second.key("ctrl+u");
 	it.model.queue("agent", say("Good. Is there anything else I can help you with?"));
 	second.submit("it printed ok");
@@ -280,7 +280,7 @@ describe("a lease", () => {
 		it.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, say("Built it.")));
 		host.submit("build the project");
 		await host.screen.waitFor(/Run this command\?/);
-		await leased(it.sandbox, host, "needs_you");
+		await leased(it.sandbox, host, "waiting");
 		host.key("enter");
 		await leased(it.sandbox, host, "working");
 		host.submit("/sessions");
@@ -292,7 +292,7 @@ describe("a lease", () => {
 		});
 		gate.open();
 		await host.screen.waitFor(/Built it\./);
-		await leased(it.sandbox, host, "needs_you");
+		await leased(it.sandbox, host, "waiting");
 		host.key("escape");
 		await leased(it.sandbox, host, "idle");
 	});

@@ -31,11 +31,11 @@ describe("beside the real pi", () => {
 				},
 				{ what: `the board to say ${wanted}`, detail: () => JSON.stringify(found) },
 			);
-		const { id } = await state("needs_you");
+		const { id } = await state("waiting");
 		host.submit("parse the date");
 		await state("working");
 		gate.open();
-		await state("needs_you");
+		await state("waiting");
 		const before = readFileSync(file, "utf8");
 		const body = { kind: "session", subject_id: id, force: true };
 		expect((await serving.ask("/v1/recap", { body })).status).toBe(423);

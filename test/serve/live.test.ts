@@ -51,8 +51,8 @@ describe("live events", () => {
 		const first = await next("the open session", ({ live }) => live?.[0]?.state === "working");
 		expect([first.data.live.length, first.data.counts.working]).toEqual([1, 1]);
 		twin.release();
-		lease.update("needs_you", Date.now());
-		await next("its new state", ({ counts }) => counts?.needs_you === 1);
+		lease.update("waiting", Date.now());
+		await next("its new state", ({ counts }) => counts?.waiting === 1);
 		lease.release();
 		await until(() => events.at(-1)?.data.live?.length === 0, { what: "nothing open" });
 		// The first event may have come before the first scan of the folders.

@@ -160,7 +160,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		await rows(page).nth(5).waitFor();
 		expect(await page.getByLabel("Filter").inputValue()).toBe("");
 		await page.getByRole("heading", { name: "Shrink the Docker image" }).waitFor();
-		await page.getByRole("button", { name: "Need you 2" }).click();
+		await page.getByRole("button", { name: "Waiting 2" }).click();
 		await rows(page).nth(2).waitFor({ state: "detached" });
 		expect(await rows(page).count()).toBe(2);
 	});
@@ -257,7 +257,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test("a long list keeps its place and the focus, and announces what needs you", async () => {
+	test("a long list keeps its place and the focus, and announces the waiting session", async () => {
 		const folder = testFolder();
 		many(folder, 700);
 		const serving = await testServing(folder);
@@ -270,12 +270,12 @@ describe.skipIf(path === undefined)("while things change", () => {
 		const focused = () => page.evaluate<string>("document.activeElement.textContent");
 		expect(await focused()).toContain("Task number 0");
 		const before = await last.boundingBox();
-		folder.claim("00000000-0000-4000-8000-000000000303", "needs_you");
-		await page.getByRole("button", { name: "Need you 1" }).waitFor();
+		folder.claim("00000000-0000-4000-8000-000000000303", "waiting");
+		await page.getByRole("button", { name: "Waiting 1" }).waitFor();
 		expect((await last.boundingBox())?.y).toBe(before?.y);
 		expect(await focused()).toContain("Task number 0");
 		expect(await page.title()).toBe("(1) pi sessions");
-		await page.getByRole("button", { name: "Need you 1" }).click();
+		await page.getByRole("button", { name: "Waiting 1" }).click();
 		await rows(page, /Task number 303 .*waiting for you/).waitFor();
 	});
 

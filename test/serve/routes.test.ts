@@ -36,18 +36,18 @@ describe("the list of sessions", () => {
 			folder.put(id, builder.build());
 		}
 		folder.claim("bbbb0001", "working");
-		folder.claim("bbbb0000", "needs_you");
+		folder.claim("bbbb0000", "waiting");
 	});
 
-	test("begins with those that need you, then by the last message, with counts", async () => {
+	test("begins with the waiting ones, then by the last message, with counts", async () => {
 		const { status, json } = await shared().ask("/v1/sessions?limit=3");
 		expect(status).toBe(200);
 		expect(json.sessions).toMatchObject([
-			{ id: "bbbb0000", state: "needs_you" },
+			{ id: "bbbb0000", state: "waiting" },
 			{ id: "bbbb0001", state: "working" },
 			{ id: "bbbb0004", state: "closed", title: "Task number 4" },
 		]);
-		expect(json.counts).toEqual({ needs_you: 1, failed: 0, working: 1, idle: 0 });
+		expect(json.counts).toEqual({ waiting: 1, failed: 0, finished: 0, working: 1, idle: 0 });
 		expect([json.total, json.next_offset]).toEqual([5, 3]);
 	});
 
@@ -67,7 +67,7 @@ describe("the list of sessions", () => {
 	test.each([
 		["limit=0", "limit: must be >= 1."],
 		["limit=x", "limit: must be integer."],
-		["state=asleep", "state: expected one of needs_you, failed, working, idle, closed, live."],
+		["state=asleep", "state: expected one of waiting, failed, finished, working, idle, closed, live."],
 		["colour=red", "Unknown in the query: colour."],
 		["offset=-1", "offset: must be >= 0."],
 	])("%s is refused: %s", async (query, message) => {

@@ -13,7 +13,7 @@ interface Sample {
 	cwd: string;
 	/** Minutes before `now`. */
 	ago: number;
-	state?: "needs_you" | "working" | "idle" | "failed";
+	state?: "waiting" | "working" | "idle" | "failed";
 	since?: number;
 }
 
@@ -25,7 +25,7 @@ const SAMPLES: readonly Sample[] = [
 		next: "Shall I remove the old queue?",
 		cwd: "/home/ada/code/worker",
 		ago: 4,
-		state: "needs_you",
+		state: "waiting",
 	},
 	{
 		title: "Flaky login test on CI",
@@ -34,7 +34,7 @@ const SAMPLES: readonly Sample[] = [
 		next: "Which deadline do you want: 2 s or 5 s?",
 		cwd: "/home/ada/code/shop",
 		ago: 11,
-		state: "needs_you",
+		state: "waiting",
 	},
 	{
 		title: "Invoice PDF in three languages",
