@@ -4,8 +4,8 @@ import { sinceTime } from "../session-core/search/since.ts";
 import { LISTED_STATES } from "../session-core/words/state-looks.ts";
 import { SESSION, type World } from "./shell/world.ts";
 
-/** What a command does. `words`: its arguments, joined with spaces. Resolves to the exit code. */
-type Action<O> = (options: O, world: World, words: string) => Promise<number>;
+/** What a command does. `words`: its arguments `args`, joined with spaces. Resolves to the exit code. */
+type Action<O> = (options: O, world: World, words: string, args: readonly string[]) => Promise<number>;
 /** Runs a command in its world. */
 type Run = (command: Command, act: (world: World) => Promise<number>) => Promise<void>;
 
@@ -65,7 +65,7 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 			const options = this.opts<O & { agents?: boolean }>();
 			const agents = options.agents ? { agents: AGENTS } : {};
 			const words = this.args.join(" ").trim();
-			return run(this, async (world) => (await load())(options, { ...world, ...agents }, words));
+			return run(this, async (world) => (await load())(options, { ...world, ...agents }, words, this.args));
 		};
 
 	add(
@@ -186,6 +186,15 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 	)
 		.argument(...SESSION_WORDS)
 		.action(runs(async () => (await import("./command/attach.ts")).attach));
+
+	add(
+		"answer",
+		"Answer a live session that waits for you. Its pi submits the text as your prompt, if the agent is idle, no text is in its editor, and nothing has happened since its last message.",
+		['0195a1b2 "yes, with the new name"', '"date parser" "the second one"'],
+	)
+		.argument(`<${SESSION}>`, "Session title or part of it in quotes, an id, or the path of the session file")
+		.argument("<text...>", "Your answer")
+		.action(runs(async () => (await import("./command/answer.ts")).answer));
 
 	add(
 		"serve",

@@ -220,7 +220,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 		runStarted: () => live?.started?.dispatch({ type: "run_started" }),
 		settled: (outcome) => live?.started?.settled(outcome),
 		renamed: () => live?.started?.renamed(),
-		submitted: () => live?.started?.lookForName(),
+		submitted: () => live?.started?.submitted(),
 		dialog: (isOpen) => live?.started?.dispatch({ type: "dialog", isOpen }),
 	});
 

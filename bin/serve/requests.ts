@@ -90,6 +90,16 @@ export const ResumeRequest = Type.Object(
 );
 export type ResumeRequest = Static<typeof ResumeRequest>;
 
+export const AnswerRequest = Type.Object(
+	{
+		text: Type.String({ minLength: 1 }),
+		/** The last message of the state that the person has seen. Default: the session's last message now. */
+		last_message_id: Type.Optional(Id),
+	},
+	closed,
+);
+export type AnswerRequest = Static<typeof AnswerRequest>;
+
 /** Returns the value if it matches its schema. Otherwise returns a problem, which quotes field names but never values from the request. */
 export function checked<S extends TObject>(
 	schema: S,

@@ -11,11 +11,13 @@ import { sinceTime } from "../../session-core/search/since.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/session-view/describe.ts";
 import { hitJson, isDamaged } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
+import { Answering } from "./answering.ts";
 import { type Item, isIn, jsonOf, pageOf } from "./board.ts";
 import { leaseOf, type RoutesDeps, sessionGone, withSession } from "./find.ts";
 import {
 	type Access,
 	type Answer,
+	AnswerRequest,
 	answered,
 	checked,
 	INVALID_REMEDY,
@@ -45,6 +47,7 @@ type Route = (asked: Asked) => Answer | Promise<Answer>;
 /** Returns the routes by method and address, with `:id` in place of an id. */
 export function routesOf(deps: RoutesDeps): ReadonlyMap<string, Route> {
 	const resuming = new Resuming(deps);
+	const answering = new Answering(deps);
 	const routes: Record<string, Route> = {
 		"GET /health": ({ access }) => health(deps, access),
 		"GET /v1/sessions": ({ query }) =>
@@ -62,6 +65,10 @@ export function routesOf(deps: RoutesDeps): ReadonlyMap<string, Route> {
 				),
 			),
 		"GET /watch/sessions/:id/recap": ({ id }) => newestRecap(deps, id),
+		"POST /v1/sessions/:id/answer": ({ id, body }) =>
+			valid(AnswerRequest, body, "body", (wanted) =>
+				withSession(deps, id, (item) => answering.answer(item, wanted)),
+			),
 		"POST /v1/recap": ({ body }) =>
 			valid(RecapBody, body, "body", (wanted) =>
 				withSession(deps, wanted.subject_id, (item) => writeRecap(item, wanted, deps)),

@@ -1,4 +1,14 @@
 export {
+	type AnswerOutcome,
+	agentAbove,
+	explainAnswer,
+	type InboxOutcome,
+	type LiveAnswer,
+	MAX_ANSWER,
+	openInbox,
+	sendAnswer,
+} from "./answers.ts";
+export {
 	canGo,
 	type GoOutcome,
 	outerTerminal,

@@ -141,13 +141,22 @@ export function startTicks(pid) {
 	return statOf(pid)?.ticks;
 }
 
+/**
+ * Returns the id of a process's parent. Undefined without `/proc`.
+ * @param {number} pid
+ */
+export function parentOf(pid) {
+	return statOf(pid)?.parent;
+}
+
 /** @param {number} pid */
 function statOf(pid) {
 	const stat = textIn(`/proc/${pid}/stat`);
 	// The second field is the command in parentheses. The command itself may contain spaces and parentheses.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	const ticks = Number(fields[19]);
-	return stat === "" || !Number.isFinite(ticks) ? undefined : { state: fields[0], ticks };
+	if (stat === "" || !Number.isFinite(ticks)) return undefined;
+	return { state: fields[0], parent: Number(fields[1]), ticks };
 }
 
 /**

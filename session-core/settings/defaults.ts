@@ -61,6 +61,10 @@ export const SettingsSchema = Type.Object({
 		notify: Switch(false),
 		tabTitle: Switch(true),
 	}),
+	live: Type.Object({
+		/** Whether this pi takes answers that its user gives on the board, in the shell or on the page. */
+		answers: Switch(true),
+	}),
 });
 
 export type Settings = Static<typeof SettingsSchema>;

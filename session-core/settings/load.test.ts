@@ -27,6 +27,7 @@ const QUIET = {
 	title: { enabled: false },
 	recall: { enabled: false },
 	resume: { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false, tabTitle: false },
+	live: { answers: false },
 };
 
 function put(file: string, content: unknown): void {

@@ -14,13 +14,14 @@ import { type Lease, outerTerminal } from "../../session-core/live/index.ts";
 import { takeName } from "../../session-core/session-file/index.ts";
 import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { STATE_LOOKS } from "../../session-core/words/index.ts";
+import { createAnswering } from "./answering.ts";
 import { greet } from "./gate.ts";
 
 /** What a live session does for its user: the title of its terminal, notifications, and names that it was given elsewhere. */
 export type Attention = ReturnType<typeof createAttention>;
 
 export function createAttention(
-	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">,
+	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "sendUserMessage">,
 	ctx: ExtensionContext,
 	shared: Shared,
 ) {
@@ -47,6 +48,18 @@ export function createAttention(
 			hostTui(ui)?.terminal.write(bytes);
 		},
 		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
+		/** Takes answers that the user gives elsewhere. Undefined if no person works here, but a program. */
+		answering: (isRunning: () => boolean) =>
+			hasTerminal
+				? createAnswering({
+						pi,
+						ctx,
+						sessionId: manager.getSessionId(),
+						isOn: () => settings.current().settings.live.answers,
+						stamp: () => state()?.stamp,
+						isRunning,
+					})
+				: undefined,
 		/** Adopts the name that another process has given to the session. */
 		takeName: () => takeName(names),
 	};

@@ -9,7 +9,7 @@ import {
 	type StartReason,
 } from "../../session-core/host/index.ts";
 import type { Shared } from "../../session-core/hub/index.ts";
-import { HEARTBEAT_MS, LeaseHolder } from "../../session-core/live/index.ts";
+import { HEARTBEAT_MS, LeaseHolder, liveFolder, openInbox } from "../../session-core/live/index.ts";
 import type { Attention } from "./attention.ts";
 import { hold, letGo, otherWriter } from "./leases.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
@@ -52,12 +52,17 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 	const isLookedAt = () => shared.recap?.isLookedAt() ?? false;
 	const showTitle = () => attention?.title(live.state);
 	let stopListening: (() => void) | undefined;
+	const answering = attention?.answering(() => live.isRunning);
+	const closeInbox =
+		answering &&
+		openInbox({ agentDir, instance: holder.instance, liveFolder: liveFolder(agentDir) }, answering.take);
 
 	const release = (isLost: boolean): void => {
 		if (over.signal.aborted) return;
 		over.abort();
 		clearInterval(heartbeat);
 		stopListening?.();
+		closeInbox?.();
 		attention?.title("idle");
 		letGo(holder.instance);
 		holder.release(isLost);
@@ -69,6 +74,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		if (over.signal.aborted) return;
 		const before = live;
 		live = stepLive(before, event);
+		if (event.type === "run_started") answering?.runStarted();
 		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
 		if (live.state !== before.state) {
 			holder.update(live.state, Date.now());
@@ -124,7 +130,10 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		// Without a terminal, a program reads the output, so no tab waits for a look.
 		settled: (outcome: RunOutcome) => settled(outcome, !isInteractive || isLookedAt()),
 		renamed: showTitle,
-		lookForName,
+		submitted() {
+			answering?.submitted();
+			lookForName();
+		},
 		/** The terminal has gained or lost the focus. */
 		focusReported() {
 			lookForName();
@@ -132,6 +141,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		},
 		end() {
 			// Some hosts close the session when its terminal is closed. The terminal's device then fails.
+			answering?.end();
 			release(isInteractive && !isatty(1));
 			process.off("exit", lose);
 			process.off("SIGTERM", lose);

@@ -1,0 +1,74 @@
+import type { ExtensionAPI, ExtensionContext } from "../../session-core/host/index.ts";
+import type { InboxOutcome, LiveAnswer } from "../../session-core/live/index.ts";
+import { cleanText } from "../../session-core/text/index.ts";
+
+interface AnsweringDeps {
+	pi: Pick<ExtensionAPI, "sendUserMessage">;
+	ctx: Pick<ExtensionContext, "isIdle" | "ui">;
+	sessionId: string;
+	/** Whether the user's settings allow answers. */
+	isOn(): boolean;
+	/** The id of the session's last message. */
+	stamp(): string | undefined;
+	/** Whether a run is in progress, according to the host's events. */
+	isRunning(): boolean;
+}
+
+/** Milliseconds within which a submitted prompt must have started a run. Other extensions may take a moment before it starts. */
+const START_MS = 5_000;
+const KEY = "session-resume:answered";
+
+/** Takes answers that the user gives elsewhere, and submits them as the user's prompts. */
+export function createAnswering({ pi, ctx, sessionId, isOn, stamp, isRunning }: AnsweringDeps) {
+	let isShown = false;
+	/** Resolves the wait for the start of the run that an answer causes. */
+	let started: ((isStarted: boolean) => void) | undefined;
+	/** When the user last submitted a prompt that has not started a run yet. */
+	let submittedAt = Number.NEGATIVE_INFINITY;
+
+	function obstacle(answer: LiveAnswer): InboxOutcome | undefined {
+		if (answer.sessionId !== sessionId) return "closed";
+		if (!isOn()) return "off";
+		const isSubmitting = Date.now() - submittedAt < START_MS;
+		if (isRunning() || !ctx.isIdle() || started || isSubmitting) return "busy";
+		if (ctx.ui.getEditorText().trim() !== "") return "typing";
+		return stamp() === answer.stamp ? undefined : "changed";
+	}
+
+	function hide(): void {
+		if (isShown) ctx.ui.setWidget(KEY, undefined);
+		isShown = false;
+	}
+
+	return {
+		async take(answer: LiveAnswer): Promise<InboxOutcome> {
+			const text = cleanText(answer.text).trim();
+			const problem = text === "" ? "closed" : obstacle(answer);
+			if (problem) return problem;
+			const start = new Promise<boolean>((resolve) => {
+				started = resolve;
+			});
+			const late = setTimeout(() => started?.(false), START_MS);
+			try {
+				pi.sendUserMessage(text);
+				if (!(await start)) return "unsure";
+			} finally {
+				clearTimeout(late);
+				started = undefined;
+			}
+			isShown = true;
+			const { theme } = ctx.ui;
+			ctx.ui.setWidget(KEY, [theme.fg("dim", `answered from the ${answer.from}`)]);
+			return "done";
+		},
+		submitted() {
+			hide();
+			if (!started) submittedAt = Date.now();
+		},
+		runStarted() {
+			submittedAt = Number.NEGATIVE_INFINITY;
+			started?.(true);
+		},
+		end: hide,
+	};
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { liveFolder } from "../../session-core/live/liveness.mjs";
+import { held, say, useTool } from "../host/answer.ts";
+import { session } from "../host/fixtures.ts";
+import { Gate } from "../host/gate.ts";
+import { testHost, testModel, testSandbox } from "../host/in-test.ts";
+import type { Sandbox } from "../host/sandbox.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { until } from "../host/until.ts";
+import { shellRun } from "../shell/shell-host.ts";
+import { BOARD, leases } from "./board-sessions.ts";
+
+const ID = "0195a1b2-c3d4-7000-8000-00000000000b";
+
+const asking = () =>
+	session({ id: ID, startedAt: new Date(Date.now() - 3_600_000) })
+		.user("Rename the queue")
+		.assistant("The queue is renamed. Shall I rename its tests, too?")
+		.build();
+
+/** A tab with a session that waits for an answer. */
+async function waiting() {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url, sessions: [asking()] });
+	const host = await testHost({ model, sandbox, ...BOARD, rows: 30, args: ["-c"] });
+	await leased(sandbox, host, "waiting");
+	return { model, sandbox, host };
+}
+
+function leased(sandbox: Sandbox, host: TerminalHost, state: string): Promise<unknown> {
+	return until(() => leases(sandbox)[host.pid]?.state === state, {
+		what: `the lease to say ${state}`,
+		detail: () => JSON.stringify(leases(sandbox)),
+	});
+}
+
+const prompts = (host: TerminalHost) =>
+	host
+		.entries()
+		.filter(({ message }) => (message as { role?: string } | undefined)?.role === "user")
+		.map((entry) => JSON.stringify(entry));
+
+test("an answer from the shell is the user's next prompt in the waiting tab, which says where it came from until the next one", async () => {
+	const { model, sandbox, host } = await waiting();
+	const gate = new Gate();
+	model.queue("agent", held(gate, say("The tests are renamed.")));
+	const sent = await shellRun({ sandbox }, ["answer", ID.slice(0, 13), "yes,", "/quit the old names"]);
+	expect(sent).toMatchObject({ code: 0, stdout: 'answered; "Rename the queue" is working.\n' });
+	await host.screen.waitFor(/answered from the shell/);
+	await leased(sandbox, host, "working");
+	gate.open();
+	await host.screen.waitFor(/The tests are renamed\./);
+	await until(() => prompts(host).length === 2, { what: "the answer in the file" });
+	expect(prompts(host)[1]).toContain("yes, /quit the old names");
+	host.submit("thanks");
+	await host.screen.waitFor((text) => !text.includes("answered from"), { what: "the line to disappear" });
+});
+
+test("an answer is not submitted over text in the editor, into a running or a changed session, or if answers are off", async () => {
+	const { model, sandbox, host } = await waiting();
+	const answer = (...more: string[]) => shellRun({ sandbox }, ["answer", ID, ...more]);
+	host.type("wait");
+	await host.screen.waitFor(/wait/);
+	expect(await answer("yes")).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining("text in its editor"),
+	});
+	model.queue("agent", useTool("bash", { command: "sleep 30" }));
+	host.key("enter");
+	await leased(sandbox, host, "working");
+	expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("working again") });
+	expect(prompts(host)).toHaveLength(2);
+});
+
+test("an agent's own command cannot answer", async () => {
+	const { model, sandbox, host } = await waiting();
+	model.queue(
+		"agent",
+		useTool("bash", { command: `node ${process.cwd()}/bin/pi-sessions.mjs answer ${ID} yes` }),
+	);
+	host.submit("answer it yourself");
+	await host.screen.waitFor(/only a person can answer/);
+	expect(liveFolder(sandbox.agentDir)).toBeTruthy();
+});
