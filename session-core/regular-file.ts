@@ -40,14 +40,18 @@ type Opened = { ok: true; file: RegularFile } | NotOpened;
  */
 const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** `append` opens the file for reading and for writing at its end, `create` only for writing. */
+/**
+ * `append` opens the file for reading and for writing at its end, `create` only for writing. `follow` also reads what a symlink points to,
+ * and is only for files that the user names.
+ */
 const FLAGS = {
 	read: constants.O_RDONLY | CAREFUL,
+	follow: constants.O_RDONLY | (CAREFUL & ~(constants.O_NOFOLLOW ?? 0)),
 	append: constants.O_RDWR | constants.O_APPEND | CAREFUL,
 	create: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL,
 } as const;
 
-/** Opens a regular file. Never waits, and never follows a symlink in the last path component. */
+/** Opens a regular file. Never waits, and never follows a symlink in the last path component, except to `follow`. */
 export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Opened {
 	try {
 		const fd = openSync(path, FLAGS[to], 0o600);
@@ -92,12 +96,42 @@ export async function readSlowly<T>(
 	}
 }
 
+/** Number of bytes that are read beyond the maximum. Some files in `/proc` can only be read in whole words. */
+const BLOCK = 4_096;
+
+/**
+ * Returns the text of a file of at most `most` bytes. What is read counts, not the size that the system reports: files in `/proc` have size
+ * 0 and may be endless.
+ */
+export function smallFile(
+	path: string,
+	most: number,
+	{ follows = false }: { follows?: boolean } = {},
+): { ok: true; text: string } | NotOpened | { ok: false; reason: "too_large"; detail: string } {
+	const to = follows ? "follow" : "read";
+	const read = readRegular(path, (file) => readSpan(file, 0, most + BLOCK), to);
+	if (!Buffer.isBuffer(read)) return read;
+	if (read.length <= most) return { ok: true, text: read.toString("utf8") };
+	return { ok: false, reason: "too_large", detail: `${path} is larger than ${most} bytes` };
+}
+
 /** Returns part of a file, or as much of it as there is; nothing if the file cannot be read. */
 export function partOf(path: string, start: number, length: number): Buffer {
 	const read = readRegular(path, (file) =>
 		readSpan(file, start, Math.max(0, Math.min(length, file.stamp.size - start))),
 	);
 	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
+}
+
+/** Yields the first `end` bytes of a file in chunks, or as many as there are. Each chunk is valid until the next one is read. */
+export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, void, undefined> {
+	const scratch = Buffer.allocUnsafe(256 * 1024);
+	for (let at = 0; at < end; ) {
+		const bytes = readSpan(file, at, Math.min(scratch.length, end - at), scratch);
+		if (bytes.length === 0) return;
+		yield bytes;
+		at += bytes.length;
+	}
 }
 
 /** Reads fewer bytes at the end of the file. With `into`, the result is a view of that buffer until it is used again. */

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import {
 	Offers,
@@ -14,8 +14,11 @@ import {
 	type ScanReport,
 } from "../../session-core/catalog/listing.ts";
 import { type Lease, type LeaseOf, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
+import { Pace } from "../../session-core/pace.ts";
+import { chunksOf, readSlowly } from "../../session-core/regular-file.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
 import { checkSession } from "../../session-core/session-file/index.ts";
+import { NEWLINE } from "../../session-core/session-file/lines.ts";
 import type { SessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
 import { readWork, withWork } from "../../session-core/session-view/work.ts";
@@ -192,16 +195,16 @@ export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit,
 	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
 }
 
-/** Reads asynchronously, because a hit near the end of a large file must not block the server. */
+/** Reads in time slices, because a hit near the end of a large file must not block the server. */
 async function lineNumberAt(path: string, offset: number): Promise<number | null> {
-	try {
+	const { step } = new Pace();
+	const read = await readSlowly(path, async (file) => {
 		let line = 1;
-		const before = { end: offset - 1, highWaterMark: 256 * 1024 };
-		for await (const bytes of offset > 0 ? createReadStream(path, before) : [])
-			for (let at = bytes.indexOf("\n"); at >= 0; at = bytes.indexOf("\n", at + 1)) line++;
+		for (const bytes of chunksOf(file, offset)) {
+			for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) line++;
+			await step();
+		}
 		return line;
-	} catch {
-		// The file can no longer be read.
-		return null;
-	}
+	});
+	return typeof read === "number" ? read : null;
 }

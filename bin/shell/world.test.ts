@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { sessionDirOf } from "./world.ts";
@@ -15,4 +16,14 @@ test("the folder of all sessions is found as pi finds it: its variable, the proj
 	expect(await sessionDirOf({ ...place, env: { PI_CODING_AGENT_SESSION_DIR: "/named" } })).toBe("/named");
 	put(join(place.cwd, ".pi", "settings.json"), "{ torn");
 	expect(await sessionDirOf(place)).toBe("/all");
+});
+
+test("a project's settings that link to an endless file are ignored, in one line", async () => {
+	const place = { env: {}, agentDir: join(folder(), "agent"), cwd: join(folder(), "project") };
+	const file = join(place.cwd, ".pi", "settings.json");
+	mkdirSync(dirname(file), { recursive: true });
+	symlinkSync("/proc/self/pagemap", file);
+	const told: string[] = [];
+	expect(await sessionDirOf(place, (line) => told.push(line))).toBeUndefined();
+	expect(told).toEqual([`${file} is a symlink, so it is ignored`]);
 });

@@ -85,7 +85,8 @@ export async function surroundings({
 }: NodeJS.Process): Promise<Surroundings> {
 	const cwd = folderIn(folder, env);
 	const agentDir = resolve(cwd, agentDirIn(env));
-	const sessionDir = await sessionDirOf({ env, agentDir, cwd });
+	const warn = (problem: string) => void stderr.write(`pi-sessions: ${problem}.\n`);
+	const sessionDir = await sessionDirOf({ env, agentDir, cwd }, warn);
 	const around = { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
 	return stdin.isTTY && stdout.isTTY ? { ...around, keyboard: stdin } : around;
 }
@@ -101,17 +102,21 @@ function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
 
 /**
  * Returns the folder for all sessions. Looks it up in the same order as pi: its environment variable, the project's settings, the user's
- * settings.
+ * settings. `warn` gets a line about a project's settings that are ignored.
  */
-export async function sessionDirOf({
-	env,
-	agentDir,
-	cwd,
-}: Pick<Surroundings, "env" | "agentDir" | "cwd">): Promise<string | undefined> {
+export async function sessionDirOf(
+	{ env, agentDir, cwd }: Pick<Surroundings, "env" | "agentDir" | "cwd">,
+	warn: (problem: string) => void = () => undefined,
+): Promise<string | undefined> {
 	const named = env["PI_CODING_AGENT_SESSION_DIR"];
 	if (named) return resolve(cwd, withHome(named));
-	for (const file of [join(cwd, ".pi", "settings.json"), join(agentDir, "settings.json")]) {
-		const settings = await readSettingsFile(file);
+	const files = [
+		[join(cwd, ".pi", "settings.json"), "project"],
+		[join(agentDir, "settings.json"), "user"],
+	] as const;
+	for (const [file, owner] of files) {
+		const settings = readSettingsFile(file, owner);
+		if (settings.status === "ignored") warn(settings.problem);
 		const folder = settings.status === "read" ? settings.root["sessionDir"] : undefined;
 		if (typeof folder === "string" && folder !== "") return resolve(cwd, withHome(folder));
 	}
@@ -139,7 +144,7 @@ export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env"
  * here, because pi reports it.
  */
 async function languageSetting(agentDir: string): Promise<LanguageCode | undefined> {
-	const file = await readSettingsFile(join(agentDir, "session-suite.json"));
+	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root["language"] : undefined;
 	return LANGUAGES.find((code) => code === named);
 }

@@ -14,7 +14,7 @@ export interface AgentFolder {
  * a repository must not decide what is found and sent.
  */
 export function wantedAgents(agentDir: string): AgentId[] {
-	const file = readSettingsFile(join(agentDir, "session-suite.json"));
+	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root["agents"] : undefined;
 	return Array.isArray(named) ? AGENTS.filter((agent) => named.includes(agent)) : [];
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, unlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { renamePatiently, replaceFile, sweepFolder } from "../atomic-file.ts";
+import { smallFile } from "../regular-file.ts";
 import { liveFolder, readRaw, startTicks, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
@@ -216,6 +217,9 @@ export function lostSessions(agentDir: string, now: number, live: readonly { ses
 	);
 }
 
+/** Maximum size of the list of lost sessions in bytes; a line has 42. */
+const MOST_BYTES = 256 * 1024;
+
 /**
  * Returns a line that offers to restore the lost sessions; undefined if there are none or if the same ones have been offered before.
  */
@@ -226,21 +230,12 @@ export function offerRestore(
 ): string | undefined {
 	const lost = lostSessions(agentDir, now, live);
 	const offered = join(lostFolder(agentDir), "offered");
-	const before = textOf(offered);
-	if (lost.every(({ lease }) => before.includes(basename(lease)))) return undefined;
+	const before = smallFile(offered, MOST_BYTES);
+	if (lost.every(({ lease }) => before.ok && before.text.includes(basename(lease)))) return undefined;
 	// If the offer cannot be stored, it is made again.
 	replaceFile(offered, lost.map(({ lease }) => `${basename(lease)}\n`).join(""));
 	const sessions = lost.length === 1 ? "a session that was" : `${lost.length} sessions that were`;
 	return `pi-sessions restore reopens ${sessions} not closed.`;
-}
-
-function textOf(path: string): string {
-	try {
-		return readFileSync(path, "utf8");
-	} catch {
-		// Nothing has been offered yet.
-		return "";
-	}
 }
 
 function forgetLost(agentDir: string, sessionId: string): void {

@@ -3,13 +3,15 @@
  * what it would do.
  */
 import { createHash } from "node:crypto";
-import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../atomic-file.ts";
+import { Pace } from "../pace.ts";
+import { chunksOf, readRegular, readSlowly, smallFile } from "../regular-file.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** Number of jobs that are remembered, the newest ones. */
+/** Number of jobs that are remembered, the newest ones. Each takes about 140 bytes. */
 const MOST = 2_000;
+const MOST_BYTES = 1024 * 1024;
 
 function fileIn(agentDir: string): string {
 	return join(agentDir, "session-suite", "own-jobs");
@@ -31,12 +33,9 @@ function digestOf(record: SessionRecord): string {
 }
 
 function storedIn(agentDir: string): string[] {
-	try {
-		return readFileSync(fileIn(agentDir), "utf8").split("\n").filter(Boolean);
-	} catch {
-		// No job was recorded yet, or the file cannot be read. In both cases, a person is asked.
-		return [];
-	}
+	const file = smallFile(fileIn(agentDir), MOST_BYTES);
+	// If no job was recorded yet, or if the file cannot be read, a person is asked.
+	return file.ok ? file.text.split("\n").filter(Boolean) : [];
 }
 
 /**
@@ -44,9 +43,13 @@ function storedIn(agentDir: string): string[] {
  * continues the whole conversation. If the list cannot be written, resuming the job asks for a confirmation.
  */
 export function rememberJob(agentDir: string, record: SessionRecord, sessionFile: string): void {
-	const conversation = readFileSync(sessionFile);
-	const digest = createHash("sha256").update(conversation).digest("hex");
-	const lines = [...storedIn(agentDir), `${digestOf(record)} ${conversation.length} ${digest}`].slice(-MOST);
+	const read = readRegular(sessionFile, (file) => {
+		const hash = createHash("sha256");
+		for (const bytes of chunksOf(file, file.stamp.size)) hash.update(bytes);
+		return `${file.stamp.size} ${hash.digest("hex")}`;
+	});
+	if (typeof read !== "string") return;
+	const lines = [...storedIn(agentDir), `${digestOf(record)} ${read}`].slice(-MOST);
 	replaceFile(fileIn(agentDir), `${lines.join("\n")}\n`);
 }
 
@@ -76,11 +79,14 @@ export async function isOwnJob(
 
 /** Returns the digest of the first `length` bytes of a file; undefined if the file cannot be read. */
 async function digestOfStart(path: string, length: number): Promise<string | undefined> {
-	const hash = createHash("sha256");
-	try {
-		for await (const bytes of createReadStream(path, { end: length - 1 })) hash.update(bytes);
-	} catch {
-		return undefined;
-	}
-	return hash.digest("hex");
+	const { step } = new Pace();
+	const read = await readSlowly(path, async (file) => {
+		const hash = createHash("sha256");
+		for (const bytes of chunksOf(file, length)) {
+			hash.update(bytes);
+			await step();
+		}
+		return hash.digest("hex");
+	});
+	return typeof read === "string" ? read : undefined;
 }

@@ -1,39 +1,49 @@
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { isObject, type JsonObject } from "../json.ts";
-import { errorCode } from "../regular-file.ts";
+import { smallFile } from "../regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
+
+/** The text of a settings file in the folder of a project, which anyone may have written, or of the user's own. */
+export type SettingsOwner = "project" | "user";
 
 /**
  * The result of reading a file that contains JSON with comments. `problem` is the beginning of a message that is safe to show: the path of
- * the file and what is wrong with it.
+ * the file and what is wrong with it. `ignored`: the file is not read, whatever it contains.
  */
 export type SettingsFile =
 	| { status: "absent" }
-	| { status: "broken"; problem: string }
+	| { status: "ignored" | "broken"; problem: string }
 	| { status: "read"; root: JsonObject };
 
+/** Maximum size of a settings file in bytes. Comments take time as well. */
+const MOST_BYTES = 256 * 1024;
+
 /**
- * Reads a JSON object. Comments, trailing commas and a byte order mark are accepted. Symlinks are followed, because dotfile managers use
- * them for settings files. Never throws.
+ * Reads a JSON object. Comments, trailing commas and a byte order mark are accepted. The user's own files may be symlinks, because dotfile
+ * managers use them; a project's may not, because they could point to any file of the user. Never waits, never throws.
  */
-export function readSettingsFile(path: string): SettingsFile {
-	const broken = (what: string): SettingsFile => ({
-		status: "broken",
+export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFile {
+	const follows = owner === "user";
+	const failed = (what: string, status: "ignored" | "broken" = "broken"): SettingsFile => ({
+		status,
 		problem: `${cleanLine(path)} ${what}`,
 	});
-	try {
-		// Reading a pipe would wait for its writer.
-		if (!statSync(path).isFile()) return broken("is not a file");
-		const parsed = parseJsonc(readFileSync(path, "utf8"));
-		if (!parsed.ok) return broken(parsed.problem);
+	const unfit = (what: string) => (follows ? failed(what) : failed(`${what}, so it is ignored`, "ignored"));
+	const file = smallFile(path, MOST_BYTES, { follows });
+	if (file.ok) {
+		const parsed = parseJsonc(file.text);
+		if (!parsed.ok) return failed(parsed.problem);
 		const { value } = parsed;
-		return isObject(value) ? { status: "read", root: value } : broken("is not an object in braces");
-	} catch (error) {
-		const code = errorCode(error);
-		if (code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false })))
-			return { status: "absent" };
-		return broken(`cannot be read (${code}); check the file and its permissions`);
+		return isObject(value) ? { status: "read", root: value } : failed("is not an object in braces");
 	}
+	const code = /^[A-Z]+/.exec(file.detail)?.[0] ?? "unknown";
+	// A dangling symlink was meant to be a settings file.
+	const isAbsent = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
+	if (isAbsent) return { status: "absent" };
+	if (file.reason === "too_large") return unfit("is larger than 256 KB");
+	if (file.reason === "not_regular") return unfit("is not a file");
+	if (file.reason === "symlink" && !follows) return unfit("is a symlink");
+	return failed(`cannot be read (${code}); check the file and its permissions`);
 }
 
 /**

@@ -181,6 +181,56 @@ describe("a file that cannot be read switches off every automatic feature", () =
 	});
 });
 
+/** A regular file of size 0 that is endless and takes seconds to read. */
+const ENDLESS = "/proc/self/pagemap";
+
+describe("a file that is too large or not a file of its own", () => {
+	const LARGE = " is larger than 256 KB";
+	const faults: [string, string, (file: string) => void][] = [
+		["a symlink", " is a symlink", (file) => symlinkSync(userFile(), file)],
+		["a symlink cycle", " is a symlink", (file) => symlinkSync(file, file)],
+		["a symlink to an endless file", " is a symlink", (file) => symlinkSync(ENDLESS, file)],
+		["a symlink to a device", " is a symlink", (file) => symlinkSync("/dev/zero", file)],
+		["a folder", " is not a file", (file) => mkdirSync(file)],
+		["a pipe", " is not a file", (file) => execFileSync("mkfifo", [file])],
+		["a file of comments", LARGE, (file) => put(file, "/**/".repeat(10 * 1024 * 1024))],
+		[
+			"a large file",
+			LARGE,
+			(file) => put(file, JSON.stringify({ title: { enabled: false }, x: "x".repeat(262_144) })),
+		],
+	];
+
+	it.each(faults)("is ignored in a project, in one line: %s", (_, what, fault) => {
+		put(userFile(), { debug: true });
+		fault(projectFile());
+		expect(load()).toEqual({
+			settings: { ...DEFAULTS, debug: true },
+			problems: [`PROJECT${what}, so it is ignored`],
+		});
+		const told: string[] = [];
+		const reader = openSettings(folders(), (line) => told.push(line));
+		expect(reader.current()).toBe(reader.current());
+		expect(told).toHaveLength(1);
+	});
+
+	it.runIf(process.platform === "linux").each([
+		["an endless file", LARGE, (file: string) => symlinkSync(ENDLESS, file)],
+		["a device", " is not a file", (file: string) => symlinkSync("/dev/zero", file)],
+		["a large file", LARGE, (file: string) => put(file, "[".repeat(300_000))],
+	])("is bounded even if the user linked it: %s", (_, what, fault) => {
+		fault(userFile());
+		const { settings, problems } = load();
+		expect(settings).toEqual(QUIET);
+		expect(problems).toEqual([`USER${what}; automatic features are off until it is fixed`]);
+	});
+
+	it("has 256 KB at most", () => {
+		put(projectFile(), JSON.stringify({ title: { enabled: false } }).padEnd(256 * 1024));
+		expect(load()).toMatchObject({ settings: { title: { enabled: false } }, problems: [] });
+	});
+});
+
 it("session-resume does nothing automatically if it is switched off", () => {
 	const user = { resume: { enabled: false, notify: true, idleMinutes: 5 } };
 	const quiet = { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false, tabTitle: false };

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
 import { replaceFile, type WriteOutcome } from "../atomic-file.ts";
@@ -47,13 +47,18 @@ export type SettingsReader = ReturnType<typeof openSettings>;
  * `warn` is called for each problem.
  */
 export function openSettings(folders: SettingsFolders, warn: (problem: string) => void = () => undefined) {
-	const paths = Object.values(pathsOf(folders));
+	const { user, command, project } = pathsOf(folders);
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		/** Returns the current settings. Files that have changed are read again. */
 		current(): LoadedSettings {
 			// The stamps are taken before the files are read, so that a change during reading is noticed the next time.
-			const stamps = paths.map(stampOf).join();
+			// What a project's symlink points to is never looked at.
+			const stamps = [
+				stampOf(user, statSync),
+				stampOf(command, statSync),
+				stampOf(project, lstatSync),
+			].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
 			known.loaded.problems.forEach(warn);
@@ -70,9 +75,9 @@ function pathsOf({ agentDir, cwd }: SettingsFolders) {
 	};
 }
 
-function stampOf(path: string): string {
+function stampOf(path: string, look: typeof statSync | typeof lstatSync): string {
 	try {
-		const { ino, size, mtimeMs, ctimeMs } = statSync(path);
+		const { ino, size, mtimeMs, ctimeMs } = look(path);
 		return [ino, size, mtimeMs, ctimeMs].join(":");
 	} catch (error) {
 		return String(error);
@@ -95,13 +100,14 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	};
 	const { user, command, project } = pathsOf(folders);
 	const files = [
-		{ path: user, apply: applyUser },
-		{ path: command, apply: applyCommand },
-		{ path: project, apply: applyProject },
-	];
+		{ path: user, owner: "user", apply: applyUser },
+		{ path: command, owner: "user", apply: applyCommand },
+		{ path: project, owner: "project", apply: applyProject },
+	] as const;
 	let isUnreadable = false;
-	for (const { path, apply } of files) {
-		const file = readSettingsFile(path);
+	for (const { path, owner, apply } of files) {
+		const file = readSettingsFile(path, owner);
+		if (file.status === "ignored") problems.push(file.problem);
 		if (file.status === "broken") {
 			isUnreadable = true;
 			problems.push(`${file.problem}; automatic features are off until it is fixed`);
