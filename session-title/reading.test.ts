@@ -14,7 +14,7 @@ function timelineOf(build: ReturnType<typeof session>): Timeline {
 		.trimEnd()
 		.split("\n")
 		.map((line): Entry => JSON.parse(line));
-	return readTimeline({ entries, opening: [], truncated: false }, { cwd: "/project" });
+	return readTimeline({ entries }, { cwd: "/project" });
 }
 
 const promptOf = (build: ReturnType<typeof session>) => readingOf(timelineOf(build)).prompt();

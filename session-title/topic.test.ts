@@ -67,7 +67,7 @@ const timelineOf = (build: ReturnType<typeof session>) => {
 		.trimEnd()
 		.split("\n")
 		.map((line): Entry => JSON.parse(line));
-	return readTimeline({ entries, opening: [], truncated: false });
+	return readTimeline({ entries });
 };
 
 describe("a prompt is a title", () => {

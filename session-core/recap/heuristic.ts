@@ -112,7 +112,7 @@ function fixedBullets(
 ): Bullet[] {
 	const { turns, endReason, outcome } = timeline;
 	const did = didLine(timeline, from, words.recap);
-	const step = CUT.has(outcome) ? lastStep(lastTurn(turns)) : undefined;
+	const step = CUT.has(outcome) ? lastStep(lastTurn(turns), words) : undefined;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: larger },
 		{ slot: "earlier", text: earlier },

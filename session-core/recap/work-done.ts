@@ -31,13 +31,15 @@ export function didLine(timeline: Timeline, from: number, words: CardWords["reca
 	return rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
-/** Returns a description of the last step of an interrupted run; undefined if the run has no steps. */
-export function lastStep(turn: Turn | undefined): string | undefined {
+/** Returns the last step of an interrupted run, and whether it was interrupted or never ran; undefined if the run has no steps. */
+export function lastStep(turn: Turn | undefined, words: CardWords): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
-	return step.command === undefined
-		? cutAtClause(shownName(`${step.name} ${step.argument}`), LINE_COLUMNS)
-		: shortCommand(step.command, LINE_COLUMNS);
+	const text =
+		step.command === undefined
+			? cutAtClause(shownName(`${step.name} ${step.argument}`), LINE_COLUMNS)
+			: shortCommand(step.command, LINE_COLUMNS);
+	return step.outcome === "cancelled" ? `${text} → ${words.outcome.aborted}` : text;
 }
 
 /** Returns the files that were changed for the current request, newest first, each with its number of edits if there were several. */

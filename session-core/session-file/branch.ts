@@ -1,26 +1,49 @@
+import { isSlashCommand, userWords } from "../timeline/user-words.ts";
 import type { Entry, SessionSource } from "./entry.ts";
-import { contentText, hasRole, isMessageEntry } from "./message.ts";
+import { contentText, hasRole, isMessageEntry, readMessage } from "./message.ts";
 
 export interface BranchSlice {
+	/** What was kept of the branch, oldest first. Entries of the type {@link LEFT_OUT} stand for what was left out. */
 	entries: Entry[];
-	/** The first user messages of the branch, oldest first; empty if the walk was not truncated. */
-	opening: Entry[];
+	/** The first reply of the branch; undefined if it was not found. */
 	firstReply?: Entry | undefined;
-	/** Whether the walk stopped at a limit before it reached the root. */
-	truncated: boolean;
 }
 
-/** Maximum number of entries of a walk, counted from the leaf, and of all characters in them. */
+/** The type of an entry that stands for entries that were left out. It belongs to the request before it. */
+export const LEFT_OUT = "suite:left_out";
+
+export interface LeftOut {
+	/** The number of steps of the request before it; undefined if not all of them were counted. */
+	steps: number | undefined;
+	/** Whether later requests were left out, too. */
+	requests: boolean;
+}
+
+export function leftOutIn(entry: Entry): LeftOut | undefined {
+	if (entry.type !== LEFT_OUT) return undefined;
+	const { steps, requests } = entry;
+	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
+}
+
+/** Maximum number of the newest entries that are kept, and of all characters in them. */
 const MAX_ENTRIES = 600;
 const MAX_CHARACTERS = 4_000_000;
 
-/** Number of user messages that are kept from the beginning of a long branch. */
-const OPENING_MESSAGES = 3;
+/** Number of requests that are kept from before these entries, and from the beginning of the branch. */
+const NEWEST_REQUESTS = 10;
+const FIRST_REQUESTS = 3;
+
+/** An entry before the newest ones that says what was asked, and the number of steps after it that were left out. */
+export interface Asked {
+	entry: Entry;
+	steps: number;
+}
 
 /**
- * Walks the active branch from its leaf, within limits. Never calls `getBranch()`, which copies the whole branch twice. If the chain of
- * parents is broken (by a torn line or another tool's entry), the walk continues with the entry that precedes the orphaned entry in the
- * file. The preceding entry is most likely the parent, because the host only appends.
+ * Walks the active branch from its leaf. Keeps the newest entries within limits and, wherever they are, the requests before these entries,
+ * so that no work is credited to another request and the newest request is never lost. Never calls `getBranch()`, which copies the whole
+ * branch twice. If the chain of parents is broken (by a torn line or another tool's entry), the walk continues with the entry that precedes
+ * the orphaned entry in the file. The preceding entry is most likely the parent, because the host only appends.
  */
 export function walkBranch(source: SessionSource): BranchSlice {
 	let list: Entry[] | undefined;
@@ -30,14 +53,12 @@ export function walkBranch(source: SessionSource): BranchSlice {
 		return list;
 	};
 	const seen = new Set<string>();
-	const entries: Entry[] = [];
-	let characters = 0;
+	const window = new Window();
 	let firstReply: Entry | undefined;
 	let current = source.getLeafEntry() ?? tornLeaf(log());
-	while (current && entries.length < MAX_ENTRIES && characters < MAX_CHARACTERS) {
+	while (current && !window.isFull) {
 		seen.add(current.id);
-		entries.push(current);
-		characters += roughSize(current);
+		window.add(current);
 		if (hasRole(current, "assistant")) firstReply = current;
 		const parentId: string | null | undefined = current.parentId;
 		if (parentId === null) {
@@ -51,12 +72,62 @@ export function walkBranch(source: SessionSource): BranchSlice {
 		if (!parent && previous) firstReply = undefined;
 		current = previous;
 	}
-	const truncated = current !== undefined;
+	if (!current) return { entries: window.entries.toReversed(), firstReply };
+	const earlier = earlierFrom(source, current, log);
 	return {
-		entries: entries.reverse(),
-		...(current ? openingFrom(source, current, log) : { opening: [], firstReply }),
-		truncated,
+		entries: [...askedBefore(earlier.asked, earlier.asked), ...window.entries.toReversed()],
+		firstReply: earlier.firstReply,
 	};
+}
+
+/** The newest entries of a branch, newest first. */
+export class Window {
+	readonly entries: Entry[] = [];
+	#characters = 0;
+
+	get isFull(): boolean {
+		return this.entries.length >= MAX_ENTRIES || this.#characters >= MAX_CHARACTERS;
+	}
+
+	add(entry: Entry): void {
+		this.entries.push(entry);
+		this.#characters += roughSize(entry);
+	}
+}
+
+/**
+ * Returns what is kept from before the newest entries, oldest first: the newest requests, at least one of them in the user's own words, and
+ * the first requests of the branch. `asked`: newest first. `all`: the same, up to the beginning of the branch; undefined if it was not
+ * reached.
+ */
+export function askedBefore(
+	asked: readonly Asked[],
+	all: readonly Asked[] | undefined,
+	first: readonly Asked[] = (all ?? []).slice(-FIRST_REQUESTS),
+): Entry[] {
+	const newest = asked.slice(0, enoughOf(asked));
+	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
+	const isWhole = newest.length + opening.length === all?.length;
+	const oldestFirst = [...newest, ...opening].reverse();
+	return oldestFirst.flatMap(({ entry, steps }, index) => {
+		const requests = !isWhole && index === opening.length - 1;
+		const isCounted = all !== undefined || index >= opening.length;
+		const left = { steps: isCounted ? steps : undefined, requests };
+		return [entry, { type: LEFT_OUT, id: `${entry.id}:left`, parentId: entry.id, ...left }];
+	});
+}
+
+/** Returns the number of requests, newest first, that are enough. */
+export function enoughOf(asked: readonly Asked[]): number {
+	return Math.max(NEWEST_REQUESTS, asked.findIndex(({ entry }) => isAsked(entry)) + 1);
+}
+
+/** Whether an entry contains the user's own words or images, and not only a command or text of a program. */
+function isAsked(entry: Entry): boolean {
+	const message = readMessage(entry);
+	if (message?.role !== "user") return false;
+	const { text, expansion } = userWords(message.text);
+	return message.images > 0 || expansion !== undefined || (text !== "" && !isSlashCommand(text));
 }
 
 /** Returns the entry that precedes another one in the file. */
@@ -74,47 +145,88 @@ function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	return last && typeof last.id !== "string" ? last : undefined;
 }
 
-type Opening = Pick<BranchSlice, "opening" | "firstReply">;
+interface Earlier {
+	/** The requests of a part of the branch, newest first. */
+	asked: Asked[];
+	firstReply: Entry | undefined;
+}
 
-/** The first messages of the branches that contain `anchor`. Entries that are appended later do not change these messages. */
-const openings = new WeakMap<SessionSource, Opening & { anchor: string }>();
+/** The requests of the branches that contain `anchor`. Entries that are appended later do not change them. */
+const known = new WeakMap<SessionSource, Earlier & { anchor: string }>();
 
 /** Maximum number of parent links that are followed from the cut to find the anchor of the previous walk. */
 const REACH = 400;
 
-/** Reuses what the previous walk found if this branch still contains the anchor of that walk. */
-function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Opening {
-	const known = openings.get(source);
+/** Returns the requests up to the entry `cut`. Reuses what the previous walk found if this branch still contains the anchor of that walk. */
+function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Earlier {
+	const last = known.get(source);
+	const newer = new Passing();
 	let entry: Entry | undefined = cut;
-	for (let steps = 0; known && entry && steps < REACH; steps++) {
-		if (entry.id === known.anchor) {
-			const { anchor: _, ...opening } = known;
-			openings.set(source, { ...opening, anchor: cut.id });
-			return opening;
-		}
+	for (let step = 0; last && entry && step < REACH && entry.id !== last.anchor; step++) {
+		newer.pass(entry);
 		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
 	}
-	const opening = openingOf(entries(), cut);
-	openings.set(source, { ...opening, anchor: cut.id });
-	return opening;
+	const earlier = last && entry?.id === last.anchor ? newer.before(last) : earlierIn(log(), cut);
+	known.set(source, { ...earlier, anchor: cut.id });
+	return earlier;
 }
 
+/** Maximum number of breaks in the chain of parents, each of which takes another pass. */
+const MAX_BREAKS = 16;
+
 /** Parents precede their children, so one backward pass that follows `parentId` finds the chain without a lookup for each entry. */
-function openingOf(list: Entry[], from: Entry): Opening {
-	const opening: Entry[] = [];
+function earlierIn(list: readonly Entry[], from: Entry): Earlier {
+	const passing = new Passing();
 	let firstReply: Entry | undefined;
 	let wanted: string | null | undefined = from.id;
-	for (let index = list.length - 1; index >= 0 && typeof wanted === "string"; index--) {
+	let breaks = 0;
+	let at = list.length;
+	for (let index = at - 1; typeof wanted === "string"; index--) {
+		if (index < 0) {
+			// No entry has this id. As near the leaf, the walk continues with the preceding entry.
+			index = at - 1;
+			if (index < 0 || ++breaks > MAX_BREAKS) break;
+			wanted = list[index]?.id;
+		}
 		const entry = list[index];
 		if (entry?.id !== wanted) continue;
-		wanted = entry.parentId;
-		if (hasRole(entry, "assistant")) firstReply = entry;
-		if (!hasRole(entry, "user")) continue;
-		if (opening.length === OPENING_MESSAGES) opening.shift();
-		opening.push(entry);
+		at = index;
+		wanted = entry?.parentId;
+		if (entry && hasRole(entry, "assistant")) firstReply = entry;
+		if (entry) passing.pass(entry);
 	}
-	return { opening: opening.reverse(), firstReply: wanted === null ? firstReply : undefined };
+	const isWhole = wanted === null && breaks === 0;
+	return { asked: passing.asked, firstReply: isWhole ? firstReply : undefined };
 }
+
+/** Collects the requests among entries, which are passed newest first. */
+export class Passing {
+	readonly asked: Asked[] = [];
+	#steps = 0;
+
+	pass(entry: Entry): void {
+		const { type, message } = entry;
+		const role =
+			isMessageEntry(entry) && typeof message === "object" && message !== null && "role" in message;
+		if (!role) {
+			if (!SUMMARIES.has(type)) return;
+		} else if (message.role === "toolResult" || message.role === "bashExecution") {
+			this.#steps++;
+			return;
+		} else if (message.role !== "user") return;
+		this.asked.push({ entry, steps: this.#steps });
+		this.#steps = 0;
+	}
+
+	/** Returns all requests, those of an earlier part included. */
+	before({ asked: [newest, ...others], firstReply }: Earlier): Earlier {
+		const joined = newest ? [{ ...newest, steps: newest.steps + this.#steps }, ...others] : [];
+		return { asked: [...this.asked, ...joined], firstReply };
+	}
+}
+
+/** The types of the entries that name the goal of the work. */
+const SUMMARIES: ReadonlySet<string> = new Set(["compaction", "branch_summary"]);
 
 function roughSize(entry: Entry): number {
 	const message = entry["message"];

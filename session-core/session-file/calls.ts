@@ -25,7 +25,7 @@ export interface Calls {
 }
 
 /** Returns undefined if it is not known what is in the context, for example after a compaction. */
-export function callsOf({ entries, opening, firstReply }: BranchSlice): Calls | undefined {
+export function callsOf({ entries, firstReply }: BranchSlice): Calls | undefined {
 	const model = ownModel(entries);
 	const replies = entries.filter(({ type, message }) => type === "message" && answerTokens(message) > 0);
 	const last = replies.at(-1);
@@ -45,7 +45,7 @@ export function callsOf({ entries, opening, firstReply }: BranchSlice): Calls | 
 		cached: usesCache ? tokensOf(usageOf(last), ...SENT) : 0,
 		at: Date.parse(used?.timestamp ?? ""),
 		isWritten: own.some((usage) => tokensOf(usage, "cacheWrite") > 0),
-		overhead: overheadOf(firstReply, [...opening, ...entries]),
+		overhead: overheadOf(firstReply, entries),
 		rates: Object.fromEntries(
 			SENT.flatMap((kind) => {
 				const usage = own.findLast((one) => tokensOf(one, kind) > 0 && costOf(one, kind) > 0);

@@ -5,7 +5,7 @@ export {
 	fileErrorText,
 	fileLeafId,
 } from "./append.ts";
-export { lastMessageId, renameSince, walkBranch } from "./branch.ts";
+export { lastMessageId, leftOutIn, renameSince, walkBranch } from "./branch.ts";
 export { checkSession, tooLargeText } from "./check-session.ts";
 export { copySession, isCopyable } from "./copy-session.ts";
 export { type DeleteHow, type DeleteOutcome, deleteSession, obstacleToDelete } from "./delete-session.ts";

@@ -50,7 +50,7 @@ export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSess
 export function readSession(source: SessionSource, origin: HeaderOrigin, cwd: string): Reading {
 	const slice = walkBranch(source);
 	const timeline = readTimeline(slice, { cwd });
-	const secrets = secretsOf([...slice.opening, ...slice.entries]);
+	const secrets = secretsOf(slice.entries);
 	const last = slice.entries.findLast(isMessageEntry);
 	return {
 		stamp: timeline.stamp,
@@ -65,7 +65,7 @@ export function readSession(source: SessionSource, origin: HeaderOrigin, cwd: st
 		timeline,
 		calls: callsOf(slice),
 		language: ownLanguage(timeline),
-		handedOverFrom: originIn([...slice.opening, ...slice.entries]),
+		handedOverFrom: originIn(slice.entries),
 	};
 }
 

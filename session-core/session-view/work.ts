@@ -10,6 +10,7 @@ import { isRequestToUser } from "../text/reply.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { readTimeline } from "../timeline/timeline.ts";
 import { lastTurn } from "../timeline/turn.ts";
+import { ENGLISH } from "../words/card-words.ts";
 
 /** A function that determines the topic of a session. It is loaded separately from the listing, because it depends on the timeline code. */
 export type WorkReader = (summary: SessionSummary) => SessionWork;
@@ -25,7 +26,7 @@ const LIMITS = {
  * Determines the topic of a session by the same rule as the recap. The topic is the larger work that the last request belongs to, or the
  * request itself if there is no larger work. A log without a request, such as one whose beginning is missing, is named by its last step.
  */
-export const readWork: WorkReader = ({ path, cwd, last }) => {
+export const readWork: WorkReader = ({ path, cwd, last, firstPrompt }) => {
 	const of = last?.id ?? "";
 	const opened = openSessionFile(path, LIMITS);
 	if (!opened.ok) return { of, title: "", waits: false, next: undefined };
@@ -34,7 +35,7 @@ export const readWork: WorkReader = ({ path, cwd, last }) => {
 	const [open] = openActions(timeline);
 	return {
 		of,
-		title: shownLine(topicLine(timeline) || lastStep(lastTurn(timeline.turns)) || ""),
+		title: shownLine(topicLine(timeline) || firstPrompt || lastStep(lastTurn(timeline.turns), ENGLISH) || ""),
 		waits,
 		next: open && shownLine(open.text),
 	};

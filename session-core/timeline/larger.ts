@@ -15,9 +15,11 @@ const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#
 /** Whether a request is clear on its own. */
 export function isSubstantial(turn: Turn): boolean {
 	const words = wordsIn(turn);
-	const calls = stepsOf(turn).length;
+	const left = turn.leftOut?.steps ?? 0;
+	const calls = stepsOf(turn).length + left;
 	if (turn.isChoice) return false;
-	const isWork = (calls >= WORK && actedIn(turn)) || (calls > 0 && NAME.test(turn.request ?? ""));
+	const isWork =
+		(calls >= WORK && (left > 0 || actedIn(turn))) || (calls > 0 && NAME.test(turn.request ?? ""));
 	return words >= SUBSTANTIAL || (words >= SHORT && isWork);
 }
 

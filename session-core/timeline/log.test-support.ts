@@ -36,7 +36,7 @@ export function slice(...happenings: Happening[]): BranchSlice {
 	happenings.forEach((happening, index) => {
 		for (const fields of fieldsOf(happening, `call-${index}`)) add(fields);
 	});
-	return { entries, opening: [], truncated: false };
+	return { entries };
 }
 
 /** The timeline of these happenings. */

@@ -36,7 +36,7 @@ export function turnLine(turn: Turn, links: readonly Link[], room: number): stri
 	const left = Math.max(60, room - request.length - changes.length);
 	const answer =
 		turn.reply === undefined ? endText(turn) : `AGENT: ${shownLine(turn.reply, Math.min(left, 160))}`;
-	return [`${label(turn)} ${request}`, changes, answer].filter(Boolean).join(" → ");
+	return [`${label(turn)} ${request}`, leftOutText(turn), changes, answer].filter(Boolean).join(" → ");
 }
 
 /** Returns the turn with its steps, oldest first. The reply of the last turn is quoted elsewhere. */
@@ -49,6 +49,14 @@ export function turnDetail(turn: Turn, isLast: boolean): string[] {
 		...stepLines(turn).map((line) => `  - ${line}`),
 		...(isLast || end === "" ? [] : [`  ${end}`]),
 	];
+}
+
+/** Says what of a turn was not read, and that later requests were not; empty if nothing was left out. */
+function leftOutText({ leftOut }: Turn): string {
+	const { steps = 0, requests = false } = leftOut ?? {};
+	const parts = [steps > 0 && `${steps} ${steps === 1 ? "step" : "steps"}`, requests && "later requests"];
+	const text = parts.filter(Boolean).join(" and ");
+	return text && `(${text} left out)`;
 }
 
 function label(turn: Turn): string {
@@ -65,8 +73,9 @@ export function endText(turn: Turn): string {
  * Returns the steps as lines. Within a sequence of reads and edits, the reads are combined and the edits of the same file are merged. Every
  * other step is represented by its most informative lines.
  */
-export function stepLines({ steps, reply }: Turn, remark = REMARK): string[] {
-	const lines: string[] = [];
+export function stepLines(turn: Turn, remark = REMARK): string[] {
+	const { steps, reply } = turn;
+	const lines = [leftOutText(turn)].filter(Boolean);
 	let looked: Step[] = [];
 	let edited: Step[] = [];
 	const flush = (): void => {

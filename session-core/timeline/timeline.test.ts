@@ -53,7 +53,7 @@ it("stamps with the last message, not with what is set behind it", () => {
 
 it("reads the opening of a long branch in front of its recent part", () => {
 	const opening = slice({ user: "Port the whole scheduler to the new clock, in steps" }).entries;
-	const timeline = readTimeline({ ...slice(ASK, DONE), opening, truncated: true }, { cwd });
+	const timeline = readTimeline({ entries: [...opening, ...slice(ASK, DONE).entries] }, { cwd });
 	expect(timeline.turns.map(({ number }) => number)).toEqual([1, 2]);
 	expect(timeline.turns[0]?.request).toMatch(/^Port the whole scheduler/);
 });

@@ -21,9 +21,8 @@ export interface TimelineOptions {
 
 export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}): Timeline {
 	const namer = pathNamer(cwd);
-	const entries = [...slice.opening, ...slice.entries];
-	const secrets = secretsOf(entries);
-	const turns = readTurns(entries, namer, secrets);
+	const secrets = secretsOf(slice.entries);
+	const turns = readTurns(slice.entries, namer, secrets);
 	const last = lastTurn(turns);
 	return {
 		stamp: slice.entries.findLast(isMessageEntry)?.id,

@@ -53,11 +53,6 @@ describe("turns", () => {
 		expect(turn).toMatchObject({ request: undefined, images: 2, number: 0 });
 	});
 
-	it("claim no missing result for a call after which the agent continued, as at a part of the file that was not read", () => {
-		const [turn] = turnsOf(ASK, { bash: "npm test", pending: true }, EDIT);
-		expect(runsIn(turn)).toEqual(["npm test: ok", "src/parser.ts: ok"]);
-	});
-
 	it("count text between calls as remarks, and only the last text as the reply", () => {
 		const [turn] = turnsOf(ASK, { says: "I read the grammar first." }, EDIT, DONE);
 		expect(turn?.steps[0]).toEqual({ kind: "remark", text: "I read the grammar first." });
@@ -83,6 +78,33 @@ describe("calls and their results", () => {
 	it("without a result yet are pending", () => {
 		const [turn] = turnsOf(ASK, { bash: "npm test", pending: true });
 		expect(runsIn(turn)).toEqual(["npm test: pending"]);
+	});
+
+	const push = {
+		type: "toolCall",
+		id: "c1",
+		name: "bash",
+		arguments: { command: "git push" },
+	};
+	it.each<[string, string, Happening[]]>([
+		["pending", "the agent calls more", [{ bash: "git push", pending: true }, EDIT]],
+		["ok", "a reply ends the run", [{ bash: "git push", pending: true }, EDIT, DONE]],
+		[
+			"cancelled",
+			"the run is aborted",
+			[
+				{ bash: "git push", pending: true },
+				{ says: "", stop: "aborted" },
+			],
+		],
+		["cancelled", "the run fails", [{ bash: "git push", pending: true }, EDIT, { says: "", stop: "error" }]],
+		[
+			"cancelled",
+			"its own message was cut off",
+			[{ entry: { message: { role: "assistant", content: [push], stopReason: "aborted" } } }, DONE],
+		],
+	])("are %s without a result if %s", (outcome, _, happenings) => {
+		expect(runsIn(turnsOf(ASK, ...happenings)[0])[0]).toBe(`git push: ${outcome}`);
 	});
 
 	it("get their result when it comes, though the same entry was read before", () => {

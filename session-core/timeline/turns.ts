@@ -1,4 +1,5 @@
 /** Divides the entries of a branch into turns. Each turn consists of a user request and the steps and replies that follow it. */
+import { type LeftOut, leftOutIn } from "../session-file/branch.ts";
 import type { Entry } from "../session-file/entry.ts";
 import {
 	isEvicted,
@@ -55,6 +56,9 @@ export function readTurns(
 		// The summary of an abandoned branch is used only if it names a goal. Otherwise, the branch may be about something else.
 		const isLeft = entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary);
 		if (entry.type === "compaction" || isLeft) goal = goalOf(summary) ?? goal;
+		const left = leftOutIn(entry);
+		const owner = left && turns.at(-1);
+		if (owner) owner.leftOut = joined(owner.leftOut, left);
 		const message = messages[index];
 		switch (message?.role) {
 			case "user": {
@@ -90,8 +94,16 @@ export function readTurns(
 }
 
 /** Whether a turn is only a slash command that was stopped before it did anything. */
-function isEmptyCommand({ isCommand, goal, steps, reply, end }: Turn): boolean {
-	return isCommand && goal === undefined && steps.length === 0 && (reply === undefined || end === "aborted");
+function isEmptyCommand({ isCommand, goal, steps, leftOut, reply, end }: Turn): boolean {
+	const isIdle = steps.length === 0 && (leftOut === undefined || leftOut.steps === 0);
+	return isCommand && goal === undefined && isIdle && (reply === undefined || end === "aborted");
+}
+
+function joined(one: LeftOut | undefined, other: LeftOut): LeftOut {
+	if (!one) return other;
+	const { steps } = other;
+	const all = one.steps === undefined || steps === undefined ? undefined : one.steps + steps;
+	return { steps: all, requests: one.requests || other.requests };
 }
 
 /** Matches a quoted line with an answer below it, as `/resume-here` begins it for a question. */
@@ -118,6 +130,7 @@ const EMPTY = {
 	images: 0,
 	isChoice: false,
 	isCommand: false,
+	leftOut: undefined,
 	reply: undefined,
 	end: "open",
 	errorMessage: "",
@@ -139,10 +152,15 @@ function addAnswer(
 	namer: PathNamer,
 ): void {
 	const text = message.text.trim();
-	// The agent continued, so a call without a result has one in a part of the file that was lost or not read.
-	turn.steps = turn.steps.map((step) =>
-		isStep(step) && step.outcome === "pending" ? { ...step, outcome: "ok" } : step,
-	);
+	const isEnded = message.stopReason === "stop" && message.calls.length === 0;
+	const isCut = message.stopReason === "aborted" || message.stopReason === "error";
+	// A run that ended by itself had the results of all its calls, even if a line was lost. In one that was cut off, the calls without a
+	// result never ran: hosts before 1.6 store no result for them.
+	const cut = isCut ? "cancelled" : undefined;
+	const proven = isEnded ? "ok" : cut;
+	const settle = (step: Step): Step =>
+		proven && step.outcome === "pending" ? { ...step, outcome: proven } : step;
+	turn.steps = turn.steps.map((step) => (isStep(step) ? settle(step) : step));
 	// The agent continued, so its last text was not a final reply.
 	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
 	turn.reply = undefined;
@@ -152,7 +170,8 @@ function addAnswer(
 	}
 	for (const call of message.calls) {
 		const result = results.get(call.id);
-		turn.steps.push(stepOf(call, result, namer));
+		const step = stepOf(call, result, namer);
+		turn.steps.push(isCut ? settle(step) : step);
 		for (const nested of result?.nested ?? []) turn.steps.push(nestedStep(nested, namer));
 	}
 	turn.end = ENDS.find((end) => end === message.stopReason) ?? "open";

@@ -1,5 +1,6 @@
 /** Evidence of what happened in a session, in chronological order. All recaps, cards and titles are generated from this structure. */
 
+import type { LeftOut } from "../session-file/branch.ts";
 import type { Printed } from "./result.ts";
 
 /**
@@ -46,6 +47,8 @@ export interface Turn {
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
+	/** What of this turn was not read. It precedes the steps. */
+	leftOut: LeftOut | undefined;
 	/** The steps and texts in order. */
 	steps: (Step | Remark)[];
 	/** The agent's final reply. */

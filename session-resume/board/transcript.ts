@@ -1,4 +1,5 @@
 import {
+	leftOutIn,
 	type Message,
 	openSessionFile,
 	readMessage,
@@ -40,7 +41,7 @@ const WORD = /\S{200}/g;
 export function readTranscript(path: string): Transcript {
 	const read = openSessionFile(path, LIMITS);
 	if (!read.ok) return read;
-	const { entries, truncated } = walkBranch(read.session);
+	const { entries } = walkBranch(read.session);
 	const items = entries.flatMap((entry) => {
 		const message = readMessage(entry);
 		return message ? itemsIn(message) : [];
@@ -48,7 +49,7 @@ export function readTranscript(path: string): Transcript {
 	return {
 		ok: true,
 		items: items.slice(-MOST),
-		cut: read.session.truncated || truncated || items.length > MOST,
+		cut: read.session.truncated || entries.some(leftOutIn) || items.length > MOST,
 	};
 }
 
