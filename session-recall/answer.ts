@@ -4,7 +4,13 @@ import { titleOf } from "../session-core/catalog/match.ts";
 import { getAgentDir } from "../session-core/host/pi.ts";
 import { readTime } from "../session-core/json.ts";
 import { type FindPlace, findInSessions } from "../session-core/search/find.ts";
-import { aroundText, foundText, inFence, sessionText } from "../session-core/search/report.ts";
+import {
+	aroundText,
+	foundForPerson,
+	foundText,
+	inFence,
+	sessionText,
+} from "../session-core/search/report.ts";
 import { sinceTime, untilTime } from "../session-core/search/since.ts";
 import { fromLeaf } from "../session-core/session-file/branch.ts";
 import { hostSource, type SessionSource } from "../session-core/session-file/entry.ts";
@@ -79,6 +85,13 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 	const best = sessions[0] ? `, best: ${shown(titleOf(sessions[0].session))}` : "";
 	const summary = `${total} ${total === 1 ? "match" : "matches"} in ${searched} ${searched === 1 ? "session" : "sessions"}${best}`;
 	return { text: foundText(found, query, now), summary };
+}
+
+/** Searches for a person, who reads the messages, not what is meant for the agent. */
+export async function searchForPerson(query: string, isHere: boolean, place: FindPlace): Promise<string> {
+	const project = isHere ? "this" : "all";
+	const found = await findInSessions({ query, project, limit: DEFAULT_LIMIT, onlyRelevant: true }, place);
+	return found ? foundForPerson(found, { query, now: Date.now(), isHere }) : "The search was stopped.";
 }
 
 export async function readEarlier(request: ReadRequest, place: FindPlace): Promise<RecallAnswer> {

@@ -107,7 +107,7 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 	});
 
 	registerOwnCommand(pi, "recall", {
-		description: "Search earlier sessions, as the agent can (/recall <words>; --help for more)",
+		description: "Search your earlier sessions (/recall <words>; --help for more)",
 		needsUser: true,
 		handler: async (args, ctx) => {
 			const work = async () => (await load()).runRecall(ctx, args, { isOver: () => isOver, taken });

@@ -12,7 +12,14 @@ import { getAgentDir, keyHint, Text } from "../session-core/host/pi.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { type ReadRequest, readEarlier, recallPlace, type SearchRequest, searchEarlier } from "./answer.ts";
+import {
+	type ReadRequest,
+	readEarlier,
+	recallPlace,
+	type SearchRequest,
+	searchEarlier,
+	searchForPerson,
+} from "./answer.ts";
 
 type ToolName = "session_search" | "session_read";
 const OWN_TOOLS: readonly string[] = ["session_search", "session_read"] satisfies ToolName[];
@@ -89,9 +96,9 @@ function shownResult(
 }
 
 const HELP = [
-	"/recall <words>  search earlier sessions and show what the agent would get",
-	"/recall --here <words>  only sessions of this project",
-	"Open a hit with /resume-from <id>, or let the agent read it.",
+	"/recall <words>  search your earlier sessions",
+	"/recall --here <words>  search only sessions of this project",
+	"Open a session with /resume-from <id>, or let the agent read it.",
 ].join("\n");
 
 export async function runRecall(
@@ -106,7 +113,6 @@ export async function runRecall(
 		const missing = taken.length > 0 ? `\nThe agent does not have these tools: ${takenText(taken)}.` : "";
 		return ctx.ui.notify(HELP + missing, "info");
 	}
-	const request = { query: given.text, project: given.has("--here") ? "this" : "all" } as const;
-	const { text } = await searchEarlier(request, recallPlace(ctx));
+	const text = await searchForPerson(given.text, given.has("--here"), recallPlace(ctx));
 	if (!isOver()) ctx.ui.notify(text, "info");
 }

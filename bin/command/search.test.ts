@@ -52,6 +52,39 @@ describe("search", () => {
 		expect(entries).toMatchObject([{ entry_id: "e0000000" }, { place }, { entry_id: "e0000002" }]);
 	});
 
+	test("finds what was said, not our own entries about it; a session is shown by its name after the messages", async () => {
+		const recap = { headline: "Double charge traced", bullets: ["double charge"], next_actions: [] };
+		const traced = new SessionText({ id: "33333333-cccc", cwd: shell.cwd })
+			.user("Customers pay two times, find out why")
+			.assistant("I traced the double charge to src/retry.ts")
+			.name("Double charge")
+			.entry("label", { targetId: "e0000001", label: "double charge" })
+			.entry("custom", { customType: "session-suite:title", data: { title: "Double charge" } })
+			.entry("custom", { customType: "session-suite:recap", data: recap });
+		shell.session("traced", traced);
+		const undone = new SessionText({ id: "44444444-dddd", cwd: "/other" })
+			.user("Format the invoices")
+			.name("Double charge")
+			.name("Invoices");
+		shell.session("undone", undone, "/other");
+		const named = new SessionText({ id: "55555555-eeee", cwd: "/other" })
+			.user("Refund the customers")
+			.name("After the double charge");
+		shell.session("named", named, "/other");
+		const { out } = await shell.run(["search", "double charge", "--all", "--json"]);
+		const hits = (JSON.parse(out).hits as { by: string; excerpt: string }[]).map(({ by, excerpt }) => [
+			by,
+			excerpt,
+		]);
+		expect(hits).toEqual([
+			["assistant", "I traced the double charge to src/retry.ts"],
+			["user", "Refund the customers"],
+		]);
+		expect((await shell.run(["search", "invoices", "--all"])).out).toMatch(
+			/\tuser\tInvoices\tFormat the invoices\n$/,
+		);
+	});
+
 	test("finds a session by its id, with what `read` accepts", async () => {
 		const { out } = await shell.run(["search", "11111111-aaaa"]);
 		expect(out).toMatch(

@@ -1,8 +1,9 @@
-import { titleOf, withId } from "../../session-core/catalog/match.ts";
+import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { searchListed } from "../../session-core/search/find.ts";
 import { MAX_QUERY } from "../../session-core/search/query.ts";
-import { placeOf, remarksOn } from "../../session-core/search/report.ts";
-import { type SearchHit, searchToEnd } from "../../session-core/search/search.ts";
+import { placeOf, remarksOn, speakerOf } from "../../session-core/search/report.ts";
+import type { SearchHit } from "../../session-core/search/search.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
@@ -28,13 +29,9 @@ export async function search(options: SearchOptions, world: World, query: string
 	const listed = await (all ? allSessions(world) : sessionsHere(world));
 	const byPath = new Map(listed.rows.map((session) => [session.path, session]));
 	const recent = listed.rows.filter(({ modified }) => since === undefined || modified >= since);
-	const rows = recent.map(({ path, cwd }) => ({ path, near: cwd === world.cwd }));
-	const byId = await hitsById(query, recent);
-	const result = await searchToEnd({ query, rows, since, limit });
-	const others = result?.hits.filter((hit) => !byId.some(({ path }) => path === hit.path)) ?? [];
-	const hits = [...byId, ...others].slice(0, limit);
-	const total = byId.length + (result?.total ?? 0);
-	world.log("search.done", { sessions: rows.length, hits: hits.length, total });
+	const result = await searchListed(recent, { query, cwd: world.cwd, since, limit });
+	const { hits = [], total = 0 } = result ?? {};
+	world.log("search.done", { sessions: recent.length, hits: hits.length, total });
 	if (json) {
 		const leaseOf = openSessions(world);
 		const found = hits.map((hit) => {
@@ -50,7 +47,9 @@ export async function search(options: SearchOptions, world: World, query: string
 	}
 	if (hits.length === 0) {
 		const where = all ? "" : " in this project. Use --all to search all projects";
-		world.err.write(`No matches in ${rows.length} ${rows.length === 1 ? "session" : "sessions"}${where}.\n`);
+		world.err.write(
+			`No matches in ${recent.length} ${recent.length === 1 ? "session" : "sessions"}${where}.\n`,
+		);
 		return DONE;
 	}
 	if (total > hits.length)
@@ -59,14 +58,6 @@ export async function search(options: SearchOptions, world: World, query: string
 		);
 	world.err.write("Run pi-sessions read <id> <@place> to read around a hit.\n");
 	return DONE;
-}
-
-/** Finds the first prompt of each session whose id begins with the query, because the contents of a session do not include its id. */
-async function hitsById(query: string, sessions: readonly SessionSummary[]): Promise<SearchHit[]> {
-	const found = withId(sessions, query).map(({ path, firstPrompt = "" }) =>
-		searchToEnd({ query: firstPrompt, rows: [{ path }], limit: 1 }),
-	);
-	return (await Promise.all(found)).flatMap((result) => result?.hits ?? []);
 }
 
 /** Returns the text of a hit: several lines for a terminal, or one tab-separated line for a pipe. */
@@ -82,7 +73,7 @@ function hitLines(hit: SearchHit, session: SessionSummary, world: World): string
 	return [
 		paint.bold(clipColumns(title, columns)),
 		...wrapped(`${id} ${place} · ${age}`, columns).map(paint.dim),
-		...wrapped(`  ${by}: ${excerpt}${remarksOn(hit)}`, columns, "  "),
+		...wrapped(`  ${speakerOf(by)}: ${excerpt}${remarksOn(hit)}`, columns, "  "),
 		"",
 	];
 }

@@ -6,7 +6,7 @@ import { nextLines, readRecap, type SessionRecord } from "../../session-core/rec
 import { editedWords, tidyHeadline } from "../../session-core/recap/tidy-words.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
-import { searchToEnd } from "../../session-core/search/search.ts";
+import { searchListed } from "../../session-core/search/find.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/session-view/describe.ts";
 import { hitJson, isDamaged } from "../sessions/find.ts";
@@ -139,10 +139,10 @@ async function search(
 	const items = board.items.filter(
 		({ summary }) => isIn(summary, project) && (since === undefined || summary.modified >= since),
 	);
-	const rows = items.map(({ summary: { path } }) => ({ path }));
-	const result = await searchToEnd({ query, rows, since, limit, signal });
+	const sessions = items.map(({ summary }) => summary);
+	const result = await searchListed(sessions, { query, since, limit, signal });
 	const { hits = [], total = 0 } = result ?? {};
-	log("search.done", { sessions: rows.length, hits: hits.length, total, complete: result !== undefined });
+	log("search.done", { sessions: sessions.length, hits: hits.length, total, complete: result !== undefined });
 	const leases = leaseFinder(liveLeases(agentDir, now()));
 	const found = hits.flatMap((hit) => {
 		const item = items.find(({ summary }) => summary.path === hit.path);

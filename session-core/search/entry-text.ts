@@ -1,11 +1,10 @@
 import { isObject, type JsonObject, objectsIn, readTime, textOf } from "../json.ts";
-import { RECAP_ENTRY } from "../recap/record-entry.ts";
 import { syntheticId } from "../session-file/entries.ts";
 import { contentText, readNestedCalls } from "../session-file/message.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { cleanText } from "../text/sanitize.ts";
 
-/** `action`: a command or an edit. `result`: the output of an action. `note`: a name, a recap or a summary. */
+/** `action`: a command or an edit. `result`: the output of an action. `note`: a summary, or a message of an extension. */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 
 export interface EntryText {
@@ -66,7 +65,7 @@ function thoughtIn(content: unknown): string {
 
 /** Returns the text of an entry, divided into parts by origin. Hidden reasoning and most of a long output are left out. */
 function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
-	const { message, data } = entry;
+	const { message } = entry;
 	switch (entry["type"]) {
 		case "message":
 			return isObject(message) ? messageTexts(message, safe) : [];
@@ -77,13 +76,7 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		case "session_info":
-			return textsBy("note", cut(entry["name"], TEXT, safe));
-		case "custom": {
-			if (entry["customType"] !== RECAP_ENTRY || !isObject(data)) return [];
-			const { headline, bullets, next_actions: next } = data;
-			return textsBy("note", stringsIn([headline, bullets, next], TEXT, safe).join("\n"));
-		}
+		// Names, labels, saved recaps and other entries of programs repeat what was said, so they would be found instead of the messages.
 		default:
 			return [];
 	}

@@ -19,6 +19,7 @@ import { longAge, shortAge } from "../words/age.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import type { Speaker } from "./entry-text.ts";
 import type { Found } from "./find.ts";
+import { sum } from "./rank.ts";
 import { placeName, type ReadEntry, readAround } from "./read.ts";
 import { type SearchHit, searchToEnd } from "./search.ts";
 
@@ -34,6 +35,11 @@ const SPEAKERS: Readonly<Record<Speaker, string>> = {
 	note: "note",
 };
 
+/** Returns who said the text of a hit, as a person reads it. */
+export function speakerOf(by: Speaker): string {
+	return by === "user" ? "you" : SPEAKERS[by];
+}
+
 /** Number of characters of an id that are shown. In the host's ids, they encode the time of creation in milliseconds. */
 const HANDLE = 13;
 
@@ -47,15 +53,38 @@ export function foundText({ sessions, total, searched }: Found, query: string, n
 	const blocks = sessions.map(({ session, hits }) =>
 		[headOf(session, handleOf(session), now), ...hits.map((hit) => `  ${hitLine(hit)}`)].join("\n"),
 	);
-	const more =
-		total -
-		sessions.reduce((sum, { hits }) => sum + hits.reduce((copies, { count }) => copies + count, 0), 0);
+	const more = total - sum(sessions.flatMap(({ hits }) => hits.map(({ count }) => count)));
 	const narrow =
 		more > 0
 			? `${more} weaker ${more === 1 ? "match" : "matches"}: add words, or set project, since, until or limit. `
 			: "";
 	const next = { session: handleOf(first.session), at: first.hits[0] ? placeOf(first.hits[0]) : "" };
 	return [inFence(blocks.join("\n")), `${narrow}Read on: session_read ${JSON.stringify(next)}`].join("\n");
+}
+
+/** Returns the hits of a search for a person, grouped by session. */
+export function foundForPerson(
+	{ sessions, total, searched }: Found,
+	{ query, now, isHere }: { query: string; now: number; isHere: boolean },
+): string {
+	const scope = `${searched} ${searched === 1 ? "session" : "sessions"}${isHere ? " of this project" : ""}`;
+	const first = sessions[0]?.session;
+	if (!first) {
+		const wider = isHere ? ", or search all projects with /recall <words>" : "";
+		return redact(`No match for "${shownLine(query, 80)}" in ${scope}. Try other words${wider}.`);
+	}
+	const blocks = sessions.map(({ session, hits }) =>
+		[
+			[shownLine(titleOf(session), TITLE_COLUMNS), handleOf(session), ...factsOf(session, now)].join(" · "),
+			...hits.map(
+				(hit) => `  ${speakerOf(hit.by)}: ${hit.excerpt}${hit.count > 1 ? ` (×${hit.count})` : ""}`,
+			),
+		].join("\n"),
+	);
+	const shown = sum(sessions.flatMap(({ hits }) => hits.map(({ count }) => count)));
+	const more = total > shown ? ` ${total - shown} weaker matches are not shown: add words to find them.` : "";
+	const next = `Searched ${scope}.${more} Open a session with /resume-from ${handleOf(first)}.`;
+	return redact([...blocks, next].join("\n\n"));
 }
 
 function hitLine(hit: SearchHit): string {
@@ -148,10 +177,12 @@ export async function aroundText(
 }
 
 function headOf(session: SessionSummary, id: string, now: number): string {
-	const facts = [agentMark(session.agent), longAge(session.modified, now), projectOf(session.cwd)].filter(
-		Boolean,
-	);
-	return `${id} "${shownLine(titleOf(session), TITLE_COLUMNS)}" · ${facts.join(" · ")}`;
+	const title = `${id} "${shownLine(titleOf(session), TITLE_COLUMNS)}"`;
+	return [title, ...factsOf(session, now)].join(" · ");
+}
+
+function factsOf({ agent, modified, cwd }: SessionSummary, now: number): string[] {
+	return [agentMark(agent), longAge(modified, now), projectOf(cwd)].filter(Boolean);
 }
 
 function entryLines({ place, at, parts }: ReadEntry): string[] {

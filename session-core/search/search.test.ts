@@ -171,21 +171,16 @@ describe("what is searched", () => {
 		expect(await hits("middle", [row])).toEqual([]);
 	});
 
-	test("names, summaries and recaps, but nothing that was thought or hidden", async () => {
+	test("summaries, but no names or recaps, and nothing that was thought or hidden", async () => {
 		const recap = { headline: "needle", bullets: [], next_actions: [] };
-		const notes = [
-			new SessionText().name("needle name"),
-			new SessionText().entry("compaction", { summary: "needle summary" }),
-			new SessionText().entry("custom", { customType: "session-suite:recap", data: recap }),
-		];
-		const found = await hits(
-			"needle",
-			notes.map((text, at) => file(`note${at}`, text)),
-		);
-		expect(found.map(({ by }) => by)).toEqual(["note", "note", "note"]);
+		const summary = new SessionText().entry("compaction", { summary: "needle summary" });
+		expect(await hits("needle", [file("summary", summary)])).toMatchObject([{ by: "note" }]);
 		const thinking = [{ type: "thinking", thinking: "needle" }];
 		const silent = new SessionText()
 			.entry("message", { message: { role: "assistant", content: thinking } })
+			.name("needle name")
+			.entry("label", { label: "needle" })
+			.entry("custom", { customType: "session-suite:recap", data: recap })
 			.entry("custom", { customType: "x", data: "needle" })
 			.entry("custom_message", { display: false, content: "needle" });
 		expect(await hits("needle", [file("silent", silent)])).toEqual([]);

@@ -90,7 +90,8 @@ const FIRST_MS = 4;
 const PROGRESS_MS = 60;
 /** Maximum number of hits in the first progress report, which should arrive as early as possible. */
 const FIRST_HITS = 2;
-const DEFAULT_LIMIT = 10;
+/** Maximum number of hits if no limit is given. */
+export const DEFAULT_LIMIT = 10;
 /** With `onlyRelevant`, this many hits are kept in any case, and further hits if they have this share of the best hit's score. */
 const KEPT = 3;
 const RELEVANT = 0.8;

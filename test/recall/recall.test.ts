@@ -73,13 +73,20 @@ describe("the agent recalls", () => {
 	});
 });
 
-test("/recall shows the user what the agent would get", async () => {
+test("/recall shows a person what was said, and how to open the session", async () => {
 	const host = await recallHost();
 	host.submit("/recall retry queue");
 	await host.screen.waitFor(/SQLite retry queue, because Redis/);
-	expect(host.screen.text()).not.toContain(KEY);
+	expect(host.screen.text()).toMatch(
+		/which queue do we use for retries\? · 0195a1b2-c3d4 · .*\n *agent: We decided/,
+	);
+	expect(host.screen.text()).toContain("Open a session with /resume-from 0195a1b2-c3d4.");
+	for (const foreign of [KEY, "session_read", "earlier-sessions", "instruction to you"])
+		expect(host.screen.text()).not.toContain(foreign);
 	host.submit("/recall nothingofthesort");
-	await until(() => /Nothing matches "nothingofthesort"/.test(host.screen.text()), { what: "the answer" });
+	await until(() => /No match for "nothingofthesort" in 1 session/.test(host.screen.text()), {
+		what: "the answer",
+	});
 });
 
 /** The content of all small files below a folder, and size and time of all. */
