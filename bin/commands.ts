@@ -76,6 +76,7 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 		.option(...ALL)
 		.option(...OTHER_AGENTS)
 		.option("--background", "Include headless runs and child sessions")
+		.option("--archived", "Include sessions that their own agent has archived")
 		.addOption(choice("--state <state>", "Only sessions in this state", [...LISTED_STATES]))
 		.option("--limit <number>", "Maximum number of sessions (default: all)", number(0, 999_999_999))
 		.option(...JSON_OUTPUT)

@@ -21,9 +21,17 @@ export interface FileStamp {
 	mtimeMs: number;
 }
 
+/** Bytes that are read as if they were a part of another file. */
+export interface FilePart {
+	length: number;
+	read(position: number, length: number): Buffer;
+}
+
 export interface RegularFile {
 	fd: number;
 	stamp: FileStamp;
+	/** The parts that are read instead of the file's own bytes. Default: the file itself. */
+	parts?: readonly FilePart[];
 }
 
 export interface NotOpened {
@@ -136,6 +144,7 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 
 /** Reads fewer bytes at the end of the file. With `into`, the result is a view of that buffer until it is used again. */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
+	if (file.parts) return readParts(file.parts, position, length);
 	const target = into && into.length >= length ? into : Buffer.allocUnsafe(length);
 	let filled = 0;
 	while (filled < length) {
@@ -144,6 +153,18 @@ export function readSpan(file: RegularFile, position: number, length: number, in
 		filled += read;
 	}
 	return target.subarray(0, filled);
+}
+
+function readParts(parts: readonly FilePart[], position: number, length: number): Buffer {
+	const found: Buffer[] = [];
+	let start = 0;
+	for (const part of parts) {
+		const from = Math.max(0, position - start);
+		const to = Math.min(part.length, position + length - start);
+		if (from < to) found.push(part.read(from, to - from));
+		start += part.length;
+	}
+	return Buffer.concat(found);
 }
 
 /** Returns the error code (`ENOENT`, …) of a thrown value of any type, or an empty string if the value has none. */

@@ -123,7 +123,8 @@ test.each([
 
 it("resume hands a session over to pi, and refuses what only pi's own sessions have", async () => {
 	const { out } = await run(["resume", CODEX_ID, "--agents", "--in-pi", "--dry-run"]);
-	expect(out).toBe(`cd ${shell.cwd} && PI_SESSION_SUITE_RESUME=handover:codex/${CODEX_ID} pi\n`);
+	const log = join(folder(), "codex/sessions/2026/03/02", `rollout-2026-03-02T10-00-00-${CODEX_ID}.jsonl`);
+	expect(out).toBe(`cd ${shell.cwd} && PI_SESSION_SUITE_RESUME=handover:${CODEX_ID}:${log} pi\n`);
 	for (const option of ["--branch", "--send", "--repair", "--at=u1", "--message=x"]) {
 		const { code, err } = await run(["resume", CODEX_ID, "--agents", option]);
 		expect({ code, err }).toEqual({
@@ -139,6 +140,76 @@ it("resume hands a session over to pi, and refuses what only pi's own sessions h
 	expect((await run(["recap", CODEX_ID])).err).toMatch(/no session matches/);
 	settings({ agents: ["codex"] });
 	expect((await run(["recap", CODEX_ID])).err).toMatch(/belongs to another agent/);
+});
+
+it("acts on the file that a path names, also if it is an older part of its session", async () => {
+	const log = new CodexLog({ cwd: shell.cwd }).user("Add the retry queue").says("Added.");
+	const base = log.base();
+	log.user("Delete the old queue").says("Deleted. Shall I push?");
+	const home = join(folder(), "codex/sessions/2026/03/02");
+	const older = put(join(home, `rollout-2026-03-02T10-00-00-${CODEX_ID}.jsonl`), String(log));
+	const next = new CodexLog({ cwd: shell.cwd, history_base: base }).user("Keep it").says("Kept.");
+	const rollout = "0190c0de-0000-7000-8000-0000000000aa";
+	const newer = put(join(home, `rollout-2026-03-02T11-00-00-${CODEX_ID}_${rollout}.jsonl`), String(next));
+	expect((await run(["show", CODEX_ID, "--agents"])).out).toMatch(/Keep it/);
+	const shown = await run(["show", older]);
+	expect(shown.out).toMatch(/older part of the session[\s\S]*Shall I push\?/);
+	expect(shown.err).toContain(newer);
+	expect(JSON.parse((await run(["show", older, "--json"])).out).session.newer_file).toBe(newer);
+	expect((await run(["read", newer])).out).toMatch(/Add the retry queue[\s\S]*Keep it/);
+	expect((await run(["read", newer])).out).not.toMatch(/Delete the old queue/);
+	for (const path of [older, newer])
+		expect((await run(["resume", path, "--in-pi", "--dry-run"])).out).toContain(
+			`handover:${CODEX_ID}:${path} `,
+		);
+	expect(await run(["resume", older, "--dry-run"])).toMatchObject({
+		code: 1,
+		err: expect.stringMatching(/older part of the session.*--in-pi/),
+	});
+	expect((await run(["resume", newer, "--dry-run"])).out).toContain(`codex resume ${CODEX_ID}`);
+});
+
+it("names a copy that Claude Code forked by its file", async () => {
+	const fork = "0c1a0de0-aaaa-4bbb-8ccc-0000000000ff";
+	const log = new ClaudeLog({ cwd: shell.cwd }).user("Make the zebra login work").says("Done in the fork.");
+	put(join(folder(), "claude/projects/-project", `${fork}.jsonl`), String(log));
+	const { sessions } = JSON.parse((await run(["list", "--agents", "--json"])).out);
+	expect(sessions).toContainEqual(
+		expect.objectContaining({ id: fork, kind: "fork", parent_session: CLAUDE_ID }),
+	);
+	expect((await run(["show", fork, "--agents"])).out).toMatch(/Done in the fork/);
+	expect((await run(["show", CLAUDE_ID, "--agents"])).out).toMatch(/Shall I commit it/);
+	expect((await run(["resume", fork, "--agents", "--dry-run"])).out).toContain(`claude --resume ${fork}`);
+});
+
+it("lists two files of one id by their paths, which every command takes", async () => {
+	const log = new ClaudeLog({ cwd: shell.cwd }).user("Make the zebra login work").says("Done in the copy.");
+	put(join(folder(), "claude/projects/-copy", `${CLAUDE_ID}.jsonl`), String(log));
+	const { out } = await run(["list", "--agents"]);
+	const names = out
+		.split("\n")
+		.map((line) => line.split("\t")[2] ?? "")
+		.filter((name) => name.endsWith(`${CLAUDE_ID}.jsonl`));
+	expect(names).toHaveLength(2);
+	for (const name of names) {
+		for (const words of [["show"], ["read"], ["resume", "--dry-run"], ["resume", "--in-pi", "--dry-run"]])
+			expect(await run([...words, name])).toMatchObject({ code: 0 });
+		expect((await run(["read", name])).out).toMatch(/-copy/.test(name) ? /in the copy/ : /commit it/);
+	}
+});
+
+it("finds the sessions that Codex has archived by id, and lists them only on request", async () => {
+	const id = "0190c0de-0000-7000-8000-0000000000dd";
+	const log = new CodexLog({ id, cwd: shell.cwd }).user("Write the changelog").says("Written.");
+	put(join(folder(), "codex/archived_sessions", `rollout-2026-03-01T10-00-00-${id}.jsonl`), String(log));
+	expect(await listed(["--agents"])).toEqual([...OTHERS, OWN]);
+	expect(await listed(["--agents", "--archived"])).toEqual([
+		OTHERS[0],
+		OTHERS[1],
+		"codex: Write the changelog",
+		OWN,
+	]);
+	expect((await run(["show", id, "--agents"])).out).toMatch(/Write the changelog/);
 });
 
 it("an unfinished session whose log has just changed is probably active", async () => {

@@ -15,6 +15,7 @@ import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 interface ListOptions {
 	all?: boolean;
 	background?: boolean;
+	archived?: boolean;
 	state?: ListedState;
 	limit?: number;
 	json?: boolean;
@@ -25,7 +26,8 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const { limit = Number.POSITIVE_INFINITY } = options;
 	const leaseOf = openSessions(world);
 	// The list never differs from the next one, so every listed session gets its topic.
-	const { rows, unread } = await (options.all ? allSessions(world, limit) : sessionsHere(world, limit));
+	const wide = { mostWork: limit, archived: options.archived };
+	const { rows, unread } = await (options.all ? allSessions(world, wide) : sessionsHere(world, wide));
 	for (const line of unread) world.say(line);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
 	const seen = rows.map((row) => ({ row, lease: leaseOf(row), view: viewOf(row, leaseOf(row)) }));
@@ -85,12 +87,18 @@ function noteOf(
 /** Returns one line per session: a table that fits into a terminal's width, or tab-separated in a pipe (state, age, id, title, folder, next step and, for another agent's session, the agent). */
 export function listLines(rows: readonly SessionView[], view: TableView): string[] {
 	const columns = columnsOf(view.out);
-	if (columns === undefined) return rows.map((row) => fieldsOf(row, view).join("\t"));
+	if (columns === undefined) {
+		const counts = new Map<string, number>();
+		for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
+		return rows.map((row) => fieldsOf(row, counts.get(row.id) !== 1, view).join("\t"));
+	}
 	return tableOf(rows, columns, view);
 }
 
-function fieldsOf(row: SessionView, { now }: TableView): string[] {
+/** Several files can have the same id, so a row whose id is not unique is named by its path. */
+function fieldsOf(row: SessionView, isCopied: boolean, { now }: TableView): string[] {
 	const { state, modified, title, project, next = "", agent } = row;
-	const fields = [state, shortAge(modified, now()), redact(row.id), title, project || "?", next];
+	const name = isCopied ? cleanLine(row.path) : row.id;
+	const fields = [state, shortAge(modified, now()), redact(name), title, project || "?", next];
 	return agent === "pi" ? fields : [...fields, agent];
 }

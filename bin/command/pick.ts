@@ -14,7 +14,7 @@ const TOPICS = 200;
  * are no sessions.
  */
 export async function pick(world: World): Promise<number | undefined> {
-	const { rows } = await allSessions(world, TOPICS);
+	const { rows } = await allSessions(world, { mostWork: TOPICS });
 	const leaseOf = openSessions(world);
 	const sessions = rows
 		.filter((row) => !isBackground(row))

@@ -36,6 +36,7 @@ export async function show({ json, markdown }: ShowOptions, world: World, wanted
 		world.say(
 			`the file of this session is damaged. pi-sessions resume ${row.id} --repair opens a copy of what can be read.`,
 		);
+	if (row.newerFile) world.say(`the newest state of this session is in ${row.newerFile}`);
 	if (json) {
 		const { record: recap = null, stored, sentences = null } = card;
 		printJson({ session: sessionJson(session), recap, stored, sentences }, world.out);
@@ -78,11 +79,12 @@ function cardMarkdown(view: CardView): string[] {
 }
 
 function factsOf({ session, card, now }: CardView): string {
-	const { state, since, modified, project, model, id, agent } = session;
+	const { state, since, modified, project, model, id, agent, newerFile } = session;
 	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now);
 	const price = live === undefined ? resumePriceText(card, now, {}, "/resume-here --fresh") : "";
 	const age = longAge(modified, now, card.words.language);
-	const facts = [agentMark(agent), live, age, price, project || "?", model, id];
+	const part = newerFile && "older part of the session";
+	const facts = [agentMark(agent), part, live, age, price, project || "?", model, id];
 	return redact(facts.filter(Boolean).join(" · "));
 }
 

@@ -42,6 +42,9 @@ let search;
 
 function add(rows) {
 	for (const row of rows) {
+		const known = sessions.get(row.id);
+		// Of several files with one id, the newest is shown.
+		if (known && known.path !== row.path && known.modified_at > row.modified_at) continue;
 		const { title, project, next, model, id, agent, first_prompt: first, recap } = row;
 		const texts = [title, project, next, model, id, `agent:${agent}`, first, recap?.headline];
 		const text = fold([...texts, ...(recap?.next_actions ?? [])].join("\n"));
@@ -195,30 +198,33 @@ function isNarrow() {
 async function loadCard() {
 	const id = chosen;
 	if (id === undefined) return;
+	const path = sessions.get(id)?.path ?? "";
 	try {
-		const card = await fetchJson(`/v1/sessions/${encodeURIComponent(id)}`);
+		const card = await fetchJson(
+			`/v1/sessions/${encodeURIComponent(id)}${path && `?path=${encodeURIComponent(path)}`}`,
+		);
 		const plan = await jobPlan(card.session);
-		if (id === chosen) showCard(box, { ...card, plan }, acts(id, plan));
+		if (id === chosen) showCard(box, { ...card, plan }, acts(card.session, plan));
 	} catch (error) {
 		const session = sessions.get(id);
 		// The card already shows this session, so there is nothing to change.
 		if (id !== chosen || !session || box.dataset.id === id) return;
 		// If several files have this id, the message suggests `show`, which lists them.
 		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";
-		const { copy } = acts(id);
+		const { copy } = acts(session);
 		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, { back, copy });
 	}
 }
 
 /** Returns what a job would do, so that the person sees it beside the button that starts it. */
-function jobPlan({ id, kind, state }) {
+function jobPlan({ id, path, kind, state }) {
 	if (!canAct || kind !== "headless" || state !== "closed") return undefined;
-	return fetchJson("/v1/resume", { from_subject_id: id }).catch(() => undefined);
+	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
 }
 
-function acts(id, plan) {
+function acts({ id, path }, plan) {
 	const start = (more) =>
-		fetchJson("/v1/resume", { from_subject_id: id, open: true, ...more }).then(
+		fetchJson("/v1/resume", { from_subject_id: id, path, open: true, ...more }).then(
 			({ log, message }) =>
 				say(
 					log ? `The job is running. Its output is in ${log}.` : (message ?? "Opened in a new tmux window."),

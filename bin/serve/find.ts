@@ -5,6 +5,7 @@ import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
 import { readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { parseLine, wholeLines } from "../../session-core/session-file/index.ts";
+import { outgoing } from "../../session-core/text/safe.ts";
 import type { OpenOutcome } from "../shell/programs.ts";
 import type { Item, SessionBoard } from "./board.ts";
 import { type Answer, type Refused, refused } from "./requests.ts";
@@ -29,9 +30,21 @@ const UNKNOWN_SESSION = refused(
 	"Use a complete id; GET /v1/sessions lists them.",
 );
 
-/** Returns the session with this id. If several files share it, none of them may be shown, written or resumed. */
-export function single({ board }: RoutesDeps, id: string): { ok: true; item: Item } | Refused {
-	const found = board.named(id);
+/** How a request names a session. The path is needed only if several files have the id. */
+export interface SessionName {
+	id: string;
+	/** As in the `path` of a session's JSON. */
+	path?: string | undefined;
+}
+
+/**
+ * Returns the session with this id. If several files share it, the path says which one is meant; without it, none of them may be shown,
+ * written or resumed. What a client sends is only compared with paths.
+ */
+export function single({ board }: RoutesDeps, { id, path }: SessionName): { ok: true; item: Item } | Refused {
+	const found = board
+		.named(id)
+		.filter(({ summary }) => path === undefined || path === summary.path || path === outgoing(summary.path));
 	const [item] = found;
 	if (!item) return UNKNOWN_SESSION;
 	if (found.length === 1) return { ok: true, item };
@@ -39,17 +52,17 @@ export function single({ board }: RoutesDeps, id: string): { ok: true; item: Ite
 		409,
 		"ambiguous_id",
 		`${found.length} session files have this id.`,
-		"pi-sessions show <id> lists the files; pi-sessions also accepts a file's path.",
+		'Add "path" as GET /v1/sessions lists it.',
 	);
 }
 
 export async function withSession(
 	deps: RoutesDeps,
-	id: string,
+	name: SessionName,
 	answer: (item: Item) => Answer | Promise<Answer>,
 ): Promise<Answer> {
 	await deps.board.ready();
-	const found = single(deps, id);
+	const found = single(deps, name);
 	return found.ok ? answer(found.item) : found;
 }
 

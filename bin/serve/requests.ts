@@ -58,12 +58,18 @@ export const SearchQuery = Type.Object(
 );
 export type SearchQuery = Static<typeof SearchQuery>;
 
-export const RecapQuery = Type.Object({ kind: Type.Optional(RecapKind), subject_id: Id }, closed);
+/** The path of a session's file, which is needed only if several files have the session's id. */
+const Path = Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 }));
+
+export const SessionQuery = Type.Object({ path: Path }, closed);
+
+export const RecapQuery = Type.Object({ kind: Type.Optional(RecapKind), subject_id: Id, path: Path }, closed);
 
 export const RecapBody = Type.Object(
 	{
 		kind: RecapKind,
 		subject_id: Id,
+		path: Path,
 		generator: Type.Optional(Type.Enum(["heuristic", "llm", "user_edited"])),
 		force: Type.Optional(Type.Boolean()),
 		headline: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_RECORD_TEXT })),
@@ -78,6 +84,7 @@ export const ResumeRequest = Type.Object(
 	{
 		from_recap_id: Type.Optional(Id),
 		from_subject_id: Type.Optional(Id),
+		path: Path,
 		kind: Type.Optional(RecapKind),
 		branch_on_resume: Type.Optional(Type.Boolean()),
 		send: Type.Optional(Type.Boolean()),
@@ -93,6 +100,7 @@ export type ResumeRequest = Static<typeof ResumeRequest>;
 export const AnswerRequest = Type.Object(
 	{
 		text: Type.String({ minLength: 1 }),
+		path: Path,
 		/** The last message of the state that the person has seen. Default: the session's last message now. */
 		last_message_id: Type.Optional(Id),
 	},

@@ -40,7 +40,7 @@ export class Resuming {
 	readonly #deps: RoutesDeps;
 	/** The command lines of the jobs that were started. */
 	readonly #startedJobs = new Set<string>();
-	/** The time at which each session was opened, by session id. */
+	/** The time at which each session was opened, by the path of its file. */
 	readonly #openedAt = new Map<string, number>();
 
 	constructor(deps: RoutesDeps) {
@@ -74,6 +74,7 @@ export class Resuming {
 	async #source({
 		from_recap_id: recapId,
 		from_subject_id: id = "",
+		path,
 	}: ResumeRequest): Promise<Source | Refused> {
 		const deps = this.#deps;
 		if ((recapId === undefined) === (id === "")) {
@@ -84,10 +85,10 @@ export class Resuming {
 			const found = await findRecap(deps.board.items, recapId);
 			const message = "There is no recap with this id.";
 			if (!found) return refused(404, "unknown_recap", message, "GET /v1/recap lists a session's recaps.");
-			const one = single(deps, found.item.id);
+			const one = single(deps, { id: found.item.id, path });
 			return one.ok ? { ...one, recap: found.recap } : one;
 		}
-		const one = single(deps, id);
+		const one = single(deps, { id, path });
 		if (!one.ok) return one;
 		const card = await describeSession(one.item.summary, deps);
 		if (!card.ok) {
@@ -150,20 +151,20 @@ export class Resuming {
 			return refused(409, "started", "This job was already resumed from here.", remedy);
 		}
 		// Each fork is a new session, so several forks of one session can be opened at once.
-		const since = now() - (this.#openedAt.get(item.id) ?? Number.NEGATIVE_INFINITY);
+		const since = now() - (this.#openedAt.get(item.summary.path) ?? Number.NEGATIVE_INFINITY);
 		if (!isFork && Math.abs(since) < STARTING_MS) {
 			const remedy = "Look for its window, or try again in ten seconds.";
 			return refused(409, "opening", "This session was opened a moment ago.", remedy);
 		}
 		if (isJob) this.#startedJobs.add(line);
-		if (!isFork) this.#openedAt.set(item.id, now());
+		if (!isFork) this.#openedAt.set(item.summary.path, now());
 		const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
 		const words = ["env", ...set, ...plan.command];
 		const started = await (isJob ? startJob(plan) : openWindow(words, plan.cwd));
 		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });
 		if (started.ok) return { opened: true, ...(started.log && { log: started.log }) };
 		this.#startedJobs.delete(line);
-		this.#openedAt.delete(item.id);
+		this.#openedAt.delete(item.summary.path);
 		const noTmux = "Start pi-sessions serve inside tmux, or run the command yourself.";
 		return started.reason === "no_tmux"
 			? refused(501, "no_tmux", started.detail, noTmux)

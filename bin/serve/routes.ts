@@ -9,11 +9,12 @@ import { planResume } from "../../session-core/resume-plan/plan.ts";
 import { searchListed } from "../../session-core/search/find.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/session-view/describe.ts";
+import { commandLine } from "../../session-core/timeline/command-line.ts";
 import { hitJson, isDamaged } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 import { Answering } from "./answering.ts";
 import { type Item, isIn, jsonOf, pageOf } from "./board.ts";
-import { leaseOf, type RoutesDeps, sessionGone, withSession } from "./find.ts";
+import { leaseOf, type RoutesDeps, type SessionName, sessionGone, withSession } from "./find.ts";
 import {
 	type Access,
 	type Answer,
@@ -27,6 +28,7 @@ import {
 	ResumeRequest,
 	refused,
 	SearchQuery,
+	SessionQuery,
 	SessionsQuery,
 } from "./requests.ts";
 import { Resuming } from "./resume.ts";
@@ -55,23 +57,27 @@ export function routesOf(deps: RoutesDeps): ReadonlyMap<string, Route> {
 				await deps.board.ready();
 				return answered(pageOf(deps.board, liveLeases(deps.agentDir, deps.now()), wanted));
 			}),
-		"GET /v1/sessions/:id": ({ id }) => card(deps, id),
+		"GET /v1/sessions/:id": ({ id, query }) =>
+			valid(SessionQuery, query, "query", ({ path }) => card(deps, { id, path })),
 		"GET /v1/search": ({ query, signal }) =>
 			valid(SearchQuery, query, "query", (wanted) => search(wanted, deps, signal)),
 		"GET /v1/recap": ({ query }) =>
-			valid(RecapQuery, query, "query", ({ subject_id: id, kind: wanted }) =>
-				withRecaps(deps, id, ({ recaps }) =>
+			valid(RecapQuery, query, "query", ({ subject_id: id, path, kind: wanted }) =>
+				withRecaps(deps, { id, path }, ({ recaps }) =>
 					answered({ recaps: recaps.filter(({ kind }) => kind === (wanted ?? kind)) }),
 				),
 			),
-		"GET /watch/sessions/:id/recap": ({ id }) => newestRecap(deps, id),
+		"GET /watch/sessions/:id/recap": ({ id, query }) =>
+			valid(SessionQuery, query, "query", ({ path }) => newestRecap(deps, { id, path })),
 		"POST /v1/sessions/:id/answer": ({ id, body }) =>
-			valid(AnswerRequest, body, "body", (wanted) =>
-				withSession(deps, id, (item) => answering.answer(item, wanted)),
+			valid(AnswerRequest, body, "body", ({ path, ...wanted }) =>
+				withSession(deps, { id, path }, (item) => answering.answer(item, wanted)),
 			),
 		"POST /v1/recap": ({ body }) =>
 			valid(RecapBody, body, "body", (wanted) =>
-				withSession(deps, wanted.subject_id, (item) => writeRecap(item, wanted, deps)),
+				withSession(deps, { id: wanted.subject_id, path: wanted.path }, (item) =>
+					writeRecap(item, wanted, deps),
+				),
 			),
 		"POST /v1/resume": ({ body }) => valid(ResumeRequest, body, "body", (wanted) => resuming.resume(wanted)),
 	};
@@ -101,8 +107,8 @@ function health({ version, canOpen }: RoutesDeps, access: Access): Answer {
 	return answered({ status: "ok", version, access, features: { recap, resume } });
 }
 
-function card(deps: RoutesDeps, id: string): Promise<Answer> {
-	return withSession(deps, id, async (item) => {
+function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
+	return withSession(deps, name, async (item) => {
 		const lease = leaseOf(deps, item);
 		const found = await describeSession(item.summary, deps, { isWorking: lease?.state === "working" });
 		if (!found.ok) return sessionGone(found.reason);
@@ -119,9 +125,14 @@ function card(deps: RoutesDeps, id: string): Promise<Answer> {
 			sentences: sentences ?? null,
 			...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
 			damaged,
-			resume_command: damaged ? `pi-sessions resume ${item.id} --repair` : plan.command_line,
+			resume_command: damaged ? `pi-sessions resume ${handleOf(deps, item)} --repair` : plan.command_line,
 		});
 	});
+}
+
+/** Returns what names a session in a command: its id, or its path if several files have the id. */
+function handleOf({ board }: RoutesDeps, { id, summary }: Item): string {
+	return board.named(id).length === 1 ? id : commandLine([summary.path]);
 }
 
 /** The search runs in short chunks, and stops when the client leaves. */
@@ -151,8 +162,8 @@ async function search(
 	return answered({ hits: await Promise.all(found) });
 }
 
-function newestRecap(deps: RoutesDeps, id: string): Promise<Answer> {
-	return withRecaps(deps, id, ({ item, recaps: [newest], stamp }) => {
+function newestRecap(deps: RoutesDeps, name: SessionName): Promise<Answer> {
+	return withRecaps(deps, name, ({ item, recaps: [newest], stamp }) => {
 		if (!newest) {
 			const message = "No recap has been written for this session yet.";
 			return refused(404, "no_recap", message, "POST /v1/recap writes one.");
@@ -173,10 +184,10 @@ function newestRecap(deps: RoutesDeps, id: string): Promise<Answer> {
  */
 function withRecaps(
 	deps: RoutesDeps,
-	id: string,
+	name: SessionName,
 	answer: (found: { item: Item; recaps: SessionRecord[]; stamp: string | undefined }) => Answer,
 ): Promise<Answer> {
-	return withSession(deps, id, async (item) => {
+	return withSession(deps, name, async (item) => {
 		const opened = openSession(item.summary);
 		if (!opened.ok) return sessionGone(opened.reason);
 		const records = opened.file.getEntries().flatMap((entry) => readRecap(entry) ?? []);

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { readLogSlowly } from "../../session-core/agents/log-file.ts";
 import {
 	Offers,
 	projectFolder,
@@ -12,10 +13,11 @@ import {
 	meant,
 	type ScanOptions,
 	type ScanReport,
+	sessionAt,
 } from "../../session-core/catalog/listing.ts";
 import { type Lease, type LeaseOf, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
 import { Pace } from "../../session-core/pace.ts";
-import { chunksOf, readSlowly } from "../../session-core/regular-file.ts";
+import { chunksOf } from "../../session-core/regular-file.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
 import { checkSession } from "../../session-core/session-file/index.ts";
 import { NEWLINE } from "../../session-core/session-file/lines.ts";
@@ -40,29 +42,30 @@ export function foldersOf({ agentDir, sessionDir, cwd }: World, all: boolean): s
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
 }
 
-/** Returns the sessions of this project. `mostWork`: see {@link ScanOptions.mostWork}. */
-export async function sessionsHere(here: World, mostWork?: number): Promise<Listed> {
-	const { rows, unread } = await listed(here, { all: false, mostWork });
+type ListOptions = Pick<ScanOptions, "mostWork" | "archived">;
+
+/** Returns the sessions of this project. */
+export async function sessionsHere(here: World, options?: ListOptions): Promise<Listed> {
+	const { rows, unread } = await listed(here, foldersOf(here, false), options);
 	// A session folder that the user chose contains the sessions of all projects.
 	const own = here.sessionDir === undefined ? rows : rows.filter((row) => isSamePlace(row.cwd, here.cwd));
 	return { rows: own, unread };
 }
 
-/** Returns the sessions of every project. `mostWork`: see {@link ScanOptions.mostWork}. */
-export function allSessions(here: World, mostWork?: number): Promise<Listed> {
-	return listed(here, { all: true, mostWork });
+/** Returns the sessions of every project. */
+export function allSessions(here: World, options?: ListOptions): Promise<Listed> {
+	return listed(here, foldersOf(here, true), options);
 }
 
 async function listed(
-	here: World,
-	{ all, mostWork }: { all: boolean; mostWork: number | undefined },
+	{ agentDir, agents, env }: World,
+	folders: string[] | undefined,
+	options: ListOptions = {},
 ): Promise<Listed> {
-	const { agentDir, agents, env } = here;
 	const reports: ScanReport[] = [];
-	const folders = foldersOf(here, all);
 	const onReport = (report: ScanReport) => void reports.push(report);
 	const workReader = () => readWork;
-	const rows = await listSessions({ agentDir, agents, env, folders, workReader, mostWork, onReport });
+	const rows = await listSessions({ agentDir, agents, env, folders, workReader, ...options, onReport });
 	return { rows, unread: unreadLines(reports) };
 }
 
@@ -115,14 +118,14 @@ export async function findSession(typed: string, world: World): Promise<FoundSes
 	const wanted = typed || currentSession(world);
 	if (wanted === "")
 		return { ok: false, problem: "which session? Name its title or id; pi-sessions list shows them." };
-	// A file may be named relative to the current folder.
-	const file = resolve(world.cwd, wanted);
-	const name = wanted.endsWith(".jsonl") && existsSync(file) ? file : wanted;
-	const here = await sessionsHere(world);
-	const own = meant(here.rows, name);
+	// A file may be named relative to the current folder. Lists contain only the newest file of a session.
+	const named = /\.jsonl?(?:\.zst)?$/.test(wanted) ? await sessionAt(resolve(world.cwd, wanted)) : undefined;
+	if (named) return single([named], wanted, [], world);
+	const here = await sessionsHere(world, { archived: true });
+	const own = meant(here.rows, wanted);
 	if (own.length > 0) return single(own, wanted, here.rows, world);
-	const all = await allSessions(world);
-	const found = meant(all.rows, name);
+	const all = await allSessions(world, { archived: true });
+	const found = meant(all.rows, wanted);
 	if (found.length > 0) return single(found, wanted, all.rows, world);
 	const near = nearest(wanted, all.rows, titleOf);
 	const lines = near.length === 0 ? [] : ["Did you mean:", ...near.map((row) => candidate(row))];
@@ -174,9 +177,10 @@ function shown(text: string): string {
 const NAMED_FOLDERS = 3;
 
 /** Returns messages about folders and files that could not be read, because a session in them may be missing from the list. */
-export function unreadLines(reports: readonly Pick<ScanReport, "unread" | "unreadable">[]): string[] {
+export function unreadLines(reports: readonly Omit<ScanReport, "read">[]): string[] {
 	const folders = new Map(reports.flatMap(({ unread }) => unread.map((one) => [one.folder, one.code])));
 	const files = Math.max(0, ...reports.map(({ unreadable }) => unreadable));
+	const compressed = Math.max(0, ...reports.map(({ compressed: count = 0 }) => count));
 	const more = folders.size - NAMED_FOLDERS;
 	return [
 		...[...folders]
@@ -184,6 +188,11 @@ export function unreadLines(reports: readonly Pick<ScanReport, "unread" | "unrea
 			.map(([folder, code]) => cleanLine(safeText(`${folder} cannot be read (${code}).`))),
 		...(more > 0 ? [`${more} more ${more === 1 ? "folder" : "folders"} cannot be read.`] : []),
 		...(files > 0 ? [`${files} session ${files === 1 ? "file" : "files"} cannot be read.`] : []),
+		...(compressed > 0
+			? [
+					`${compressed} compressed ${compressed === 1 ? "log" : "logs"} cannot be read: Node 22.15 or newer is needed, and this is ${process.version}.`,
+				]
+			: []),
 	];
 }
 
@@ -198,7 +207,7 @@ export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit,
 /** Reads in time slices, because a hit near the end of a large file must not block the server. */
 async function lineNumberAt(path: string, offset: number): Promise<number | null> {
 	const { step } = new Pace();
-	const read = await readSlowly(path, async (file) => {
+	const read = await readLogSlowly(path, async (file) => {
 		let line = 1;
 		for (const bytes of chunksOf(file, offset)) {
 			for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) line++;

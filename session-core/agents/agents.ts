@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isObject, type JsonObject } from "../json.ts";
 import { claudeCodeEntries } from "./claude-code.ts";
 import { codexEntries } from "./codex.ts";
@@ -9,12 +9,22 @@ export type AgentId = (typeof AGENTS)[number];
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
+interface LogRoot {
+	root: string;
+	/** The number of levels of folders below it. */
+	depth: number;
+	/** Whether the agent's own program no longer lists what is in it. */
+	isArchive?: boolean;
+}
+
 interface Agent {
 	label: string;
 	/** The command with which its own program resumes a session. */
 	command: readonly string[];
-	/** The folder below which it keeps its logs, and how many levels of folders there are. */
-	root(env: Env): { root: string; depth: number };
+	/** The folders below which it keeps its logs. */
+	roots(env: Env): readonly LogRoot[];
+	/** Matches the end of a log's name. */
+	ending: RegExp;
 	/** Strings on the lines with a title. */
 	titles: readonly string[];
 }
@@ -23,16 +33,23 @@ export const READERS: Readonly<Record<AgentId, Agent>> = {
 	"claude-code": {
 		label: "Claude Code",
 		command: ["claude", "--resume"],
-		root: (env) => ({
-			root: join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects"),
-			depth: 1,
-		}),
+		roots: (env) => [
+			{ root: join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects"), depth: 1 },
+		],
+		ending: /\.jsonl$/,
 		titles: ['"custom-title"', '"ai-title"'],
 	},
 	codex: {
 		label: "Codex",
 		command: ["codex", "resume"],
-		root: (env) => ({ root: join(env["CODEX_HOME"] || join(homedir(), ".codex"), "sessions"), depth: 3 }),
+		roots: (env) => {
+			const home = env["CODEX_HOME"] || join(homedir(), ".codex");
+			return [
+				{ root: join(home, "sessions"), depth: 3 },
+				{ root: join(home, "archived_sessions"), depth: 0, isArchive: true },
+			];
+		},
+		ending: /\.jsonl(?:\.zst)?$/,
 		titles: ['"thread_name_updated"'],
 	},
 };
@@ -49,6 +66,26 @@ export function agentCommand(agent: AgentId, id: string): string[] {
 /** Reads the id of an agent. Returns undefined for any other value. */
 export function readAgent(value: unknown): AgentId | undefined {
 	return AGENTS.find((agent) => agent === value);
+}
+
+/** A UUID, as in the names of logs. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Returns a session's header according to its file. The lines of a copy that Claude Code forked still name the session they were copied
+ * from, but the file has the name of the fork.
+ */
+export function headerAt<Header extends FileHeader>(path: string, header: Header): Header {
+	const id = basename(path, ".jsonl");
+	if (header.agent !== "claude-code" || header.isChild || id === header.id || !UUID.test(id)) return header;
+	return { ...header, id, parentSession: header.parentSession ?? header.id };
+}
+
+interface FileHeader {
+	id: string;
+	agent: AgentId | undefined;
+	isChild: boolean;
+	parentSession: string | undefined;
 }
 
 /** Turns a line of another agent's log into the host's entries with the same meaning. The host's own lines are returned unchanged. */

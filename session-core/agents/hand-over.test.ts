@@ -14,7 +14,9 @@ const folder = useTemporaryFolder();
 const NOW = Date.parse("2026-03-02T12:00:00Z");
 
 async function promptOf(log: ClaudeLog | CodexLog): Promise<string> {
-	const handed = await handOverFile(put(join(folder(), "log.jsonl"), String(log)), NOW);
+	const path = put(join(folder(), "log.jsonl"), String(log));
+	const id = log instanceof ClaudeLog ? log.id : CODEX_ID;
+	const handed = await handOverFile({ path, id }, NOW);
 	if (!handed.ok) throw new Error(handed.detail);
 	return handed.prompt;
 }

@@ -1,3 +1,3 @@
-export { AGENTS, agentMark, readAgent } from "./agents.ts";
-export { findHandOver, handOverFile } from "./hand-over.ts";
+export { AGENTS, agentMark } from "./agents.ts";
+export { handOverFile } from "./hand-over.ts";
 export { agentFolders, wantedAgents } from "./places.ts";

@@ -75,11 +75,16 @@ export class ClaudeLog {
 /** A log of Codex. */
 export class CodexLog {
 	readonly lines: string[] = [];
+	readonly #first: number;
 	#count = 0;
 
 	constructor(meta: Fields = {}) {
 		const git = { branch: "feature/login" };
+		const { history_base: base } = meta as { history_base?: { end_ordinal_exclusive?: number } };
+		this.#first = base?.end_ordinal_exclusive ?? 0;
 		this.line("session_meta", { id: CODEX_ID, timestamp: this.#time(), cwd: "/code/app", git, ...meta });
+		// A rollout that continues another one has only its own records.
+		if (base) return;
 		this.user("# AGENTS.md instructions for /code/app\n\n<INSTRUCTIONS>\nNever say no\n</INSTRUCTIONS>");
 		this.user("<environment_context>\n  <cwd>/code/app</cwd>\n</environment_context>");
 		this.line("turn_context", { cwd: "/code/app", model: "gpt-x" });
@@ -90,8 +95,15 @@ export class CodexLog {
 	}
 
 	line(type: string, payload: Fields): this {
-		this.lines.push(JSON.stringify({ timestamp: this.#time(), type, payload }));
+		const ordinal = this.#first + this.lines.length;
+		this.lines.push(JSON.stringify({ timestamp: this.#time(), ordinal, type, payload }));
 		return this;
+	}
+
+	/** What a rollout that continues this one after its last line, as it is now, says about its past. */
+	base(rollout = CODEX_ID) {
+		const end = { end_byte_offset: Buffer.byteLength(String(this)) };
+		return { thread_id: rollout, end_ordinal_exclusive: this.#first + this.lines.length, ...end };
 	}
 
 	item(type: string, fields: Fields): this {

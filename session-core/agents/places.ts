@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { projectFolders, type UnreadFolder } from "../catalog/folders.ts";
 import { readSettingsFile } from "../settings/file.ts";
 import { AGENTS, type AgentId, type Env, READERS } from "./agents.ts";
+import { canDecompress, newerRollout, withoutOlderRollouts } from "./codex-files.ts";
 
 export interface AgentFolder {
 	agent: AgentId;
 	folder: string;
+	isArchive: boolean;
 }
 
 /**
@@ -27,15 +29,31 @@ export function agentFolders(
 ): AgentFolder[] {
 	const found: AgentFolder[] = [];
 	for (const agent of agents) {
-		const { root, depth } = READERS[agent].root(env);
-		let level = [root];
-		// A watcher of the root notices new folders.
-		found.push({ agent, folder: root });
-		for (let below = 0; below < depth; below++) {
-			const next = level.flatMap((folder) => projectFolders(folder, unread));
-			found.push(...next.map((folder) => ({ agent, folder })));
-			level = next;
+		for (const { root, depth, isArchive = false } of READERS[agent].roots(env)) {
+			let level = [root];
+			// A watcher of the root notices new folders.
+			found.push({ agent, folder: root, isArchive });
+			for (let below = 0; below < depth; below++) {
+				level = level.flatMap((folder) => projectFolders(folder, unread));
+				found.push(...level.map((folder) => ({ agent, folder, isArchive })));
+			}
 		}
 	}
 	return found;
+}
+
+/** Returns the end of a log's name, for the host's own sessions if no agent is given. */
+export function logEnding(agent: AgentId | undefined): RegExp | undefined {
+	return agent && READERS[agent].ending;
+}
+
+/** Returns the files without those that a newer file of the same session replaces. */
+export const currentLogs = withoutOlderRollouts;
+
+/** Returns the file with the newest state of the session in a file if it is another one. */
+export const newerLog = newerRollout;
+
+/** Whether a log is compressed in a way that this version of Node cannot read. */
+export function isUnreadable(name: string): boolean {
+	return name.endsWith(".zst") && !canDecompress();
 }

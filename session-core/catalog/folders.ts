@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
-import { errorCode } from "../regular-file.ts";
+import { errorCode, isFolder } from "../regular-file.ts";
 
 /** Returns the folder below the agent folder in which the host keeps sessions. */
 export function sessionsRoot(agentDir: string): string {
@@ -25,15 +25,36 @@ export interface UnreadFolder {
 
 type Unread = (folder: UnreadFolder) => void;
 
-/** Returns the folders of the projects below the sessions root. Symlinks are not followed. */
+/** Returns the folders of the projects below the sessions root. As in the host, a folder may be a symlink, unless its target is listed, too. */
 export function projectFolders(root: string, unread?: Unread): string[] {
 	const entries = listed(root, () => readdirSync(root, { withFileTypes: true }), unread);
-	return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));
+	const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));
+	const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(root, name));
+	if (links.length === 0) return folders;
+	const seen = new Set(folders.map(targetOf));
+	for (const link of links.filter(isFolder)) {
+		const target = targetOf(link);
+		if (!seen.has(target)) folders.push(link);
+		seen.add(target);
+	}
+	return folders;
 }
 
-/** Returns the names in a folder that may be session files, in no particular order. Returns an empty list if the folder cannot be read. */
-export function sessionNames(folder: string, unread?: Unread): string[] {
-	return listed(folder, () => readdirSync(folder), unread).filter((name) => name.endsWith(".jsonl"));
+function targetOf(folder: string): string {
+	try {
+		return realpathSync(folder);
+	} catch {
+		// The folder was removed in the meantime.
+		return folder;
+	}
+}
+
+/**
+ * Returns the names in a folder that may be session files, in no particular order. Returns an empty list if the folder cannot be read.
+ * `ending`: the end of their names.
+ */
+export function sessionNames(folder: string, unread?: Unread, ending = /\.jsonl$/): string[] {
+	return listed(folder, () => readdirSync(folder), unread).filter((name) => ending.test(name));
 }
 
 /** A missing folder counts as empty. */

@@ -92,10 +92,14 @@ describe("listing sessions", () => {
 		expect(idsOf((await scan({ folders: [folder] })).rows)).toEqual(["one"]);
 	});
 
-	it("does not follow a project folder that is a link", async () => {
+	it("gives those in a project folder that is a symlink, once", async () => {
 		session("/code/a", "one", 1);
-		symlinkSync(folderOf("/code/a"), folderOf("/code/b"));
-		expect((await scan()).rows).toHaveLength(1);
+		const moved = join(agentDir(), "elsewhere");
+		renameSync(folderOf("/code/a"), moved);
+		for (const cwd of ["/code/a", "/code/b"]) symlinkSync(moved, folderOf(cwd));
+		session("/code/c", "two", 2);
+		symlinkSync(folderOf("/code/c"), folderOf("/code/d"));
+		expect(idsOf((await scan()).rows)).toEqual(["one", "two"]);
 	});
 
 	it("gives a row again when its name is found deep in the file", async () => {

@@ -1,7 +1,14 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { AgentId, Env } from "../agents/agents.ts";
-import { agentFolders, wantedAgents } from "../agents/places.ts";
+import {
+	agentFolders,
+	currentLogs,
+	isUnreadable,
+	logEnding,
+	newerLog,
+	wantedAgents,
+} from "../agents/places.ts";
 import { Pace } from "../pace.ts";
 import { errorCode, type FileStamp } from "../regular-file.ts";
 import type { WorkReader } from "../session-view/work.ts";
@@ -33,6 +40,8 @@ export interface ScanOptions {
 	folders?: string[] | undefined;
 	/** The other agents whose sessions of the same projects are listed as well. Default: as the user has set. */
 	agents?: readonly AgentId[] | undefined;
+	/** Whether the sessions that their own agent has archived are listed as well. Default: false. */
+	archived?: boolean | undefined;
 	/** The environment variables that say where the agents keep their logs. Default: those of this process. */
 	env?: Env | undefined;
 	/** Returns the function that determines topics. Called after all sessions are listed. Default: topics are not determined. */
@@ -47,6 +56,8 @@ export interface ScanReport {
 	read: number;
 	/** The number of files that could not be read. */
 	unreadable: number;
+	/** The number of compressed logs that this version of Node cannot read. */
+	compressed?: number;
 	unread: UnreadFolder[];
 }
 
@@ -59,11 +70,15 @@ interface Folder {
 	path: string;
 	cache: FolderCache;
 	agent: AgentId | undefined;
+	isArchive: boolean;
 }
 
-interface FoundFile {
+interface NamedFile {
 	folder: Folder;
 	name: string;
+}
+
+interface FoundFile extends NamedFile {
 	stamp: FileStamp;
 }
 
@@ -79,7 +94,7 @@ interface Unfinished {
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const { agentDir, folders, workReader, mostWork = MOST_WORK, signal } = options;
-	const { agents = wantedAgents(agentDir), env = process.env } = options;
+	const { agents = wantedAgents(agentDir), env = process.env, archived = false } = options;
 	const report: ScanReport = { read: 0, unreadable: 0, unread: [] };
 	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
 	const pace = new Pace();
@@ -88,10 +103,15 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 	const opened: Folder[] = [];
 
 	function recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
-		const { cache, path, agent } = folder;
+		const { cache, path, agent, isArchive } = folder;
 		const known = cache.current(name, stamp);
 		if (known) return "summary" in known ? known : undefined;
-		const outcome = summarize(pathIn(path, name), { previous: cache.previous(name), scratch, agent });
+		if (isUnreadable(name)) {
+			report.compressed = (report.compressed ?? 0) + 1;
+			return undefined;
+		}
+		const previous = cache.previous(name);
+		const outcome = summarize(pathIn(path, name), { previous, scratch, agent: agent ?? "pi", isArchive });
 		if (outcome.ok) {
 			report.read++;
 			cache.set(name, outcome.record.stamp, outcome.record);
@@ -104,27 +124,33 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 
 	try {
 		const own = folders ?? projectFolders(sessionsRoot(agentDir), unread);
-		const places: { folder: string; agent?: AgentId }[] = [
+		const places: { folder: string; agent?: AgentId; isArchive?: boolean }[] = [
 			...own.map((folder) => ({ folder })),
-			...agentFolders(agents, env, unread),
+			...agentFolders(agents, env, unread).filter(({ isArchive }) => archived || !isArchive),
 		];
-		for (const { folder: path, agent } of places) {
+		for (const { folder: path, agent, isArchive = false } of places) {
 			const cache = new FolderCache(agentDir, path);
 			await cache.load(pace);
-			opened.push({ path, cache, agent });
+			opened.push({ path, cache, agent, isArchive });
 		}
+		const others = namesIn(
+			opened.filter(({ agent }) => agent),
+			unread,
+		);
 		const remembered = newestCached(opened).filter(({ cwd, agent }) => !agent || isInProjects(cwd));
 		if (remembered.length > 0) yield remembered;
 		const shown = new Map(remembered.map(({ path, changed }) => [path, changed]));
 		const files: FoundFile[] = [];
-		for (const folder of opened) {
-			for (const name of namesIn(folder, unread)) {
-				if (pace.isDue) await pace.rest();
-				if (signal?.aborted) return;
-				const found = findFile(folder, name);
-				if (found === "unreadable") report.unreadable++;
-				else if (found) files.push(found);
-			}
+		const named = namesIn(
+			opened.filter(({ agent }) => !agent),
+			unread,
+		);
+		for (const { folder, name } of [...named, ...others]) {
+			if (pace.isDue) await pace.rest();
+			if (signal?.aborted) return;
+			const found = findFile(folder, name);
+			if (found === "unreadable") report.unreadable++;
+			else if (found) files.push(found);
 		}
 		files.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
 
@@ -206,15 +232,23 @@ function newestCached(folders: readonly Folder[]): SessionSummary[] {
 	});
 }
 
-function namesIn({ path, cache }: Folder, unread: (folder: UnreadFolder) => void): string[] {
-	let isRead = true;
-	const names = sessionNames(path, (why) => {
-		isRead = false;
-		unread(why);
-	});
-	// If the folder cannot be read, none of its files is assumed to be deleted.
-	if (isRead) cache.keepOnly(new Set(names));
-	return names;
+/** Returns the files in some folders that may be sessions, and removes all others from the caches. */
+function namesIn(folders: readonly Folder[], unread: (folder: UnreadFolder) => void): NamedFile[] {
+	const failed = new Set<Folder>();
+	const files = currentLogs(
+		folders.flatMap((folder) => {
+			const fail = (why: UnreadFolder) => {
+				failed.add(folder);
+				unread(why);
+			};
+			return sessionNames(folder.path, fail, logEnding(folder.agent)).map((name) => ({ folder, name }));
+		}),
+	);
+	const names = new Map(folders.map((folder) => [folder, new Set<string>()]));
+	for (const { folder, name } of files) names.get(folder)?.add(name);
+	// If a folder cannot be read, none of its files is assumed to be deleted.
+	for (const [folder, kept] of names) if (!failed.has(folder)) folder.cache.keepOnly(kept);
+	return files;
 }
 
 /** Returns a file with its state; undefined if there is none, because a symlink, a pipe or a folder may be named like a session. */
@@ -250,6 +284,19 @@ export async function findSessions(
 	const here = meant(await listSessions({ agentDir, folders: [folder] }), wanted);
 	if (here.length > 0) return { found: here, isHere: true };
 	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
+}
+
+/**
+ * Returns the session in a file, also if no list contains it: an older part of a session, or a file in another folder. Undefined if the file
+ * is no session.
+ */
+export async function sessionAt(path: string): Promise<SessionSummary | undefined> {
+	const scratch = summaryScratch();
+	const read = summarize(path, { scratch });
+	if (!read.ok) return undefined;
+	const { summary } = await withSettledName(path, read.record, scratch, new Pace());
+	const newer = newerLog(path);
+	return { ...summary, ...(newer !== undefined && { newerFile: newer }) };
 }
 
 export function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {

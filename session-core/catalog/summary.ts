@@ -1,9 +1,10 @@
 import type { AgentId } from "../agents/agents.ts";
+import { readLog } from "../agents/log-file.ts";
 import { titlesIn } from "../agents/titles.ts";
 import { readTime } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import { type FileStamp, type RegularFile, readRegular, readSpan } from "../regular-file.ts";
+import { type FileStamp, type RegularFile, readSpan } from "../regular-file.ts";
 import {
 	type LastMessage,
 	parseHead,
@@ -55,6 +56,10 @@ export interface SessionSummary {
 	id: string;
 	/** The agent that wrote the session; absent for the host's own sessions. */
 	agent?: AgentId;
+	/** Whether the agent that wrote the session has archived it. */
+	isArchived?: boolean;
+	/** The file with the newest state of the session, if this is an older one. */
+	newerFile?: string;
 	/** The working directory; empty if unknown. */
 	cwd: string;
 	created: number;
@@ -98,26 +103,36 @@ interface SummaryOptions {
 	/** The summary of an earlier version. Hosts only append, so the bytes of that version are not searched for names again. */
 	previous?: SummaryRecord | undefined;
 	scratch?: Buffer;
-	/** The agent whose files are in this folder. The session of another agent is then none. */
-	agent?: AgentId | undefined;
+	/** The agent whose files are in this folder, `pi` for the host. The session of another agent is then none. Default: any agent. */
+	agent?: AgentId | "pi" | undefined;
+	/** Whether the agent keeps archived sessions in this folder. */
+	isArchive?: boolean;
 }
 
 /** Summarizes a session file from its head and tail. */
 export function summarize(path: string, options?: SummaryOptions): SummaryOutcome {
 	const { previous, scratch } = options ?? {};
-	return readRegular(path, (file): SummaryOutcome => {
-		const { stamp } = file;
+	return readLog(path, (file): SummaryOutcome => {
+		const { own: stamp } = file;
 		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
-		const parts = readParts(file, previous, scratch);
-		if (!parts || (options && parts.head.header.agent !== options.agent))
+		const parts = readParts(path, file, previous, scratch);
+		const wanted = options?.agent;
+		if (!parts || (wanted !== undefined && (parts.head.header.agent ?? "pi") !== wanted))
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
 		const { head, tail, recap } = parts;
 		const texts = { names: parts.names, recap, last: tail.last, firstPrompt: head.firstPrompt };
 		const { names, ...safe } = withoutKnown(file, texts);
-		const summary = { ...summaryOf(path, stamp, parts, previous?.summary), ...safe };
+		const before = previous?.summary;
+		const summary = {
+			...summaryOf(path, stamp, parts, before),
+			...(options?.isArchive && ARCHIVED),
+			...safe,
+		};
 		return { ok: true, record: withNames({ stamp, summary, names }, names) };
 	});
 }
+
+const ARCHIVED = { isArchived: true };
 
 /** Number of bytes at each end of a file that are searched for secrets. */
 const SEARCHED = 128 * 1024;
@@ -151,7 +166,7 @@ export async function withSettledName(
 	const { agent } = record.summary;
 	const titles = agent && ((bytes: Buffer) => titlesIn(bytes, agent));
 	const found = await settleNames(path, record.names, scratch, pace, titles);
-	const read = readRegular(path, (file) => withoutKnown(file, { names: found }));
+	const read = readLog(path, (file) => withoutKnown(file, { names: found }));
 	return "names" in read ? withNames(record, read.names) : record;
 }
 
@@ -174,9 +189,14 @@ interface Parts {
 	names: NameFacts;
 }
 
-function readParts(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer): Parts | undefined {
+function readParts(
+	path: string,
+	file: RegularFile,
+	previous?: SummaryRecord,
+	scratch?: Buffer,
+): Parts | undefined {
 	const { tail, bytes, start } = readTailOf(file, scratch);
-	const begin = start === 0 ? { head: parseHead(bytes, false), bytes } : readHeadOf(file);
+	const begin = start === 0 ? { head: parseHead(bytes, false, path), bytes } : readHeadOf(file, path);
 	if (!begin?.head) return undefined;
 	const { head } = begin;
 	const { agent } = head.header;

@@ -127,7 +127,7 @@ describe("an earlier point", () => {
 		["record:r-1", { type: "record", value: "r-1" }],
 		["text:", { type: "text", value: "" }],
 		["entry:e7", { type: "entry", value: "e7" }],
-		["handover:codex/x", { type: "handover", value: "codex/x" }],
+		["handover:x:/a b.jsonl", { type: "handover", value: "x:/a b.jsonl" }],
 		["", undefined],
 		["yes", undefined],
 		[undefined, undefined],

@@ -125,7 +125,7 @@ function planAgent(
 	{ inPi, hasFolder }: ResumeOptions,
 ): ResumePlan {
 	const command = inPi ? ["pi"] : agentCommand(agent, id);
-	const env: Record<string, string> = inPi ? { [RESUME_VARIABLE]: `handover:${agent}/${id}` } : {};
+	const env: Record<string, string> = inPi ? { [RESUME_VARIABLE]: `handover:${id}:${path}` } : {};
 	return {
 		kind: "session",
 		session_id: id,

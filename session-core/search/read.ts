@@ -1,7 +1,8 @@
 /** Reads the entries around a position in a session file of any size. */
 
+import { partOfLog, readLog } from "../agents/log-file.ts";
 import { Pace } from "../pace.ts";
-import { partOf, readRegular, readSpan } from "../regular-file.ts";
+import { readSpan } from "../regular-file.ts";
 import {
 	type Line,
 	linesFromEnd,
@@ -56,7 +57,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 	const found = place === undefined ? await offsetOf(path, at) : Number.parseInt(place, 36);
 	const start = found ?? 0;
 	const from = Math.max(0, start - WINDOW);
-	const read = readRegular(path, (file) => ({
+	const read = readLog(path, (file) => ({
 		ok: true as const,
 		before: readSpan(file, from, start - from),
 		after: readSpan(file, start, Math.min(WINDOW, Math.max(0, file.stamp.size - start))),
@@ -136,7 +137,7 @@ export function withOtherHalves(path: string, line: Line): Line[] {
 	const calls = textsIn(line).filter(({ call }) => call);
 	const from = Math.max(0, line.offset - NEARBY);
 	const length = line.offset + line.bytes.length + NEARBY - from;
-	const near = calls.length > 0 ? [...linesOf(partOf(path, from, length), from)] : [];
+	const near = calls.length > 0 ? [...linesOf(partOfLog(path, from, length), from)] : [];
 	const others = near.filter(
 		(other) =>
 			other.offset !== line.offset &&

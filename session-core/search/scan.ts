@@ -1,7 +1,7 @@
 /** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
+import { readLogSlowly } from "../agents/log-file.ts";
 import { readTime } from "../json.ts";
 import type { Pace } from "../pace.ts";
-import { readSlowly } from "../regular-file.ts";
 import { piecesOf } from "../session-file/lines.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
@@ -69,7 +69,7 @@ export class Scanner {
 	/** Passes the candidates of one file to `found`, in their order. `step` is called after each piece of the file. */
 	async scan(path: string, found: (line: ScannedLine) => void, step: Pace["step"]): Promise<void> {
 		// If a file cannot be read to its end, what was found before that point is kept.
-		await readSlowly(path, async (file) => {
+		await readLogSlowly(path, async (file) => {
 			let turn = 0;
 			for (const piece of piecesOf(file, { scratch: this.#scratch })) {
 				const { start } = piece;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { partOfLog } from "../agents/log-file.ts";
 import { Pace } from "../pace.ts";
-import { partOf } from "../regular-file.ts";
 import { secretsInFile, secretsInLines } from "../session-file/secrets.ts";
 import { entriesOf, type Speaker } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
@@ -230,7 +230,7 @@ class Search {
 		const { path } = source;
 		const { step } = this.#pace;
 		source.secrets ??= await secretsInFile(path, step);
-		const lines = withOtherHalves(path, { bytes: partOf(path, offset, end - offset), offset });
+		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
 		const known = new Set([...source.secrets, ...(await secretsInLines(lines, step))]);
 		return shownOf(by, lines, { query: this.#query, weights, safe: safeWith(known) });
 	}
@@ -250,7 +250,7 @@ class Search {
 	#readLine(place: Place): void {
 		this.#waiting--;
 		const { source, start, end } = place;
-		const bytes = withoutImages(partOf(source.path, start, end - start));
+		const bytes = withoutImages(partOfLog(source.path, start, end - start));
 		for (const entry of entriesOf(bytes, start)) {
 			const { entryId, at, texts } = entry;
 			if (!this.#isWanted(source, at)) continue;

@@ -1,3 +1,4 @@
+import { headerAt } from "../agents/agents.ts";
 import { stopReasonOf } from "../host/host-events.ts";
 import { isObject, type JsonObject, readTime } from "../json.ts";
 import { type RegularFile, readSpan } from "../regular-file.ts";
@@ -26,11 +27,14 @@ const HEAD_BYTES = 16 * 1024;
 /** If this many bytes of whole lines contain no prompt, no more lines are read. */
 const MAX_HEAD_BYTES = 128 * 1024;
 /** Reads the head of a session file, up to the first request. Returns undefined if it is not a session. */
-export function readHeadOf(file: RegularFile): { head: SessionHead; bytes: Buffer } | undefined {
+export function readHeadOf(
+	file: RegularFile,
+	path: string,
+): { head: SessionHead; bytes: Buffer } | undefined {
 	const { size } = file.stamp;
 	for (let length = HEAD_BYTES; ; length *= 4) {
 		const bytes = readSpan(file, 0, length);
-		const head = parseHead(bytes, bytes.length < size);
+		const head = parseHead(bytes, bytes.length < size, path);
 		// A header can be long, for example if it contains a system prompt, and so can a prompt with images.
 		const isEnough = head?.firstPrompt || bytes.lastIndexOf(NEWLINE) > MAX_HEAD_BYTES;
 		if (isEnough || length >= MAX_LINE_BYTES || length >= size) return head && { head, bytes };
@@ -38,7 +42,7 @@ export function readHeadOf(file: RegularFile): { head: SessionHead; bytes: Buffe
 }
 
 /** Returns undefined if it is not a session. `cut`: the file continues after these bytes, so the last line may be incomplete. */
-export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined {
+export function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | undefined {
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
 	const end = cut ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
@@ -56,8 +60,9 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 		read = entries.length;
 		if (firstPrompt && isRequest(firstPrompt)) break;
 	}
-	const [header] = headers;
-	if (!header || !isSessionLog(collector.parsed)) return undefined;
+	const [first] = headers;
+	if (!first || !isSessionLog(collector.parsed)) return undefined;
+	const header = headerAt(path, first);
 	const hostReads = beginsAsSession(bytes);
 	return {
 		header,

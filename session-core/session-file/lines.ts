@@ -1,5 +1,6 @@
+import { readLogSlowly } from "../agents/log-file.ts";
 import { Pace } from "../pace.ts";
-import { type FileStamp, type NotOpened, type RegularFile, readSlowly, readSpan } from "../regular-file.ts";
+import { type FileStamp, type NotOpened, type RegularFile, readSpan } from "../regular-file.ts";
 
 export const NEWLINE = 0x0a;
 
@@ -97,7 +98,7 @@ export async function wholeLines(
 	{ signal, longest }: { signal?: AbortSignal | undefined; longest?: number } = {},
 ): Promise<{ ok: true; stamp: FileStamp } | NotOpened> {
 	const pace = new Pace();
-	return readSlowly(path, async (file) => {
+	return readLogSlowly(path, async (file) => {
 		const read = { ok: true as const, stamp: file.stamp };
 		for (const { bytes, start } of piecesOf(file, { longest })) {
 			for (const line of linesOf(bytes, start)) {

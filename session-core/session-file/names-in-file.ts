@@ -1,8 +1,9 @@
+import { readLogSlowly } from "../agents/log-file.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { readRecap } from "../recap/record-entry.ts";
-import { type OpenFailure, readRegular, readSlowly } from "../regular-file.ts";
+import { type OpenFailure, readRegular } from "../regular-file.ts";
 import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { shownLine } from "../text/shown-line.ts";
@@ -191,7 +192,7 @@ export async function settleNames(
 ): Promise<NameFacts> {
 	const { gap, ...known } = facts;
 	if (gap === undefined) return facts;
-	const found = await readSlowly(path, async (file) => {
+	const found = await readLogSlowly(path, async (file) => {
 		let names: NameFacts = known;
 		const from = Math.max(gap, file.stamp.size - MAX_SCAN);
 		for (const { bytes } of piecesOf(file, { from, scratch })) {

@@ -1,6 +1,7 @@
+import { readLog } from "../agents/log-file.ts";
 import { isObject, objectsIn } from "../json.ts";
 import type { Pace } from "../pace.ts";
-import { readRegular, readSpan } from "../regular-file.ts";
+import { readSpan } from "../regular-file.ts";
 import { hideKnown, secretSteps, secretsIn } from "../text/redact.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
@@ -49,7 +50,7 @@ export function secretsInFile(
 	step: Pace["step"],
 	part = { start: 0, length: 0 },
 ): Promise<ReadonlySet<string>> {
-	const spans = readRegular(path, (file) => {
+	const spans = readLog(path, (file) => {
 		const tail = Math.max(END_BYTES, file.stamp.size - END_BYTES);
 		const parts = [{ start: 0, length: END_BYTES }, { start: tail, length: END_BYTES }, part];
 		return parts.map(({ start, length }) => readSpan(file, start, length));

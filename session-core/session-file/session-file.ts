@@ -1,10 +1,6 @@
-import {
-	type FileStamp,
-	type OpenFailure,
-	type RegularFile,
-	readRegular,
-	readSpan,
-} from "../regular-file.ts";
+import { headerAt } from "../agents/agents.ts";
+import { readLog } from "../agents/log-file.ts";
+import { type FileStamp, type OpenFailure, type RegularFile, readSpan } from "../regular-file.ts";
 import {
 	EntryCollector,
 	isSessionLog,
@@ -57,7 +53,7 @@ export type FileLimits = Partial<typeof LIMITS>;
  * changed (the host, in contrast, would rewrite a file in an older format).
  */
 export function openSessionFile(path: string, limits: FileLimits = {}): SessionFileOutcome {
-	return readRegular(path, (file): SessionFileOutcome => {
+	return readLog(path, (file): SessionFileOutcome => {
 		const bounds = { ...LIMITS, ...limits };
 		const collector = new EntryCollector();
 		const isWhole = file.stamp.size <= bounds.wholeBytes;
@@ -79,11 +75,11 @@ function outcomeOf(
 	truncated: boolean,
 ): SessionFileOutcome {
 	if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
-	if (isSessionLog(parsed)) return { ok: true, session: sourceOf(stamp, parsed, truncated) };
+	if (isSessionLog(parsed)) return { ok: true, session: sourceOf(path, stamp, parsed, truncated) };
 	return { ok: false, reason: "not_session", detail: `${path} is not a session of the host` };
 }
 
-function sourceOf(stamp: FileStamp, parsed: ParsedEntries, truncated: boolean): SessionFile {
+function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncated: boolean): SessionFile {
 	const { entries, headers } = parsed;
 	const byId = new Map<string, Entry>();
 	for (const entry of entries) {
@@ -92,7 +88,7 @@ function sourceOf(stamp: FileStamp, parsed: ParsedEntries, truncated: boolean): 
 	const leaf = entries.findLast((entry) => entry.type !== UNREADABLE);
 	return {
 		stamp,
-		header: headers[0],
+		header: headers[0] && headerAt(path, headers[0]),
 		truncated,
 		getLeafEntry: () => leaf && byId.get(leaf.id),
 		getEntry: (id) => byId.get(id),

@@ -19,6 +19,7 @@ export function sessionJson(view: SessionView) {
 		cwd: view.cwd,
 		project: view.project,
 		path: view.path,
+		...(view.newerFile !== undefined && { newer_file: view.newerFile }),
 		created_at: seconds(view.created),
 		modified_at: seconds(view.modified),
 		model: view.model ?? null,

@@ -22,7 +22,10 @@ export type SessionState = LeaseState | "closed";
  * unchanged. Times are in milliseconds.
  */
 export interface SessionView
-	extends Pick<SessionSummary, "path" | "id" | "cwd" | "kind" | "created" | "modified" | "size"> {
+	extends Pick<
+		SessionSummary,
+		"path" | "id" | "cwd" | "kind" | "created" | "modified" | "size" | "newerFile" | "isArchived"
+	> {
 	/** The id in the file's name, in lower case. */
 	fileId: string;
 	agent: AgentId | "pi";
@@ -59,7 +62,7 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid">;
 
 /** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
-	const { path, id, cwd, kind, created, modified, size, model, last } = summary;
+	const { path, id, cwd, kind, created, modified, size, model, last, newerFile, isArchived } = summary;
 	const record = last && summary.recap?.last_message_id === last.id ? summary.recap : undefined;
 	const work = last && summary.work?.of === last.id ? summary.work : undefined;
 	const title = line(titleOf(summary));
@@ -92,6 +95,8 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		modelName: model,
 		size,
 		readable: summary.hostReads,
+		...(newerFile !== undefined && { newerFile }),
+		...(isArchived && { isArchived }),
 		searched: searchedIn(summary, title ?? "", project),
 		stamp: stampOf(summary),
 	};

@@ -144,8 +144,10 @@ export class TestBoard {
 			card: async (row) => void this.log.push(`card ${row.id}`),
 			previewFacts: () => Promise.reject(new Error("not read")),
 			changed: () => undefined,
-			close: (leaving) =>
-				void this.log.push(`close ${leaving && ("path" in leaving ? leaving.path : leaving.act)}`),
+			close: (leaving) => {
+				const how = leaving?.act === "hand_over" ? "hand over " : "";
+				this.log.push(`close ${how}${leaving?.path}`);
+			},
 			feed: (ports) => {
 				this.#feed = ports;
 				return {

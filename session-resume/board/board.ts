@@ -321,7 +321,7 @@ export class Board implements BoardState {
 
 	#leave(act: "open" | "fork", row: Row): void {
 		if (act === "open" && row.agent !== "pi") {
-			this.#close({ act: "hand_over", id: row.id });
+			this.#close({ act: "hand_over", path: row.path });
 			return;
 		}
 		this.#attempt(async (isLast) => {

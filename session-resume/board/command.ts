@@ -89,7 +89,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 			const { scope, query } = action;
 			if (isInTerminal(ctx)) {
 				const chosen = await ownDialog(() => showBoard({ scope, query }, deps));
-				if (chosen?.act === "hand_over") handOver(chosen.id, dialogs);
+				if (chosen?.act === "hand_over") handOver(chosen.path, dialogs);
 				else await leaveBoard(chosen, dialogs);
 				break;
 			}
@@ -108,8 +108,8 @@ async function leave(
 }
 
 /** Only a typed command may open a new session. */
-function handOver(id: string, { ctx, say }: Dialogs): void {
-	const command = `/resume-from ${id}`;
+function handOver(path: string, { ctx, say }: Dialogs): void {
+	const command = `/resume-from ${path}`;
 	if (!submitCommand(ctx.ui, command)) say(`type ${command} to continue this session in pi.`);
 }
 

@@ -1,4 +1,5 @@
-import { findSessions, listSessions } from "../../session-core/catalog/index.ts";
+import { dirname, isAbsolute } from "node:path";
+import { findSessions, listSessions, sessionAt } from "../../session-core/catalog/index.ts";
 import { type ExtensionContext, getAgentDir, pickFrom } from "../../session-core/host/index.ts";
 import { projectOf } from "../../session-core/session-view/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
@@ -85,7 +86,10 @@ export async function pickWanted(
 ): Promise<Row | undefined> {
 	const agentDir = getAgentDir();
 	const folder = ctx.sessionManager.getSessionDir();
-	const { found, isHere } = await findSessions({ agentDir, folder }, wanted);
+	const named = isAbsolute(wanted) ? await sessionAt(wanted) : undefined;
+	const { found, isHere } = named
+		? { found: [named], isHere: dirname(wanted) === folder }
+		: await findSessions({ agentDir, folder }, wanted);
 	if (isOver()) return undefined;
 	const summaries = found.map((summary) => rowOf(summary, isHere));
 	const rows = withLive(summaries, createActs(pi, ctx).live());

@@ -219,7 +219,7 @@ function session(row: Row): ListItem {
  * headless run began is listed while a person has it open.
  */
 function foldOf(row: Row, { archived }: Marks): FoldKind | undefined {
-	if (archived.has(row.mark) && !row.live) return "archived";
+	if ((archived.has(row.mark) || row.isArchived) && !row.live) return "archived";
 	return isBackground(row) && !row.live?.isInteractive ? "background" : undefined;
 }
 

@@ -47,7 +47,7 @@ const at = (parentSession: string | undefined, entries: Entry[] = []) => ({
 	source: { getEntries: () => entries },
 	origin: { timestamp: undefined, parentSession },
 });
-const continued = (order: Waiting, host = at(undefined)) => continuationOf(order, host, "/none");
+const continued = (order: Waiting, host = at(undefined)) => continuationOf(order, host);
 
 test("a record named by id gives its own step, not that of a newer record", async () => {
 	const records = [

@@ -1,4 +1,4 @@
-import { findHandOver, readAgent } from "../../session-core/agents/index.ts";
+import { handOverFile } from "../../session-core/agents/index.ts";
 import type { StartReason } from "../../session-core/host/index.ts";
 import type { Continuation, HostSession } from "../../session-core/hub/index.ts";
 import { readRecap } from "../../session-core/recap/index.ts";
@@ -26,8 +26,8 @@ export async function followRequest(
 	const order = takeRequestedText(process.env);
 	// A session of another agent continues in a new session of pi.
 	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || isOver()) return;
-	const { agentDir, log } = commons;
-	const continuation = await continuationOf(order, host, agentDir);
+	const { log } = commons;
+	const continuation = await continuationOf(order, host);
 	if (isOver()) return;
 	if (!continuation) {
 		log("resume.refused", { session: host.id, reason: "prompt_gone" });
@@ -56,7 +56,6 @@ export async function continuationOf(
 		source,
 		origin: { parentSession },
 	}: Pick<HostSession, "origin"> & { source: Pick<HostSession["source"], "getEntries"> },
-	agentDir: string,
 ): Promise<Continuation | undefined> {
 	switch (order.type) {
 		case "next":
@@ -73,10 +72,9 @@ export async function continuationOf(
 		case "text":
 			return { prompt: order.value, send: false };
 		case "handover": {
-			const [name, id = ""] = order.value.split("/", 2);
-			const agent = readAgent(name);
-			const handed = agent && (await findHandOver(agentDir, { agent, id }, Date.now()));
-			return handed?.ok ? { prompt: handed.prompt, send: false } : undefined;
+			const [, id = "", path = ""] = /^([^:]+):(.+)$/s.exec(order.value) ?? [];
+			const handed = await handOverFile({ path, id }, Date.now());
+			return handed.ok ? { prompt: handed.prompt, send: false } : undefined;
 		}
 		case "entry": {
 			const opened = parentSession === undefined ? undefined : await readWholeSession(parentSession);

@@ -330,8 +330,7 @@ describe("a session of another agent", () => {
 	test("pi-sessions resume --in-pi does the same in a pi that it starts, although the agent is not turned on", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
-		codexLog(sandbox);
-		const env = { PI_SESSION_SUITE_RESUME: `handover:codex/${ID}` };
+		const env = { PI_SESSION_SUITE_RESUME: `handover:${ID}:${codexLog(sandbox)}` };
 		const host = await resumeHost({ sandbox, model, env });
 		await host.screen.waitFor(/> Shall I rename its tests/);
 		expect(model.requests).toEqual([]);

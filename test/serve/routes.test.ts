@@ -293,7 +293,7 @@ describe("resuming", () => {
 	});
 });
 
-test("two files with one id are neither shown, written nor resumed, by id or by a recap that both hold", async () => {
+test("two files with one id are neither shown, written nor resumed by id or by a recap that both hold, but are by their paths", async () => {
 	const folder = testFolder();
 	const path = folder.put(SID, work());
 	const serving = await testServing(folder);
@@ -314,5 +314,21 @@ test("two files with one id are neither shown, written nor resumed, by id or by 
 		expect([route, status, json.error.reason]).toEqual([route, 409, "ambiguous_id"]);
 	}
 	expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(before);
+	const { sessions } = (await copied.ask("/v1/sessions")).json;
+	for (const { path: named } of sessions) {
+		const query = `path=${encodeURIComponent(named)}`;
+		for (const [route, body] of [
+			[`/v1/sessions/${SID}?${query}`, undefined],
+			[`/v1/recap?subject_id=${SID}&${query}`, undefined],
+			[`/watch/sessions/${SID}/recap?${query}`, undefined],
+			["/v1/resume", { from_subject_id: SID, path: named }],
+			["/v1/recap", { ...recap, path: named, force: true }],
+		] as const) {
+			const { status, json } = await copied.ask(route, { body });
+			expect([route, status >= 400, json.error]).toEqual([route, false, undefined]);
+			const about = json.session?.path ?? json.session_file ?? named;
+			expect(about).toBe(named);
+		}
+	}
 	expect((await copied.ask("/v1/sessions")).json.total).toBe(2);
 });
