@@ -1,10 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { hostileText } from "../../test/support/hostile-text.ts";
 import { recapOf as anyRecap } from "../recap/record.test-support.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { commandLine } from "../timeline/command-line.ts";
-import { planResume, type Resumed } from "./plan.ts";
+import { planResume, type Resumed, shellLine } from "./plan.ts";
 import { readWaiting, resumedJob } from "./variables.ts";
 
 const SESSION: Resumed = {
@@ -185,12 +186,39 @@ describe("a job", () => {
 	});
 });
 
-test("a command line gives a shell the very words", () => {
-	fc.assert(
-		fc.property(fc.array(fc.stringMatching(/^[^\0]{0,12}$/), { minLength: 1, maxLength: 4 }), (words) => {
-			const line = `for word in ${commandLine(words)}; do printf '%s\\0' "$word"; done`;
-			expect(execFileSync("/bin/sh", ["-c", line], { encoding: "utf8" })).toBe(`${words.join("\0")}\0`);
-		}),
-		{ numRuns: 40 },
-	);
+/** Words that a shell could take for something else than text. */
+const WORD = fc
+	.array(
+		fc.oneof(hostileText, fc.constantFrom(..."'\"\\!$`~=%&;|<>(){}[]*?#^-\n\t ", "\\'", "$(id)", "'; id #")),
+		{
+			maxLength: 6,
+		},
+	)
+	.map((parts) => parts.join("").replaceAll("\0", "").toWellFormed());
+
+const SHELLS: [string, string[]][] = [
+	["sh", []],
+	["bash", []],
+	["zsh", ["-f"]],
+	["zsh", ["-f", "-o", "rcquotes", "-o", "magicequalsubst", "-o", "extendedglob"]],
+	["fish", ["--no-config"]],
+];
+
+for (const [shell, options] of SHELLS) {
+	const isInstalled = spawnSync(shell, ["-c", "exit 0"]).status === 0;
+	test.runIf(isInstalled)(`a command line gives ${[shell, ...options].join(" ")} the very words`, () => {
+		fc.assert(
+			fc.property(fc.array(WORD, { minLength: 1, maxLength: 40 }), (words) => {
+				const line = commandLine(["/usr/bin/env", "printf", "%s\\0", ...words]);
+				const printed = execFileSync(shell, [...options, "-c", line], { encoding: "utf8" });
+				expect(printed.split("\0").slice(0, -1)).toEqual(words);
+			}),
+			{ numRuns: 25 },
+		);
+	});
+	if (!isInstalled) console.info(`${shell} is not installed, so its command lines are not tested`);
+}
+
+test.each(["-", "-P", "+1"])("a folder named %s is no option of cd", (folder) => {
+	expect(shellLine(["pi"], folder, {})).toBe(`cd ./${folder} && pi`);
 });

@@ -53,7 +53,7 @@ export interface ResumePlan {
 	cwd: string;
 	/** Environment variables to add. */
 	env: Record<string, string>;
-	/** The complete command as one line for a POSIX shell. */
+	/** The complete command as one line for sh, bash, zsh or fish. */
 	command_line: string;
 	/** Whether the original session remains unchanged and the work continues in a new one. */
 	branch: boolean;
@@ -191,7 +191,9 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 	return { [RESUME_VARIABLE]: isStored(recap) ? `record:${recap.id}` : "next" };
 }
 
-/** Returns the line that runs a command in a folder, for a POSIX shell. If the folder is empty, the command runs in the current one. */
+/**
+ * Returns the line that runs a command in a folder, for sh, bash, zsh and fish. If the folder is empty, the command runs in the current one.
+ */
 export function shellLine(
 	command: readonly string[],
 	cwd: string,
@@ -199,5 +201,7 @@ export function shellLine(
 ): string {
 	const set = Object.entries(env).map(([name, value]) => `${name}=${commandLine([value])}`);
 	const run = [...set, commandLine(command)].join(" ");
-	return cwd === "" ? run : `cd ${commandLine([cwd])} && ${run}`;
+	// The folder of a session may have any name, and `cd -` leads to another one.
+	const folder = /^[-+]/.test(cwd) ? `./${cwd}` : cwd;
+	return cwd === "" ? run : `cd ${commandLine([folder])} && ${run}`;
 }
