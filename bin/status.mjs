@@ -1,5 +1,6 @@
 // @ts-check
 // Prints one line for a prompt or a status bar. Reads nothing but the leases of live sessions.
+import { stripVTControlCharacters } from "node:util";
 import { liveFolder, storedLeases } from "../session-core/live/liveness.mjs";
 import { agentDirIn } from "./place.mjs";
 
@@ -19,8 +20,8 @@ export function status(args, { env, stdout, stderr }) {
 		return 2;
 	}
 	const format = typed[1] ?? "plain";
-	const counts = countStates(agentDirIn(env), Date.now());
-	const line = format === "json" ? JSON.stringify(counts) : statusLine(counts, format);
+	const { counts, doing } = readStates(agentDirIn(env), Date.now());
+	const line = format === "json" ? JSON.stringify({ ...counts, doing }) : statusLine(counts, format, doing);
 	if (line !== "") stdout.write(`${line}\n`);
 	return 0;
 }
@@ -30,8 +31,9 @@ export function status(args, { env, stdout, stderr }) {
  * empty if there are no other sessions.
  * @param {Counts} counts
  * @param {string} format
+ * @param {string[]} doing
  */
-function statusLine({ waiting, failed, finished, working }, format) {
+function statusLine({ waiting, failed, finished, working }, format, doing) {
 	/** @type {[color: string, count: number, state: string][]} */
 	const parts = [
 		["yellow", waiting, "waiting"],
@@ -39,23 +41,43 @@ function statusLine({ waiting, failed, finished, working }, format) {
 		["cyan", finished, "finished"],
 		["green", working, "working"],
 	];
-	return parts
+	const texts = parts
 		.filter(([, count]) => count > 0)
 		.map(([color, count, state]) =>
 			format === "tmux" ? `#[fg=${color}]${count} ${state}#[default]` : `${count} ${state}`,
-		)
-		.join(" · ");
+		);
+	// In a format of tmux, `#` begins a style or a command.
+	const [only] = working === 1 ? doing : [];
+	const detail = only && (format === "tmux" ? only.replaceAll("#", "##") : only);
+	return [texts.join(" · "), detail].filter(Boolean).join(": ");
 }
 
+/** Maximum length of what a session does, in UTF-16 code units. */
+const DOING = 60;
+
 /**
- * Counts the live sessions in each state.
+ * Counts the live sessions in each state, and returns what the working ones do.
  * @param {string} agentDir
  * @param {number} now
  */
-function countStates(agentDir, now) {
+function readStates(agentDir, now) {
+	/** @type {string[]} */
+	const doing = [];
 	/** @type {Counts} */
 	const counts = { waiting: 0, failed: 0, finished: 0, working: 0, idle: 0 };
 	for (const { lease, liveness } of storedLeases(liveFolder(agentDir), now))
-		if (lease && liveness === "live") counts[lease.state]++;
-	return counts;
+		if (lease && liveness === "live") {
+			counts[lease.state]++;
+			if (lease.state === "working" && typeof lease.doing === "string") doing.push(plainText(lease.doing));
+		}
+	return { counts, doing };
+}
+
+/**
+ * Returns a text without control characters, cut to what fits into a prompt.
+ * @param {string} text
+ */
+function plainText(text) {
+	const plain = stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}]/gu, "");
+	return plain.length > DOING ? `${plain.slice(0, DOING - 1).toWellFormed()}…` : plain;
 }

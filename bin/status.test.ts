@@ -42,6 +42,7 @@ test("prints one line, or the figures", () => {
 		finished: 1,
 		working: 1,
 		idle: 1,
+		doing: [],
 	});
 });
 

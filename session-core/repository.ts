@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { devNull } from "node:os";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 
 export interface Checkout {
 	/** The checked-out commit; absent before the first commit. */
@@ -78,6 +78,33 @@ export async function readChanges(
 	if (!isMoved) return changes;
 	const count = await git(cwd, deadlineMs, ["rev-list", "--count", `${base}..${changes.head}`]);
 	return count && /^\d+\s*$/.test(count) ? { ...changes, commits: Number(count) } : changes;
+}
+
+/**
+ * Returns whether a file is as the last commit has it, and when the last commit that changed it was made, in milliseconds since the epoch
+ * (0: never). Without a repository, or if git might run a program, the file counts as changed.
+ */
+export async function fileState(
+	path: string,
+	deadlineMs = GIT_DEADLINE_MS,
+): Promise<{ isClean: boolean; committedAt: number }> {
+	const [cwd, file] = [dirname(path), `:(literal)${basename(path)}`];
+	const time = await git(cwd, deadlineMs, ["log", "-1", "--format=%ct", "--", file]);
+	if (time === undefined) return { isClean: false, committedAt: 0 };
+	const isKnown = await isHarmless(cwd, deadlineMs);
+	const status = isKnown
+		? await git(cwd, deadlineMs, [
+				"status",
+				"--porcelain",
+				"--ignored",
+				"--ignore-submodules=all",
+				"--",
+				file,
+			])
+		: undefined;
+	// A commit's time has no milliseconds, so it counts as made at the end of its second.
+	const committedAt = time.trim() === "" ? 0 : Number(time) * 1_000 + 999;
+	return { isClean: status?.trim() === "", committedAt };
 }
 
 /** Parses the output of `git status --porcelain=v2 --branch`: headers begin with `#`, and every other line is a path. */

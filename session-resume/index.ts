@@ -218,6 +218,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 			live = undefined;
 		},
 		runStarted: () => live?.started?.dispatch({ type: "run_started" }),
+		turnEnded: (messages) => live?.started?.turnEnded(messages),
 		settled: (outcome) => live?.started?.settled(outcome),
 		renamed: () => live?.started?.renamed(),
 		submitted: () => live?.started?.submitted(),

@@ -1,4 +1,5 @@
 import { isBackground, Offers, sessionsRoot } from "../../session-core/catalog/index.ts";
+import { leaseFinder, liveLeases, overlapsOf } from "../../session-core/live/index.ts";
 import { partOf } from "../../session-core/regular-file.ts";
 import { NEWLINE } from "../../session-core/session-file/lines.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
@@ -7,7 +8,7 @@ import { withWork } from "../../session-core/session-view/work.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { isInState, type ListedState, shortAge } from "../../session-core/words/index.ts";
-import { allSessions, openSessions, sessionsHere } from "../sessions/find.ts";
+import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { byUrgency, shownId, type TableView, tableOf } from "../sessions/table.ts";
 import { columnsOf } from "../shell/terminal.ts";
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
@@ -24,7 +25,8 @@ interface ListOptions {
 /** `pi-sessions list` */
 export async function list(options: ListOptions, world: World): Promise<number> {
 	const { limit = Number.POSITIVE_INFINITY } = options;
-	const leaseOf = openSessions(world);
+	const leases = liveLeases(world.agentDir, world.now());
+	const leaseOf = leaseFinder(leases);
 	// The list never differs from the next one, so every listed session gets its topic.
 	const wide = { mostWork: limit, archived: options.archived };
 	const { rows, unread } = await (options.all ? allSessions(world, wide) : sessionsHere(world, wide));
@@ -38,13 +40,16 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 		({ row, lease }) => options.background || options.state || !isBackground(row) || lease?.isInteractive,
 	);
 	const isTable = (world.out.isTTY ?? false) && !options.json;
-	const views = (isTable ? byUrgency(shown) : shown)
+	const listed = (isTable ? byUrgency(shown) : shown)
 		.slice(0, limit)
-		.map(({ row, lease }) => viewOf(withWork(row), lease));
+		.map(({ row, lease }) => ({ view: viewOf(withWork(row), lease), lease }));
 	if (options.json) {
-		printJson({ sessions: views.map(sessionJson) }, world.out);
+		const overlaps = await overlapsOf(leases);
+		const json = listed.map(({ view, lease }) => sessionJson(view, overlaps.get(lease?.instance ?? "")));
+		printJson({ sessions: json }, world.out);
 		return code;
 	}
+	const views = listed.map(({ view }) => view);
 	const view = { ...world, all: options.all ?? false, ...(isTable && { among: new Offers(rows) }) };
 	for (const line of listLines(views, view)) world.out.write(`${line}\n`);
 	const torn = views.filter((one) => one.state === "closed" && isTorn(one));

@@ -1,5 +1,6 @@
 import { listSessions, type SessionSummary, watchSessions } from "../../session-core/catalog/index.ts";
 import { type Lease, leaseFinder } from "../../session-core/live/lease-files.ts";
+import { type Overlap, overlapsOf } from "../../session-core/live/overlaps.ts";
 import {
 	hasWord,
 	readWork,
@@ -23,8 +24,8 @@ export interface Item {
 }
 
 /** Returns the JSON that is sent to clients for a session, with the state from its lease. */
-export function jsonOf({ view }: Item, lease: Lease | undefined): SessionJson {
-	return sessionJson(lease ? withLease(view, lease) : view);
+export function jsonOf({ view }: Item, lease: Lease | undefined, overlaps?: readonly Overlap[]): SessionJson {
+	return sessionJson(lease ? withLease(view, lease) : view, overlaps);
 }
 
 /** Returns the number of live sessions in each state. */
@@ -132,7 +133,7 @@ function known(items: ReadonlyMap<string, Item>, summary: SessionSummary): Item 
 }
 
 /** Returns one page of the board: live sessions in order of urgency, then closed ones, newest message first. */
-export function pageOf(
+export async function pageOf(
 	{ items, asOf, revision }: Pick<SessionBoard, "items" | "asOf" | "revision">,
 	live: readonly Lease[],
 	{ limit = 100, offset = 0, ...filter }: SessionsQuery,
@@ -141,8 +142,9 @@ export function pageOf(
 	const isShown = matcher(filter);
 	const views = items.map(({ summary, view }) => {
 		const lease = leaseOf(summary);
-		return { summary, view: lease ? withLease(view, lease) : view };
+		return { summary, view: lease ? withLease(view, lease) : view, instance: lease?.instance ?? "" };
 	});
+	const overlaps = await overlapsOf(live);
 	const rows = byUrgency(views.filter(isShown));
 	const end = offset + limit;
 	return {
@@ -152,7 +154,7 @@ export function pageOf(
 		as_of: seconds(asOf),
 		revision,
 		counts: countsOf(live),
-		sessions: rows.slice(offset, end).map(({ view }) => sessionJson(view)),
+		sessions: rows.slice(offset, end).map(({ view, instance }) => sessionJson(view, overlaps.get(instance))),
 	};
 }
 

@@ -94,7 +94,9 @@ export class Events {
 		// A session can be open twice.
 		const byId = new Map(liveLeases(this.#agentDir, Date.now()).map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
-		const live = leases.map(({ sessionId: id, state, since }) => ({ id, state, since: seconds(since) }));
+		const live = leases.map(({ sessionId: id, state, since, doing = null, steps = null }) => ({
+			...{ id, state, since: seconds(since), doing, steps },
+		}));
 		this.#live = JSON.stringify(live);
 		return { counts: countsOf(leases), live };
 	}

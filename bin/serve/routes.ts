@@ -1,6 +1,7 @@
 /** The routes; docs/http.md documents them. */
 import type { Static, TObject } from "typebox";
 import { leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
+import { overlapsOf } from "../../session-core/live/overlaps.ts";
 import { addRecord } from "../../session-core/recap/add-record.ts";
 import { nextLines, readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
 import { editedWords, tidyHeadline } from "../../session-core/recap/tidy-words.ts";
@@ -55,7 +56,7 @@ export function routesOf(deps: RoutesDeps): ReadonlyMap<string, Route> {
 		"GET /v1/sessions": ({ query }) =>
 			valid(SessionsQuery, query, "query", async (wanted) => {
 				await deps.board.ready();
-				return answered(pageOf(deps.board, liveLeases(deps.agentDir, deps.now()), wanted));
+				return answered(await pageOf(deps.board, liveLeases(deps.agentDir, deps.now()), wanted));
 			}),
 		"GET /v1/sessions/:id": ({ id, query }) =>
 			valid(SessionQuery, query, "query", ({ path }) => card(deps, { id, path })),
@@ -114,10 +115,11 @@ function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 		if (!found.ok) return sessionGone(found.reason);
 		const { record: recap, stored, sentences, words } = found;
 		const { firstPrompt } = item.summary;
+		const overlaps = lease && (await overlapsOf(liveLeases(deps.agentDir, deps.now()))).get(lease.instance);
 		const damaged = await isDamaged(item.summary, lease);
 		const plan = planResume(item.summary, { recap, hasFolder: isFolder(item.summary.cwd) });
 		return answered({
-			session: jsonOf(item, lease),
+			session: jsonOf(item, lease, overlaps),
 			recap: recap ?? null,
 			next: recap ? nextLines(recap, words) : [],
 			fresh: recap !== undefined,

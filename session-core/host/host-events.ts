@@ -13,6 +13,8 @@ export interface SessionHandlers {
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
+	/** Called after each turn of a run, also a failed or aborted one, with the agent's message and the results of its calls. */
+	turnEnded?(messages: readonly unknown[]): void;
 	/** Called once for each run, when the run is over and neither a retry by the host nor a queued prompt follows. */
 	settled?(outcome: RunOutcome): void;
 	/** Called when the user sends a prompt or a shell command. */
@@ -78,6 +80,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 		outcome = undefined;
 		handlers.runStarted?.(started);
 	});
+	pi.on("turn_end", ({ message, toolResults }) => handlers.turnEnded?.([message, ...toolResults]));
 	pi.on("agent_end", ({ messages }) => {
 		outcome = outcomeOf(messages);
 		failures = outcome === "failed" ? failures + 1 : 0;

@@ -44,6 +44,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on">) {
 			return all(parts.map((part) => part.closed(reason)));
 		},
 		runStarted: (started) => parts.forEach((part) => void part.runStarted?.(started)),
+		turnEnded: (messages) => parts.forEach((part) => void part.turnEnded?.(messages)),
 		settled: (outcome) => parts.forEach((part) => void part.settled?.(outcome)),
 		submitted: () => parts.forEach((part) => void part.submitted?.()),
 		moved: () => parts.forEach((part) => void part.moved?.()),

@@ -17,6 +17,7 @@ export {
 	wayTo,
 } from "./go-to-terminal.ts";
 export {
+	type ChangedFile,
 	type Lease,
 	LeaseHolder,
 	type LeaseState,
@@ -25,3 +26,4 @@ export {
 	offerRestore,
 } from "./lease-files.ts";
 export { HEARTBEAT_MS, liveFolder } from "./liveness.mjs";
+export { type Overlap, overlapsOf } from "./overlaps.ts";

@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, unlinkSync, utimesSync } from "node
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { renamePatiently, replaceFile, sweepFolder } from "../atomic-file.ts";
+import { isObject } from "../json.ts";
 import { smallFile } from "../regular-file.ts";
+import { cleanLine } from "../text/sanitize.ts";
 import { liveFolder, readRaw, startTicks, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
@@ -28,10 +30,29 @@ export interface Lease {
 	terminal?: TerminalPlace;
 	/** Whether a person works in the session. Otherwise, a program does. */
 	isInteractive?: boolean;
+	/** What the run has done last, on one line. Only while the session is working. */
+	doing?: string;
+	/** Number of calls in the run so far. Only while the session is working. */
+	steps?: number;
+	/** The files that the session has changed, the newest of them last. */
+	changed?: ChangedFile[];
 }
 
-/** A lease as stored in its file. Its terminal data has not been validated. */
-export type RawLease = Omit<Lease, "terminal"> & { terminal?: unknown };
+/** A file that a session has changed. */
+export interface ChangedFile {
+	/** Its real path. */
+	path: string;
+	/** When it was last changed, in milliseconds since the epoch. */
+	at: number;
+}
+
+/** A lease as stored in its file. Its terminal and what its session does have not been validated. */
+export type RawLease = Omit<Lease, "terminal" | keyof Activity> & { terminal?: unknown } & {
+	[Name in keyof Activity]?: unknown;
+};
+
+/** What a lease says about the work of its session. */
+export type Activity = Pick<Lease, "doing" | "steps" | "changed">;
 
 export interface ReadLease {
 	lease: RawLease;
@@ -85,9 +106,20 @@ export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile">
 }
 
 /** Programs are started with values from this object, so only values that our own code could have written are kept. */
-function usable({ terminal, ...lease }: RawLease): Lease {
+function usable({ terminal, doing, steps, changed, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
-	return { ...lease, ...(place && { terminal: place }) };
+	const files = Array.isArray(changed) ? changed.filter(isChangedFile) : [];
+	return {
+		...lease,
+		...(place && { terminal: place }),
+		...(lease.state === "working" && typeof doing === "string" && { doing: cleanLine(doing) }),
+		...(lease.state === "working" && typeof steps === "number" && { steps }),
+		...(files.length > 0 && { changed: files }),
+	};
+}
+
+function isChangedFile(file: unknown): file is ChangedFile {
+	return isObject(file) && typeof file["path"] === "string" && typeof file["at"] === "number";
 }
 
 /** The lease that this process holds on one session while the session is open. */
@@ -141,7 +173,16 @@ export class LeaseHolder {
 	/** Sets the state of the session. Writes the file only if the state changed or the last write failed. */
 	update(state: LeaseState, now: number): void {
 		if (this.#isWritten && state === this.#lease.state) return;
-		if (state !== this.#lease.state) this.#lease = { ...this.#lease, state, since: now };
+		if (state !== this.#lease.state) {
+			const { doing: _doing, steps: _steps, ...lease } = this.#lease;
+			this.#lease = { ...lease, state, since: now };
+		}
+		this.claim();
+	}
+
+	/** Sets what the session does. */
+	report(activity: Activity): void {
+		this.#lease = { ...this.#lease, ...activity };
 		this.claim();
 	}
 

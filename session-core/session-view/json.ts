@@ -1,3 +1,4 @@
+import type { Overlap } from "../live/overlaps.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { endingText } from "../recap/text.ts";
 import type { SessionView } from "./view.ts";
@@ -5,7 +6,7 @@ import type { SessionView } from "./view.ts";
 export type SessionJson = ReturnType<typeof sessionJson>;
 
 /** Returns a session as JSON for the shell and HTTP interfaces, documented in docs/shell.md. Times are in seconds since the epoch. */
-export function sessionJson(view: SessionView) {
+export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []) {
 	const { newestRecord: newest } = view;
 	return {
 		id: view.id,
@@ -16,6 +17,9 @@ export function sessionJson(view: SessionView) {
 		state: view.state,
 		since: view.since === undefined ? null : seconds(view.since),
 		pid: view.pid ?? null,
+		doing: view.doing ?? null,
+		steps: view.steps ?? null,
+		waiting_since: view.waits || view.state === "waiting" ? seconds(view.since ?? view.modified) : null,
 		cwd: view.cwd,
 		project: view.project,
 		path: view.path,
@@ -31,6 +35,7 @@ export function sessionJson(view: SessionView) {
 		ending: view.ending ? endingText(view.ending) : null,
 		waits: view.waits,
 		next: view.next ?? null,
+		overlaps: overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
 		recap: newest ? recapJson(newest, view.record !== undefined) : null,
 	};
 }

@@ -38,6 +38,9 @@ export interface SessionView
 	/** When the current state began; undefined for a closed session. */
 	since: number | undefined;
 	pid: number | undefined;
+	/** What a working session has done last, and the number of calls in its run; undefined if it is not working or does not say. */
+	doing: string | undefined;
+	steps: number | undefined;
 	/** How the session ended; undefined if it ended normally. */
 	ending: Ending | undefined;
 	waits: boolean;
@@ -58,7 +61,7 @@ export interface SessionView
 	stamp: string;
 }
 
-type OpenBy = Pick<Lease, "state" | "since" | "pid">;
+type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps">;
 
 /** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
@@ -83,6 +86,8 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		state: "closed",
 		since: undefined,
 		pid: undefined,
+		doing: undefined,
+		steps: undefined,
 		ending: endingOf(summary, record ?? (work?.waits ? WAITING : undefined)),
 		waits: record ? record.outcome === "waiting" : (work?.waits ?? false),
 		next: line(record ? record.next_actions[0] : work?.next),
@@ -106,13 +111,15 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 const WAITING = { outcome: "waiting" } as const;
 
 /** The live state of a process takes precedence over the state that is derived from the end of the session's log. */
-export function withLease(view: SessionView, { state, since, pid }: OpenBy): SessionView {
+export function withLease(view: SessionView, { state, since, pid, doing, steps }: OpenBy): SessionView {
 	const isRunning = state === "working";
 	return {
 		...view,
 		state,
 		since,
 		pid,
+		doing,
+		steps,
 		next: isRunning ? undefined : view.next,
 		waits: !isRunning && view.waits,
 		ending: isRunning || view.ending?.outcome === "running" ? undefined : view.ending,
@@ -127,7 +134,7 @@ export interface RowNote {
 }
 
 /** Returns the note of a session in a list; undefined if it is closed and its work is done. */
-export function rowNote({ title, state, next, ending, waits }: SessionView): RowNote | undefined {
+export function rowNote({ title, state, next, ending, waits, doing }: SessionView): RowNote | undefined {
 	const isClosed = state === "closed";
 	const ended = ending && {
 		kind: "state" as const,
@@ -144,7 +151,7 @@ export function rowNote({ title, state, next, ending, waits }: SessionView): Row
 	// An interrupted request is often the title, too.
 	if (next !== undefined && !next.startsWith(title.replace(/…$/, "")))
 		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
-	return isClosed ? ended : { kind: "state", text: STATE_LOOKS[state].words, color: "dim" };
+	return isClosed ? ended : { kind: "state", text: doing ?? STATE_LOOKS[state].words, color: "dim" };
 }
 
 /** Changes whenever the file does, or when the session's name or topic becomes known later. */

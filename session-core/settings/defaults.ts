@@ -64,6 +64,8 @@ export const SettingsSchema = Type.Object({
 	live: Type.Object({
 		/** Whether this pi takes answers that its user gives on the board, in the shell or on the page. */
 		answers: Switch(true),
+		/** Whether the user is told if another live session has changed the same uncommitted file. */
+		overlaps: Switch(true),
 	}),
 });
 

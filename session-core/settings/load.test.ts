@@ -27,7 +27,7 @@ const QUIET = {
 	title: { enabled: false },
 	recall: { enabled: false },
 	resume: { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false, tabTitle: false },
-	live: { answers: false },
+	live: { answers: false, overlaps: false },
 };
 
 function put(file: string, content: unknown): void {

@@ -149,7 +149,8 @@ export function changeText({ path, kind, times, added, removed }: FileChange): s
 
 const OUTCOMES = { ok: "", failed: "FAILED", cancelled: "cancelled", pending: "no result yet" };
 
-function runLine(step: Step): string {
+/** Returns a step on one line: what was called, and how it ended. */
+export function runLine(step: Step): string {
 	const results = resultLines(step, 2).map(({ text }) => shownLine(text, STEP));
 	const result = [OUTCOMES[step.outcome], results.join(" | ")].filter(Boolean).join(": ");
 	const tool = step.command === undefined ? `${shownLine(step.name, 60)} ` : "ran ";

@@ -60,6 +60,7 @@ export function createAttention(
 						isRunning,
 					})
 				: undefined,
+		warnsOfOverlaps: () => settings.current().settings.live.overlaps,
 		/** Adopts the name that another process has given to the session. */
 		takeName: () => takeName(names),
 	};

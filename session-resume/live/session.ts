@@ -10,8 +10,10 @@ import {
 } from "../../session-core/host/index.ts";
 import type { Shared } from "../../session-core/hub/index.ts";
 import { HEARTBEAT_MS, LeaseHolder, liveFolder, openInbox } from "../../session-core/live/index.ts";
+import { readDoing } from "../../session-core/timeline/doing.ts";
 import type { Attention } from "./attention.ts";
 import { hold, letGo, otherWriter } from "./leases.ts";
+import { createOverlapping } from "./overlapping.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
 /** The lease of this process on the session that it has open. */
@@ -57,12 +59,23 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		answering &&
 		openInbox({ agentDir, instance: holder.instance, liveFolder: liveFolder(agentDir) }, answering.take);
 
+	const overlapping = createOverlapping({
+		agentDir,
+		instance: holder.instance,
+		cwd: ctx.cwd,
+		ui: isInteractive ? ctx.ui : undefined,
+		isOn: () => attention?.warnsOfOverlaps() ?? true,
+	});
+	/** Number of calls in the current run. */
+	let steps = 0;
+
 	const release = (isLost: boolean): void => {
 		if (over.signal.aborted) return;
 		over.abort();
 		clearInterval(heartbeat);
 		stopListening?.();
 		closeInbox?.();
+		overlapping.end();
 		attention?.title("idle");
 		letGo(holder.instance);
 		holder.release(isLost);
@@ -74,7 +87,10 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		if (over.signal.aborted) return;
 		const before = live;
 		live = stepLive(before, event);
-		if (event.type === "run_started") answering?.runStarted();
+		if (event.type === "run_started") {
+			answering?.runStarted();
+			steps = 0;
+		}
 		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
 		if (live.state !== before.state) {
 			holder.update(live.state, Date.now());
@@ -129,9 +145,16 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		dispatch,
 		// Without a terminal, a program reads the output, so no tab waits for a look.
 		settled: (outcome: RunOutcome) => settled(outcome, !isInteractive || isLookedAt()),
+		turnEnded(messages: readonly unknown[]) {
+			const { doing, calls, changed: paths } = readDoing(messages, ctx.cwd);
+			const changed = overlapping.add(paths);
+			steps += calls;
+			holder.report({ ...(doing !== undefined && { doing }), steps, ...(changed && { changed }) });
+		},
 		renamed: showTitle,
 		submitted() {
 			answering?.submitted();
+			overlapping.submitted();
 			lookForName();
 		},
 		/** The terminal has gained or lost the focus. */

@@ -36,6 +36,7 @@ interface SeenLease {
 	pid: number;
 	sessionId: string;
 	state: string;
+	doing?: string;
 	sessionFile?: string;
 	terminal?: { tty?: string };
 }

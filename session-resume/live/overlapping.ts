@@ -1,0 +1,123 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { summarize } from "../../session-core/catalog/index.ts";
+import type { ExtensionContext } from "../../session-core/host/index.ts";
+import {
+	type ChangedFile,
+	liveFolder,
+	liveLeases,
+	type Overlap,
+	overlapsOf,
+} from "../../session-core/live/index.ts";
+import { viewOf } from "../../session-core/session-view/index.ts";
+import { cleanLine, shownLine } from "../../session-core/text/index.ts";
+import { watchFolder } from "../../session-core/watch-folder.ts";
+import { shortAge } from "../../session-core/words/index.ts";
+
+/** Maximum number of changed files in a lease. The newest are kept. */
+const KEPT = 100;
+/** Milliseconds to wait for further changes of leases, because one change causes several events. */
+const CALM_MS = 100;
+/** Maximum number of overlaps that are shown at once. */
+const SHOWN = 3;
+const KEY = "session-resume:overlaps";
+
+interface OverlappingDeps {
+	agentDir: string;
+	instance: string;
+	cwd: string;
+	/** Undefined if nobody looks at the session. */
+	ui: Pick<ExtensionContext["ui"], "setWidget" | "theme"> | undefined;
+	isOn(): boolean;
+}
+
+/** Collects the files that the session changes, and tells the user once about each file that another live session has changed, too. */
+export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: OverlappingDeps) {
+	const files = new Map<string, number>();
+	/** The file and session of each overlap that was shown. */
+	const told = new Set<string>();
+	let shown: Overlap[] = [];
+	let calm: NodeJS.Timeout | undefined;
+	let watch: ReturnType<typeof watchFolder> | undefined;
+	let isOver = false;
+
+	async function look(): Promise<void> {
+		calm = undefined;
+		if (!isOn()) return;
+		const found = (await overlapsOf(liveLeases(agentDir, Date.now()))).get(instance) ?? [];
+		const news = found.filter(({ path, session }) => !told.has(`${session} ${path}`));
+		if (isOver || news.length === 0) return;
+		for (const { path, session } of news) told.add(`${session} ${path}`);
+		shown = [...shown, ...news];
+		const lines = shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, cwd));
+		const more = shown.length - lines.length;
+		if (more > 0) lines.push(`… and ${more} more; /sessions shows them`);
+		ui?.setWidget(
+			KEY,
+			lines.map((line) => ui.theme.fg("warning", line)),
+		);
+	}
+
+	function hide(): void {
+		if (shown.length > 0) ui?.setWidget(KEY, undefined);
+		shown = [];
+	}
+
+	return {
+		/** Adds files that were just changed. Returns all changed files, or undefined if there is nothing new. */
+		add(paths: readonly string[]): ChangedFile[] | undefined {
+			if (paths.length === 0 || !isOn()) return undefined;
+			for (const path of paths.map(realPath)) {
+				files.delete(path);
+				files.set(path, Date.now());
+			}
+			for (const path of files.keys()) {
+				if (files.size <= KEPT) break;
+				files.delete(path);
+			}
+			// The folder of the leases exists, because this session has a lease.
+			if (ui)
+				watch ??= watchFolder(liveFolder(agentDir), (event) => {
+					if (event === "rename") calm ??= setTimeout(() => void look().catch(ignored), CALM_MS).unref();
+				});
+			return [...files].map(([path, at]) => ({ path, at }));
+		},
+		submitted: hide,
+		end() {
+			isOver = true;
+			clearTimeout(calm);
+			watch?.end();
+			hide();
+		},
+	};
+}
+
+/** An overlap that could not be looked up is looked up again at the next change of a lease. */
+const ignored = () => undefined;
+
+/** A file may be reached by several paths, and it may have been removed. */
+function realPath(path: string): string {
+	for (const known of [path, dirname(path)])
+		try {
+			return known === path ? realpathSync(path) : join(realpathSync(known), basename(path));
+		} catch {
+			// The file or its folder no longer exists.
+		}
+	return path;
+}
+
+function overlapLine({ path, sessionFile, at }: Overlap, cwd: string): string {
+	const within = relative(realPath(cwd), path);
+	const name = within.startsWith("..") ? path : within;
+	return `⚠ ${shownLine(name, 120)}: also changed ${ageText(at)} in ${titleIn(sessionFile)}`;
+}
+
+function ageText(at: number): string {
+	const age = shortAge(at, Date.now());
+	return age === "now" ? "just now" : `${age} ago`;
+}
+
+function titleIn(sessionFile: string | undefined): string {
+	const read = sessionFile === undefined ? undefined : summarize(sessionFile);
+	return read?.ok ? `"${cleanLine(viewOf(read.record.summary).title)}"` : "another session";
+}

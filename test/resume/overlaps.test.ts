@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { held, say, useTool } from "../host/answer.ts";
+import { Gate } from "../host/gate.ts";
+import { testHost, testModel, testSandbox } from "../host/in-test.ts";
+import { until } from "../host/until.ts";
+import { shellRun } from "../shell/shell-host.ts";
+import { about, BOARD, leases } from "./board-sessions.ts";
+
+/** A repository with one committed file, and a model for the agents that work in it. */
+async function repository() {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Fix the login", 5).build()] });
+	mkdirSync(join(sandbox.cwd, "src"));
+	writeFileSync(join(sandbox.cwd, "src/auth.ts"), "export const limit = 3;\n");
+	const git = (...args: string[]) =>
+		execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: sandbox.cwd });
+	git("init", "-q");
+	git("add", ".");
+	git("commit", "-qm", "first");
+	return { model, sandbox, git, ...BOARD, rows: 30 };
+}
+
+const edit = (path: string, from: string, to: string) =>
+	useTool("edit", { path, edits: [{ oldText: from, newText: to }] });
+
+test("a file that two live sessions have changed is told once in both tabs, and in the list until it is committed", async () => {
+	const it = await repository();
+	symlinkSync(join(it.sandbox.cwd, "src"), join(it.sandbox.cwd, "lib"));
+	const first = await testHost({ ...it, args: ["-c"] });
+	const second = await testHost(it);
+	const change = async (host: typeof first, path: string, from: string, to: string) => {
+		it.model.queue("agent", edit(path, from, to), say(`Changed ${to}.`));
+		host.submit(`change it to ${to}`);
+		await host.screen.waitFor(new RegExp(`Changed ${to}\\.`));
+	};
+	await change(first, "src/auth.ts", "3", "4");
+	await change(second, "lib/auth.ts", "4", "5");
+	await second.screen.waitFor(/⚠ src\/auth\.ts: also changed just now in "Fix the login"/);
+	await first.screen.waitFor(/⚠ src\/auth\.ts: also changed just now in "change it to 5"/);
+	const listed = async () => {
+		const { stdout } = await shellRun(it, ["list", "--json"]);
+		const { sessions } = JSON.parse(stdout);
+		return sessions.map(({ overlaps }: { overlaps: { path: string }[] }) => overlaps.length);
+	};
+	expect(await listed()).toEqual([1, 1]);
+	it.git("commit", "-qam", "second");
+	await until(async () => (await listed()).every((count: number) => count === 0), { what: "no overlap" });
+	it.model.queue("agent", say("Done."));
+	first.submit("thanks");
+	await first.screen.waitFor((text) => !text.includes("⚠"), { what: "the line to disappear" });
+	expect(first.extensionErrors()).toEqual([]);
+});
+
+test("a working session says what it did last", async () => {
+	const it = await repository();
+	const host = await testHost(it);
+	const gate = new Gate();
+	it.model.queue("agent", edit("src/auth.ts", "3", "4"), held(gate, say("Done.")));
+	host.submit("raise the limit");
+	await until(() => leases(it.sandbox)[host.pid]?.doing === "edited src/auth.ts", {
+		what: "the lease to tell the edit",
+		detail: () => JSON.stringify(leases(it.sandbox)),
+	});
+	const { stdout } = await shellRun(it, ["list", "--json"]);
+	expect(JSON.parse(stdout).sessions[0]).toMatchObject({
+		state: "working",
+		doing: "edited src/auth.ts",
+		steps: 1,
+	});
+	expect((await shellRun(it, ["status"])).stdout).toBe("1 working: edited src/auth.ts\n");
+	gate.open();
+	await host.screen.waitFor(/Done\./);
+	await until(() => leases(it.sandbox)[host.pid]?.state === "finished", { what: "the end of the run" });
+	expect(leases(it.sandbox)[host.pid]?.doing).toBeUndefined();
+});
