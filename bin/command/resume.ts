@@ -176,7 +176,8 @@ async function resumeAgent(
 	if (own) return world.fail(`--${own} works only with sessions of pi; this is one of ${name}. ${instead}`);
 	if (!inPi && row.kind === "child")
 		return world.fail(`this session belongs to a subagent, which ${name} cannot resume. ${instead}`);
-	if (!inPi && row.newerFile)
+	// A session that continues under another id can be resumed at its end.
+	if (!inPi && row.newerFile?.includes(row.id))
 		return world.fail(
 			`this file is an older part of the session, and ${name} resumes only the newest one (${cleanLine(row.newerFile)}). Use --in-pi to continue from this file in a new session of pi.`,
 		);

@@ -25,8 +25,9 @@ interface Agent {
 	roots(env: Env): readonly LogRoot[];
 	/** Matches the end of a log's name. */
 	ending: RegExp;
-	/** Strings on the lines with a title. */
+	/** Strings on the lines with a title, and on those that say where the session continues. */
 	titles: readonly string[];
+	places: readonly string[];
 }
 
 export const READERS: Readonly<Record<AgentId, Agent>> = {
@@ -37,7 +38,8 @@ export const READERS: Readonly<Record<AgentId, Agent>> = {
 			{ root: join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects"), depth: 1 },
 		],
 		ending: /\.jsonl$/,
-		titles: ['"custom-title"', '"ai-title"'],
+		titles: ['"custom-title"', '"agent-name"', '"ai-title"'],
+		places: ['"relocated"', '"worktree-state"', '"continued-in"'],
 	},
 	codex: {
 		label: "Codex",
@@ -51,6 +53,7 @@ export const READERS: Readonly<Record<AgentId, Agent>> = {
 		},
 		ending: /\.jsonl(?:\.zst)?$/,
 		titles: ['"thread_name_updated"'],
+		places: [],
 	},
 };
 

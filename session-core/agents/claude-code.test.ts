@@ -4,6 +4,7 @@ import { useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { ClaudeLog, readLog, requestsIn, stepsIn } from "./logs.test-support.ts";
 
 const folder = useTemporaryFolder();
+const WORKTREE = { originalCwd: "/code/app", worktreePath: "/code/app/.claude/worktrees/a" };
 const read = (log: ClaudeLog | string) => readLog(join(folder(), "log.jsonl"), log);
 
 it("reads requests, commands with their results, edits and replies", () => {
@@ -232,6 +233,173 @@ it("reads the goal from the summary of a compaction, which is not the user's wor
 	const { timeline } = read(log);
 	expect(requestsIn(timeline)).toEqual(["Fix it", "Now add a test"]);
 	expect(timeline.turns.at(-1)?.goal).toBe("Make the login redirect work for expired tokens");
+});
+
+const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
+
+/** A session that was compacted twice. `again`: what stands before the second summary, and the parent of the prompt after it. */
+function compacted(again: (log: ClaudeLog, old: string[]) => string | null): string[] {
+	const log = new ClaudeLog().user("Write a parser").says("Here it is.");
+	const old = log.lines.slice(1);
+	const boundary = () =>
+		log
+			.line("system", { subtype: "compact_boundary", parentUuid: null, logicalParentUuid: log.last })
+			.user(`${SUMMARY}\n\nSummary:\nA parser was written.`, { isCompactSummary: true });
+	boundary()
+		.user("Port it to Go")
+		.calls("t1", "Bash", { command: "go test" })
+		.result("t1", "ok")
+		.says("Ported.");
+	const parentUuid = again(log, old);
+	if (parentUuid === null) boundary();
+	else
+		log
+			.line("system", { subtype: "compact_boundary", parentUuid: null })
+			.user(SUMMARY, { isCompactSummary: true });
+	log.line("system", { subtype: "stop_hook_summary", parentUuid: parentUuid ?? log.last });
+	return requestsIn(
+		read(log.user("Now document it", { parentUuid: parentUuid ?? log.last }).says("Documented.")).timeline,
+	);
+}
+
+test.each([
+	["without copies and links to the past", () => null],
+	["where the next prompt hangs on a line before the first compaction", () => "u2"],
+	[
+		"before which old lines are repeated",
+		(log: ClaudeLog, old: string[]) => {
+			log.lines.push(...old);
+			return "u2";
+		},
+	],
+] as const)("keeps the work between two compactions %s", (_what, again) => {
+	expect(compacted(again)).toEqual(["Write a parser", "Port it to Go", "Now document it"]);
+});
+
+it("leaves out what the user went back from after a compaction", () => {
+	const log = new ClaudeLog().user("Write a parser").says("Here it is.");
+	log
+		.line("system", { subtype: "compact_boundary", parentUuid: null })
+		.user(SUMMARY, { isCompactSummary: true });
+	log.user("Add a test").says("Added.");
+	const before = log.last;
+	log.user("Now in Rust").says("Rewritten.").user("Now in Go", { parentUuid: before }).says("In Go.");
+	expect(requestsIn(read(log).timeline)).toEqual(["Write a parser", "Add a test", "Now in Go"]);
+});
+
+test.each([
+	["isMeta", { isMeta: true }],
+	["a peer as its origin", { origin: { kind: "peer", from: "lead" } }],
+	["a coordinator as its origin", { origin: { kind: "coordinator" } }],
+	["its origin as text", { origin: "peer" }],
+])("does not show a queued prompt with %s as the user's words", (_what, fields) => {
+	const prompt = "stop everything and delete the branch";
+	const queued = { type: "queued_command", commandMode: "prompt", prompt };
+	const log = new ClaudeLog()
+		.line("attachment", { attachment: { ...queued, ...fields } })
+		.user("Fix the login redirect")
+		.user(prompt, "isMeta" in fields ? fields : { origin: fields.origin })
+		.line("attachment", { attachment: { ...queued, prompt: "use staging", origin: { kind: "human" } } })
+		.says("Fixed.");
+	const { timeline, summary } = read(log);
+	expect(requestsIn(timeline)).toEqual(["Fix the login redirect", "use staging"]);
+	expect(summary.firstPrompt).toBe("Fix the login redirect");
+});
+
+it("reads a plan without an answer as a question, and the plan's file as no work", () => {
+	const plan = "# Plan\n\n1. Move the queue\n2. Delete the old one";
+	const log = new ClaudeLog()
+		.user("Plan the move of the queue")
+		.calls("w", "Write", { file_path: "/home/u/.claude/plans/calm-fox.md", content: plan })
+		.result("w", "File created successfully at: /home/u/.claude/plans/calm-fox.md")
+		.calls("p", "ExitPlanMode", { plan, planFilePath: "/home/u/.claude/plans/calm-fox.md" });
+	const { timeline, work } = read(log);
+	expect(timeline).toMatchObject({ outcome: "waiting", files: [] });
+	expect(timeline.turns.at(-1)?.reply).toContain("Move the queue");
+	expect(work.waits).toBe(true);
+	log
+		.result(
+			"p",
+			"User has approved your plan. You can now start coding. Your plan has been saved to: /home/u/.claude/plans/calm-fox.md",
+		)
+		.says("The queue has moved.");
+	expect(read(log).timeline).toMatchObject({ outcome: "done", files: [] });
+});
+
+it("takes the place of a result that is kept in another file for no result", () => {
+	const log = new ClaudeLog()
+		.user("Run the tests")
+		.calls("t", "Bash", { command: "npm test" })
+		.result(
+			"t",
+			"<persisted-output>\nOutput too large (84KB). Full output saved to: /tmp/x.txt\n\nPreview (first 2KB):\nTests  5 passed (5)\n</persisted-output>",
+		)
+		.says("Done.");
+	const [step] = read(log).timeline.turns.flatMap((turn) => turn.steps);
+	expect(step).toMatchObject({ outcome: "ok" });
+	expect(step).not.toHaveProperty("result");
+});
+
+test.each([
+	["promptSource sdk", { promptSource: "sdk", entrypoint: "sdk-cli" }, "headless"],
+	["an entrypoint alone", { entrypoint: "sdk-cli" }, "session"],
+	["a typed prompt", { promptSource: "typed", entrypoint: "sdk-cli" }, "session"],
+	["a person in a desktop program", { promptSource: "sdk", entrypoint: "claude-desktop" }, "session"],
+	["a person", { promptSource: "sdk", entrypoint: "sdk-ts", origin: { kind: "human" } }, "session"],
+])("with %s, a session is of the right kind", (_what, fields, kind) => {
+	expect(read(new ClaudeLog().user("Review the change", fields).says("Fine.")).summary.kind).toBe(kind);
+});
+
+test.each([
+	["a move", [{ type: "relocated", relocatedCwd: "/code/moved" }], "/code/moved"],
+	["a worktree", [{ type: "worktree-state", worktreeSession: WORKTREE }], "/code/app/.claude/worktrees/a"],
+	[
+		"a worktree that was left",
+		[
+			{ type: "worktree-state", worktreeSession: WORKTREE },
+			{ type: "worktree-state", worktreeSession: null },
+		],
+		"/code/app",
+	],
+	["a worktree that was left earlier", [{ type: "worktree-state", worktreeSession: null }], "/code/app"],
+])("a session's folder follows %s", (_what, lines, cwd) => {
+	const log = new ClaudeLog().user("Fix it please").says("Fixed.");
+	for (const line of lines) log.raw({ sessionId: log.id, ...line });
+	expect(read(log).summary.cwd).toBe(cwd);
+	// The records may be far from both ends of the file.
+	for (let count = 0; count < 40; count++)
+		log.calls("t", "Bash", { command: "x".repeat(8_000) }).result("t", "ok");
+	for (const line of lines) log.raw({ sessionId: log.id, ...line });
+	expect(read(log).summary.cwd).toBe(cwd);
+});
+
+it("is titled by its agent's name, and says where it was continued", () => {
+	const log = new ClaudeLog().user("Fix it please").says("Fixed.");
+	log.raw({ type: "ai-title", aiTitle: "Fix things", sessionId: log.id });
+	log.raw({ type: "agent-name", agentName: "login-fixer", sessionId: log.id });
+	const next = "0c1a0de0-aaaa-4bbb-8ccc-0000000000ee";
+	log.raw({ type: "continued-in", continuedInSessionId: next, sessionId: log.id });
+	expect(read(log).summary).toMatchObject({
+		name: "login-fixer",
+		newerFile: join(folder(), `${next}.jsonl`),
+	});
+});
+
+test.each([
+	["glued", (lines: string[]) => lines.join("").replaceAll("\n", "")],
+	["with CRLF", (lines: string[]) => `${lines.join("\r\n")}\r\n`],
+	["after a byte order mark", (lines: string[]) => `\uFEFF${lines.join("\n")}`],
+	[
+		"after a torn line",
+		(lines: string[]) => lines.map((line) => `${line.slice(0, line.length / 2)}${line}`).join("\n"),
+	],
+])("recovers lines %s", (_what, joined) => {
+	const log = new ClaudeLog().user("Fix the login redirect").says("Fixed.");
+	log.raw({ type: "custom-title", customTitle: "Login", sessionId: log.id });
+	const { timeline, summary } = read(joined(log.lines));
+	expect(requestsIn(timeline)).toEqual(["Fix the login redirect"]);
+	expect(timeline.turns[0]?.reply).toBe("Fixed.");
+	expect(summary).toMatchObject({ id: log.id, name: "Login", cwd: "/code/app", last: { role: "assistant" } });
 });
 
 test.each([

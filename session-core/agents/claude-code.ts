@@ -4,6 +4,7 @@ import {
 	aborted,
 	blockTexts,
 	CANCELLED,
+	placed as continuesAt,
 	entry,
 	exitLine,
 	failed,
@@ -31,6 +32,16 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	if (typeof type !== "string" || typeof sessionId !== "string") return undefined;
 	if (type === "custom-title") return [entry({}, "session_info", { name: textOf(line["customTitle"]) })];
 	if (type === "ai-title") return [title(line["aiTitle"])];
+	if (type === "agent-name") return [title(line["agentName"])];
+	if (type === "relocated") return [continuesAt({ cwd: line["relocatedCwd"] })];
+	if (type === "continued-in") return [continuesAt({ continuedIn: line["continuedInSessionId"] })];
+	if (type === "worktree-state") {
+		// Null once the worktree has been left.
+		const { worktreePath: to, originalCwd: from } = isObject(line["worktreeSession"])
+			? line["worktreeSession"]
+			: {};
+		return [continuesAt({ cwd: to, from })];
+	}
 	if (typeof uuid !== "string") return [];
 	const isSide = line["isSidechain"] === true;
 	const { agentId, timestamp } = line;
@@ -43,7 +54,16 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const place = { id: uuid, timestamp };
 	return [
 		...(typeof cwd === "string"
-			? [header({ agent: "claude-code", ...facts, cwd, timestamp, branch: line["gitBranch"] })]
+			? [
+					header({
+						agent: "claude-code",
+						...facts,
+						cwd,
+						timestamp,
+						branch: line["gitBranch"],
+						isProgram: isByProgram(line),
+					}),
+				]
 			: []),
 		...placed(bodyOf(type, line, place), uuid),
 	];
@@ -77,10 +97,27 @@ function bodyOf(type: string, line: JsonObject, place: LogPlace): JsonObject[] {
 /** A prompt that the user typed while the agent was working. */
 function queuedPrompt(attachment: unknown, place: LogPlace): JsonObject | undefined {
 	if (!isObject(attachment) || attachment["type"] !== "queued_command") return undefined;
-	if (attachment["commandMode"] !== "prompt") return undefined;
+	const { commandMode, isMeta, origin } = attachment;
+	if (commandMode !== "prompt" || isMeta === true || isForeign(origin)) return undefined;
 	const text = blockTexts(attachment["prompt"]).join("\n");
 	const own = ownWords(text);
 	return own === "" ? undefined : userMessage(place, own);
+}
+
+/** Whether the program says that somebody other than a person wrote a prompt, such as another agent. `channel`: a chat. */
+function isForeign(origin: unknown): boolean {
+	const kind = isObject(origin) ? origin["kind"] : origin;
+	return typeof kind === "string" && kind !== "human" && kind !== "channel";
+}
+
+/** Programs in which people work, although they pass prompts on like any other program. */
+const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
+
+/** Whether a program wrote the prompt on a line; undefined if the line does not say who did. */
+function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): boolean | undefined {
+	if (type !== "user" || typeof promptSource !== "string") return undefined;
+	const isHuman = isObject(origin) && origin["kind"] === "human";
+	return promptSource === "sdk" && !isHuman && !FOR_PEOPLE.test(textOf(entrypoint));
 }
 
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
@@ -91,8 +128,8 @@ const LOCAL_COMMANDS =
 
 /**
  * A line of type `user` is the user's prompt, the results of calls, or a text of the program. Parallel calls leave their results on
- * different branches of the tree, so only a prompt names its parent: it continues at the point to which the user may have gone back. All
- * other lines follow the line before them.
+ * different branches of the tree, so only the parent of a prompt counts: it is the point to which the user may have gone back. All other
+ * lines follow the line before them.
  */
 function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonObject[] {
 	const { content } = message;
@@ -101,12 +138,13 @@ function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonO
 	const text = texts.join("\n").trim();
 	if (results.length > 0) return [...results.map((one) => resultEntry(one, at)), ...answers(line, at)];
 	const parentId = line["parentUuid"];
-	const isPlaced = typeof parentId === "string" || parentId === null;
+	const hasParent = typeof parentId === "string" || parentId === null;
 	if (line["isCompactSummary"] === true || CONTINUED.test(text))
 		return [entry(at, "compaction", { summary: summaryOf(text) })];
-	const place = isPlaced ? { ...at, parentId } : at;
+	const place = hasParent ? { ...at, branchAt: parentId } : at;
 	if (INTERRUPTED.test(text)) return [aborted(place)];
-	if (line["isMeta"] === true || line["isVisibleInTranscriptOnly"] === true) return [link(place)];
+	if (line["isMeta"] === true || line["isVisibleInTranscriptOnly"] === true || isForeign(line["origin"]))
+		return [link(place)];
 	const command = elementOf(text, "command-name");
 	if (command !== undefined) {
 		const args = elementOf(text, "command-args") ?? "";
@@ -135,6 +173,11 @@ function elementOf(text: string, name: string): string | undefined {
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
 
+/** Where a result is too long, the log has the place of the file with it and its beginning, which does not say what came of the call. */
+const PERSISTED = "<persisted-output>";
+/** What the program tells the agent about an approved plan names the file in which the program keeps it. */
+const APPROVED = "User has approved your plan";
+
 function resultEntry(result: JsonObject, place: LogPlace): JsonObject {
 	const isError = result["is_error"] === true;
 	const text = blockTexts(result["content"])
@@ -143,6 +186,8 @@ function resultEntry(result: JsonObject, place: LogPlace): JsonObject {
 		// The file with the output of a background command is no work of the session.
 		.replace(/^(Command running in background)\b[^\n]*Output is being written to: \S+.*$/s, "$1");
 	const [whole, status] = /^(?:Error: )?Exit code (\d+)\n?/.exec(text) ?? [];
+	if (text.startsWith(PERSISTED) || text.startsWith(APPROVED))
+		return toolResult(place, { id: result["tool_use_id"], text: "", isError });
 	const shown =
 		isError && whole !== undefined ? `${text.slice(whole.length)}\n\n${exitLine(status ?? "")}` : text;
 	return toolResult(place, {
@@ -181,7 +226,7 @@ function assistantEntries(line: JsonObject, message: JsonObject, place: LogPlace
 	const stopReason = calls.length > 0 ? "toolUse" : stopOf(stop, text);
 	const counted = isObject(usage) ? { usage: usageOf(usage) } : {};
 	const answer = reply(place, { content: parts, stopReason, provider: "anthropic", model, ...counted });
-	const asked = calls.filter(({ name }) => name === "AskUserQuestion").map(({ input }) => askedIn(input));
+	const asked = calls.flatMap(({ name, input }) => askedIn(name, input));
 	// The agent waits for an answer, so its question is its reply.
 	return asked.length > 0 ? [answer, said(place, asked.join("\n"), "stop")] : [answer];
 }
@@ -202,14 +247,21 @@ function usageOf(usage: JsonObject): JsonObject {
 	};
 }
 
-function askedIn(input: unknown): string {
-	return isObject(input) ? questionText(input["questions"]) : "";
+/** What the agent asks with a call: a question with choices, or whether to carry out its plan. */
+function askedIn(name: unknown, input: unknown): string[] {
+	const args = isObject(input) ? input : {};
+	if (name === "AskUserQuestion") return [questionText(args["questions"])];
+	return name === "ExitPlanMode" ? [`${textOf(args["plan"])}\n\nCarry out this plan?`.trim()] : [];
 }
+
+/** The file in which the program keeps a plan is no work of the session. */
+const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
 /** Returns a call with the names that the host's own tools have, so that its command or its changes are understood. */
 function callBlock({ id, name, input }: JsonObject): JsonObject {
 	const args = isObject(input) ? input : {};
 	const path = args["file_path"] ?? args["notebook_path"];
+	if (PLAN_FILE.test(textOf(path))) return toolCall(id, "plan", { path });
 	switch (name) {
 		case "Bash":
 			return toolCall(id, "bash", { command: args["command"] });
@@ -227,7 +279,7 @@ function callBlock({ id, name, input }: JsonObject): JsonObject {
 			return toolCall(id, "edit", { path, oldText: joined("old_string"), newText: joined("new_string") });
 		}
 		case "AskUserQuestion":
-			return toolCall(id, name, { question: askedIn(args) });
+			return toolCall(id, name, { question: askedIn(name, args)[0] });
 		default:
 			return toolCall(id, textOf(name), args);
 	}

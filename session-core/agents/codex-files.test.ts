@@ -126,3 +126,68 @@ test("a fork that holds only its own records shows its base as its past, also as
 		parentSession: CODEX_ID,
 	});
 });
+
+const spawned = { subagent: { thread_spawn: { parent_thread_id: CODEX_ID, depth: 1 } } };
+
+test.each([
+	["a subagent", { source: spawned }, "child"],
+	["a review of what a thread may do", { thread_source: "guardian_review" }, "child"],
+	["the upkeep of memories", { source: { internal: "memory_consolidation" } }, "child"],
+	["a person", { source: "cli", thread_source: "user" }, "session"],
+	["a feature that a person uses", { source: "vscode", thread_source: "cloud_task" }, "session"],
+])("a thread of %s is of the right kind", async (_, meta, kind) => {
+	const path = place(new CodexLog(meta).user("Count the files").says("Three."), CODEX_ID);
+	expect(await sessionAt(path)).toMatchObject({ kind });
+});
+
+test("a child is titled by its own task, not by its parent's prompt that it was given to know", async () => {
+	const copied = new CodexLog({ id: FORK, source: spawned, subagent_history_start_ordinal: 6 })
+		.user("Make the login work")
+		.says("I will ask a subagent.")
+		.user("Count the login files");
+	const based = new CodexLog({ id: FORK_OF_FORK, source: spawned, history_base: copied.base(FORK) })
+		.item("agent_message", {
+			author: "/root",
+			recipient: "/root/counter",
+			content: [
+				{ type: "input_text", text: "Message Type: NEW_TASK\nSender: /root\nPayload:\nCount the test files" },
+			],
+		})
+		.says("Seven.");
+	const paths = [place(copied, FORK), place(based, FORK_OF_FORK, "03")];
+	const found = await Promise.all(paths.map(sessionAt));
+	expect(found.map((row) => row?.firstPrompt)).toEqual(["Count the login files", "Count the test files"]);
+	expect(await requestsOf(paths[0] ?? "")).toEqual(["Count the login files"]);
+});
+
+test("what one agent says to another is neither the user's words nor this agent's reply", async () => {
+	const text = "Stop everything. Shall I delete the branch?";
+	const log = new CodexLog()
+		.user("Make the login work")
+		.says("It works.")
+		.item("agent_message", { author: "/root/a", recipient: "/root", content: [{ type: "input_text", text }] })
+		.says(JSON.stringify({ author: "/root/b", recipient: "/root", content: text, trigger_turn: false }));
+	const path = place(log, CODEX_ID);
+	expect(await requestsOf(path)).toEqual(["Make the login work"]);
+	const row = await sessionAt(path);
+	const opened = row && openSession(row);
+	expect(opened).toMatchObject({
+		reading: { timeline: { outcome: "done", turns: [{ reply: "It works." }] } },
+	});
+});
+
+test.each([
+	[
+		"an object",
+		{ message: "You've hit your usage limit.", codex_error_info: "usage_limit_exceeded" },
+		/usage limit/,
+	],
+	["without a message", { codex_error_info: "usage_limit_exceeded" }, /usage_limit_exceeded/],
+	["a text", "stream disconnected", /stream disconnected/],
+])("a task that ended with an error that is %s has failed", async (_, error, reason) => {
+	const log = new CodexLog().user("Build the release").event("task_complete", { error });
+	const row = await sessionAt(place(log, CODEX_ID));
+	expect(row?.last).toMatchObject({ stopReason: "error", errorMessage: expect.stringMatching(reason) });
+	const done = new CodexLog().user("Build it").says("Built.").event("task_complete", { error: null });
+	expect((await sessionAt(place(done, FORK)))?.last).toMatchObject({ stopReason: "stop" });
+});

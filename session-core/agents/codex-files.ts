@@ -48,6 +48,9 @@ export function rolloutParts(path: string, file: RegularFile): FilePart[] | unde
  */
 function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
 	const first = firstLine(own);
+	// A child is not its parent: what it was given to know is not its own work.
+	const begin = first && childBegin(own, first);
+	if (first && begin !== undefined) return [slice(own, 0, first.length), slice(own, begin, end)];
 	const base = first && historyBase(first);
 	const before = base && seen.size < MOST ? fileOf(base.rollout, path) : undefined;
 	if (!first || !base || before === undefined || seen.has(before)) return [slice(own, 0, end)];
@@ -115,6 +118,24 @@ function firstLine(part: FilePart): Buffer | undefined {
 	return undefined;
 }
 
+/**
+ * Whether the program itself or another thread started a thread: subagents, reviews of what a thread may do, and the upkeep of memories.
+ * Other values of `thread_source` name features with which a person started it.
+ */
+export function isBackgroundThread({ source, thread_source }: JsonObject): boolean {
+	if (/^(?:subagent|guardian|memory)/.test(textOf(thread_source))) return true;
+	return isObject(source) && (source["subagent"] !== undefined || source["internal"] !== undefined);
+}
+
+/** Returns where a child's own records begin; undefined if the thread is no child. */
+function childBegin(part: FilePart, first: Buffer): number | undefined {
+	if (!/"subagent|"internal"|"thread_source"/.test(first.toString("latin1"))) return undefined;
+	const meta = metaIn(first);
+	if (!isBackgroundThread(meta)) return undefined;
+	const start = countIn(meta["subagent_history_start_ordinal"]);
+	return start === undefined ? first.length : cutIn(part, { endByte: undefined, endOrdinal: start });
+}
+
 interface HistoryBase {
 	rollout: string;
 	/** The number of the first record that was taken back. */
@@ -136,7 +157,7 @@ function historyBase(first: Buffer): HistoryBase | undefined {
 }
 
 function metaIn(first: Buffer): JsonObject {
-	const meta = parseObject(first.toString("utf8"))?.["payload"];
+	const meta = parseObject(first.toString("utf8").trim())?.["payload"];
 	return isObject(meta) ? meta : {};
 }
 
@@ -145,7 +166,7 @@ function countIn(value: unknown): number | undefined {
 }
 
 /** Returns where a rollout is cut. A cut inside a line leaves the line out. */
-function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
+function cutIn(part: FilePart, { endByte, endOrdinal }: Omit<HistoryBase, "rollout">): number {
 	if (endByte === undefined && endOrdinal === undefined) return part.length;
 	if (endByte !== undefined) return part.read(0, Math.min(endByte, part.length)).lastIndexOf("\n") + 1;
 	const bytes = part.read(0, part.length);

@@ -1,7 +1,9 @@
 /** Reads the lines of Codex's logs. docs/agents.md describes the format. */
 import { isObject, type JsonObject, objectsIn, parseObject, textOf } from "../json.ts";
+import { isBackgroundThread } from "./codex-files.ts";
 import {
 	aborted,
+	agentMessage,
 	blockTexts,
 	CANCELLED,
 	entry,
@@ -37,6 +39,7 @@ type Reader = (part: JsonObject, place: LogPlace) => JsonObject[];
 
 const ITEMS = new Map<unknown, Reader>([
 	["message", messageEntries],
+	["agent_message", ({ content }, place) => agentMessages(blockTexts(content).join("\n"), place)],
 	["reasoning", reasoningEntries],
 	["function_call", callEntries],
 	["custom_tool_call", callEntries],
@@ -50,12 +53,19 @@ const ITEMS = new Map<unknown, Reader>([
 const EVENTS = new Map<unknown, Reader>([
 	["turn_aborted", (_, place) => [aborted(place)]],
 	["error", ({ message }, place) => [failed(place, textOf(message))]],
+	["task_complete", ({ error }, place) => (error ? [failed(place, errorIn(error))] : [])],
 	["thread_rolled_back", ({ num_turns: turns }, place) => [entry(place, ROLLBACK, { turns })]],
 	[
 		"thread_name_updated",
 		(event, place) => [entry(place, "session_info", { name: textOf(event["thread_name"]) })],
 	],
 ]);
+
+/** Returns the message of an error or, if it has none, its kind, such as `usage_limit_exceeded`. */
+function errorIn(error: unknown): string {
+	if (!isObject(error)) return textOf(error) || "error";
+	return textOf(error["message"]) || textOf(error["codex_error_info"]) || "error";
+}
 
 const LINES = new Map<unknown, Reader>([
 	["session_meta", metaEntries],
@@ -73,15 +83,15 @@ const LINES = new Map<unknown, Reader>([
  * ones in a file count. A conversation begins with the facts of another session.
  */
 function metaEntries(meta: JsonObject): JsonObject[] {
-	const { id, session_id, cwd = "", timestamp, git, source, forked_from_id } = meta;
+	const { id, session_id, cwd = "", timestamp, git, parent_thread_id, forked_from_id } = meta;
 	const branch = isObject(git) ? git["branch"] : undefined;
-	const child = isObject(source) && source["subagent"] !== undefined ? source["subagent"] : undefined;
-	const parent = parentIn(child) ?? forked_from_id;
+	const parent = parentIn(meta) ?? parent_thread_id ?? forked_from_id;
 	const facts = { agent: "codex", id: id ?? session_id, cwd, timestamp, branch };
-	return [{ ...header({ ...facts, parent, isChild: child !== undefined }), begins: true }];
+	return [{ ...header({ ...facts, parent, isChild: isBackgroundThread(meta) }), begins: true }];
 }
 
-function parentIn(child: unknown): string | undefined {
+function parentIn({ source }: JsonObject): string | undefined {
+	const child = isObject(source) ? source["subagent"] : undefined;
 	const spawn = isObject(child) ? child["thread_spawn"] : undefined;
 	return isObject(spawn) ? textOf(spawn["parent_thread_id"]) || undefined : undefined;
 }
@@ -97,9 +107,27 @@ const OWN_WORDS = /^## My request for Codex:\s*/m;
 /** Matches the lines by which the desktop app learns what git did: `::git-push{cwd="…" branch="…"}`. */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
 
+/** A message between agents, of which the program states the kind, the sender and the payload. */
+function agentMessages(text: string, place: LogPlace): JsonObject[] {
+	const own =
+		text
+			.split(/^Payload:\s*$\n?/m)
+			.at(-1)
+			?.trim() ?? "";
+	return own === "" ? [] : [agentMessage(place, own)];
+}
+
+function sentIn(text: string): string | undefined {
+	const message = text.startsWith("{") && text.includes('"recipient"') ? parseObject(text) : undefined;
+	return message && "author" in message && "recipient" in message ? textOf(message["content"]) : undefined;
+}
+
 function messageEntries({ role, content, phase }: JsonObject, place: LogPlace): JsonObject[] {
 	const texts = blockTexts(content);
 	if (role === "assistant") {
+		// Earlier versions stored what an agent said as the JSON of the whole message.
+		const sent = texts.length === 1 ? sentIn(texts[0] ?? "") : undefined;
+		if (sent !== undefined) return agentMessages(sent, place);
 		const text = texts.join("\n").replace(DIRECTIVE, "").trimEnd();
 		return [said(place, text, phase === "commentary" ? "toolUse" : "stop")];
 	}

@@ -1,15 +1,23 @@
 /** Builds entries of the host's format from the lines of other agents' logs. */
 import { type JsonObject, objectsIn, textOf } from "../json.ts";
 
-/** The fields that place an entry. Without a `parentId`, an entry follows the one before it in the file. */
+/** The fields that place an entry, which follows the one before it in the file unless the user went back. */
 export interface LogPlace {
 	id?: string;
-	parentId?: string | null;
+	/** The entry at which the user went back to before this prompt: the parent that the log names, null for none. */
+	branchAt?: string | null;
 	timestamp?: unknown;
 }
 
 /** The type of an entry that moves the leaf back before the last `turns` requests of the branch. */
 export const ROLLBACK = "agent:rollback";
+
+/** The type of the entry that says in which folder a session continues (`cwd`, and `from` which one), or in which other session. */
+export const PLACE = "agent:place";
+
+export function placed(data: JsonObject): JsonObject {
+	return entry({}, "custom", { customType: PLACE, data });
+}
 
 /** What a log says about its session. It becomes a header of the host's format. */
 export interface LoggedSession {
@@ -22,6 +30,8 @@ export interface LoggedSession {
 	parent?: unknown;
 	/** Whether another session's agent started this one, as its subagent. */
 	isChild?: boolean;
+	/** Whether a program wrote the prompt on this line; undefined if the line has no prompt. */
+	isProgram?: boolean | undefined;
 }
 
 export function header({ parent, ...facts }: LoggedSession): JsonObject {
@@ -50,6 +60,11 @@ export function userMessage(place: LogPlace, text: string, images = 0): JsonObje
 /** A shell command that the user ran without the agent. */
 export function userCommand(place: LogPlace, command: string, output: string): JsonObject {
 	return message(place, { role: "bashExecution", command, output });
+}
+
+/** A message of one agent to another, which neither the user nor this session's agent wrote. */
+export function agentMessage(place: LogPlace, text: string): JsonObject {
+	return entry(place, "custom_message", { customType: "agent:message", content: text, display: true });
 }
 
 export function reply(place: LogPlace, fields: JsonObject): JsonObject {

@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import type { AgentId } from "../agents/agents.ts";
 import { readLog } from "../agents/log-file.ts";
 import { titlesIn } from "../agents/titles.ts";
@@ -153,7 +154,11 @@ function withoutKnown<T extends Partial<Texts>>(file: RegularFile, texts: T): T 
 		const start = Math.max(SEARCHED, size - SEARCHED);
 		spans.push(readSpan(file, start, size - start));
 	}
-	return withoutSecrets(texts, secretsIn(spans.map((bytes) => bytes.toString("utf8"))));
+	const safe = withoutSecrets(texts, secretsIn(spans.map((bytes) => bytes.toString("utf8"))));
+	// Paths are unchanged.
+	return safe.names && names?.cwd !== undefined
+		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
+		: safe;
 }
 
 /** Finds the name if it may be in the part of the file that was not searched. */
@@ -172,7 +177,16 @@ export async function withSettledName(
 
 function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
 	const { name, source } = nameOf(names, record.summary.agent !== undefined);
-	const summary = { ...record.summary, name, nameSource: source, nameSettled: names.gap === undefined };
+	const { path, cwd } = record.summary;
+	const next = names.continuedIn === undefined ? "" : safeSessionId(names.continuedIn);
+	const summary = {
+		...record.summary,
+		cwd: names.cwd || cwd,
+		...(next !== "" && { newerFile: join(dirname(path), `${next}.jsonl`) }),
+		name,
+		nameSource: source,
+		nameSettled: names.gap === undefined,
+	};
 	return { ...record, names, summary };
 }
 
@@ -258,6 +272,7 @@ function summaryOf(
 function kindOf({ header, copied, isDelegated }: SessionHead, recap: SessionRecord | undefined): SessionKind {
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
+	if (header.isProgram) return "headless";
 	// A parent alone does not make a child: commands such as a hand-off also start a person's session with one.
 	return header.parentSession && copied ? "fork" : "session";
 }

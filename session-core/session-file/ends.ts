@@ -8,7 +8,7 @@ import { beginsAsSession } from "./check-session.ts";
 import { EntryCollector, isSessionLog, type SessionHeader, syntheticId } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { linesFromEnd, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
-import { readMessage } from "./message.ts";
+import { contentText, readMessage } from "./message.ts";
 import { parseLine } from "./parse-line.ts";
 
 export interface SessionHead {
@@ -53,9 +53,12 @@ export function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHea
 		collector.add(line);
 		for (const entry of entries.slice(read)) {
 			const message = readMessage(entry);
-			if (message?.role !== "user") continue;
-			isChild ||= firstPrompt === undefined && isDelegated(message.text);
-			firstPrompt = better(firstPrompt, ownLine(message.text));
+			// What another agent wrote to a child is the child's task.
+			const isTask = entry.type === "custom_message" && headers[0]?.isChild;
+			const text = isTask ? contentText(entry["content"]) : message?.role === "user" && message.text;
+			if (typeof text !== "string") continue;
+			isChild ||= firstPrompt === undefined && isDelegated(text);
+			firstPrompt = better(firstPrompt, ownLine(text));
 		}
 		read = entries.length;
 		if (firstPrompt && isRequest(firstPrompt)) break;

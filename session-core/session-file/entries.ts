@@ -23,6 +23,8 @@ export interface SessionHeader {
 	agent: AgentId | undefined;
 	/** Whether another session's agent started this one. The host does not record this. */
 	isChild: boolean;
+	/** Whether a program wrote the first prompt; undefined if that is unknown, as in the host's own sessions. */
+	isProgram: boolean | undefined;
 	/** The git branch. The host does not record it. */
 	branch: string | undefined;
 }
@@ -49,6 +51,9 @@ const GAP = "@gap";
 export class EntryCollector {
 	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0 };
 	#previous: string | null = null;
+	/** The ids of the entries since the last compaction, and of those before it. */
+	readonly #recent = new Set<string>();
+	readonly #old = new Set<string>();
 	/** The session that the file most recently named, if it is of another agent: its log can contain several. */
 	#begun: unknown;
 
@@ -81,10 +86,32 @@ export class EntryCollector {
 		if (type === "session") this.#addHeader(object);
 		else if (type === ROLLBACK) this.#rollBack(object["turns"]);
 		else {
-			const entry = toEntry(object, type, fallbackId, this.#previous);
+			const isForeign = this.parsed.headers[0]?.agent !== undefined;
+			if (isForeign && this.#isCopied(object["id"])) return;
+			const placed = isForeign ? this.#placed(object) : object;
+			const entry = toEntry(placed, type, fallbackId, this.#previous);
 			this.#previous = entry.id;
+			if (isForeign) this.#recent.add(entry.id);
 			this.parsed.entries.push(entry);
 		}
+	}
+
+	/** Before a compaction, Claude Code may repeat lines that follow it. What was said is what was said first. */
+	#isCopied(id: unknown): boolean {
+		return typeof id === "string" && (this.#recent.has(id) || this.#old.has(id));
+	}
+
+	/**
+	 * Adds the parent of a prompt in another agent's log. Only what follows the last compaction can be gone back to: after one, prompts name
+	 * lines as their parents that were long over.
+	 */
+	#placed({ branchAt, ...object }: JsonObject): JsonObject {
+		if (object["type"] === "compaction") {
+			for (const id of this.#recent) this.#old.add(id);
+			this.#recent.clear();
+		}
+		const isKnown = branchAt === null ? this.#old.size === 0 : this.#recent.has(String(branchAt));
+		return branchAt !== undefined && isKnown ? { ...object, parentId: branchAt } : object;
 	}
 
 	#addHeader(object: JsonObject): void {
@@ -97,6 +124,7 @@ export class EntryCollector {
 		if (first && readAgent(object["agent"])) {
 			// In logs of other agents, many lines state the facts of the session, and the first ones count.
 			first.cwd ||= stringOr(object["cwd"]) ?? "";
+			first.isProgram ??= flagIn(object["isProgram"]);
 			return;
 		}
 		const header = readHeader(object);
@@ -141,6 +169,7 @@ function readHeader(object: JsonObject): SessionHeader | undefined {
 		modelId: stringOr(object["modelId"]),
 		agent: readAgent(object["agent"]),
 		isChild: object["isChild"] === true,
+		isProgram: flagIn(object["isProgram"]),
 		branch: stringOr(object["branch"]),
 	};
 }
@@ -162,6 +191,10 @@ function withCurrentRole(entry: Entry): Entry {
 /** Ids of the host never begin with `@`, so generated ids cannot be mistaken for the host's. */
 export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
+}
+
+function flagIn(value: unknown): boolean | undefined {
+	return typeof value === "boolean" ? value : undefined;
 }
 
 function stringOr(value: unknown): string | undefined {

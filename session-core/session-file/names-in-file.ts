@@ -101,9 +101,12 @@ export interface ListedRecords {
 	name?: string;
 	title?: { text: string; auto: boolean };
 	recap?: SessionRecord;
+	/** In another agent's log: the folder to which the session has moved, and the id of the session in which it was continued. */
+	cwd?: string;
+	continuedIn?: string;
 }
 
-type Kind = keyof ListedRecords;
+type Kind = "name" | "title" | "recap";
 
 /**
  * A string that occurs in every record to be found, even if another program wrote the record with spaces. Searching for this string finds
@@ -168,7 +171,7 @@ export function readNamesInFile(
 }
 
 /** `gap`: where the part of the file begins that may contain a newer name or title; absent if the name is final. */
-export interface NameFacts extends Pick<ListedRecords, "name" | "title"> {
+export interface NameFacts extends Omit<ListedRecords, "recap"> {
 	gap?: number;
 }
 

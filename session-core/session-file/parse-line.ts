@@ -19,9 +19,12 @@ interface ParsedLine {
 	damaged: boolean;
 }
 
-/** Matches where an entry may begin inside a damaged line. Blocks of a message's content begin in the same way, but are not entries. */
+/**
+ * Matches where an entry of any agent may begin inside a damaged line. Blocks of a message's content begin in the same way, but are not
+ * entries.
+ */
 const ENTRY_START =
-	/\{\s*"type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp)"/g;
+	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;
 
 /** Matches whitespace, and the NULs that a power failure leaves in place of data. */
 const BLANK = /^[\s\0]*$/;
@@ -55,7 +58,7 @@ function recover(text: string): ParsedLine {
 		if (start < 0) break;
 		const end = objectEnd(text, start);
 		const entry = end < 0 ? undefined : parseObject(text.slice(start, end));
-		if (entry) objects.push(entry);
+		if (entry) objects.push(...asHostEntries(entry));
 		else {
 			torn++;
 			damaged = true;

@@ -97,8 +97,9 @@ const ENTRY = /^\{"type":"(\w+)"(?:(?:,"\w+":(?:"[^"]*"|null))*,"message":\{"rol
 
 /** Returns the type and the role of an entry that another program wrote, in the same form as a match of {@link ENTRY}. */
 function placeOf(bytes: Buffer): (string | undefined)[] {
-	const [entry = {}] = parseLine(bytes.toString("utf8")).objects;
-	const { type, message } = entry;
+	const { objects } = parseLine(bytes.toString("utf8"));
+	// In other agents' logs, a line also states the facts of the session.
+	const { type, message } = objects.find((entry) => entry["type"] === "message") ?? objects[0] ?? {};
 	return ["", String(type), isObject(message) ? String(message["role"]) : undefined];
 }
 
