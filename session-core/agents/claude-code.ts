@@ -1,5 +1,6 @@
 /** Reads the lines of Claude Code's logs. docs/agents.md describes the format. */
 import { isObject, type JsonObject, objectsIn, textOf } from "../json.ts";
+import { questionText } from "../text/questions.ts";
 import {
 	aborted,
 	blockTexts,
@@ -12,7 +13,6 @@ import {
 	type LogPlace,
 	link,
 	ownWords,
-	questionText,
 	reply,
 	said,
 	toolCall,
@@ -250,7 +250,7 @@ function usageOf(usage: JsonObject): JsonObject {
 /** What the agent asks with a call: a question with choices, or whether to carry out its plan. */
 function askedIn(name: unknown, input: unknown): string[] {
 	const args = isObject(input) ? input : {};
-	if (name === "AskUserQuestion") return [questionText(args["questions"])];
+	if (name === "AskUserQuestion") return [questionText(args)];
 	return name === "ExitPlanMode" ? [`${textOf(args["plan"])}\n\nCarry out this plan?`.trim()] : [];
 }
 

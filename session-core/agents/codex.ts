@@ -1,5 +1,6 @@
 /** Reads the lines of Codex's logs. docs/agents.md describes the format. */
 import { isObject, type JsonObject, objectsIn, parseObject, textOf } from "../json.ts";
+import { questionText } from "../text/questions.ts";
 import { isBackgroundThread } from "./codex-files.ts";
 import {
 	aborted,
@@ -12,7 +13,6 @@ import {
 	header,
 	type LogPlace,
 	ownWords,
-	questionText,
 	ROLLBACK,
 	reply,
 	said,
@@ -167,8 +167,8 @@ function callEntries(item: JsonObject, place: LogPlace): JsonObject[] {
 	if (item["type"] === "web_search_call") return [call("web_search", args)];
 	if (name === "request_user_input")
 		return [
-			call("request_user_input", { question: questionText(args["questions"]) }),
-			said(place, questionText(args["questions"]), "stop"),
+			call("request_user_input", { question: questionText(args) }),
+			said(place, questionText(args), "stop"),
 		];
 	// The agent waits for a command that is still running. The result names the command.
 	if (name === "write_stdin" && args["chars"] === "") return [];

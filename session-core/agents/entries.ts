@@ -1,5 +1,5 @@
 /** Builds entries of the host's format from the lines of other agents' logs. */
-import { type JsonObject, objectsIn, textOf } from "../json.ts";
+import { type JsonObject, objectsIn } from "../json.ts";
 
 /** The fields that place an entry, which follows the one before it in the file unless the user went back. */
 export interface LogPlace {
@@ -111,17 +111,6 @@ export const CANCELLED = "Request cancelled by the user";
 export function blockTexts(content: unknown): string[] {
 	if (typeof content === "string") return [content];
 	return objectsIn(content).flatMap(({ text }) => (typeof text === "string" ? [text] : []));
-}
-
-export function questionText(questions: unknown): string {
-	return objectsIn(questions)
-		.map(({ question, options }) => {
-			const labels = objectsIn(options).map(({ label }) => textOf(label));
-			// The question comes last, because a text that ends with a question waits for an answer.
-			const choices = labels.length === 0 ? "" : `(${labels.join(" / ")}) `;
-			return `${choices}${textOf(question)}`;
-		})
-		.join("\n");
 }
 
 /**

@@ -48,7 +48,7 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	// If the turn did not end with `stop`, or if a call has no result and no reply follows, the log ends in the middle of a run.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
-	return asksOfUser(turn.reply ?? "") ? "waiting" : "done";
+	return turn.asks || asksOfUser(turn.reply ?? "") ? "waiting" : "done";
 }
 
 function endReasonOf(turn: Turn | undefined): string | undefined {

@@ -53,6 +53,38 @@ describe("turns", () => {
 		expect(turn).toMatchObject({ request: undefined, images: 2, number: 0 });
 	});
 
+	it.each([
+		[
+			"ask",
+			{ questions: [{ id: "r", question: "Which region", options: [{ label: "EU" }, { label: "US" }] }] },
+			"(EU / US) Which region",
+		],
+		["ask_user", { question: "Which region?", options: ["EU", "US"] }, "(EU / US) Which region?"],
+		[
+			"questionnaire",
+			{
+				questions: [
+					{ id: "r", prompt: "Which region?" },
+					{ id: "s", prompt: "Which size?" },
+				],
+			},
+			"Which region?\nWhich size?",
+		],
+	])("end with the question of %s that has no answer yet", (name, args, reply) => {
+		const content = [{ type: "toolCall", id: "q", name, arguments: args }];
+		const asked = { entry: { message: { role: "assistant", content, stopReason: "toolUse" } } };
+		const answer = {
+			role: "toolResult",
+			toolCallId: "q",
+			toolName: name,
+			content: [{ type: "text", text: "EU" }],
+		};
+		expect(timelineOf([ASK, asked])).toMatchObject({ outcome: "waiting", turns: [{ reply, asks: true }] });
+		const answered = timelineOf([ASK, asked, { entry: { message: answer } }, DONE]);
+		expect(answered.outcome).toBe("done");
+		expect(answered.turns[0]).not.toHaveProperty("asks");
+	});
+
 	it("count text between calls as remarks, and only the last text as the reply", () => {
 		const [turn] = turnsOf(ASK, { says: "I read the grammar first." }, EDIT, DONE);
 		expect(turn?.steps[0]).toEqual({ kind: "remark", text: "I read the grammar first." });

@@ -12,6 +12,7 @@ import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
 import { countWords } from "../text/count.ts";
 import { letters } from "../text/matching.ts";
 import type { PathNamer } from "../text/paths.ts";
+import { questionText } from "../text/questions.ts";
 import { redact } from "../text/redact.ts";
 import { goalOf } from "./larger.ts";
 import { readCall, readUserCommand } from "./step.ts";
@@ -176,7 +177,17 @@ function addAnswer(
 	}
 	turn.end = ENDS.find((end) => end === message.stopReason) ?? "open";
 	turn.errorMessage = message.errorMessage;
+	const open = isCut ? [] : message.calls.filter(({ id, name }) => ASKING.has(name) && !results.has(id));
+	const asked = open.map(({ args }) => questionText(args)).join("\n");
+	delete turn.asks;
+	if (asked === "") return;
+	turn.asks = true;
+	turn.reply = asked;
+	turn.end = "stop";
 }
+
+/** Tools of pi's extensions and of its forks with which the agent asks the user. Without a result, the question is open. */
+const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]);
 
 /** Returns the step of a call that a script made. It is like any other step, except that its output is not in the log. */
 function nestedStep(call: NestedCall, namer: PathNamer): Step {

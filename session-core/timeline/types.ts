@@ -53,6 +53,8 @@ export interface Turn {
 	steps: (Step | Remark)[];
 	/** The agent's final reply. */
 	reply: string | undefined;
+	/** Whether the reply is what the agent asked with a call that has no result yet. */
+	asks?: boolean;
 	end: TurnEnd;
 	errorMessage: string;
 }

@@ -1,0 +1,22 @@
+import { isObject, objectsIn, textOf } from "../json.ts";
+
+/** Returns the questions in the arguments of a tool that asks the user, each with its choices; empty if there are none. */
+export function questionText(args: unknown): string {
+	if (!isObject(args)) return "";
+	const listed = objectsIn(args["questions"]);
+	const questions = listed.length > 0 ? listed : [args];
+	return questions
+		.map(({ question, prompt, options }) => {
+			const labels = Array.isArray(options) ? options.map(labelOf).filter(Boolean) : [];
+			// The question comes last, because a text that ends with a question waits for an answer.
+			const choices = labels.length === 0 ? "" : `(${labels.join(" / ")}) `;
+			const text = textOf(question) || textOf(prompt);
+			return text === "" ? "" : `${choices}${text}`;
+		})
+		.filter(Boolean)
+		.join("\n");
+}
+
+function labelOf(option: unknown): string {
+	return isObject(option) ? textOf(option["label"]) || textOf(option["value"]) : textOf(option);
+}
