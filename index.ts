@@ -1,5 +1,5 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { createHub } from "./session-core/hub/hub.ts";
+import { registerExtensions } from "./session-core/hub/hub.ts";
 import { recall } from "./session-recall/index.ts";
 import { recap } from "./session-recap/index.ts";
 import { registerResume } from "./session-resume/index.ts";
@@ -7,6 +7,10 @@ import { title } from "./session-title/index.ts";
 
 /** The package: four extensions that share one hub. Each of them can also be loaded alone. */
 export default function sessionSuite(pi: ExtensionAPI): void {
-	const hub = createHub(pi);
-	for (const extension of [registerResume, recap, title, recall]) extension(pi, hub);
+	registerExtensions(pi, import.meta.url, {
+		"session-resume": registerResume,
+		"session-recap": recap,
+		"session-title": title,
+		"session-recall": recall,
+	});
 }

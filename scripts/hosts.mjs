@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { BETWEEN, canReachRegistry, copyOf, installHost, NEWEST } from "./newer-hosts.mjs";
 import { addFailure, resultFile } from "./test-results.mjs";
 
-/** All tests that start a host, except the installation of the packages. */
+/** All tests that start a host. */
 const WHOLE = [
 	"test/recap",
 	"test/title",
@@ -17,6 +17,7 @@ const WHOLE = [
 	"test/shell",
 	"test/beside",
 	"test/print-mode",
+	"test/packages",
 ];
 /** Tests of painting, focus reports and keyboard focus, all of which depend on whether the host runs in fullscreen or regular mode. */
 const BY_MODE = ["test/recap/terminal", "test/resume/board"];

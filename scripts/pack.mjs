@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The path of the output folder, with a trailing slash. */
 const DIST = `${ROOT}dist/`;
 const IMAGE = /(\bsrc(?:set)?=")(\.\.\/[^"]+)(")/g;
+const INSTALL = /^## Install\n.*?(?=^## )/ms;
 const LINK = /(?<!!)\[([^\]]*)\]\(\.\.\/[^)\s]+\)/g;
 
 for (const name of ["session-recap", "session-title", "session-resume", "session-recall"])
@@ -25,7 +26,7 @@ async function packExtension(name) {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	await bundle(`${ROOT}${name}/index.ts`, `${folder}index.js`);
-	const readme = readmeAlone(readFileSync(`${ROOT}${name}/README.md`, "utf8"));
+	const readme = readmeAlone(readFileSync(`${ROOT}${name}/README.md`, "utf8"), name);
 	writeFileSync(`${folder}README.md`, readme.text);
 	for (const image of readme.images) {
 		mkdirSync(`${folder}images`, { recursive: true });
@@ -65,11 +66,18 @@ function manifest(name) {
 	return { ...own, engines, peerDependencies, peerDependenciesMeta, pi: { extensions: ["./index.js"] } };
 }
 
-/** Returns a README for use outside the repository: pictures are copied, and links to other files become plain text. */
-function readmeAlone(text) {
+/**
+ * Returns a README for use outside the repository: it installs the published package, pictures are copied, and links to files that the
+ * package does not contain become plain text.
+ */
+function readmeAlone(text, name) {
 	const images = [...text.matchAll(IMAGE)].map(([, , path]) => path);
 	const alone = text
+		.replace(INSTALL, `## Install\n\n\`\`\`sh\npi install npm:pi-${name}\n\`\`\`\n\n`)
 		.replace(IMAGE, (_, before, path, after) => `${before}images/${basename(path)}${after}`)
 		.replace(LINK, "$1");
-	return { text: alone, images };
+	return {
+		text: `${alone}\nOther documents that this page mentions are in the package pi-session-suite.\n`,
+		images,
+	};
 }

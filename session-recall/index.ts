@@ -2,7 +2,7 @@ import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechn
 import type { TSchema } from "typebox";
 import { registerOwnCommand } from "../session-core/host/register.ts";
 import { lazily, startWork } from "../session-core/host/start-work.ts";
-import { createHub, type Hub } from "../session-core/hub/hub.ts";
+import { type Hub, registerExtensions } from "../session-core/hub/hub.ts";
 
 const loadTools = lazily(() => import("./tool-calls.ts"));
 
@@ -118,5 +118,5 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 
 /** The extension alone, as a package of its own. */
 export default function sessionRecall(pi: ExtensionAPI): void {
-	recall(pi, createHub(pi));
+	registerExtensions(pi, import.meta.url, { "session-recall": recall });
 }

@@ -6,7 +6,7 @@ import {
 	registerShortcuts,
 } from "../session-core/host/register.ts";
 import { type Deferred, lazily, startWork } from "../session-core/host/start-work.ts";
-import { createHub, type Hub, type Shared } from "../session-core/hub/hub.ts";
+import { type Hub, registerExtensions, type Shared } from "../session-core/hub/hub.ts";
 import type { PresenceEvent } from "./presence.ts";
 import type { RecapSession } from "./session.ts";
 
@@ -116,5 +116,5 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 }
 
 export default function sessionRecap(pi: ExtensionAPI): void {
-	recap(pi, createHub(pi));
+	registerExtensions(pi, import.meta.url, { "session-recap": recap });
 }

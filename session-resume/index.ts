@@ -2,7 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
 import { registerFlags, registerOwnCommand, registerShortcuts } from "../session-core/host/register.ts";
 import { type Deferred, isStale, lazily, startWork } from "../session-core/host/start-work.ts";
-import { createHub, type Hub, type ResumePort, type Shared } from "../session-core/hub/hub.ts";
+import { type Hub, type ResumePort, registerExtensions, type Shared } from "../session-core/hub/hub.ts";
 import type { startHeadless } from "./headless.ts";
 import type { LiveSession } from "./live/session.ts";
 import type { CommandName, Happening, ResumeSession } from "./session.ts";
@@ -265,5 +265,5 @@ export async function cancelUnless(
 
 /** The extension alone, as a package of its own. */
 export default function sessionResume(pi: ExtensionAPI): void {
-	registerResume(pi, createHub(pi));
+	registerExtensions(pi, import.meta.url, { "session-resume": registerResume });
 }

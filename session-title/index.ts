@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type FlagTable, registerFlags, registerOwnCommand } from "../session-core/host/register.ts";
 import { lazily, startWork } from "../session-core/host/start-work.ts";
-import { createHub, type Hub, type Shared } from "../session-core/hub/hub.ts";
+import { type Hub, registerExtensions, type Shared } from "../session-core/hub/hub.ts";
 import type { TitleSession } from "./session.ts";
 
 export const TITLE_FLAGS = {
@@ -94,5 +94,5 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 }
 
 export default function sessionTitle(pi: ExtensionAPI): void {
-	title(pi, createHub(pi));
+	registerExtensions(pi, import.meta.url, { "session-title": title });
 }

@@ -3,12 +3,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { say } from "./host/answer.ts";
 import { testHost, testModel, testRpc, testSandbox } from "./host/in-test.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";
-import { runHost } from "./host/run-host.ts";
+import type { RpcHost, RpcLine } from "./host/rpc-host.ts";
+import { type RunOptions, runHost } from "./host/run-host.ts";
 import type { Sandbox } from "./host/sandbox.ts";
 import { yesterdaySession } from "./host/yesterday-session.ts";
 
@@ -25,6 +26,9 @@ const EXTENSIONS = {
 const RECAP = say("<recap>Fixing src/parse-date.js for invalid days.</recap>");
 /** The card with the recap in it, which needs both extensions. */
 const SHARED_CARD = /▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./;
+
+/** Milliseconds for a start, in which the loader compiles new bundles. */
+const SLOW_MS = 100_000;
 
 /** Windows refuses `<>:"|?*`, and names that end in a dot. */
 const NAME_ON_ANY_SYSTEM = /^[\w.-]*[\w-]$/;
@@ -107,6 +111,29 @@ function installed(sandbox: Sandbox): { listed: unknown; onDisk: string[] } {
 	return { listed: settings.packages ?? [], onDisk };
 }
 
+/** The environment in which packages are installed. Libraries come from the configured registry, perhaps through a proxy. */
+async function installing({ root }: Sandbox): Promise<Record<string, string>> {
+	return {
+		...Object.fromEntries(Object.entries(process.env).filter(isNetworkSetting)),
+		npm_config_registry: await testRegistry(),
+		npm_config_prefix: join(root, "npm"),
+	};
+}
+
+async function pi(args: string[], options: RunOptions): Promise<void> {
+	const run = await runHost(args, { ...options, extensions: [], deadlineMs: 60_000 });
+	expect([args, run.code, run.code === 0 ? "" : run.stderr]).toEqual([args, 0, ""]);
+}
+
+/** Our commands, in the order of `EXTENSIONS`. Two extensions with the same command get names such as `recap:1`. */
+async function commandsOf(rpc: RpcHost): Promise<string[]> {
+	const { data } = await rpc.request({ type: "get_commands" });
+	const { commands } = data as { commands: { name: string }[] };
+	return Object.values<string>(EXTENSIONS).flatMap((command) =>
+		commands.map(({ name }) => name).filter((name) => name.split(":", 1)[0] === command),
+	);
+}
+
 test("the package lists extensions that exist, and host packages only as optional peers of any version", () => {
 	for (const path of MANIFEST.pi.extensions) expect(existsSync(join(PROJECT_ROOT, path))).toBe(true);
 	for (const [name, range] of Object.entries(MANIFEST.peerDependencies))
@@ -128,7 +155,22 @@ describe("the packed packages", () => {
 			expect([...readme.matchAll(/src(?:set)?="(images\/[^"]+)"/g)].map(([, path]) => path).sort()).toEqual(
 				pictures,
 			);
-			expect(readme).not.toContain("](../");
+		},
+	);
+
+	test.each([...Object.keys(EXTENSIONS).map((name) => `pi-${name}`), "pi-session-suite"])(
+		"%s links only to files that it contains",
+		(name) => {
+			const files = filesIn(name);
+			const broken = files
+				.filter((path) => path.endsWith(".md"))
+				.flatMap((path) =>
+					[...textIn(name, path).matchAll(/(?:\]\(|\bsrc(?:set)?=")([^)"\s#]+)/g)]
+						.map(([, target = ""]) => target)
+						.filter((target) => !/^https?:/.test(target) && !files.includes(join(dirname(path), target)))
+						.map((target) => `${path}: ${target}`),
+				);
+			expect(broken).toEqual([]);
 		},
 	);
 
@@ -143,45 +185,59 @@ describe("the packed packages", () => {
 		);
 	});
 
-	test("each brings its own command and no other one of ours, and all work together", async () => {
-		const names = Object.keys(EXTENSIONS);
-		const extensions = names.map((name) => join(unpacked(`pi-${name}`), "package"));
-		const rpc = await testRpc({
-			extensions,
-			sessions: [yesterdaySession],
-			script: (model) => model.always("recap", RECAP),
-			args: ["-c"],
-			deadlineMs: 100_000,
-		});
-		const { data } = await rpc.request({ type: "get_commands" });
-		const { commands } = data as { commands: { name: string; sourceInfo: { path: string } }[] };
-		const found = commands
-			.filter(({ name }) => Object.values<string>(EXTENSIONS).includes(name))
-			.map(({ name, sourceInfo }) => [
-				extensions.findIndex((path) => sourceInfo.path.startsWith(path)),
-				name,
-			]);
-		expect(found).toEqual(Object.values(EXTENSIONS).map((command, index) => [index, command]));
+	test("each is installed alone by `pi install` and brings only its own command, and all work together", async () => {
+		const model = await testModel();
+		model.always("recap", RECAP);
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const shared = { model, sandbox, env: await installing(sandbox), extensions: [] };
+		const source = (name: string) => `npm:pi-${name}`;
+		for (const [name, command] of Object.entries(EXTENSIONS)) {
+			await pi(["install", source(name)], shared);
+			expect(installed(sandbox)).toEqual({ listed: [source(name)], onDisk: [`pi-${name}`] });
+			const rpc = await testRpc({ ...shared, deadlineMs: SLOW_MS });
+			expect(await commandsOf(rpc)).toEqual([command]);
+			await rpc.dispose();
+			await pi(["remove", source(name)], shared);
+			expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
+		}
+		for (const name of Object.keys(EXTENSIONS)) await pi(["install", source(name)], shared);
+		const rpc = await testRpc({ ...shared, args: ["-c"], deadlineMs: SLOW_MS });
+		expect(await commandsOf(rpc)).toEqual(Object.values(EXTENSIONS));
 		await rpc.waitFor((line) => SHARED_CARD.test(JSON.stringify(line)), { what: "the card with the recap" });
-		// The loader compiles four new bundles.
-	}, 120_000);
+	}, 300_000);
+
+	test("of two copies of an extension, the first one is used, whatever their versions", async () => {
+		const single = join(unpacked("pi-session-recap"), "package");
+		const manifest = JSON.parse(textIn("pi-session-recap", "package.json"));
+		writeFileSync(join(single, "package.json"), JSON.stringify({ ...manifest, version: "9.8.7" }));
+		for (const extensions of [
+			[PROJECT_ROOT, single],
+			[single, PROJECT_ROOT],
+		]) {
+			const args = ["--recap-idle-seconds", "7"];
+			const rpc = await testRpc({ extensions, args, deadlineMs: SLOW_MS });
+			expect(await commandsOf(rpc)).toEqual(Object.values(EXTENSIONS));
+			const [first, second] = extensions;
+			const isSaid = ({ message }: RpcLine) => {
+				const [, used = "", off = ""] =
+					/^session-recap: another copy is already loaded from (.*), so the copy in (.*) is off\. Run pi list/.exec(
+						String(message),
+					) ?? [];
+				return used.startsWith(`${first}/`) && off.startsWith(`${second}/`);
+			};
+			await rpc.waitFor(isSaid, { what: "the message" });
+			expect(rpc.raw.split("another copy")).toHaveLength(2);
+			await rpc.dispose();
+		}
+	}, 300_000);
 
 	test("the whole suite is installed with its libraries, `pi remove` leaves no trace, and it works as an unpacked copy without any", async () => {
 		const model = await testModel();
 		model.always("recap", RECAP);
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		const env = {
-			// Libraries come from the configured registry, perhaps through a proxy.
-			...Object.fromEntries(Object.entries(process.env).filter(isNetworkSetting)),
-			npm_config_registry: await testRegistry(),
-			npm_config_prefix: join(sandbox.root, "npm"),
-		};
+		const env = await installing(sandbox);
 		const shared = { model, sandbox, extensions: [], env };
-		const pi = async (...args: string[]): Promise<void> => {
-			const run = await runHost(args, { ...shared, deadlineMs: 60_000 });
-			expect([args, run.code, run.code === 0 ? "" : run.stderr]).toEqual([args, 0, ""]);
-		};
-		await pi("install", "npm:pi-session-suite");
+		await pi(["install", "npm:pi-session-suite"], shared);
 		expect(installed(sandbox)).toEqual({ listed: ["npm:pi-session-suite"], onDisk: ["pi-session-suite"] });
 		const home = moduleFolders(sandbox).find((folder) => existsSync(join(folder, "pi-session-suite"))) ?? "";
 		const program = join(home, "pi-session-suite/bin/pi-sessions.mjs");
@@ -195,7 +251,7 @@ describe("the packed packages", () => {
 		await first.screen.waitFor(SHARED_CARD);
 		expect(first.screen.scrollback()).not.toMatch(/warning|extension issues/i);
 		await first.dispose();
-		await pi("remove", "npm:pi-session-suite");
+		await pi(["remove", "npm:pi-session-suite"], shared);
 		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
 
 		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{\n  // mine\n  "debug": true,\n}\n');

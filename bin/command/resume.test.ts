@@ -63,14 +63,14 @@ describe("resume", () => {
 	test.each([
 		[["--branch"], (path: string) => ["--fork", path]],
 		[["--message", "Now the docs"], (path: string) => ["--session", path, "Now the docs"]],
-		[["--message=--help"], (path: string) => ["--session", path, "Go on: --help"]],
+		[["--message=--help"], (path: string) => ["--session", path, " --help"]],
 	])("%j", async (words, args) => {
 		expect((await resume(ID, ...words)).args).toEqual(args(path));
 	});
 
 	test.each([
 		["0.73.1", /too large for pi 0\.73\.1: 520 MB/],
-		["1.5.2", /the file of this session is damaged/],
+		["1.6.0", /the file of this session is damaged/],
 	])("refuses a session over 512 MB only if pi %s cannot open it", async (version, reason) => {
 		shell.program("pi", `echo ${version}`);
 		// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is not read.
@@ -78,6 +78,19 @@ describe("resume", () => {
 		truncateSync(path, 520 * 1024 * 1024);
 		expect((await resume(ID)).err).toMatch(reason);
 	});
+
+	test.each([["--send"], ["--send", "--dry-run"], ["--send", "--at", "e0000002"]])(
+		"%j without a next step says so and opens nothing",
+		async (...words) => {
+			const quiet = named(ID, "Fix the date parser", shell.cwd).user("Thanks").assistant("Fine.");
+			shell.session("one", quiet);
+			const before = readdirSync(dirname(path));
+			const { code, err, out, args } = await resume(ID, ...words);
+			expect({ code, out, args }).toEqual({ code: 1, out: "", args: [] });
+			expect(err).toMatch(/no next step to send\. .*--message/);
+			expect(readdirSync(dirname(path))).toEqual(before);
+		},
+	);
 
 	test("a dry run does not change to a folder that does not exist", async () => {
 		expect((await resume(ID, "--dry-run")).out).toMatch(/^cd /);

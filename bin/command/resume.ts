@@ -6,7 +6,12 @@ import { isBackground, type SessionSummary } from "../../session-core/catalog/in
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
-import { type AgainPrompt, planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
+import {
+	type AgainPrompt,
+	lacksStep,
+	planResume,
+	type ResumePlan,
+} from "../../session-core/resume-plan/plan.ts";
 import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
 import {
 	checkSession,
@@ -48,9 +53,12 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 		(isCopied || options.anyway ? undefined : liveObstacle(chosen, world)) ??
 		(await damage(chosen, options, world));
 	if (obstacle !== undefined) return fail(obstacle);
+	const card = await cardOf(chosen, options, world);
+	const early = planFor(chosen, options, card);
+	if (options.at === undefined && lacksStep(early, options)) return fail(NO_STEP);
 	const copy = await copyFor(chosen, options, world);
 	if (copy && !copy.ok) return fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
-	const { plan, recap } = await planFor(chosen, options, { copy: copy?.ok ? copy : undefined, world });
+	const plan = copy ? planFor(chosen, options, card, copy) : early;
 	world.log("resume.planned", { session: plan.session_id, kind: plan.kind, branch: plan.branch });
 	if (plan.needs_answer !== undefined && (plan.kind === "job" || options.send)) {
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
@@ -68,7 +76,7 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 		return DONE;
 	}
 	const isOwn =
-		plan.kind === "job" && (await isOwnJob(world.agentDir, recap, { ...plan, sessionFile: chosen.path }));
+		plan.kind === "job" && (await isOwnJob(world.agentDir, card, { ...plan, sessionFile: chosen.path }));
 	if (plan.kind === "job" && !options.yes && !isOwn) {
 		say(`another machine recorded this job, or it was changed. It would run:\n${jobLines(plan)}`);
 		return fail("check these lines, then use --yes to start the job.");
@@ -115,27 +123,37 @@ async function damage(
 
 async function copyFor(
 	row: SessionSummary,
-	{ at, repair, dryRun: isDry = false }: ResumeOptions,
+	{ at, repair, send = false, message, dryRun: isDry = false }: ResumeOptions,
 	world: World,
 ): Promise<CopiedSession | undefined> {
-	if (at !== undefined) return forkedAt(row, at, { isDry, world });
+	if (at !== undefined) return forkedAt(row, at, { isDry, world, isSent: send && message === undefined });
 	return repair ? copied(row, { isDry, world }) : undefined;
 }
 
-async function planFor(
+/** Returns the record to continue from; undefined if there is none. */
+async function cardOf(
 	row: SessionSummary,
-	{ at, branch, send, message }: ResumeOptions,
-	{ copy, world }: { copy: { path: string; again?: AgainPrompt } | undefined; world: World },
-): Promise<{ plan: ResumePlan; recap: SessionRecord | undefined }> {
+	{ at }: ResumeOptions,
+	world: World,
+): Promise<SessionRecord | undefined> {
 	const card = await describeSession(row, { ...world, words: await wordsFor(world) });
 	if (!card.ok) world.log("resume.context_failed", { session: row.id, reason: card.reason });
 	// A recap describes the end of the session, so it is not used when resuming from an earlier point.
-	const recap = card.ok && (at === undefined || card.record?.kind === "job") ? card.record : undefined;
-	const hasFolder = isFolder(row.cwd);
-	const { path, again } = copy ?? {};
-	const plan = planResume(row, { recap, branch, send, message, copy: path, again, hasFolder });
-	return { plan, recap };
+	return card.ok && (at === undefined || card.record?.kind === "job") ? card.record : undefined;
 }
+
+function planFor(
+	row: SessionSummary,
+	{ branch, send, message }: ResumeOptions,
+	recap: SessionRecord | undefined,
+	{ path, again }: { path?: string; again?: AgainPrompt } = {},
+): ResumePlan {
+	const hasFolder = isFolder(row.cwd);
+	return planResume(row, { recap, branch, send, message, copy: path, again, hasFolder });
+}
+
+const NO_STEP =
+	'this session has no next step to send. Use --message "…" to send your own text, or leave out --send to open the session.';
 
 /**
  * Returns the session to resume, which is the one with this title or id, or the newest one of this project. Returns an exit code if there
@@ -233,12 +251,12 @@ const NOT_WRITTEN = "<new session>";
 
 /**
  * Returns a fork that ends at an entry. If the entry is a prompt, the fork ends before the prompt, because users go back to a prompt in
- * order to change it.
+ * order to change it. `isSent`: whether that prompt is to be sent.
  */
 async function forkedAt(
 	row: SessionSummary,
 	at: string,
-	{ isDry, world }: { isDry: boolean; world: World },
+	{ isDry, world, isSent }: { isDry: boolean; world: World; isSent: boolean },
 ): Promise<CopiedSession> {
 	const opened = await readWholeSession(row.path);
 	if (!opened.ok) return { ok: false, problem: `the session cannot be read (${opened.detail}).` };
@@ -246,6 +264,7 @@ async function forkedAt(
 	const [entry] = found;
 	if (!entry || at === "" || found.length > 1) return unclear(opened.session, at, found.length);
 	const text = promptOf(entry);
+	if (text === undefined && isSent) return { ok: false, problem: NO_STEP };
 	const entryId = text === undefined ? entry.id : entry.parentId;
 	if (typeof entryId !== "string")
 		return {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { errorCode, isFolder } from "../../session-core/regular-file.ts";
-import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
+import { lacksStep, planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
@@ -58,6 +58,13 @@ export class Resuming {
 		const { kind, branch_on_resume: branch, send, message } = request;
 		const hasFolder = isFolder(item.summary.cwd);
 		const plan = planResume(item.summary, { recap, branch, send, message, hasFolder });
+		if (lacksStep(plan, request))
+			return refused(
+				422,
+				"no_next_step",
+				"This session has no next step to send.",
+				'Send "message" with your own text, or leave out "send".',
+			);
 		if (kind !== undefined && kind !== plan.kind) {
 			const remedy = `Send "kind": "${plan.kind}".`;
 			return refused(422, "wrong_kind", `This is a ${plan.kind}, not a ${kind}.`, remedy);

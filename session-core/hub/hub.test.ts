@@ -1,5 +1,6 @@
+import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createHub, type Shared, sharedIn } from "./hub.ts";
+import { createHub, registerExtensions, type Shared, sharedIn } from "./hub.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -20,7 +21,7 @@ function host({ hasUI = true } = {}) {
 	const pi = { on: (name: string, listener: Listener) => void listeners.push([name, listener]) };
 	const emit = (name: string, event: object = {}) =>
 		Promise.all(listeners.filter(([of]) => of === name).map(([, listener]) => listener(event, ctx)));
-	return { said, ctx, emit, hub: () => createHub(pi as never) };
+	return { said, ctx, emit, hub: () => createHub(pi as never), pi, listeners };
 }
 
 const quiet = { opened: () => undefined, closed: () => undefined };
@@ -41,6 +42,57 @@ describe("extensions that are loaded separately", () => {
 		await emit("session_start", { reason: "reload" });
 		expect(found[2]).not.toBe(first);
 		expect(found[3]).toBe(found[2]);
+	});
+});
+
+describe("copies of the package", () => {
+	/** Loads the extensions of copies one after another, as the host does. Returns what each registered. */
+	const load = (
+		it: ReturnType<typeof host>,
+		bus: EventEmitter,
+		copies: Readonly<Record<string, string[]>>,
+	) => {
+		const events = {
+			emit: (channel: string, data: unknown) => bus.emit(channel, data),
+			on: (channel: string, listener: (data: unknown) => void) => {
+				bus.on(channel, listener);
+				return () => void bus.off(channel, listener);
+			},
+		};
+		return Object.entries(copies).map(([path, names]) => {
+			const registered: string[] = [];
+			const table = Object.fromEntries(names.map((name) => [name, () => void registered.push(name)]));
+			registerExtensions({ ...it.pi, events } as never, `file://${path}`, table);
+			return registered;
+		});
+	};
+
+	test("register each extension once, and the later copy says so once", async () => {
+		const it = host();
+		const bus = new EventEmitter();
+		const copies = { "/one/index.js": ["recap"], "/suite/index.ts": ["recap", "title"] };
+		expect(load(it, bus, copies)).toEqual([["recap"], ["title"]]);
+		for (const reason of ["startup", "startup", "new"]) await it.emit("session_start", { reason });
+		expect(it.said).toEqual([
+			expect.stringMatching(/^recap: .*\/one\/index\.js.*\/suite\/index\.ts is off\./),
+		]);
+	});
+
+	test("make room for others when they are unloaded", async () => {
+		const it = host();
+		const bus = new EventEmitter();
+		load(it, bus, { "/one/index.js": ["recap"] });
+		await it.emit("session_shutdown", { reason: "reload" });
+		expect(load(it, bus, { "/two/index.js": ["recap"] })).toEqual([["recap"]]);
+	});
+
+	test("do not follow the session without an extension", () => {
+		const it = host();
+		const bus = new EventEmitter();
+		load(it, bus, { "/one/index.js": ["recap"] });
+		it.listeners.length = 0;
+		load(it, bus, { "/two/index.js": ["recap"] });
+		expect(it.listeners.map(([name]) => name)).toEqual(["session_start"]);
 	});
 });
 

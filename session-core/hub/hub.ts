@@ -1,8 +1,64 @@
+import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { DoctorSection } from "../command/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "../host/host-events.ts";
 import { createStartQueue, inProcess, type StartQueue, whyOf } from "../host/start-work.ts";
 import type { Commons } from "./commons.ts";
+
+/** An extension of the package. It registers itself with the host, and follows the session through the hub. */
+export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
+
+/** The channel of the host's event bus on which copies of this package find each other. It is the same in all versions. */
+const COPIES = "pi-session-suite:copies";
+
+/** Asks whether an extension is already registered. The copy that has registered it sets `by`, the path of its entry point. */
+interface Query {
+	extension: string;
+	by?: string;
+}
+
+/**
+ * Registers the extensions that no other copy of this package has registered. The host refuses to start if two extensions register the same
+ * flag, as the suite and a package with one of its extensions would; of two copies, the one that is loaded first is used, whatever their
+ * versions. `entry`: the URL of the copy's entry point.
+ */
+export function registerExtensions(
+	pi: ExtensionAPI,
+	entry: string,
+	extensions: Readonly<Record<string, Extension>>,
+): void {
+	let hub: Hub | undefined;
+	const elsewhere: Required<Query>[] = [];
+	for (const [name, register] of Object.entries(extensions)) {
+		const query: Query = { extension: name };
+		pi.events.emit(COPIES, query);
+		const { by } = query;
+		if (by !== undefined) {
+			elsewhere.push({ extension: name, by });
+			continue;
+		}
+		// The event bus outlives the session if the host reloads its extensions, some of which may have been removed.
+		const leave = pi.events.on(COPIES, (asked) => {
+			const other = asked as Query;
+			if (other.extension === name) other.by ??= fileURLToPath(entry);
+		});
+		pi.on("session_shutdown", leave);
+		hub ??= createHub(pi);
+		register(pi, hub);
+	}
+	const [first] = elsewhere;
+	if (!first) return;
+	let isSaid = false;
+	pi.on("session_start", ({ reason }, { hasUI, ui }) => {
+		// pi 0.73.1 reports the start twice in RPC mode.
+		if (isSaid || (reason !== "startup" && reason !== "reload")) return;
+		isSaid = true;
+		const names = elsewhere.map(({ extension }) => extension).join(", ");
+		const text = `${names}: another copy is already loaded from ${first.by}, so the copy in ${fileURLToPath(entry)} is off. Run pi list to see the packages, then pi remove with the source of one.`;
+		if (hasUI) ui.notify(text, "warning");
+		else process.stderr.write(`${text}\n`);
+	});
+}
 
 /** The handlers of one extension. `shared` is what it shares with the others while the session is open. */
 interface PartHandlers extends Omit<SessionHandlers, "opened"> {

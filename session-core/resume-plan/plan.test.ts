@@ -71,10 +71,10 @@ describe("a session", () => {
 		});
 	});
 
-	test("is sent the user's own words, below the question that they answer", () => {
+	test("is sent only the user's own words, also if they answer a question", () => {
 		const asking = recapOf({ next_actions: ["Which colour?"] });
 		const { prompt, needs_answer } = planResume(SESSION, { recap: asking, message: "Green" });
-		expect(prompt).toMatch(/> Which colour\?\n\nGreen$/);
+		expect(prompt).toBe("Green");
 		expect(needs_answer).toBeUndefined();
 		expect(planResume(SESSION, { message: "Now the docs" }).prompt).toBe("Now the docs");
 	});
@@ -82,7 +82,7 @@ describe("a session", () => {
 	test.each(["--help", "@/etc/passwd", "/new", "!ls"])(
 		"is not sent %s as if it were one of pi's own",
 		(text) => {
-			expect(planResume(SESSION, { message: text }).prompt).toBe(`Go on: ${text}`);
+			expect(planResume(SESSION, { message: text }).prompt).toBe(` ${text}`);
 		},
 	);
 });
@@ -182,7 +182,7 @@ describe("a job", () => {
 		const asking = recapOf({ kind: "job", next_actions: ["Which colour?"] });
 		expect(planResume(JOB, { recap: asking })).toMatchObject({ needs_answer: "Which colour?" });
 		expect(planResume(JOB, { recap: asking }).prompt).toBeUndefined();
-		expect(planResume(JOB, { recap: asking, message: "Green" }).command.at(-1)).toMatch(/Green$/);
+		expect(planResume(JOB, { recap: asking, message: "Green" }).command.at(-1)).toBe("Green");
 	});
 });
 

@@ -4,7 +4,7 @@ import type { OpenPoint } from "../recap/open.ts";
 import type { NextKind, SessionRecord } from "../recap/record.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
-import { asWords, beginningOf, isBranching, isSendable, resumePrompt } from "./prompt.ts";
+import { asWords, beginningOf, isBranching, isSendable, onlyWords, resumePrompt } from "./prompt.ts";
 import { RESUME_VARIABLE, RESUMED_FROM_VARIABLE } from "./variables.ts";
 
 /** The session that is resumed. */
@@ -86,7 +86,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 	const seed = recap && beginningOf(recap);
 	const question = seed !== undefined && !isSendable(seed) ? seed : undefined;
 	const answer = options.message === undefined && options.again === undefined ? question : undefined;
-	const prompt = promptOf(options, isJob, seed, question);
+	const prompt = promptOf(options, isJob, seed);
 	const isCopy = options.copy !== undefined;
 	const branch = isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap)));
 	const env = isJob ? {} : waiting(options, prompt);
@@ -138,24 +138,28 @@ function planAgent(
 	};
 }
 
-/** Returns the prompt to send. `seed`: the open item to continue with; `question`: the same if it is in the agent's words. */
+/** Returns the prompt to send. `seed`: the open item to continue with. */
 function promptOf(
 	{ recap, message, again, send }: ResumeOptions,
 	isJob: boolean,
 	seed: OpenPoint | undefined,
-	question: OpenPoint | undefined,
 ): string | undefined {
-	if (message !== undefined)
-		return [question && recap && resumePrompt(recap, question).trimEnd(), asWords(message)]
-			.filter(Boolean)
-			.join("\n\n");
+	if (message !== undefined) return onlyWords(message);
 	if (!isJob && !send) return undefined;
 	if (again !== undefined)
 		return Buffer.byteLength(again.text) <= MAX_ARGUMENT ? asWords(again.text) : undefined;
-	if (question !== undefined || !recap) return undefined;
-	// A headless run cannot start without a prompt, whereas a session without a next step simply waits for the user to type one.
+	if ((seed && !isSendable(seed)) || !recap) return undefined;
+	// A headless run cannot start without a prompt.
 	if (isJob) return cleanText(resumePrompt(recap, seed ?? { kind: "step", text: recap.headline }));
 	return seed && asWords(seed.text);
+}
+
+/** Whether the plan was asked to send the next step, and there is none: neither one to send nor one that needs the user's answer. */
+export function lacksStep(
+	{ prompt, needs_answer: question }: ResumePlan,
+	{ send, again }: Pick<ResumeOptions, "send" | "again">,
+): boolean {
+	return send === true && prompt === undefined && question === undefined && again === undefined;
 }
 
 function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {

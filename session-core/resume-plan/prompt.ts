@@ -47,6 +47,12 @@ export function asWords(text: string): string {
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
+/** The same for words that are sent at once: a space is enough, and nothing else is added to the user's own text. */
+export function onlyWords(text: string): string {
+	const words = cleanText(text).trim();
+	return TAKEN.test(words) ? ` ${words}` : words;
+}
+
 /**
  * Returns an open item as a prompt for a session that already contains the context. The agent's words are quoted, with room for the user's
  * answer below them.

@@ -93,7 +93,7 @@ test.each([
 	["0.78.0", true],
 	["0.78.1", false],
 	["0.87.1", false],
-	["1.5.2", false],
+	["1.6.0", false],
 ])("a file over 512 MB is too large for pi %s: %s", (version, isTooLarge) => {
 	expect(
 		tooLargeText(520 * 1024 * 1024, version)?.includes(`too large for pi ${version}: 520 MB`) ?? false,

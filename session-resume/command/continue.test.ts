@@ -33,13 +33,15 @@ test("the folder is asked about only if it differs from pi's folder or is gone",
 test.each([
 	["unknown here", undefined, /not available here; continuing with p\/large/],
 	["without credentials", { provider: "p", id: "small" }, /no credentials here; continuing with p\/large/],
-])("the session's own model is reported if it is %s", async (_, found, text) => {
+])("the session's own model is reported if it is %s, unless the host reports it", async (_, found, text) => {
 	const model = { provider: "p", id: "large" } as ExtensionContext["model"]; // only its name is read
 	// Only the look-up by name is used.
 	const modelRegistry = { find: () => found } as unknown as ExtensionContext["modelRegistry"];
 	const own = { provider: "p", id: "small" };
-	const restored = await restoreModel(own, { setModel: async () => false }, { model, modelRegistry });
-	expect(restored).toMatchObject({ kind: "warning", text: expect.stringMatching(text) });
+	const restored = (hostSaysIt: boolean) =>
+		restoreModel(own, { setModel: async () => false }, { model, modelRegistry }, hostSaysIt);
+	expect(await restored(false)).toMatchObject({ kind: "warning", text: expect.stringMatching(text) });
+	expect(await restored(true)).toBeUndefined();
 });
 
 const folder = useTemporaryFolder();

@@ -1,4 +1,4 @@
-import type { ExtensionAPI, ExtensionContext } from "../../session-core/host/index.ts";
+import { type ExtensionAPI, type ExtensionContext, VERSION } from "../../session-core/host/index.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/index.ts";
 import { beginningOf, isSendable, stepPrompt } from "../../session-core/resume-plan/index.ts";
 import { fileLeafId, readWholeSession } from "../../session-core/session-file/index.ts";
@@ -67,21 +67,27 @@ function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	return reading.model ?? hinted;
 }
 
+/** Since 1.6.0, the host itself says whenever it could not restore a session's model. */
+const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 0;
+
 /**
  * Selects the model that the session used last, if pi currently uses another one (because of `--model` or a fallback). Returns a message
- * for the user.
+ * for the user, unless the host has said the same.
  */
 export async function restoreModel(
 	own: ModelName | undefined,
 	pi: Pick<ExtensionAPI, "setModel">,
 	ctx: Pick<ExtensionContext, "model" | "modelRegistry">,
+	hostSaysIt = HOST_SAYS_IT,
 ): Promise<{ text: string; kind: "info" | "warning" } | undefined> {
 	const active = ctx.model;
 	if (!own || (active?.provider === own.provider && active.id === own.id)) return undefined;
 	const name = cleanLine(`${own.provider}/${own.id}`);
 	const instead = active ? `continuing with ${active.provider}/${active.id}` : "choose one with /model";
 	const failed = (why: string) =>
-		({ text: `resume: this session's model ${name} ${why}; ${instead}.`, kind: "warning" }) as const;
+		hostSaysIt
+			? undefined
+			: ({ text: `resume: this session's model ${name} ${why}; ${instead}.`, kind: "warning" } as const);
 	const model = ctx.modelRegistry.find(own.provider, own.id);
 	if (!model) return failed("is not available here");
 	if (!(await pi.setModel(model))) return failed("has no credentials here");

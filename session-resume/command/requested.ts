@@ -11,8 +11,8 @@ import {
 } from "../../session-core/resume-plan/index.ts";
 import { promptOf, readWholeSession } from "../../session-core/session-file/index.ts";
 import type { ResumeContext } from "../session.ts";
-
 import { continueHere } from "./continue.ts";
+import { confirmsFolder } from "./folder.ts";
 
 /** Requests of `pi-sessions resume`, which started this pi process. */
 
@@ -22,7 +22,7 @@ export async function followRequest(
 	reason: StartReason,
 	isOver: () => boolean,
 ): Promise<void> {
-	const { host, screen, commons } = context;
+	const { ctx, host, screen, commons } = context;
 	const order = takeRequestedText(process.env);
 	// A session of another agent continues in a new session of pi.
 	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || isOver()) return;
@@ -34,6 +34,9 @@ export async function followRequest(
 		screen.say("resume: the prompt to return to is gone.", "warning");
 		return;
 	}
+	// pi runs in another folder if the session's own is gone.
+	if (continuation.cwd !== undefined && !(await confirmsFolder(continuation.cwd, ctx))) return;
+	if (isOver()) return;
 	if (order.type === "record" && continuation.prompt === undefined)
 		log("resume.record_gone", { session: host.id, record: order.value });
 	await continueHere(context, continuation, { keepsCard: true });
@@ -49,14 +52,17 @@ export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	return order;
 }
 
-/** Returns the continuation that was requested in a session; undefined if the requested prompt no longer exists. */
+/**
+ * Returns the continuation that was requested in a session; undefined if the requested prompt no longer exists. `cwd`: the folder of the
+ * session that is handed over.
+ */
 export async function continuationOf(
 	order: Waiting,
 	{
 		source,
 		origin: { parentSession },
 	}: Pick<HostSession, "origin"> & { source: Pick<HostSession["source"], "getEntries"> },
-): Promise<Continuation | undefined> {
+): Promise<(Continuation & { cwd?: string }) | undefined> {
 	switch (order.type) {
 		case "next":
 			return { prompt: undefined, send: false };
@@ -74,7 +80,7 @@ export async function continuationOf(
 		case "handover": {
 			const [, id = "", path = ""] = /^([^:]+):(.+)$/s.exec(order.value) ?? [];
 			const handed = await handOverFile({ path, id }, Date.now());
-			return handed.ok ? { prompt: handed.prompt, send: false } : undefined;
+			return handed.ok ? { prompt: handed.prompt, cwd: handed.cwd, send: false } : undefined;
 		}
 		case "entry": {
 			const opened = parentSession === undefined ? undefined : await readWholeSession(parentSession);

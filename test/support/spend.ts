@@ -2,7 +2,10 @@
 import { modelOf } from "../../session-core/model/model.test-support.ts";
 import { createBudget } from "../../session-core/model/reserve-cost.ts";
 
-const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto"] = process.argv.slice(2);
+const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto", user] =
+	process.argv.slice(2);
+// The superuser can read everything. Only now, because `nobody` may not be able to read the modules of this program.
+if (user === "nobody" && process.getuid?.() === 0) process.setuid?.(65534);
 const said: string[] = [];
 const keys = new Set<string>();
 const budget = createBudget({
