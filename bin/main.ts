@@ -1,16 +1,9 @@
 import { Command, CommanderError } from "commander";
+import { errorFields } from "../session-core/debug-log.ts";
 import { cleanLine, cleanText, clipColumns } from "../session-core/text/index.ts";
 import { addCommands } from "./commands.ts";
 import { columnsOf } from "./shell/terminal.ts";
-import {
-	bugFields,
-	DONE,
-	NOT_FOUND,
-	type Surroundings,
-	surroundings,
-	versionOf,
-	worldFor,
-} from "./shell/world.ts";
+import { DONE, NOT_FOUND, type Surroundings, surroundings, versionOf, worldFor } from "./shell/world.ts";
 
 /** Runs `pi-sessions` with these arguments. Resolves to the exit code. */
 export async function main(words: readonly string[], given?: Surroundings): Promise<number> {
@@ -43,7 +36,7 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 			code = await act(world);
 			world.log("shell.run", { command: command.name(), code });
 		} catch (bug) {
-			world.log("shell.failed", { command: command.name(), ...bugFields(bug) });
+			world.log("shell.failed", { command: command.name(), ...errorFields(bug) });
 			const why = bug instanceof Error ? bug.message : String(bug);
 			code = world.fail(`unexpected error: ${clipColumns(cleanLine(why), 200)}`);
 		}

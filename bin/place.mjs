@@ -1,14 +1,33 @@
-// Finds the agent folder by the same rules as pi's own `config.js`.
+// Finds the host and its agent folder by the same rules as the host's own `config.js`.
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** @typedef {Readonly<Record<string, string | undefined>>} Environment */
+
+/** Matches the variable of the agent folder. A rebranded host (`piConfig` in its package.json) begins its variables with its own name. */
+const AGENT_DIR = /^([A-Z0-9_]+)_CODING_AGENT_DIR$/;
+/** Matches the path of a package that the host has installed. */
+const INSTALLED = /^.*[\\/](\.[^\\/]+)[\\/]agent(?=[\\/](?:npm|git)[\\/])/;
 
 /**
- * Returns the host's folder for settings and sessions.
- * @param {Readonly<Record<string, string | undefined>>} env
+ * Returns the host whose sessions are meant: its program, the beginning of its variables, the name of its folders, and its agent folder.
+ * That is the host that one of these variables names or, without one, that has installed this program. Otherwise, it is pi.
+ * @param {Environment} env
+ * @param {string} [here] The path of this file
  */
-export function agentDirIn(env) {
-	const named = env.PI_CODING_AGENT_DIR;
-	return named ? withHome(named) : join(homedir(), ".pi", "agent");
+export function hostIn(env, here = fileURLToPath(import.meta.url)) {
+	const names = Object.keys(env).flatMap((name) => (env[name] && AGENT_DIR.exec(name)?.[1]) || []);
+	const prefix = names.includes("PI") ? "PI" : names[0];
+	if (prefix !== undefined) {
+		const agentDir = withHome(env[`${prefix}_CODING_AGENT_DIR`] ?? "");
+		const program = prefix.toLowerCase();
+		const parent = basename(dirname(agentDir));
+		return { program, prefix, configDir: parent.startsWith(".") ? parent : `.${program}`, agentDir };
+	}
+	const [agentDir = join(homedir(), ".pi", "agent"), configDir = ".pi"] = INSTALLED.exec(here) ?? [];
+	const program = configDir.slice(1);
+	return { program, prefix: program.toUpperCase(), configDir, agentDir };
 }
 
 /**

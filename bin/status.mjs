@@ -2,7 +2,7 @@
 // Prints one line for a prompt or a status bar. Reads nothing but the leases of live sessions.
 import { stripVTControlCharacters } from "node:util";
 import { liveFolder, storedLeases } from "../session-core/live/liveness.mjs";
-import { agentDirIn } from "./place.mjs";
+import { hostIn } from "./place.mjs";
 
 /** @typedef {{ waiting: number, failed: number, finished: number, working: number, idle: number }} Counts */
 
@@ -20,7 +20,7 @@ export function status(args, { env, stdout, stderr }) {
 		return 2;
 	}
 	const format = typed[1] ?? "plain";
-	const { counts, doing } = readStates(agentDirIn(env), Date.now());
+	const { counts, doing } = readStates(hostIn(env).agentDir, Date.now());
 	const line = format === "json" ? JSON.stringify({ ...counts, doing }) : statusLine(counts, format, doing);
 	if (line !== "") stdout.write(`${line}\n`);
 	return 0;

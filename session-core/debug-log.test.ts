@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
-import { openLog } from "./debug-log.ts";
+import { errorFields, openLog } from "./debug-log.ts";
 import { useTemporaryFolder } from "./session-file/session.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -33,6 +33,16 @@ it("writes one line an event, readable by the owner only", () => {
 	const lines = readFileSync(path, "utf8").replace(/^\S+Z (\d+) /gm, "");
 	expect(lines).toBe('draft stamp="a1b2" ms=12 ok=true\ndropped\n');
 	expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+it("names the session in every line, and a failure by its name, code and place", () => {
+	const log = openLog({ agentDir, enabled: true, session: () => "s-1" });
+	log("read.failed", errorFields(Object.assign(new TypeError("of a session"), { code: "EACCES" })));
+	log("draft", { session: "s-2" });
+	const lines = readFileSync(path, "utf8").replace(/^\S+Z \d+ /gm, "");
+	expect(lines).toMatch(
+		/^read\.failed session="s-1" error="TypeError" code="EACCES" at="debug-log\.test\.ts:\d+"\ndraft session="s-2"\n$/,
+	);
 });
 
 it("cleans, redacts and shortens what it is given", () => {

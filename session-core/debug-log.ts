@@ -1,6 +1,6 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { appendRegular } from "./regular-file.ts";
+import { appendRegular, errorCode } from "./regular-file.ts";
 import { shownLine } from "./text/shown-line.ts";
 
 /** Fields of an event: counts, ids, reasons and redacted error messages. They never contain session text. */
@@ -17,23 +17,39 @@ interface LogOptions {
 	/** The `debug` setting. The environment variable `PI_SESSION_SUITE_DEBUG` also turns on the log. */
 	enabled: boolean;
 	env?: Readonly<Record<string, string | undefined>>;
+	/** The id of the session that the events are about. It is in every line whose event does not name one itself. */
+	session?: (() => string | undefined) | undefined;
 }
 
 /**
  * Opens the debug log `<agentDir>/session-suite/debug.log` if the setting or the environment variable turns it on. Only the owner can read
  * the log, which takes up at most 2 MB. A line that cannot be written is silently dropped.
  */
-export function openLog({ agentDir, enabled, env = process.env }: LogOptions): DebugLog {
+export function openLog({ agentDir, enabled, env = process.env, session }: LogOptions): DebugLog {
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
 	const path = join(agentDir, "session-suite", "debug.log");
 	return (event, fields) => {
-		const pairs = Object.entries(fields).flatMap(([name, value]) =>
+		const pairs = Object.entries({ session: session?.(), ...fields }).flatMap(([name, value]) =>
 			value === undefined ? [] : `${name}=${shown(value)}`,
 		);
 		const line = [new Date().toISOString(), process.pid, event, ...pairs].join(" ");
 		rotate(path);
 		appendRegular(path, `${line}\n`);
 	};
+}
+
+/**
+ * Returns the fields for an error: its name, the system's code and its location in the code. The message is left out, because it may quote a
+ * session.
+ */
+export function errorFields(error: unknown): {
+	error: string;
+	code: string | undefined;
+	at: string | undefined;
+} {
+	if (!(error instanceof Error)) return { error: typeof error, code: undefined, at: undefined };
+	const at = /([\w.-]+:\d+):\d+\)?$/m.exec(error.stack ?? "")?.[1];
+	return { error: error.name, code: errorCode(error) || undefined, at };
 }
 
 function shown(value: string | number | boolean): string {

@@ -100,7 +100,8 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 function promptText(recap: RecapSession): string {
 	const question = recap.read()?.question();
 	const [timeline, language] = [question?.ground.input ?? "", question?.language.hint ?? ""];
-	return `${RECAP_SYSTEM_PROMPT}\n\n${recapPrompt({ timeline, language })}`;
+	const prompt = recapPrompt({ timeline, language, projectContext: recap.instructions() });
+	return `${RECAP_SYSTEM_PROMPT}\n\n${prompt}`;
 }
 
 function switchAutomatic(

@@ -41,9 +41,9 @@ describe("/recap status", () => {
 		for (const line of [
 			"recap: on",
 			"model    p/m (active model)",
-			"session  0 calls, 0.00",
-			"today    1 call, 0.0031",
-			"automatic calls stop at 0.50",
+			"session  0 calls, $0.00",
+			"today    1 call, $0.0031",
+			"automatic calls stop at $0.50",
 			`counted  in ${LEDGER}`,
 		])
 			expect(status()).toContain(line);

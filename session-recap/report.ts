@@ -4,6 +4,7 @@ import { describeFailure } from "../session-core/model/failure.ts";
 import { type Budget, type Spending, uncountedText } from "../session-core/model/reserve-cost.ts";
 import { offText } from "../session-core/settings/flags.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
+import { costText } from "../session-core/text/count.ts";
 import { clockOf } from "../session-core/words/age.ts";
 import type { RecapConfig } from "./config.ts";
 import type { Draft } from "./draft.ts";
@@ -19,7 +20,7 @@ type Reported = Pick<RecapSession, "config" | "choose" | "lastReturn"> & {
 export function statusText(recap: Reported & Pick<RecapSession, "draft">): string {
 	const { off, dailyCostLimit, limits } = recap.config();
 	const [session, today] = [recap.budget.spentToday("session"), recap.budget.spentToday("all")];
-	const all = `${spendingLine(today)}, all extensions and tabs; automatic calls stop at ${money(dailyCostLimit)}`;
+	const all = `${spendingLine(today)}, all extensions and tabs; automatic calls stop at ${costText(dailyCostLimit)}`;
 	const rows: Rows = [
 		...modelRows(recap),
 		["last", lastLine(recap.draft())],
@@ -94,12 +95,7 @@ function countedRow({ budget }: Pick<Reported, "budget">): Rows[number] {
 }
 
 function spendingLine({ calls, cost }: Spending): string {
-	return `${calls} ${calls === 1 ? "call" : "calls"}, ${money(cost)}`;
-}
-
-/** A recap costs a fraction of a cent, so small amounts are shown with four decimal places. */
-function money(amount: number): string {
-	return amount === 0 || amount >= 0.1 ? amount.toFixed(2) : amount.toFixed(4);
+	return `${calls} ${calls === 1 ? "call" : "calls"}, ${costText(cost)}`;
 }
 
 function timesLine(limits: RecapConfig["limits"]): string {

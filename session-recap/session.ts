@@ -13,7 +13,7 @@ import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import type { SettingsReader } from "../session-core/settings/load.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { askForRecap, projectContext as instructions, type RecapAnswer } from "./ask.ts";
+import { askForRecap, projectContext, type RecapAnswer } from "./ask.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
 import { type Draft, draftView, explainRecapFailure, widgetLines } from "./draft.ts";
 import { createClock, createPresence, type Effect } from "./presence.ts";
@@ -88,6 +88,11 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		return current && recapReading(current, commons.language);
 	}
 
+	/** Returns the project's instructions that a recap call sends; undefined unless the user has enabled this. */
+	function instructions(): string | undefined {
+		return config().includeProjectContext ? projectContext(ctx.cwd, agentDir) : undefined;
+	}
+
 	function isCurrent(stamp: string): boolean {
 		return isLive && lastMessageId(source) === stamp;
 	}
@@ -128,9 +133,8 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		draft.failure = undefined;
 		log("draft.asked", { stamp: draft.stamp, trigger: by });
 		const ask = async (signal: AbortSignal) => {
-			const { includeProjectContext } = config();
-			const projectContext = includeProjectContext ? instructions(ctx.cwd, agentDir) : undefined;
-			const request = { reading, signal, by, candidates: choose().candidates, projectContext };
+			const { candidates } = choose();
+			const request = { reading, signal, by, candidates, projectContext: instructions() };
 			return askForRecap(request, { budget, call: commons.call });
 		};
 		return slot.start(draft, ask, (answer) => answered(draft, answer));
@@ -248,6 +252,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			if (!isLive || awaySince !== undefined) return false;
 			return focusSeen || now() - lastKeyAt < AT_THE_KEYS_MS;
 		},
+		instructions,
 		isShown: () => onScreen !== undefined,
 		/** Shows a recap immediately, and replaces it when a model's answer arrives. Resolves when the request has ended. */
 		async request({ force }: { force: boolean }): Promise<void> {

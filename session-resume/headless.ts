@@ -1,4 +1,4 @@
-import { openLog } from "../session-core/debug-log.ts";
+import { errorFields, openLog } from "../session-core/debug-log.ts";
 import {
 	type EndReason,
 	type ExtensionAPI,
@@ -30,7 +30,7 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 	// Git runs while the model is working, so that writing the record does not have to wait for git.
 	void repository.refresh();
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
-	const log = openLog({ agentDir, enabled: settings.debug });
+	const log = openLog({ agentDir, enabled: settings.debug, session: () => host.id });
 	const before = recordsOn(walkBranch(host.source));
 	const wanted = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
 	const isJob = lastBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
@@ -72,7 +72,7 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 				keep();
 			} catch (bug) {
 				// A malformed session file must not change the result of the run.
-				log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
+				log("read.failed", errorFields(bug));
 			}
 		},
 	};

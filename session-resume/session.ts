@@ -1,3 +1,4 @@
+import { errorFields } from "../session-core/debug-log.ts";
 import type {
 	ExtensionAPI,
 	ExtensionCommandContext,
@@ -132,7 +133,7 @@ export function createResumeSession(deps: ResumeDeps) {
 	}
 
 	function logBug(bug: unknown): void {
-		log("background.failed", { error: bug instanceof Error ? bug.name : "unknown" });
+		log("background.failed", errorFields(bug));
 	}
 
 	function pinned(): void {

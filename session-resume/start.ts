@@ -1,4 +1,5 @@
 import { isFirst } from "../session-core/atomic-file.ts";
+import { errorFields } from "../session-core/debug-log.ts";
 import {
 	type EndReason,
 	type ExtensionAPI,
@@ -57,7 +58,7 @@ export async function startResume(
 		await (await commands()).followRequest(context, reason, isOver);
 	};
 	void begin().catch((bug: unknown) => {
-		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });
+		log("start.failed", errorFields(bug));
 	});
 	const hideNeeds =
 		settings().resume.enabled &&

@@ -248,7 +248,7 @@ describe("the packed packages", () => {
 		});
 		expect(JSON.parse(list).sessions).toHaveLength(1);
 		const first = await testHost({ ...shared, args: ["-c"], rows: 70 });
-		await first.screen.waitFor(SHARED_CARD);
+		await first.screen.waitFor(SHARED_CARD, { deadlineMs: SLOW_MS });
 		expect(first.screen.scrollback()).not.toMatch(/warning|extension issues/i);
 		await first.dispose();
 		await pi(["remove", "npm:pi-session-suite"], shared);
@@ -257,7 +257,7 @@ describe("the packed packages", () => {
 		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{\n  // mine\n  "debug": true,\n}\n');
 		const extensions = [join(unpacked("pi-session-suite"), "package")];
 		const host = await testHost({ ...shared, extensions, args: ["-c"], rows: 50 });
-		await host.screen.waitFor(SHARED_CARD);
+		await host.screen.waitFor(SHARED_CARD, { deadlineMs: SLOW_MS });
 		host.submit("/recap off");
 		await host.screen.waitFor(/recap: off\./);
 		expect(host.extensionErrors()).toEqual([]);
@@ -266,5 +266,5 @@ describe("the packed packages", () => {
 			encoding: "utf8",
 		});
 		expect(written.filter((path) => !NAME_ON_ANY_SYSTEM.test(basename(path)))).toEqual([]);
-	}, 120_000);
+	}, 300_000);
 });

@@ -83,6 +83,7 @@ test("opens windows in tmux, which expands nothing in the folder's name", async 
 	expect(err).toContain("opened: Title of 11111111-aaaa");
 	expect(readFileSync(calls, "utf8").trimEnd().split("\n")).toEqual([
 		...["new-window", "-d", "--", "sh", "-c", expect.not.stringContaining("touch"), "sh", cwd],
+		...["env", `PI_CODING_AGENT_DIR=${shell.agentDir}`],
 		...["pi", "--session", sessionFile],
 	]);
 });

@@ -5,6 +5,7 @@ import { isFolder } from "../../session-core/regular-file.ts";
 import { shellLine } from "../../session-core/resume-plan/plan.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
+import { hostIn } from "../place.mjs";
 import { allSessions } from "../sessions/find.ts";
 import { openWindow } from "../shell/programs.ts";
 import { DONE, FAILED, type World } from "../shell/world.ts";
@@ -32,11 +33,11 @@ export async function restore({ dryRun: isDry = false }: RestoreOptions, world: 
 		// A crash may have torn the last line. pi would append to it and lose the conversation.
 		const isSound = check.ok && check.sound;
 		const command = isSound
-			? ["pi", "--session", sessionFile]
+			? [hostIn(env).program, "--session", sessionFile]
 			: ["pi-sessions", "resume", sessionFile, "--repair"];
 		const isInTmux = isSound && !isDry && Boolean(env["TMUX"]);
 		if (isInTmux) {
-			const opened = await openWindow(command, folder || homedir(), { env, isBehind: true });
+			const opened = await openWindow(command, folder || homedir(), { env, agentDir, isBehind: true });
 			if (!opened.ok) failed++;
 		} else world.out.write(`${shellLine(command, folder, {})}\n`);
 		const damaged = isSound ? "" : "; its file is damaged, so this command opens a repaired copy";

@@ -24,6 +24,7 @@ import { readWholeSession, type SessionFile } from "../../session-core/session-f
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { STATE_LOOKS } from "../../session-core/words/index.ts";
+import { hostIn } from "../place.mjs";
 import { currentSession, findSession, openSessions, sessionsHere } from "../sessions/find.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
@@ -54,11 +55,11 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 		(await damage(chosen, options, world));
 	if (obstacle !== undefined) return fail(obstacle);
 	const card = await cardOf(chosen, options, world);
-	const early = planFor(chosen, options, card);
+	const early = planFor(chosen, options, { recap: card, world });
 	if (options.at === undefined && lacksStep(early, options)) return fail(NO_STEP);
 	const copy = await copyFor(chosen, options, world);
 	if (copy && !copy.ok) return fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
-	const plan = copy ? planFor(chosen, options, card, copy) : early;
+	const plan = copy ? planFor(chosen, options, { recap: card, world }, copy) : early;
 	world.log("resume.planned", { session: plan.session_id, kind: plan.kind, branch: plan.branch });
 	if (plan.needs_answer !== undefined && (plan.kind === "job" || options.send)) {
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
@@ -145,11 +146,12 @@ async function cardOf(
 function planFor(
 	row: SessionSummary,
 	{ branch, send, message }: ResumeOptions,
-	recap: SessionRecord | undefined,
+	{ recap, world }: { recap: SessionRecord | undefined; world: World },
 	{ path, again }: { path?: string; again?: AgainPrompt } = {},
 ): ResumePlan {
 	const hasFolder = isFolder(row.cwd);
-	return planResume(row, { recap, branch, send, message, copy: path, again, hasFolder });
+	const { program } = hostIn(world.env);
+	return planResume(row, { program, recap, branch, send, message, copy: path, again, hasFolder });
 }
 
 const NO_STEP =
@@ -204,7 +206,7 @@ async function resumeAgent(
 		return world.fail(
 			`the folder of this session no longer exists (${cleanLine(row.cwd) || "unknown"}), and ${name} resumes a session only there. ${instead}`,
 		);
-	const plan = planResume(row, { inPi, hasFolder });
+	const plan = planResume(row, { program: hostIn(world.env).program, inPi, hasFolder });
 	if (isDry) {
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;

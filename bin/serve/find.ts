@@ -20,6 +20,8 @@ export interface RoutesDeps extends AddRecordDeps {
 	/** Returns why pi cannot open a session file of `size` bytes. */
 	whyTooLarge(size: number): Promise<string | undefined>;
 	startJob(plan: ResumePlan): Promise<OpenOutcome>;
+	/** The host's program. */
+	program: string;
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 

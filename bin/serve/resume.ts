@@ -57,7 +57,14 @@ export class Resuming {
 		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message } = request;
 		const hasFolder = isFolder(item.summary.cwd);
-		const plan = planResume(item.summary, { recap, branch, send, message, hasFolder });
+		const plan = planResume(item.summary, {
+			program: this.#deps.program,
+			recap,
+			branch,
+			send,
+			message,
+			hasFolder,
+		});
 		if (lacksStep(plan, request))
 			return refused(
 				422,

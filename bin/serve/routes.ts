@@ -117,7 +117,11 @@ function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 		const { firstPrompt } = item.summary;
 		const overlaps = lease && (await overlapsOf(liveLeases(deps.agentDir, deps.now()))).get(lease.instance);
 		const damaged = await isDamaged(item.summary, lease);
-		const plan = planResume(item.summary, { recap, hasFolder: isFolder(item.summary.cwd) });
+		const plan = planResume(item.summary, {
+			program: deps.program,
+			recap,
+			hasFolder: isFolder(item.summary.cwd),
+		});
 		return answered({
 			session: jsonOf(item, lease, overlaps),
 			recap: recap ?? null,

@@ -5,12 +5,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
+import { type DebugLog, errorFields, openLog } from "../../session-core/debug-log.ts";
 import { goTo } from "../../session-core/live/go-to-terminal.ts";
 import { readCheckout } from "../../session-core/repository.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
+import { hostIn } from "../place.mjs";
 import { openWindow, whyTooLarge } from "../shell/programs.ts";
-import { bugFields, wordsFor } from "../shell/world.ts";
+import { wordsFor } from "../shell/world.ts";
 import { SessionBoard } from "./board.ts";
 import { Events } from "./events.ts";
 import type { RoutesDeps } from "./find.ts";
@@ -61,8 +62,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		version: options.version,
 		checkout: readCheckout,
 		words: await wordsFor({ agentDir, env }),
+		program: hostIn(env).program,
 		canOpen: Boolean(env["TMUX"]),
-		openWindow: options.openWindow ?? ((command, cwd) => openWindow(command, cwd, { env })),
+		openWindow: options.openWindow ?? ((command, cwd) => openWindow(command, cwd, { env, agentDir })),
 		whyTooLarge: (size) => whyTooLarge(size, env),
 		startJob: options.startJob ?? ((plan) => startJob(plan, agentDir, env)),
 		goThere: options.goThere ?? ((target) => goTo(target, env)),
@@ -111,10 +113,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 			respond(request, response).catch((bug) => {
 				// The client has left, or its request did not arrive in time.
 				if (request.destroyed && !request.complete) return;
-				const { error, at } = bugFields(bug);
+				const failure = errorFields(bug);
+				const { error, at } = failure;
 				const route = `${request.method} ${pathOf(splitOnce(request.url ?? "", "?")[0])}`;
 				// A bug in our code is logged even if the debug log is off.
-				openLog({ agentDir, enabled: true })("serve.failed", { route, error, at });
+				openLog({ agentDir, enabled: true })("serve.failed", { route, ...failure });
 				options.say?.(`${route} failed (${error}${at ? ` in ${at}` : ""}).`);
 				if (response.headersSent) response.destroy();
 				else send(response, BROKEN);

@@ -115,6 +115,12 @@ export function currentSession({ env }: World): string {
  * which may have several lines. Without a title or id, finds the session whose agent runs this command.
  */
 export async function findSession(typed: string, world: World): Promise<FoundSession> {
+	const found = await foundSession(typed, world);
+	if (found.ok) world.concerns(found.row.id);
+	return found;
+}
+
+async function foundSession(typed: string, world: World): Promise<FoundSession> {
 	const wanted = typed || currentSession(world);
 	if (wanted === "")
 		return { ok: false, problem: "which session? Name its title or id; pi-sessions list shows them." };

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
@@ -47,31 +47,57 @@ afterEach(() => {
 
 describe("a window of tmux", () => {
 	test("is not opened outside tmux or in a folder that does not exist", async () => {
-		expect(await openWindow(["pi"], "/", { env: {} })).toMatchObject({ reason: "no_tmux" });
+		expect(await openWindow(["pi"], "/", { env: {}, agentDir: "/agent" })).toMatchObject({
+			reason: "no_tmux",
+		});
 		const env = { TMUX: "/tmp/x,1,0" };
-		expect(await openWindow(["pi"], "/nowhere/at/all", { env })).toMatchObject({ reason: "no_folder" });
+		expect(await openWindow(["pi"], "/nowhere/at/all", { env, agentDir: "/agent" })).toMatchObject({
+			reason: "no_folder",
+		});
 	});
 
-	test.skipIf(!hasTmux)("runs exactly the words of the command in the session's folder", async () => {
-		const socket = join(folder(), "tmux.sock");
-		const tmux = (...args: string[]) =>
-			execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args]).toString();
-		const cwd = join(folder(), "it's #(touch owned) $(touch owned) ;");
-		mkdirSync(cwd);
-		tmux("new-session", "-d", "-x", "80", "-y", "24", "sh");
-		endServer = () => void tmux("kill-server");
-		const env = { ...process.env, TMUX: tmux("display-message", "-p", "#{socket_path},#{pid},0").trim() };
-		const words = ["#(touch owned)", "$(touch owned)", "a b;", "'", '"', "`touch owned`", "#{pane_id}", ";"];
-		const out = join(folder(), "out");
-		const command = [
-			"sh",
-			"-c",
-			'pwd > "$0"; for word do printf "%s\\n" "$word"; done >> "$0"; mv "$0" "$0.done"',
-			out,
-		];
-		expect(await openWindow([...command, ...words], cwd, { env })).toEqual({ ok: true });
-		await until(() => existsSync(`${out}.done`), { what: "the command in the window" });
-		expect(readFileSync(`${out}.done`, "utf8").trimEnd().split("\n")).toEqual([cwd, ...words]);
-		expect([existsSync(join(cwd, "owned")), existsSync(join(folder(), "owned"))]).toEqual([false, false]);
-	});
+	test.skipIf(!hasTmux)(
+		"runs exactly the words of the command in the session's folder, with pi's variables of this process",
+		async () => {
+			const socket = join(folder(), "tmux.sock");
+			const tmux = (...args: string[]) =>
+				execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args]).toString();
+			const cwd = join(folder(), "it's #(touch owned) $(touch owned) ;");
+			mkdirSync(cwd);
+			tmux("new-session", "-d", "-x", "80", "-y", "24", "sh");
+			endServer = () => void tmux("kill-server");
+			const TMUX = tmux("display-message", "-p", "#{socket_path},#{pid},0").trim();
+			const ours = { PI_DISABLE_AUTO_RECAP: "1", PI_CODING_AGENT_SESSION_DIR: "#{pane_id};" };
+			const env = { ...process.env, TMUX, ...ours, PI_CODING_AGENT_DIR: "../a", PI_SESSION_ID: "1" };
+			const words = [
+				"#(touch owned)",
+				"$(touch owned)",
+				"a b;",
+				"'",
+				'"',
+				"`touch owned`",
+				"#{pane_id}",
+				";",
+			];
+			const out = join(folder(), "out");
+			const command = [
+				"sh",
+				"-c",
+				'pwd > "$0"; env | grep ^PI_ | sort >> "$0"; for word do printf "%s\\n" "$word"; done >> "$0"; mv "$0" "$0.done"',
+				out,
+			];
+			expect(await openWindow([...command, ...words], cwd, { env, agentDir: "/the/agent folder" })).toEqual({
+				ok: true,
+			});
+			await until(() => existsSync(`${out}.done`), { what: "the command in the window" });
+			expect(readFileSync(`${out}.done`, "utf8").trimEnd().split("\n")).toEqual([
+				cwd,
+				"PI_CODING_AGENT_DIR=/the/agent folder",
+				`PI_CODING_AGENT_SESSION_DIR=${resolve("#{pane_id};")}`,
+				"PI_DISABLE_AUTO_RECAP=1",
+				...words,
+			]);
+			expect([existsSync(join(cwd, "owned")), existsSync(join(folder(), "owned"))]).toEqual([false, false]);
+		},
+	);
 });

@@ -5,6 +5,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { errorCode, isFolder } from "../../session-core/regular-file.ts";
 import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/session-file/check-session.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { hostIn, withHome } from "../place.mjs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -56,7 +57,7 @@ export function outputOf(
 /** Returns why pi cannot open a session file of `size` bytes. pi is asked for its version only if the answer depends on it. */
 export async function whyTooLarge(size: number, env: Environment): Promise<string | undefined> {
 	if (size <= EVERY_HOST_OPENS) return undefined;
-	const [file, ...args] = startableHere("pi")?.words ?? [];
+	const [file, ...args] = startableHere(hostIn(env).program)?.words ?? [];
 	if (file === undefined) return undefined;
 	const { code, stdout } = await outputOf(file, [...args, "--version"], { env, timeout: 10_000 });
 	// Without an answer, the user learns from pi itself whether it can open the session.
@@ -72,18 +73,33 @@ export type OpenOutcome =
 const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
 /**
- * Runs a command in a new window of the tmux session in which this process runs. `isBehind`: whether the window in front stays in front.
+ * Runs a command in a new window of the tmux session in which this process runs. tmux gives the window the environment in which its server
+ * was started, so pi's variables are passed with the command. `isBehind`: whether the window in front stays in front.
  */
 export async function openWindow(
 	command: readonly string[],
 	cwd: string,
-	{ env, isBehind = false }: { env: Environment; isBehind?: boolean },
+	{ env, agentDir, isBehind = false }: { env: Environment; agentDir: string; isBehind?: boolean },
 ): Promise<OpenOutcome> {
 	if (!env["TMUX"]) return { ok: false, reason: "no_tmux", detail: "The server is not running inside tmux." };
 	if (!isFolder(cwd))
 		return { ok: false, reason: "no_folder", detail: "The session's folder does not exist." };
-	const { code, stderr } = await outputOf("tmux", windowArguments(command, cwd, isBehind), { env });
+	const words = ["env", ...piVariables(env, agentDir), ...command];
+	const { code, stderr } = await outputOf("tmux", windowArguments(words, cwd, isBehind), { env });
 	return code === 0 ? { ok: true } : { ok: false, reason: "failed", detail: stderr.trim().slice(0, 200) };
+}
+
+/** Variables of the pi process in whose shell this program was started, which say nothing about another pi. */
+const OF_A_SESSION = /^PI_(?:SESSION_(?:ID|FILE)|SESSION_SUITE_RESUME\w*|CODING_AGENT)$/;
+
+/** Returns the variables of pi and of the suite. Folders are complete paths, because the window has another current folder. */
+function piVariables(env: Environment, agentDir: string): string[] {
+	const { prefix } = hostIn(env);
+	const isOurs = (name: string) => name.startsWith("PI_") || name.startsWith(`${prefix}_CODING_AGENT_`);
+	return Object.entries({ ...env, [`${prefix}_CODING_AGENT_DIR`]: agentDir }).flatMap(([name, value]) => {
+		if (!isOurs(name) || value === undefined || OF_A_SESSION.test(name)) return [];
+		return [`${name}=${name.endsWith("_DIR") ? resolve(withHome(value)) : value}`];
+	});
 }
 
 /**

@@ -7,7 +7,7 @@ import { outgoing } from "../../session-core/text/safe.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { cardWords, type WordsFor } from "../../session-core/words/card-words.ts";
 import { LANGUAGES, type LanguageCode } from "../../session-core/words/languages.ts";
-import { agentDirIn, withHome } from "../place.mjs";
+import { hostIn, withHome } from "../place.mjs";
 
 /** The name of the argument that specifies a session. */
 export const SESSION = "title|id";
@@ -53,6 +53,8 @@ export interface Surroundings {
 /** What a command works with. */
 export interface World extends Surroundings {
 	log: DebugLog;
+	/** Notes the id of the session that the command has found. */
+	concerns(id: string): void;
 	/** Writes a message to stderr, preceded by the name of the command. */
 	say(message: string): void;
 	/** Writes a message like {@link say}, and returns the exit code. Default: {@link FAILED}. */
@@ -64,10 +66,14 @@ export function worldFor(command: string, around: Surroundings): World {
 	// Messages quote names of files, folders and sessions, so everything that is written to stderr is sanitized.
 	const write = (text: string) => err.write(cleanText(text));
 	const say = (message: string) => void write(`pi-sessions ${command}: ${message}\n`);
+	let session: string | undefined;
 	return {
 		...around,
+		concerns: (id) => {
+			session = id;
+		},
 		err: { isTTY: err.isTTY, columns: err.columns, write },
-		log: openLog({ agentDir, enabled: false, env }),
+		log: openLog({ agentDir, enabled: false, env, session: () => session }),
 		say,
 		fail: (message, code = FAILED) => {
 			say(message);
@@ -84,7 +90,7 @@ export async function surroundings({
 	stderr,
 }: NodeJS.Process): Promise<Surroundings> {
 	const cwd = folderIn(folder, env);
-	const agentDir = resolve(cwd, agentDirIn(env));
+	const agentDir = resolve(cwd, hostIn(env).agentDir);
 	const warn = (problem: string) => void stderr.write(`pi-sessions: ${problem}.\n`);
 	const sessionDir = await sessionDirOf({ env, agentDir, cwd }, warn);
 	const around = { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
@@ -108,10 +114,11 @@ export async function sessionDirOf(
 	{ env, agentDir, cwd }: Pick<Surroundings, "env" | "agentDir" | "cwd">,
 	warn: (problem: string) => void = () => undefined,
 ): Promise<string | undefined> {
-	const named = env["PI_CODING_AGENT_SESSION_DIR"];
+	const { prefix, configDir } = hostIn(env);
+	const named = env[`${prefix}_CODING_AGENT_SESSION_DIR`];
 	if (named) return resolve(cwd, withHome(named));
 	const files = [
-		[join(cwd, ".pi", "settings.json"), "project"],
+		[join(cwd, configDir, "settings.json"), "project"],
 		[join(agentDir, "settings.json"), "user"],
 	] as const;
 	for (const [file, owner] of files) {
@@ -147,13 +154,4 @@ async function languageSetting(agentDir: string): Promise<LanguageCode | undefin
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root["language"] : undefined;
 	return LANGUAGES.find((code) => code === named);
-}
-
-/**
- * Returns the fields that are written to the debug log for a bug: the error's name and its location in the code. The message is left out,
- * because it may quote a session.
- */
-export function bugFields(bug: unknown): { error: string; at: string | undefined } {
-	if (!(bug instanceof Error)) return { error: typeof bug, at: undefined };
-	return { error: bug.name, at: /([\w.-]+:\d+):\d+\)?$/m.exec(bug.stack ?? "")?.[1] };
 }

@@ -1,3 +1,4 @@
+export { hostBrand } from "./brand.ts";
 export { copyAnswer } from "./clipboard.ts";
 export { type EndReason, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
 export {

@@ -1,5 +1,5 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { type DebugLog, openLog } from "../debug-log.ts";
+import { type DebugLog, errorFields, openLog } from "../debug-log.ts";
 import { getAgentDir } from "../host/pi.ts";
 import { readShortcuts } from "../host/register.ts";
 import type { Feature } from "../model/ledger.ts";
@@ -29,7 +29,7 @@ function createCommons(ctx: ExtensionContext, sayOnce: BudgetOptions["sayOnce"])
 	const warn = (problem: string) => sayOnce(problem, () => ui.notify(problem, "warning"));
 	const settings = openSettings({ agentDir, cwd }, warn);
 	const { language, debug } = settings.current().settings;
-	const log = openLog({ agentDir, enabled: debug });
+	const log = openLog({ agentDir, enabled: debug, session: () => sessionId });
 	return {
 		agentDir,
 		/** Problems with the settings are reported when they are found. */
@@ -75,7 +75,7 @@ export function createStateReader(
 			known = { leaf, reading };
 			return reading;
 		} catch (bug) {
-			log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
+			log("read.failed", errorFields(bug));
 			return undefined;
 		}
 	};

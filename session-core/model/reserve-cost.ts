@@ -5,6 +5,7 @@ import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { isFirst } from "../atomic-file.ts";
 import type { LogFields } from "../debug-log.ts";
 import { SETTINGS_FILE } from "../settings/defaults.ts";
+import { costText } from "../text/count.ts";
 import { formatSpec } from "./choose-model.ts";
 import type { Refusal } from "./failure.ts";
 import {
@@ -224,7 +225,7 @@ function settled(call: LedgerCall, result: SideCallResult, inputCost: number): L
 const CALLED_FOR: Record<Feature, string> = { recap: "recap", title: "session title", resume: "saved recap" };
 
 function firstCallText({ feature, model, cost, unpriced }: LedgerCall, agentDir: string): string {
-	const price = unpriced ? "its price is unknown" : `cost ${cost.toFixed(4)}`;
+	const price = unpriced ? "its price is unknown" : `cost ${costText(cost)}`;
 	return `First automatic model call of pi-session-suite: ${model} for a ${CALLED_FOR[feature]} (${price}). /recap off turns automatic recaps off; models, titles and the daily limit are set in ${join(agentDir, SETTINGS_FILE)}.`;
 }
 

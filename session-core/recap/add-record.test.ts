@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { summarize } from "../catalog/summary.ts";
@@ -9,10 +9,12 @@ import { ENGLISH } from "../words/card-words.ts";
 import { type AddRecordDeps, addRecord } from "./add-record.ts";
 
 const folder = useTemporaryFolder();
+const LAST_WORK = new Date("2026-03-01T10:00:00Z");
 const SOUND = new SessionText({ id: "s-9" }).user("Fix the date parser").assistant("Fixed it.").toString();
 let path = "";
 beforeEach(() => {
 	path = put(join(folder(), "one.jsonl"), SOUND);
+	utimesSync(path, LAST_WORK, LAST_WORK);
 });
 
 const summary = () => {
@@ -47,6 +49,7 @@ describe("a record that is written from outside the host", () => {
 		expect(text.startsWith(SOUND)).toBe(true);
 		expect(JSON.parse(text.slice(SOUND.length))).toMatchObject({ type: "custom", parentId: "e0000001" });
 		expect(await checkSession(path)).toEqual({ ok: true, sound: true });
+		expect(statSync(path).mtimeMs).toBe(LAST_WORK.getTime());
 		expect(added.ok && summary().recap?.id).toBe(added.ok && added.recap.id);
 	});
 

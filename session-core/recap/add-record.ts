@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync } from "node:fs";
+import { lstatSync, utimesSync } from "node:fs";
 import type { SessionSummary } from "../catalog/summary.ts";
 import type { DebugLog } from "../debug-log.ts";
 import { leaseFinder, liveLeases } from "../live/lease-files.ts";
@@ -103,9 +103,12 @@ async function added(
 	// Checks again whether a process has the session open, because reading took some time. Everything from here to the write is
 	// synchronous.
 	if (isLive(row, deps)) return failed("live");
-	if (lstatSync(row.path, { throwIfNoEntry: false })?.size !== stamp.size) return failed("moved_on");
+	const before = lstatSync(row.path, { throwIfNoEntry: false });
+	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
+		// `pi -c` opens the file that was changed last, and a recap is no work in the session.
+		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {
 		return failed("unwritable", errorText(error));

@@ -1,4 +1,4 @@
-export { costText, resumePriceText } from "./price.ts";
+export { resumePriceText } from "./price.ts";
 export {
 	beginningOf,
 	goalPrompt,

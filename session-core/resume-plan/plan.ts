@@ -17,6 +17,8 @@ export interface AgainPrompt {
 }
 
 export interface ResumeOptions {
+	/** The host's program. Default: `pi`. */
+	program?: string | undefined;
 	/** The record to continue from; undefined if the session has none. */
 	recap?: SessionRecord | undefined;
 	/** Whether to continue in a fork. If undefined, the record decides. A job always continues in a new session. */
@@ -79,7 +81,7 @@ export interface ResumePlan {
 /** Decides how a session is resumed, given its record, its settings and the user's options. Has no side effects and runs no program. */
 export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
 	if (session.agent) return planAgent(session.agent, session, options);
-	const { recap } = options;
+	const { recap, program = "pi" } = options;
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
@@ -92,7 +94,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 	const env = isJob ? {} : waiting(options, prompt);
 	if (isJob && isStored(recap)) env[RESUMED_FROM_VARIABLE] = `${session.id}/${recap.id}`;
 	const command = [
-		"pi",
+		program,
 		...(isJob ? ["-p"] : []),
 		branch && !isCopy ? "--fork" : "--session",
 		options.copy ?? session.path,
@@ -122,9 +124,9 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 function planAgent(
 	agent: AgentId,
 	{ id, path, cwd }: Resumed,
-	{ inPi, hasFolder }: ResumeOptions,
+	{ inPi, hasFolder, program = "pi" }: ResumeOptions,
 ): ResumePlan {
-	const command = inPi ? ["pi"] : agentCommand(agent, id);
+	const command = inPi ? [program] : agentCommand(agent, id);
 	const env: Record<string, string> = inPi ? { [RESUME_VARIABLE]: `handover:${id}:${path}` } : {};
 	return {
 		kind: "session",

@@ -1,6 +1,6 @@
 import type { SessionRecord } from "../recap/record.ts";
 import type { Calls, Rates } from "../session-file/calls.ts";
-import { estimateTokens } from "../text/count.ts";
+import { costText, estimateTokens } from "../text/count.ts";
 import { beginningOf, resumePrompt } from "./prompt.ts";
 
 /** Time in milliseconds for which providers keep a context in their cache after its last use. */
@@ -30,9 +30,4 @@ export function resumePriceText(
 	const inNew = calls.overhead === undefined ? 0 : (calls.overhead + estimateTokens(prompt)) * rate;
 	const isCheaper = inNew >= LEAST && inNew < price / 2;
 	return `resume ≈ ${costText(price)}${isCheaper ? `, or ${fresh} ≈ ${costText(inNew)}` : ""}`;
-}
-
-/** Returns an amount in the currency of the model's price table, with at least two significant digits. */
-export function costText(cost: number): string {
-	return cost < 0.1 ? cost.toPrecision(2) : cost.toFixed(2);
 }

@@ -1,3 +1,4 @@
+import { hostBrand } from "../host/brand.ts";
 import type { FlagValues } from "../host/register.ts";
 import type { NamedModels } from "../model/choose-model.ts";
 import type { Settings } from "./defaults.ts";
@@ -35,7 +36,7 @@ export function offText(reason: OffReason, feature: Feature): string {
 		flag: `--${feature}-disable`,
 		environment: `PI_DISABLE_AUTO_${feature.toUpperCase()}=1`,
 		setting: feature === "recap" ? "type /recap on to turn them on" : `${feature}.enabled`,
-		project: "this project's .pi/session-suite.json",
+		project: `this project's ${hostBrand().configDir}/session-suite.json`,
 		unreadable: "a settings file cannot be read; type /recap doctor to see which one",
 	};
 	return `off (${by[reason]})`;

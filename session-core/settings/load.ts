@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Value } from "typebox/value";
 import { replaceFile, type WriteOutcome } from "../atomic-file.ts";
 import type { DoctorSection } from "../command/doctor.ts";
+import { hostBrand } from "../host/brand.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { clipColumns } from "../text/clip.ts";
 import { nearest } from "../text/matching.ts";
@@ -71,7 +72,7 @@ function pathsOf({ agentDir, cwd }: SettingsFolders) {
 	return {
 		user: join(agentDir, SETTINGS_FILE),
 		command: recapSwitchPath(agentDir),
-		project: join(cwd, ".pi", SETTINGS_FILE),
+		project: join(cwd, hostBrand().configDir, SETTINGS_FILE),
 	};
 }
 
@@ -213,12 +214,15 @@ export function switchRecaps(agentDir: string, enabled: boolean): WriteOutcome {
 	return replaceFile(recapSwitchPath(agentDir), `${JSON.stringify({ recap: { enabled } })}\n`);
 }
 
-const ORIGINS: Readonly<Record<Origin, string>> = {
-	file: "the settings file",
-	command: "/recap on or off",
-	project: `the project's .pi/${SETTINGS_FILE}`,
-	unreadable: "off until every settings file can be read",
-};
+function originText(origin: Origin): string {
+	const texts: Readonly<Record<Origin, string>> = {
+		file: "the settings file",
+		command: "/recap on or off",
+		project: `the project's ${hostBrand().configDir}/${SETTINGS_FILE}`,
+		unreadable: "off until every settings file can be read",
+	};
+	return texts[origin];
+}
 
 /** Returns the settings that differ from their defaults, the source of each, and the problems with the files. */
 export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
@@ -226,7 +230,7 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	const { settings, origins, problems } = loadSettings(folders);
 	const rows = SETTING_KEYS.flatMap((key): DoctorSection["rows"] => {
 		const origin = origins.get(key.name);
-		return origin ? [[key.name, `${shownValue(settingIn(settings, key))} (${ORIGINS[origin]})`]] : [];
+		return origin ? [[key.name, `${shownValue(settingIn(settings, key))} (${originText(origin)})`]] : [];
 	});
 	return [
 		["file", existsSync(file) ? file : `${file} (none)`],

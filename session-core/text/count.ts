@@ -20,3 +20,8 @@ export function countWords(text: string): number {
 export function estimateTokens(text: string): number {
 	return Math.ceil(Buffer.byteLength(text) / 4);
 }
+
+/** Returns an amount in US dollars, the currency of the host's price tables, with at least two significant digits. */
+export function costText(cost: number): string {
+	return `$${cost > 0 && cost < 0.1 ? cost.toPrecision(2) : cost.toFixed(2)}`;
+}

@@ -1,4 +1,5 @@
 export { clipColumns, type WrapOptions } from "./clip.ts";
+export { costText } from "./count.ts";
 export { inTags } from "./fence.ts";
 export { withoutFinalMark } from "./fit-line.ts";
 export { fitsScript } from "./language.ts";

@@ -1,7 +1,7 @@
 import { endingText, nextLines, type SessionRecord } from "../../session-core/recap/index.ts";
-import { costText, resumePriceText } from "../../session-core/resume-plan/index.ts";
+import { resumePriceText } from "../../session-core/resume-plan/index.ts";
 import { projectOf } from "../../session-core/session-view/index.ts";
-import { foldCase } from "../../session-core/text/index.ts";
+import { costText, foldCase } from "../../session-core/text/index.ts";
 import {
 	type CardWords,
 	clockOf,

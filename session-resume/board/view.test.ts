@@ -372,7 +372,7 @@ test("the preview shows figures of the whole file and the repository, until the 
 	const text = () => lines(it.board, 120, 30).join("\n").replace(/\s+/g, " ");
 	expect(text()).not.toContain("started");
 	await until(() => text().includes("12 messages"), { what: "the figures" });
-	for (const fact of ["context 34 %", "cost 0.42", "branch fix-dates", "worktree dates"])
+	for (const fact of ["context 34 %", "cost $0.42", "branch fix-dates", "worktree dates"])
 		expect(text().replaceAll(" │ ", " ")).toContain(fact);
 	it.rows(aRow("one", { name: "One", changed: NOW + 1 }));
 	expect(text()).not.toContain("12 messages");

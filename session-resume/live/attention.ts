@@ -1,6 +1,7 @@
 import {
 	type ExtensionAPI,
 	type ExtensionContext,
+	hostBrand,
 	hostTui,
 	isInTerminal,
 	type Notification,
@@ -85,7 +86,7 @@ export function createTabTitle(
 		const isShown = state !== "idle" && isOn();
 		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
 		// The title that the host sets; it has no function that sets it again.
-		else if (isOurs) ui.setTitle(["π", name, folder].filter(Boolean).join(" - "));
+		else if (isOurs) ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
 		isOurs = isShown;
 	};
 }

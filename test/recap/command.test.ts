@@ -7,7 +7,7 @@ import { testModel, testSandbox } from "../host/in-test.ts";
 import { slowProgram } from "../host/slow-program.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { recapHost } from "./recap-host.ts";
+import { recapHost, recapRpc } from "./recap-host.ts";
 
 const QUIET = { args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 };
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
@@ -110,6 +110,23 @@ describe("/recap", () => {
 		host.submit("/recap doctor --prompt");
 		await host.screen.waitFor(/Write the recap of this session now/);
 		expect(host.model.requests).toEqual([]);
+	});
+
+	test("doctor --prompt shows the very text that is sent, with the project's instructions if they are sent", async () => {
+		const rpc = await recapRpc({
+			...QUIET,
+			files: { "AGENTS.md": "Use tabs. Keep `parseDate` pure.\n" },
+			suiteSettings: '{ "recap": { "includeProjectContext": true } }',
+			script: (model) => model.always("recap", RECAP),
+		});
+		const prompt = (message: string) => rpc.request({ type: "prompt", message });
+		await prompt("/recap doctor --prompt");
+		const shown = await rpc.waitFor(({ message }) => String(message).includes("Keep `parseDate` pure."), {
+			what: "the text",
+		});
+		await prompt("/recap");
+		const { system, user } = await rpc.model.waitForCall("recap");
+		expect(shown["message"]).toBe(`${system}\n\n${user}`);
 	});
 
 	test("a key that is bound while pi is running works after one reload", async () => {

@@ -56,12 +56,12 @@ test("the price of resuming is what the provider then bills: from its cache, wit
 	const atBoard = async () => {
 		const host = await resumeHost({ model, sandbox, rows: 30, cols: 110 });
 		host.submit("/sessions");
-		const told = await toldBy(host, /resume ≈ ([\d.]+)/);
+		const told = await toldBy(host, /resume ≈ \$([\d.]+)/);
 		return { host, told };
 	};
 	const warm = await atBoard();
 	const shown = await shellRun({ sandbox }, ["show", readSession(file)[0]?.id ?? ""]);
-	expect(shown.stdout.replace(/\s+/g, " ")).toContain(`resume ≈ ${warm.told}`);
+	expect(shown.stdout.replace(/\s+/g, " ")).toContain(`resume ≈ $${warm.told}`);
 	warm.host.key("enter");
 	await warm.host.screen.waitFor(/Resumed session/);
 	warm.host.submit("go on");
@@ -73,7 +73,7 @@ test("the price of resuming is what the provider then bills: from its cache, wit
 	model.cache = { size: 0 };
 	const cold = await atBoard();
 	expect(Number(cold.told)).toBeGreaterThan(5 * Number(warm.told));
-	const fresh = await toldBy(cold.host, /or --fresh ≈ ([\d.]+)/);
+	const fresh = await toldBy(cold.host, /or --fresh ≈ \$([\d.]+)/);
 	cold.host.key("enter");
 	await cold.host.screen.waitFor(/Resumed session/);
 	cold.host.submit("go on");

@@ -327,11 +327,20 @@ describe("a session of another agent", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("pi-sessions resume --in-pi does the same in a pi that it starts, although the agent is not turned on", async () => {
+	test.each([
+		["although the agent is not turned on", false],
+		["and asks first if the folder is gone", true],
+	])("pi-sessions resume --in-pi does the same in a pi that it starts, %s", async (_, isGone) => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
-		const env = { PI_SESSION_SUITE_RESUME: `handover:${ID}:${codexLog(sandbox)}` };
+		const log = codexLog(isGone ? { ...sandbox, cwd: join(sandbox.root, "gone") } : sandbox);
+		const env = { PI_SESSION_SUITE_RESUME: `handover:${ID}:${log}` };
 		const host = await resumeHost({ sandbox, model, env });
+		if (isGone) {
+			await host.screen.waitFor(/folder is gone: .*gone\. Continue in/);
+			expect(host.screen.text()).not.toContain("> Shall I");
+			host.key("enter");
+		}
 		await host.screen.waitFor(/> Shall I rename its tests/);
 		expect(model.requests).toEqual([]);
 	});

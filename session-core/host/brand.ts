@@ -1,0 +1,56 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** How the host calls itself in the terminal's title, and the name of its folders, in the home folder and in projects. */
+interface Brand {
+	title: string;
+	configDir: string;
+}
+
+const PI: Brand = { title: "π", configDir: ".pi" };
+
+let known: Brand | undefined;
+
+/** Returns the brand of the host that runs in this process. */
+export function hostBrand(): Brand {
+	known ??= brandOf([process.argv[1] ?? "", process.execPath]);
+	return known;
+}
+
+/**
+ * Returns the brand that a host's package.json names (`piConfig`). Not every version of the host exports it. `programs`: the host's program
+ * and, for a host that is one binary, that file.
+ */
+export function brandOf(programs: readonly string[]): Brand {
+	for (const program of programs) {
+		const found = piConfigAbove(program);
+		if (!found) continue;
+		const { name, configDir } = found;
+		return {
+			title: typeof name === "string" && name !== "" ? name : PI.title,
+			configDir: typeof configDir === "string" && configDir !== "" ? configDir : PI.configDir,
+		};
+	}
+	return PI;
+}
+
+function piConfigAbove(program: string): { name?: unknown; configDir?: unknown } | undefined {
+	let folder: string;
+	try {
+		folder = dirname(realpathSync(program));
+	} catch {
+		// A bundled program has no file of its own.
+		return undefined;
+	}
+	for (;;) {
+		try {
+			const { piConfig } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+			if (typeof piConfig === "object" && piConfig !== null) return piConfig;
+		} catch {
+			// The package.json of the host may be further up.
+		}
+		const parent = dirname(folder);
+		if (parent === folder) return undefined;
+		folder = parent;
+	}
+}
