@@ -57,7 +57,7 @@ describe("reading an answer", () => {
 	test("a 5 KB answer is cut at a sentence within the bound", () => {
 		const text = readAnswer(`<recap>${"Fixing the parser of dates. ".repeat(200)}</recap>`) ?? "";
 		expect(displayWidth(text)).toBeLessThanOrEqual(RECAP_COLUMNS);
-		expect(text.endsWith("dates.")).toBe(true);
+		expect(text.endsWith("dates. …")).toBe(true);
 	});
 });
 

@@ -107,7 +107,7 @@ test.each([
 		19,
 		"a new branch after /tree, without the work of the abandoned one",
 		{
-			headline: expect.stringContaining("Not worth a breaking release"),
+			headline: expect.stringContaining("not worth a breaking release"),
 			outcome: "running",
 			messages: 7,
 			files: [],

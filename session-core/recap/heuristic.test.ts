@@ -49,7 +49,7 @@ describe("the slots", () => {
 		const nap: Happening = { user: "just sleep 5 seconds via bash" };
 		const log = [PORT, edit("src/clock.ts"), { says: "The scheduler reads the new clock." }, nap];
 		expect(textOf(...log, { bash: "sleep 5", out: "" }, { says: "", stop: "aborted" })).toEqual([
-			"Just sleep 5 seconds via bash",
+			"just sleep 5 seconds via bash",
 			"Aborted",
 			"- You asked earlier: Port the scheduler to the new clock and drop the old timers",
 			"- Last step: sleep 5",
@@ -85,7 +85,7 @@ describe("the slots", () => {
 		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, smallTalk, {
 			says: "It ticks once a second.",
 		});
-		expect(text[0]).toBe("How does the clock tick?");
+		expect(text[0]).toBe("how does the clock tick?");
 		expect(text).toContain(
 			"- You asked earlier: Port the scheduler to the new clock and drop the old timers",
 		);
@@ -312,7 +312,9 @@ describe("whatever is said and done", () => {
 			fc.property(fc.array(happening, { maxLength: 10 }), (happenings) => {
 				const recap = recapOf(...happenings);
 				// Locators are quoted as they are, to be opened.
-				const lines = recapText({ ...recap, artifacts: [] });
+				// So is the user's request, because it goes back into the editor.
+				const own = recap.next_kinds?.[0] === "cut_short" ? { next_actions: [], next_kinds: [] } : {};
+				const lines = recapText({ ...recap, ...own, artifacts: [] });
 				expect(lines.length).toBeLessThanOrEqual(8 * 105);
 				expect(recap.bullets.length).toBeLessThanOrEqual(5);
 				expect(faultsIn(lines).filter((fault) => FORMS.test(fault))).toEqual([]);

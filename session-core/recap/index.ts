@@ -1,6 +1,7 @@
 export { artifactName } from "./artifacts.ts";
 export { asJob, parentJob } from "./job.ts";
 export { makeRecord, withBranching, withCheckout } from "./make-record.ts";
+export { type OpenPoint, wholeRequest } from "./open.ts";
 export { rememberJob } from "./own-jobs.ts";
 export { MAX_RECORD_TEXT, recordFields, type SessionRecord } from "./record.ts";
 export { RECAP_ENTRY, readRecap } from "./record-entry.ts";

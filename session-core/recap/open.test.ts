@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
 import { ENGLISH } from "../words/card-words.ts";
-import { nextSteps, openActions } from "./open.ts";
+import { nextSteps, openActions, wholeRequest } from "./open.ts";
 import { nextLines, nextOf } from "./text.ts";
 
 const open = (...happenings: Happening[]): string[] =>
@@ -39,12 +39,15 @@ describe("what is open", () => {
 		]);
 	});
 
-	it("is as much of a request that was cut short as 320 columns hold", () => {
-		const user = `Make the parser accept commas, ${"and the printer write them back, ".repeat(20)}please`;
-		const [action = ""] = open({ user }, EDIT, { says: "", stop: "aborted" });
-		expect(action).toMatch(/^Interrupted request: Make the parser .* …$/);
-		expect(action.length).toBeGreaterThan(200);
-		expect(action.length).toBeLessThanOrEqual("Interrupted request: ".length + 320);
+	it("is the whole request that was cut short, as the user wrote it", () => {
+		const user = `make the parser in /code/app/src accept commas:\n${"- and the printer write them back\n".repeat(20)}please`;
+		expect(open({ user }, EDIT, { says: "", stop: "aborted" })).toEqual([
+			`Interrupted request: ${user.replaceAll("\n", " ")}`,
+		]);
+		const timeline = timelineOf([{ user: user.repeat(9) }, EDIT, { says: "", stop: "aborted" }]);
+		const [point] = openActions(timeline);
+		expect(point?.text).toMatch(/^make the parser .{1900,}…$/);
+		expect(point && wholeRequest(timeline, point)).toBe(user.repeat(9));
 	});
 
 	it("is quoted whole, or cut at a clause", () => {

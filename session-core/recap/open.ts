@@ -3,16 +3,18 @@
  * abort or an error, the interrupted request. The user's next message settles them, whatever follows it.
  */
 
+import { headUnits } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { type Block, readBlocks } from "../text/markdown.ts";
 import { isQuestion, readReply } from "../text/reply.ts";
+import { safeText } from "../text/safe.ts";
+import { cleanLine } from "../text/sanitize.ts";
 import { sentencesOf } from "../text/sentences.ts";
 import { capitalized } from "../timeline/command-text.ts";
 import { lastTurn } from "../timeline/turn.ts";
 import type { Timeline } from "../timeline/types.ts";
-import type { NextKind } from "./record.ts";
-import { requestLine } from "./requests.ts";
+import { MAX_RECORD_TEXT, type NextKind } from "./record.ts";
 
 const MOST = 3;
 /** Maximum width of a stored item in columns. Nearly all items fit; surfaces cut what they show. */
@@ -28,9 +30,16 @@ export function openActions(timeline: Timeline): OpenPoint[] {
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");
-	const before = timeline.turns.slice(0, timeline.turns.indexOf(last));
-	const text = last.request === undefined ? "" : requestLine(last, COLUMNS, before);
+	// The request goes back into the editor, so it stays as the user wrote it.
+	const text = headUnits(cleanLine(safeText(last.request ?? "")), MAX_RECORD_TEXT);
 	return text === "" ? [] : [{ kind: "cut_short", text }];
+}
+
+/** Returns the user's request with which an open item begins, whole and with its line breaks; undefined if it is none. */
+export function wholeRequest({ turns }: Timeline, { kind, text }: OpenPoint): string | undefined {
+	const request = lastTurn(turns)?.request ?? "";
+	const isSame = cleanLine(safeText(request)).startsWith(text.replace(/…$/, ""));
+	return kind === "cut_short" && isSame ? request : undefined;
 }
 
 function openIn(reply: string): OpenPoint[] {

@@ -8,7 +8,6 @@ import { letters } from "../text/matching.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { readReply } from "../text/reply.ts";
 import { sentencesOf } from "../text/sentences.ts";
-import { capitalized } from "../timeline/command-text.ts";
 import { currentRequest, goalText, largerWork } from "../timeline/larger.ts";
 import { stepsOf } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
@@ -106,7 +105,7 @@ function wordsIn(turn: Turn): number {
 	return countWords(ownText(turn, []));
 }
 
-/** Returns a request as one line in the user's own words. It starts with a capital letter unless it starts with a command, because it is shown on its own. */
+/** Returns a request as one line in the user's own words. */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const own = ownText(turn, earlier);
@@ -115,7 +114,7 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	const room = columns - displayWidth(answer) - ARROW.length;
 	const isQuoted = question !== "" && room >= QUESTION_COLUMNS;
 	const line = isQuoted ? cutAtClause(question, room) + ARROW + answer : answer;
-	return capitalized(cutAtClause(line, columns));
+	return cutAtClause(line, columns);
 }
 
 /** Between a question of the agent and the user's answer. */

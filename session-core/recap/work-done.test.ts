@@ -10,6 +10,54 @@ const timeline = (...happenings: Happening[]) => timelineOf([ASK, ...happenings]
 const did = (...happenings: Happening[]) => didLine(timeline(...happenings), 0, ENGLISH.recap);
 const checks = (...happenings: Happening[]) => checksOf(timeline(...happenings));
 
+/** A script (codemode) that made these calls and printed this. */
+function script(
+	out: string,
+	...calls: { name: string; arguments: object; status: string; error?: string }[]
+): Happening[] {
+	const id = `c${calls.length}${out.length}`;
+	const call = { type: "toolCall", id, name: "codemode", arguments: { code: "…" } };
+	const content = out === "" ? [] : [{ type: "text", text: out }];
+	const result = { role: "toolResult", toolCallId: id, toolName: "codemode", content };
+	return [
+		{ entry: { message: { role: "assistant", content: [call], stopReason: "toolUse" } } },
+		{ entry: { message: { ...result, nestedCalls: { calls, complete: true } } } },
+	];
+}
+const scripted = (command: string, status = "ok", error?: string) => ({
+	name: "bash",
+	arguments: { command },
+	status,
+	...(error !== undefined && { error }),
+});
+const BUILT: Happening = { bash: "npm test", out: "9 failed" };
+
+describe("what a script did", () => {
+	const scriptedEdit = { name: "edit", arguments: { path: "src/a.ts", edits: [] }, status: "ok" };
+	it.each<[string, Happening[], string]>([
+		[
+			"with what it printed about its only command",
+			script("Tests: 43 passed", scripted("npm test")),
+			"npm test → Tests: 43 passed",
+		],
+		[
+			"without output",
+			[BUILT, ...script("", scriptedEdit, scripted("npm run build && npm test"))],
+			"edited a.ts · npm run build && npm test",
+		],
+		[
+			"of several commands the last",
+			script("ok", scripted("npm run build"), scripted("npm run lint")),
+			"npm run lint",
+		],
+		[
+			"with its error",
+			script("", scripted("npm test", "error", "Tests: 2 failed, 41 passed")),
+			"npm test → Tests: 2 failed, 41 passed",
+		],
+	])("is what was done: %s", (_, happenings, line) => expect(did(...happenings)).toBe(line));
+});
+
 describe("what was done", () => {
 	it.each<[string, Happening[], string]>([
 		["what changed", [edit("src/parser.ts")], "edited parser.ts"],

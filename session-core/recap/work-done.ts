@@ -64,7 +64,8 @@ function runPart(timeline: Pick<Timeline, "turns">, words: CardWords["recap"]): 
 	const run = lastRun(timeline);
 	if (!run) return "";
 	const then = run.editedAfter.slice(-1).map((path) => ` (${words.thenEdited(shownName(baseName(path)))})`);
-	return `${shortCommand(run.command, COMMAND_COLUMNS)} → ${cutAtClause(run.line, LINE_COLUMNS)}${then.join("")}`;
+	const line = run.line === "" ? "" : ` → ${cutAtClause(run.line, LINE_COLUMNS)}`;
+	return shortCommand(run.command, COMMAND_COLUMNS) + line + then.join("");
 }
 
 /** Returns the last part of a path, preceded by its folder if two files have the same name. */
@@ -94,6 +95,7 @@ const REACH = 3;
 
 interface Run {
 	command: string;
+	/** The line of the output that shows the result; empty if the output of a script's command is not in the log. */
 	line: string;
 	/** Whether the run passed, according to the runner; undefined if the runner does not say. */
 	passed: boolean | undefined;
@@ -120,7 +122,8 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const result = step.command === undefined ? undefined : resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// For a failure, the first error is the most informative line.
-		const line = isBad ? resultLines(step)[0]?.text : result?.text;
+		const line =
+			(isBad ? resultLines(step)[0]?.text : result?.text) ?? (step.isScripted && !isGit ? "" : undefined);
 		// A later run succeeded without printing a result, so the reported failure may be outdated.
 		if (line === undefined || (isBad && (isOutdated || (isGit && gitWorked)))) {
 			isOutdated ||= line === undefined;

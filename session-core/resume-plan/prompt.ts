@@ -58,6 +58,8 @@ export function onlyWords(text: string): string {
  * answer below them.
  */
 export function stepPrompt(point: OpenPoint): string {
+	// The user's own request returns unchanged. In the editor, only these two characters begin something other than a prompt.
+	if (point.kind === "cut_short") return /^[/!]/.test(point.text) ? asWords(point.text) : point.text;
 	return isSendable(point) ? asWords(point.text) : `> ${point.text}\n\n`;
 }
 

@@ -73,14 +73,19 @@ describe("clipColumns", () => {
 describe("clipSentence", () => {
 	it.each([
 		["One. Two.", 9, "One. Two."],
-		["Fixed the parser. Tests pass. Next: the docs.", 40, "Fixed the parser. Tests pass."],
-		["It works. And more of it.", 9, "It works."],
-		["Shall I go on? There are three more files.", 30, "Shall I go on?"],
-		['It said "done." Then it stopped for good.', 30, 'It said "done."'],
-		["修正しました。次はテストです。", 20, "修正しました。"],
+		["Fixed the parser. Tests pass. Next: the docs.", 40, "Fixed the parser. Tests pass. …"],
+		["It works. And more of it.", 11, "It works. …"],
+		["Shall I go on? There are three more files.", 30, "Shall I go on? …"],
+		['It said "done." Then it stopped for good.', 30, 'It said "done." …'],
+		["修正しました。次はテストです。", 20, "修正しました。 …"],
 		["Edited parser.ts and lexer.ts in the core folder", 30, "Edited parser.ts and lexer.ts…"],
 		["Ok. Then the agent rewrote the parser", 30, "Ok. Then the agent rewrote…"],
 		["the quick brown fox jumps", 12, "the quick…"],
+		[
+			"Here are the options I see: 1. Keep Redis. 2. Move to SQLite",
+			50,
+			"Here are the options I see: 1. Keep Redis. …",
+		],
 	])("ends %j within %i columns with a sentence if that is not too short", (text, columns, expected) => {
 		expect(clipSentence(text, columns)).toBe(expected);
 	});

@@ -166,8 +166,8 @@ export function clippingBy(measure: Measure) {
 		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
 	}
 	/**
-	 * Returns the text if it fits into `columns`, otherwise as many whole sentences as fit, without "…". If these sentences would fill less
-	 * than a third of the room, the result is that of `clipColumns`.
+	 * Returns the text if it fits into `columns`, otherwise as many whole sentences as fit, followed by "…". If these sentences would fill
+	 * less than a third of the room, the result is that of `clipColumns`.
 	 */
 	function clipSentence(text: string, columns: number): string {
 		const clipped = clipColumns(text, columns);
@@ -175,10 +175,10 @@ export function clippingBy(measure: Measure) {
 		let whole = "";
 		for (const sentence of sentencesOf(cleanText(text))) {
 			const longer = whole === "" ? sentence : joinText([whole, sentence]);
-			if (measure(longer) > columns) break;
+			if (measure(longer) + 2 > columns) break;
 			whole = longer;
 		}
-		return measure(whole) > columns * WORTHWHILE ? whole : clipped;
+		return measure(whole) > columns * WORTHWHILE ? `${whole} ${ELLIPSIS}` : clipped;
 	}
 	/** Breaks text into lines: at spaces and between ideographs, or inside a word that is longer than a line, such as a path. */
 	function wrapColumns(

@@ -73,7 +73,7 @@ describe("whole", () => {
 
 describe("clause", () => {
 	it.each([
-		["The parser is now fixed. The printer writes what the parser reads.", 40, "The parser is now fixed."],
+		["The parser is now fixed. The printer writes what the parser reads.", 40, "The parser is now fixed. …"],
 		[
 			"The parser is fixed in each file, and the printer writes it.",
 			50,
@@ -81,6 +81,11 @@ describe("clause", () => {
 		],
 		["The parser is fixed now (see the notes, and the printer too) and.", 50, "The parser is fixed now …"],
 		["The parser now maps every token → a node of the tree it has", 50, "The parser now maps every token …"],
+		[
+			"Here are the options: 1. Keep the Redis queue that we have",
+			40,
+			"Here are the options: 1. Keep the Redis…",
+		],
 		["The parser is fixed in every module that reads what it wrote", 30, "The parser is fixed in every…"],
 	])("cuts at the end of a clause, or else at a word: %s", (text, columns, line) => {
 		expect(cutAtClause(text, columns)).toBe(line);

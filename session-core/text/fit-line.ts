@@ -14,8 +14,9 @@ const BOUND = 4_000;
  * is cut at a word boundary.
  */
 const WORTHWHILE = 0.6;
-/** Matches positions at which a sentence can be cut without leaving an incomplete clause. */
-const BOUNDARY = /[.!?。！？](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
+/** Matches positions at which a text can be cut without leaving an incomplete clause. The number of a list item is no such position. */
+const BOUNDARY =
+	/(?<!(?<![\p{L}\p{N}])\d{1,2})[.!?](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
 const BRACKETS = /["`“”「」()[\]{}（）]/g;
 
@@ -55,7 +56,7 @@ export function cutAtClause(text: string, columns: number): string {
 	let best = "";
 	for (const { 0: mark, index } of displayWidth(line) > columns ? line.matchAll(BOUNDARY) : []) {
 		const isStop = /^[.!?。！？]/u.test(mark);
-		const head = isStop ? line.slice(0, index + 1) : `${tidyEnd(line.slice(0, index))} …`;
+		const head = `${isStop ? line.slice(0, index + 1) : tidyEnd(line.slice(0, index))} …`;
 		if (displayWidth(head) > columns) break;
 		if (isBalanced(head)) best = head;
 	}

@@ -1,12 +1,12 @@
 /**
  * Returns the sentences of a paragraph. A punctuation mark ends a sentence only if whitespace or the end of the text follows, or if the
- * mark is full-width.
+ * mark is full-width. The period after the number of a list item ends none.
  */
 export function sentencesOf(text: string): string[] {
 	const sentences: string[] = [];
 	for (const part of text
 		.split(
-			/(?<=[.!?…])(?<!\/\.{1,3})(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
+			/(?<=[.!?…])(?<!\/\.{1,3})(?<!(?:^|[:;,.!?]\s|[:;]\n)\d{1,2}\.)(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
 		)
 		.map((sentence) => sentence.trim())
 		.filter((sentence) => sentence !== "")) {

@@ -172,8 +172,16 @@ function addAnswer(
 	for (const call of message.calls) {
 		const result = results.get(call.id);
 		const step = stepOf(call, result, namer);
-		turn.steps.push(isCut ? settle(step) : step);
-		for (const nested of result?.nested ?? []) turn.steps.push(nestedStep(nested, namer));
+		const nested = (result?.nested ?? []).map((one) => nestedStep(one, namer));
+		const runs = nested.filter(
+			({ command, looks, outcome }) => command !== undefined && !looks && outcome === "ok",
+		);
+		const [run] = runs;
+		// What a script printed is the output of its command if it ran only one.
+		const printed = runs.length === 1 && run?.output === "" ? { ...run, output: step.output } : run;
+		const own = printed === run ? step : { ...step, output: "" };
+		turn.steps.push(isCut ? settle(own) : own);
+		turn.steps.push(...nested.map((one) => (one === run && printed ? printed : one)));
 	}
 	turn.end = ENDS.find((end) => end === message.stopReason) ?? "open";
 	turn.errorMessage = message.errorMessage;
@@ -191,10 +199,20 @@ const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]
 
 /** Returns the step of a call that a script made. It is like any other step, except that its output is not in the log. */
 function nestedStep(call: NestedCall, namer: PathNamer): Step {
-	if (call.status === "unfinished") return { ...readCall(call, undefined, namer), outcome: "cancelled" };
+	const isScripted = true;
+	if (call.status === "unfinished")
+		return { ...readCall(call, undefined, namer), outcome: "cancelled", isScripted };
 	const { id: callId, name: toolName, error: text, status } = call;
-	const isError = status === "error";
-	return readCall(call, { role: "toolResult", callId, toolName, text, isError, diff: "", nested: [] }, namer);
+	const result = {
+		role: "toolResult" as const,
+		callId,
+		toolName,
+		text,
+		isError: status === "error",
+		diff: "",
+		nested: [],
+	} satisfies ToolResult;
+	return { ...readCall(call, result, namer), isScripted };
 }
 
 const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];

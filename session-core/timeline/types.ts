@@ -21,6 +21,8 @@ export interface Step extends Printed {
 	edits: FileEdit[];
 	/** Files that it read. */
 	reads: string[];
+	/** A script made the call. Its output is in the log only if the script printed it. */
+	isScripted?: true;
 }
 
 /** Text that the agent wrote between its tool calls. */

@@ -73,6 +73,38 @@ describe("the card", () => {
 		},
 	);
 
+	test.each([
+		[100, 6],
+		[40, 10],
+	])(
+		"keeps the question and its choices in %i columns and %i rows, also below a model's headline, and marks what is cut",
+		(columns, rows) => {
+			const sentence =
+				"The retry queue is the last part that still loses jobs, and every fix so far was too slow.";
+			const recap = recapOf({
+				bullets: [
+					`You asked earlier: ${sentence}`,
+					`Said: ${"1. Keep Redis; 2. Move to SQLite; 3. Drop the queue"}`,
+				],
+				next_actions: ["Which of these should I take?"],
+				outcome: "waiting",
+			});
+			const facts = {
+				at: YESTERDAY,
+				now: NOW,
+				repository: "2 commits since",
+				drafted: sentence.repeat(4),
+				words: ENGLISH,
+			};
+			const lines = texts(cardContent({ recap, ...facts }), columns, rows);
+			const text = lines.join(" ").replace(/\s+/g, " ");
+			expect(text).toContain("→ Which of these should I take?");
+			expect(text).toContain("1. Keep Redis; 2. Move to SQLite; 3. Drop the queue");
+			expect(text).toMatch(/The retry queue .*…/);
+			expect(lines.length).toBeLessThanOrEqual(rows);
+		},
+	);
+
 	test("leaves out empty blocks", () => {
 		const recap = recapOf({ bullets: [], next_actions: [], artifacts: [], outcome: "done" });
 		const card = cardContent({
@@ -177,6 +209,7 @@ describe("the card", () => {
 			headline: text,
 			isDrafted: fc.boolean(),
 			bullets: fc.array(text, { maxLength: 5 }),
+			choices: fc.constantFrom(undefined, 0, 1),
 			next: fc.array(text, { maxLength: 3 }),
 			artifacts: text,
 			repository: text,

@@ -21,6 +21,8 @@ export interface CardContent {
 	/** Whether the headline consists of sentences written by a model, which are longer than other headlines. */
 	isDrafted: boolean;
 	bullets: readonly string[];
+	/** The index of the first bullet that quotes the reply if that ends with a question: it and those after it have the choices. */
+	choices: number | undefined;
 	next: readonly string[];
 	/** The last block, in one line. */
 	artifacts: string;
@@ -64,6 +66,7 @@ export function cardContent({ recap, at, fill, now, repository, drafted, words }
 		return open.has(text) ? [points.length > 1 ? `${index + 1} ${line}` : line] : [];
 	});
 	const bullets = newBullets(recap.bullets, [headline, ...open], words);
+	const choices = bullets.findIndex((bullet) => bullet.startsWith(words.recap.said));
 	const isNamed = ({ kind, label }: SessionRecord["artifacts"][number]): boolean =>
 		kind === "file" && bullets.some((bullet) => bullet.includes(label));
 	return {
@@ -72,6 +75,7 @@ export function cardContent({ recap, at, fill, now, repository, drafted, words }
 		headline,
 		isDrafted: sentences !== undefined,
 		bullets,
+		choices: recap.outcome === "waiting" && choices >= 0 ? choices : undefined,
 		next,
 		artifacts: recap.artifacts
 			.filter((artifact) => !isNamed(artifact))

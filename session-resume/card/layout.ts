@@ -48,8 +48,11 @@ export function layCard(
 			left -= lines.length;
 			return lines.length > 0 ? [{ block, lines }] : [];
 		});
-		// Every block has a line before any of them grows, first the last ones: what the agent said is longer than what was asked.
-		for (const one of added.toReversed()) {
+		// Every block has a line before any of them grows: first what the user must answer, then the last ones, because what the agent said is
+		// longer than what was asked.
+		const isOpen = ({ block }: (typeof added)[number]) => block.rank <= CHOICES;
+		const inTurn = [...added.filter(isOpen), ...added.filter((one) => !isOpen(one)).toReversed()];
+		for (const one of inTurn) {
 			const before = one.lines.length;
 			one.lines = one.block.lines(Math.min(one.block.most, before + left));
 			left -= one.lines.length - before;
@@ -63,6 +66,9 @@ export function layCard(
 }
 
 const BULLET_LINES = 4;
+/** Rank of the open question, and of the choices that it leaves to the user. */
+const QUESTION = 0.01;
+const CHOICES = 0.02;
 /** Rank of a block that is shown only if all others are shown in full. */
 const LAST = 100;
 
@@ -71,7 +77,8 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 	const lay = layouter(columns);
 	const [first, ...others] = view.next;
 	// As on the board.
-	const next = view.outcome?.color === OUTCOME_COLORS.waiting ? OUTCOME_COLORS.waiting : "accent";
+	const isWaiting = view.outcome?.color === OUTCOME_COLORS.waiting;
+	const next = isWaiting ? OUTCOME_COLORS.waiting : "accent";
 	const block = (place: number, rank: number, most: number, text: string, look: LineLook): Block => ({
 		place,
 		rank,
@@ -81,14 +88,20 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 	return [
 		{ place: 0, rank: 0.3, most: 2, lines: (max) => headerLines(view, lay, max) },
 		block(1, 0.2, view.isDrafted ? 3 : 2, view.headline, { style: "strong" }),
-		...view.bullets.map((text, index) =>
+		...view.bullets.map((text, index) => {
+			const isChoices = index >= (view.choices ?? Number.POSITIVE_INFINITY);
 			// A headline written by a model already describes what happened, so the first bullet then has a lower priority.
-			block(2 + index / 10, index === 0 && !view.isDrafted ? 1 : 3 + index, BULLET_LINES, text, {
-				lead: "· ",
-				style: "plain",
-			}),
-		),
-		block(3, 0.1, 2, first ?? "", { lead: "→ ", style: next }),
+			const rank = index === 0 && !view.isDrafted ? 1 : 3 + index;
+			const look = { lead: "· ", style: "plain" } as const;
+			return block(
+				2 + index / 10,
+				isChoices ? CHOICES : rank,
+				isChoices ? MAX_LINES : BULLET_LINES,
+				text,
+				look,
+			);
+		}),
+		block(3, isWaiting ? QUESTION : 0.1, isWaiting ? MAX_LINES : 2, first ?? "", { lead: "→ ", style: next }),
 		...others.map((text, index) =>
 			block(4 + index / 10, 3.5 + index, 2, text, { lead: "  ", style: "plain" }),
 		),
@@ -153,9 +166,10 @@ function wrap(text: string, options: WrapOptions & { columns: number; max: numbe
 	// A sentence that does not fit says more than none, except in what a model wrote as a whole.
 	if (options.indent !== "" || !lines.at(-1)?.endsWith("…") || text.endsWith("…")) return lines;
 	// Wrapped lines are not full.
-	const sentences = clipSentence(text, columns * (max - 0.5));
-	const whole = sentences.endsWith("…") ? [] : wrapColumns(sentences, { ...options, max: max + 1 });
-	return whole.length > 0 && whole.length <= max ? whole : lines;
+	const room = Math.floor(columns * (max - 0.5));
+	const sentences = clipSentence(text, room);
+	const whole = wrapColumns(sentences, { ...options, max: max + 1 });
+	return sentences !== clipColumns(text, room) && whole.length <= max ? whole : lines;
 }
 
 export type CardKeys = Pick<ShortcutKeys, "next" | "card">;

@@ -1,8 +1,9 @@
 import { type ExtensionAPI, type ExtensionContext, VERSION } from "../../session-core/host/index.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/index.ts";
+import { type OpenPoint, wholeRequest } from "../../session-core/recap/index.ts";
 import { beginningOf, isSendable, stepPrompt } from "../../session-core/resume-plan/index.ts";
 import { fileLeafId, readWholeSession } from "../../session-core/session-file/index.ts";
-import { cleanLine, type ModelName } from "../../session-core/text/index.ts";
+import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
 import type { Prepared } from "../record/keeper.ts";
 import type { CommandContext, ResumeContext } from "../session.ts";
 
@@ -27,7 +28,7 @@ export async function continueHere(
 	if (!session.isLive()) return true;
 	const prepared = session.state();
 	const recap = prepared?.shown;
-	const action = recap && beginningOf(recap);
+	const action = recap && wholeStep(prepared, beginningOf(recap));
 	if (continuation.prompt === undefined && !recap) return true;
 	const next = action === undefined ? undefined : stepPrompt(action);
 	const prompt = continuation.prompt ?? next;
@@ -55,6 +56,12 @@ export async function continueHere(
 	if (isWanted) screen.say(ANSWER_FIRST);
 	screen.fillEditor(prompt);
 	return true;
+}
+
+/** Returns an open item with the whole text of the user's request if that was cut short. */
+export function wholeStep({ reading }: Prepared, action: OpenPoint | undefined): OpenPoint | undefined {
+	const text = action && wholeRequest(reading.timeline, action);
+	return action && text !== undefined ? { ...action, text: cleanText(text) } : action;
 }
 
 /**

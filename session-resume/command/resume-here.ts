@@ -12,7 +12,14 @@ import { relatedLines } from "../../session-core/search/report.ts";
 import { explainRefusal, type Prepared } from "../record/keeper.ts";
 import { type CommandContext, isReady, stateFor } from "../session.ts";
 import type { HereAction } from "./arguments.ts";
-import { ANSWER_FIRST, continueFresh, continueHere, continueInFork, NOTHING_OPEN } from "./continue.ts";
+import {
+	ANSWER_FIRST,
+	continueFresh,
+	continueHere,
+	continueInFork,
+	NOTHING_OPEN,
+	wholeStep,
+} from "./continue.ts";
 import { confirmsFolder } from "./folder.ts";
 
 /** `/resume-here`: continues in the open session, in a fork of it, or in a new session. */
@@ -21,7 +28,8 @@ export async function resumeHere(options: Omit<HereAction, "type">, context: Com
 	const prepared = stateFor(context, "resume-here");
 	if (!prepared) return;
 	const recap = prepared.shown;
-	const action = options.step === undefined ? beginningOf(recap) : pointsOf(recap)[options.step - 1];
+	const step = options.step === undefined ? beginningOf(recap) : pointsOf(recap)[options.step - 1];
+	const action = wholeStep(prepared, step);
 	if (options.step !== undefined && action === undefined) {
 		screen.say(noSuchStep(recap, options.step), "warning");
 		return;
