@@ -7,7 +7,7 @@ import { recapOf } from "../session-core/recap/record.test-support.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { readAround } from "../session-core/search/read.ts";
 import { searchSessions } from "../session-core/search/search.ts";
-import { walkBranch } from "../session-core/session-file/branch.ts";
+
 import {
 	all,
 	put,
@@ -119,7 +119,7 @@ async function waysOut(path: string, ids: readonly string[]): Promise<string> {
 	const found = (await all(searchSessions({ query: "zeppelin log key", rows: [{ path }] }))).at(-1);
 	const reads = await Promise.all(ids.map((id) => readAround(path, id, 3)));
 	const opened = openSessionFile(path);
-	const timeline = opened.ok ? readTimeline(walkBranch(opened.session), { cwd: "/code/app" }) : undefined;
+	const timeline = opened.ok ? readTimeline(opened.session.slice, { cwd: "/code/app" }) : undefined;
 	const made = timeline && [
 		recapPrompt({ timeline: renderTimeline(timeline), language: "" }),
 		titleFacts(timeline),

@@ -20,7 +20,7 @@ import {
 	promptOf,
 	promptsOn,
 } from "../../session-core/session-file/index.ts";
-import { readWholeSession, type SessionFile } from "../../session-core/session-file/session-file.ts";
+import { readWholeSession, type WholeSession } from "../../session-core/session-file/session-file.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { STATE_LOOKS } from "../../session-core/words/index.ts";
@@ -294,7 +294,7 @@ async function copied(
 	return copy.ok ? { ok: true, path: copy.path } : { ok: false, problem: cleanLine(copy.detail) };
 }
 
-function unclear(session: SessionFile, at: string, matches: number): CopiedSession {
+function unclear(session: WholeSession, at: string, matches: number): CopiedSession {
 	const count = matches === 0 ? "no entry has" : `${matches} entries have`;
 	const lines = promptsOn(session)
 		.slice(0, LISTED)

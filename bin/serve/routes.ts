@@ -4,11 +4,13 @@ import { leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts"
 import { overlapsOf } from "../../session-core/live/overlaps.ts";
 import { addRecord } from "../../session-core/recap/add-record.ts";
 import { nextLines, readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
+import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
 import { editedWords, tidyHeadline } from "../../session-core/recap/tidy-words.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
 import { searchListed } from "../../session-core/search/find.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
+import { parseLine, wholeLines } from "../../session-core/session-file/index.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/session-view/describe.ts";
 import { commandLine } from "../../session-core/timeline/command-line.ts";
 import { hitJson, isDamaged } from "../sessions/find.ts";
@@ -196,7 +198,12 @@ function withRecaps(
 	return withSession(deps, name, async (item) => {
 		const opened = openSession(item.summary);
 		if (!opened.ok) return sessionGone(opened.reason);
-		const records = opened.file.getEntries().flatMap((entry) => readRecap(entry) ?? []);
+		const records: SessionRecord[] = [];
+		await wholeLines(item.summary.path, ({ bytes }) => {
+			if (bytes.includes(RECAP_ENTRY))
+				records.push(...parseLine(bytes.toString("utf8")).objects.flatMap((entry) => readRecap(entry) ?? []));
+			return undefined;
+		});
 		const own = records.filter(({ subject_id: subject }) => subject === item.id);
 		return answer({ item, recaps: own.toReversed().slice(0, 50), stamp: opened.reading.stamp });
 	});

@@ -1,7 +1,7 @@
 /** Small logs of our own in the formats of the other agents. */
 
 import { summarize } from "../catalog/summary.ts";
-import { walkBranch } from "../session-file/branch.ts";
+
 import { put } from "../session-file/session.test-support.ts";
 import { openSessionFile } from "../session-file/session-file.ts";
 import { readWork } from "../session-view/work.ts";
@@ -144,7 +144,7 @@ export function readLog(path: string, log: ClaudeLog | CodexLog | string) {
 	const summarized = summarize(path);
 	if (!opened.ok || !summarized.ok) throw new Error("the log is not a session");
 	const { summary } = summarized.record;
-	const timeline = readTimeline(walkBranch(opened.session), { cwd: summary.cwd });
+	const timeline = readTimeline(opened.session.slice, { cwd: summary.cwd });
 	return { timeline, summary, work: readWork(summary), header: opened.session.header };
 }
 

@@ -5,6 +5,7 @@ import { readShortcuts } from "../host/register.ts";
 import type { Feature } from "../model/ledger.ts";
 import { type BudgetOptions, createBudget } from "../model/reserve-cost.ts";
 import { type SideCallRequest, sideCall } from "../model/side-call.ts";
+import { walkBranch } from "../session-file/branch.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
 import { openSettings } from "../settings/load.ts";
 import { hostSession } from "./host-session.ts";
@@ -71,7 +72,7 @@ export function createStateReader(
 		try {
 			const leaf = sessionManager.getLeafId();
 			if (known?.leaf === leaf) return known.reading;
-			const reading = readSession(source, origin, cwd);
+			const reading = readSession(walkBranch(source), origin, cwd);
 			known = { leaf, reading };
 			return reading;
 		} catch (bug) {

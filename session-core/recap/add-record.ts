@@ -81,7 +81,7 @@ async function added(
 	const { header, stamp } = opened.session;
 	// Entries in this format have no ids, so no entry can be appended below them. The host converts the file when it opens the session.
 	if ((header?.version ?? 1) < 2) return failed("old_format");
-	const reading = readSession(opened.session, header ?? {}, row.cwd);
+	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
 	const existing = ownRecord(reading.records, row.id);
 	const facts = { cause: "typed", minMessages: 0, existing, force, wantsModel: false } as const;
 	const reason = refusal({ ...reading, ...facts });

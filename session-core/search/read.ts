@@ -10,12 +10,12 @@ import {
 	MAX_LINE_BYTES,
 	NEWLINE,
 	wholeLines,
+	withoutImages,
 } from "../session-file/lines.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { secretsInFile } from "../session-file/secrets.ts";
 import { safeText } from "../text/safe.ts";
 import { type EntryText, entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
-import { withoutImages } from "./scan.ts";
 
 export interface ReadEntry {
 	/** The entry's position in the file: `@` followed by the byte offset in base 36. */

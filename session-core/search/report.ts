@@ -116,11 +116,8 @@ export async function relatedLines(path: string, goal: string, limit: number): P
 
 export type SessionText = { ok: true; text: string } | { ok: false; reason: string };
 
-/** Number of bytes that are read at the end of a large file. They are enough for the timeline of its last requests. */
-const TAIL = 96 * 1_024;
-
 export async function sessionText(session: SessionSummary, now: number): Promise<SessionText> {
-	const read = openSession(session, { tailBytes: TAIL });
+	const read = openSession(session);
 	if (!read.ok) return { ok: false, reason: read.detail };
 	const { reading } = read;
 	const head = headOf(session, session.id, now);
@@ -139,7 +136,7 @@ export interface Passage {
 export async function sessionPassages(
 	session: SessionSummary,
 ): Promise<{ ok: true; passages: Passage[] } | { ok: false; reason: string }> {
-	const read = openSession(session, { tailBytes: TAIL });
+	const read = openSession(session);
 	if (!read.ok) return { ok: false, reason: read.detail };
 	const passages = read.reading.timeline.turns.flatMap((turn): Passage[] => [
 		{ by: "user", text: requestText(turn, PASSAGE) },

@@ -2,7 +2,7 @@
 import { readLogSlowly } from "../agents/log-file.ts";
 import { readTime } from "../json.ts";
 import type { Pace } from "../pace.ts";
-import { piecesOf } from "../session-file/lines.ts";
+import { piecesOf, withoutImages } from "../session-file/lines.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
 export interface ScannedLine {
@@ -20,7 +20,6 @@ export interface ScannedLine {
 const CHUNK = 1024 * 1024;
 /** Number of bytes at the beginning of a line that contain the type and the role of its entry. */
 const HEAD = 320;
-const [QUOTE, SPACE] = [0x22, 0x20];
 const USER = '"role":"user"';
 
 /**
@@ -149,21 +148,4 @@ export class Scanner {
 
 function timeIn(head: string): number | undefined {
 	return readTime(/"timestamp":\s?"([^"]{10,40})"/.exec(head)?.[1]);
-}
-
-/** A string of this many bytes without spaces in a line of more than `CHUNK` bytes is an image. */
-const IMAGE = 16 * 1024;
-
-/** Returns a line without the data of its images; only a long line is copied. */
-export function withoutImages(line: Buffer): Buffer {
-	if (line.length <= CHUNK) return line;
-	const kept: Buffer[] = [];
-	let from = 0;
-	for (let quote = line.indexOf(QUOTE), next = 0; quote >= 0; quote = next) {
-		next = line.indexOf(QUOTE, quote + 1);
-		if (next - quote < IMAGE || line.subarray(quote, next).includes(SPACE)) continue;
-		kept.push(line.subarray(from, quote + 1));
-		from = next;
-	}
-	return Buffer.concat([...kept, line.subarray(from)]);
 }

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { partOfLog } from "../agents/log-file.ts";
 import { Pace } from "../pace.ts";
+import { withoutImages } from "../session-file/lines.ts";
 import { secretsInFile, secretsInLines } from "../session-file/secrets.ts";
 import { entriesOf, type Speaker } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
 import { bestOf, type Corpus, noWords, partsOf, sum, type WordCounts } from "./rank.ts";
 import { safeWith, withOtherHalves } from "./read.ts";
-import { type ScannedLine, Scanner, withoutImages } from "./scan.ts";
+import { type ScannedLine, Scanner } from "./scan.ts";
 
 export interface SearchOptions {
 	signal?: AbortSignal | undefined;

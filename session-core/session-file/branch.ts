@@ -27,11 +27,11 @@ export function leftOutIn(entry: Entry): LeftOut | undefined {
 
 /** Maximum number of the newest entries that are kept, and of all characters in them. */
 const MAX_ENTRIES = 600;
-const MAX_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 600_000;
 
 /** Number of requests that are kept from before these entries, and from the beginning of the branch. */
-const NEWEST_REQUESTS = 10;
-const FIRST_REQUESTS = 3;
+export const NEWEST_REQUESTS = 10;
+export const FIRST_REQUESTS = 3;
 
 /** An entry before the newest ones that says what was asked, and the number of steps after it that were left out. */
 export interface Asked {
@@ -118,12 +118,12 @@ export function askedBefore(
 }
 
 /** Returns the number of requests, newest first, that are enough. */
-export function enoughOf(asked: readonly Asked[]): number {
+function enoughOf(asked: readonly Asked[]): number {
 	return Math.max(NEWEST_REQUESTS, asked.findIndex(({ entry }) => isAsked(entry)) + 1);
 }
 
 /** Whether an entry contains the user's own words or images, and not only a command or text of a program. */
-function isAsked(entry: Entry): boolean {
+export function isAsked(entry: Entry): boolean {
 	const message = readMessage(entry);
 	if (message?.role !== "user") return false;
 	const { text, expansion } = userWords(message.text);

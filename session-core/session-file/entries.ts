@@ -36,30 +36,42 @@ export interface ParsedEntries {
 	entries: Entry[];
 	/** Lines with an unreadable part. */
 	badLines: number;
+	/** The number of requests before these entries that do not belong to the branch, because the user went back. */
+	rolledBack: number;
+	/** The session that the log most recently named, if it is of another agent: its log can contain several. */
+	begins: unknown;
 }
 
 /** The type of an entry whose content is lost, but whose id and parent are known. */
 export const UNREADABLE = "unreadable";
 
-/** The parent of the first entry after an unread section, if it does not specify one. No entry has this id. */
-const GAP = "@gap";
+/** The parent of an entry that follows the one before it in a file which was not read from its beginning. No entry has this id. */
+export const GAP = "@gap";
 
 /**
  * Reads the entries of a session file in file order, whatever the file contains. Never throws, and never loses an intact entry. Entries of
  * version 1 have no ids, so their ids are derived from the offsets of their lines, which do not change when lines are appended.
  */
 export class EntryCollector {
-	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0 };
+	readonly parsed: ParsedEntries = {
+		headers: [],
+		entries: [],
+		badLines: 0,
+		rolledBack: 0,
+		begins: undefined,
+	};
 	#previous: string | null = null;
+	#isAlone = false;
 	/** The ids of the entries since the last compaction, and of those before it. */
 	readonly #recent = new Set<string>();
 	readonly #old = new Set<string>();
-	/** The session that the file most recently named, if it is of another agent: its log can contain several. */
-	#begun: unknown;
 
-	/** Records that a part of the file before the next line was not read. */
-	skipGap(): void {
+	/** Reads one line without those before it. What depends on them is left to the caller, as `GAP` and `branchAt`. */
+	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
+		this.#isAlone = true;
+		this.add(line);
+		return this.parsed;
 	}
 
 	add(line: Line): void {
@@ -86,7 +98,7 @@ export class EntryCollector {
 		if (type === "session") this.#addHeader(object);
 		else if (type === ROLLBACK) this.#rollBack(object["turns"]);
 		else {
-			const isForeign = this.parsed.headers[0]?.agent !== undefined;
+			const isForeign = !this.#isAlone && this.parsed.headers[0]?.agent !== undefined;
 			if (isForeign && this.#isCopied(object["id"])) return;
 			const placed = isForeign ? this.#placed(object) : object;
 			const entry = toEntry(placed, type, fallbackId, this.#previous);
@@ -118,8 +130,9 @@ export class EntryCollector {
 		const { headers } = this.parsed;
 		const [first] = headers;
 		if (object["begins"] === true) {
-			if (this.#begun !== undefined && this.#begun !== object["id"]) this.#previous = null;
-			this.#begun = object["id"];
+			const { begins } = this.parsed;
+			if (begins !== undefined && begins !== object["id"]) this.#previous = null;
+			this.parsed.begins = object["id"];
 		}
 		if (first && readAgent(object["agent"])) {
 			// In logs of other agents, many lines state the facts of the session, and the first ones count.
@@ -141,6 +154,7 @@ export class EntryCollector {
 			if (hasRole(entry, "user")) left--;
 			this.#previous = entry.parentId ?? null;
 		}
+		this.parsed.rolledBack += left;
 	}
 }
 

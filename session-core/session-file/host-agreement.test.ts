@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, it } from "vitest";
 import { summarize } from "../catalog/summary.ts";
+import { walkBranch } from "./branch.ts";
 import { UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
-import { openSessionFile } from "./session-file.ts";
+import { openSessionFile, readWholeSession } from "./session-file.ts";
 
 const folder = useTemporaryFolder();
 const talk = () => new SessionText().user("Fix the parser").assistant("Done.").name("Parser");
@@ -48,10 +49,13 @@ const SESSIONS: Record<string, string> = {
 };
 
 describe.each(Object.entries(SESSIONS))("a session %s", (_, text) => {
-	it("is read as the host reads it, or better", () => {
+	it("is read as the host reads it, or better", async () => {
 		const path = put(join(folder(), "one.jsonl"), text);
-		const opened = openSessionFile(path);
+		const opened = await readWholeSession(path);
 		if (!opened.ok) throw new Error(opened.detail);
+		const recent = openSessionFile(path);
+		const ids = (entries: readonly Entry[]) => entries.map(({ id }) => id);
+		expect(recent.ok && ids(recent.session.slice.entries)).toEqual(ids(walkBranch(opened.session).entries));
 		// The host rewrites old versions when it opens them: it gets a copy.
 		const host = SessionManager.open(put(join(folder(), "copy.jsonl"), text));
 		// Version 1 has no ids: ours are derived from the offset, the host's are random.

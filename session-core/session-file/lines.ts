@@ -30,6 +30,49 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 	}
 }
 
+/** A line that was found by reading backward. `bytes` is only the beginning of a line longer than {@link CHUNK}. */
+export interface EarlierLine extends Line {
+	length: number;
+}
+
+/** Number of bytes at the end of a file that are read first. */
+const FIRST = 64 * 1024;
+/** Number of bytes at the beginning of a long line that are read. */
+const BEGINNING = 4 * 1024;
+
+/** Yields the lines before a position in a file, the last one first. The content of a long line is not read. */
+export function* linesBefore(file: RegularFile, before: number): Generator<EarlierLine> {
+	let scratch: Buffer | undefined;
+	for (let end = before, size = FIRST; end > 0; size = CHUNK) {
+		if (size > FIRST) scratch ??= Buffer.allocUnsafe(size);
+		const start = Math.max(0, end - size);
+		const bytes = readSpan(file, start, end - start, scratch);
+		const first = start === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
+		if (start > 0 && (first === 0 || first === bytes.length)) {
+			const offset = lineStart(file, start);
+			const length = end - offset - (first === 0 ? 0 : 1);
+			const isLong = length > CHUNK;
+			yield { bytes: readSpan(file, offset, isLong ? BEGINNING : length), offset, length };
+			end = offset;
+			continue;
+		}
+		const lines = [...linesOf(bytes.subarray(first), start + first)];
+		for (const line of lines.reverse()) yield { ...line, length: line.bytes.length };
+		end = start + first;
+	}
+}
+
+/** Returns the beginning of the line that contains the byte before a position. */
+function lineStart(file: RegularFile, before: number): number {
+	for (let end = before; end > 0; ) {
+		const start = Math.max(0, end - CHUNK);
+		const newline = readSpan(file, start, end - start).lastIndexOf(NEWLINE);
+		if (newline >= 0) return start + newline + 1;
+		end = start;
+	}
+	return 0;
+}
+
 /** A part of a file, which begins at `start` and consists of whole lines. */
 export interface LineSpan {
 	bytes: Buffer;
@@ -83,6 +126,24 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 		start += end || bytes.length;
 		length = scratch.length;
 	}
+}
+
+const [QUOTE, SPACE] = [0x22, 0x20];
+/** A string of this many bytes without spaces in a line of more than `CHUNK` bytes is an image. */
+const IMAGE = 16 * 1024;
+
+/** Returns a line without the data of its images; only a long line is copied. */
+export function withoutImages(line: Buffer): Buffer {
+	if (line.length <= CHUNK) return line;
+	const kept: Buffer[] = [];
+	let from = 0;
+	for (let quote = line.indexOf(QUOTE), next = 0; quote >= 0; quote = next) {
+		next = line.indexOf(QUOTE, quote + 1);
+		if (next - quote < IMAGE || line.subarray(quote, next).includes(SPACE)) continue;
+		kept.push(line.subarray(from, quote + 1));
+		from = next;
+	}
+	return Buffer.concat([...kept, line.subarray(from)]);
 }
 
 /** For {@link wholeLines}: no line is too long. */

@@ -1,6 +1,10 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type BranchSlice, leftOutIn, walkBranch } from "./branch.ts";
+import type { Entry } from "./entry.ts";
+import { readMessage } from "./message.ts";
+import { promptOf } from "./prompts.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 import { openSessionFile, readWholeSession } from "./session-file.ts";
 
@@ -8,71 +12,84 @@ const MIB = 1024 * 1024;
 const folder = useTemporaryFolder();
 const file = (name = "s.jsonl") => join(folder(), name);
 
-function opened(path: string, limits = {}) {
-	const outcome = openSessionFile(path, limits);
+function opened(path: string) {
+	const outcome = openSessionFile(path);
 	if (!outcome.ok) throw new Error(outcome.detail);
 	return outcome.session;
 }
 
+/** In a file without parents, an entry follows the one before it. */
+const withoutParents = ({ entries, firstReply }: BranchSlice) => ({
+	entries: entries.map(({ parentId: _, ...entry }) => entry),
+	firstReply: firstReply?.id,
+});
+
+/** The recent part of a session, read from the end of the file; it is the same as of the whole session. */
+async function sliceOf(text: string | SessionText): Promise<BranchSlice> {
+	const path = put(file(), String(text));
+	const whole = await readWholeSession(path);
+	if (!whole.ok) throw new Error(whole.detail);
+	const { slice } = opened(path);
+	expect(withoutParents(slice)).toEqual(withoutParents(walkBranch(whole.session)));
+	return slice;
+}
+
+const requestsIn = ({ entries }: BranchSlice) => entries.flatMap((entry) => promptOf(entry) ?? []);
+
 describe("opening a session file", () => {
-	it("takes the later of two entries with one id, as the host does", () => {
-		const text = new SessionText().raw({ type: "x", id: "a", n: 1 }).raw({ type: "x", id: "a", n: 2 });
-		expect(opened(put(file(), text.toString())).getEntry("a")).toMatchObject({ n: 2 });
+	it("takes the later of two entries with one id, as the host does", async () => {
+		const twice = { type: "x", id: "a", parentId: "e0000000" };
+		const text = new SessionText()
+			.user("one")
+			.raw({ ...twice, n: 1 })
+			.raw({ ...twice, n: 2 });
+		expect((await sliceOf(text)).entries.at(-1)).toMatchObject({ n: 2 });
 	});
 
-	it("reads more of the end until it contains a message, or the user's message", () => {
-		const limits = { wholeBytes: 0, headBytes: 100, tailBytes: 200 };
-		const text = new SessionText().user("one").assistant("x".repeat(2_000)).user("two");
-		text.assistant("x".repeat(9_000)).assistant("x".repeat(3_000));
-		text.entry("label", { targetId: "e0000000", label: "here" });
-		const ids = (more = {}) =>
-			opened(put(file(), text.toString()), { ...limits, ...more })
-				.getEntries()
-				.map(({ id }) => id);
-		expect(ids()).toContain("e0000004");
-		expect(ids()).not.toContain("e0000002");
-		expect(ids({ requestBytes: 20_000 })).toContain("e0000002");
-	});
-
-	it("reads beginning and end of a long file and says so", () => {
-		const text = new SessionText().user("first");
-		for (let count = 0; count < 40; count++) text.padding(10_000);
-		text.assistant("last");
-		const session = opened(put(file(), text.toString()), {
-			wholeBytes: 1_000,
-			headBytes: 4_096,
-			tailBytes: 50_000,
-		});
-		expect(session.truncated).toBe(true);
-		expect(session.header?.id).toBe("s-1");
-		expect(session.getEntry("e0000000")).toBeDefined();
-		expect(session.getLeafEntry()?.id).toBe(text.ids.at(-1));
-		expect(session.getEntries().length).toBeLessThan(10);
-	});
-
-	it("joins beginning and end without losing or doubling an entry where they meet", () => {
+	it.each([
+		[300, 100],
+		[160, 15_000],
+		[30, 400_000],
+		[2_000, 300],
+	])("finds the newest request before %i calls with %i bytes of output each", async (calls, bytes) => {
 		const text = new SessionText();
-		for (let count = 0; count < 50; count++) text.user(`line ${count}`);
-		const bytes = text.toString();
-		put(file(), bytes);
-		for (let tailBytes = bytes.length - 1_200; tailBytes < bytes.length; tailBytes += 7) {
-			const session = opened(file(), { wholeBytes: 0, headBytes: 1_500, tailBytes });
-			expect(session.getEntries().map((entry) => entry.id)).toEqual(text.ids);
-		}
+		const asked = ["Port the parser", "Sort the menu", "Sort it by price", "Fix the leak in the cache"];
+		for (const request of asked.slice(0, 3)) text.user(request).bash("ls", "a").assistant("Done.");
+		text.user(asked[3] ?? "");
+		for (let call = 0; call < calls; call++) text.bash(`sed -n ${call}p src/tok.ts`, "x ".repeat(bytes / 2));
+		const slice = await sliceOf(text.assistant("The leak is fixed."));
+		expect(requestsIn(slice)).toEqual(asked);
+		const left = slice.entries.flatMap((entry) => leftOutIn(entry)?.steps ?? []).at(-1);
+		const kept = slice.entries.filter((entry) => readMessage(entry)?.role === "toolResult").length;
+		expect((left ?? 0) + kept).toBeGreaterThanOrEqual(calls);
 	});
 
-	it("gives the same result when it is read whole without blocking", async () => {
-		const text = new SessionText().user("first").padding(30_000);
-		for (let count = 0; count < 20; count++) text.user(`line ${count}`).assistant("ok");
-		const later = await readWholeSession(put(file(), `${text.toString()}{"torn`));
-		const { getEntries, getEntry, getLeafEntry, ...facts } = opened(file());
-		expect(later).toMatchObject({ ok: true, session: facts });
-		expect(later.ok && later.session.getEntries()).toEqual(getEntries());
-		expect(later.ok && later.session.getLeafEntry()).toEqual(getLeafEntry());
-		expect(getEntry("none")).toBeUndefined();
+	it("reads a request with a screenshot of 10 MB, and skips results as long", async () => {
+		const image = { type: "image", data: "A".repeat(10 << 20), mimeType: "image/png" };
+		const text = new SessionText().user("Port the parser").assistant("Done.");
+		text.entry("message", {
+			message: { role: "user", content: [{ type: "text", text: "Fix this" }, image] },
+		});
+		text.bash("cat log", "x".repeat(9 << 20)).assistant("Fixed.");
+		const { slice } = opened(put(file(), String(text)));
+		expect(slice.entries.map((entry) => readMessage(entry)?.role)).toEqual(
+			"user assistant user assistant toolResult assistant".split(" "),
+		);
+		expect(readMessage(slice.entries[2] as Entry)).toMatchObject({ images: 1 });
 	});
 
-	it("reads the two ends of 1.8 GB within bounds", () => {
+	it("follows the branch past another one, a damaged line and entries that were glued together", async () => {
+		const text = new SessionText().user("Port the parser").assistant("Done.");
+		const { lines } = text.user("Fix the leak").bash("ls", "a").bash("ls", "b").assistant("Fixed.");
+		const sibling = { type: "message", id: "left", parentId: text.ids[1], timestamp: "2026-01-01T00:00:00Z" };
+		const other = JSON.stringify({ ...sibling, message: { role: "user", content: "Sort the menu" } });
+		const glued = [...lines.slice(0, 4), `${lines[4]}${lines[5]}`, other, ...lines.slice(6)];
+		expect(requestsIn(await sliceOf(`${glued.join("\n")}\n`))).toEqual(["Port the parser", "Fix the leak"]);
+		const torn = lines.map((line, at) => (at === 5 ? line.slice(20) : line));
+		expect(requestsIn(await sliceOf(`${torn.join("\n")}\n`))).toEqual(["Port the parser", "Fix the leak"]);
+	});
+
+	it("reads 1.8 GB within bounds", () => {
 		const head = new SessionText().user("first").toString();
 		const tail = `\n${new SessionText().assistant("last").lines[1]}\n`;
 		const descriptor = openSync(put(file(), head), "r+");
@@ -82,14 +99,14 @@ describe("opening a session file", () => {
 		const before = process.memoryUsage().rss;
 		const session = opened(file());
 		expect(session.header?.id).toBe("s-1");
-		expect(session.getLeafEntry()).toMatchObject({ message: { role: "assistant" } });
+		expect(session.slice.entries.at(-1)).toMatchObject({ message: { role: "assistant" } });
 		expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
 	});
 
 	it("leaves the header out where its line is lost, and keeps the entries", () => {
 		const session = opened(put(file(), new SessionText().user("one").toString().slice(5)));
 		expect(session.header).toBeUndefined();
-		expect(session.getEntries()).toHaveLength(1);
+		expect(session.slice.entries).toHaveLength(1);
 	});
 });
 

@@ -2,6 +2,16 @@ import { headerAt } from "../agents/agents.ts";
 import { readLog } from "../agents/log-file.ts";
 import { type FileStamp, type OpenFailure, type RegularFile, readSpan } from "../regular-file.ts";
 import {
+	type Asked,
+	askedBefore,
+	type BranchSlice,
+	FIRST_REQUESTS,
+	isAsked,
+	NEWEST_REQUESTS,
+	Passing,
+	Window,
+} from "./branch.ts";
+import {
 	EntryCollector,
 	isSessionLog,
 	type ParsedEntries,
@@ -10,121 +20,120 @@ import {
 	UNREADABLE,
 } from "./entries.ts";
 import type { Entry, SessionSource } from "./entry.ts";
-import { type LineSpan, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
+import { linesOf, MAX_LINE_BYTES, NEWLINE } from "./lines.ts";
+import { hasRole } from "./message.ts";
+import { passedIn } from "./passed.ts";
 
 /** As in the host, the leaf is the last entry, and if several entries have the same id, the last one counts. */
-export interface SessionFile extends SessionSource {
-	readonly stamp: FileStamp;
+export interface WholeSession extends SessionSource {
 	/** The session's header; undefined if its line is lost. In that case, the host would not read the file at all. */
 	readonly header: SessionHeader | undefined;
-	/** Whether a section between the beginning and the end of the file was not read. */
-	readonly truncated: boolean;
+}
+
+/** The recent part of a session's branch, read from the end of its file. */
+export interface SessionFile {
+	readonly stamp: FileStamp;
+	readonly header: SessionHeader | undefined;
+	readonly slice: BranchSlice;
 }
 
 export type SessionFileFailure = OpenFailure | "empty" | "not_session";
 
-type SessionFileOutcome =
-	| { ok: true; session: SessionFile }
-	| { ok: false; reason: SessionFileFailure; detail: string };
-
-const KIB = 1024;
-
-/** Limits, in bytes, for reading a session file. */
-const LIMITS = {
-	/** Files up to this size are read completely. */
-	wholeBytes: 2_048 * KIB,
-	/** Number of bytes that are read at the beginning of a larger file, for its header and the first request. */
-	headBytes: 64 * KIB,
-	/** Number of bytes that are read at the end of a larger file. */
-	tailBytes: 1_024 * KIB,
-	/**
-	 * Maximum length of the tail. If the tail contains no message, for example because the last one contains an image, its length is doubled
-	 * until it contains a message or reaches this limit.
-	 */
-	maxTailBytes: 16_384 * KIB,
-	/** A tail that is shorter than this is also doubled if it contains no message of the user. */
-	requestBytes: 0,
-};
-
-export type FileLimits = Partial<typeof LIMITS>;
+type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFailure; detail: string };
 
 /**
- * Reads a session file. A small file is read completely; of a larger file, only the beginning and the end are read. The file is never
- * changed (the host, in contrast, would rewrite a file in an older format).
+ * Reads the recent part of a session's branch, the same part that `walkBranch` keeps of the whole session. The time that this takes depends
+ * on how much is kept and on the distance to the newest request. The file is never changed (the host, in contrast, would rewrite a file in
+ * an older format).
  */
-export function openSessionFile(path: string, limits: FileLimits = {}): SessionFileOutcome {
-	return readLog(path, (file): SessionFileOutcome => {
-		const bounds = { ...LIMITS, ...limits };
-		const collector = new EntryCollector();
-		const isWhole = file.stamp.size <= bounds.wholeBytes;
-		if (isWhole) addLines(collector, { bytes: readSpan(file, 0, file.stamp.size), start: 0 });
-		else addEnds(collector, file, bounds);
-		return outcomeOf(path, file.stamp, collector.parsed, !isWhole);
+export function openSessionFile(path: string): Outcome<SessionFile> {
+	return readLog(path, (file): Outcome<SessionFile> => {
+		const { stamp } = file;
+		if (stamp.size === 0) return empty(path);
+		const begin = readBeginning(file);
+		const slice = sliceOf(file, begin);
+		// Before a compaction, Claude Code may repeat lines. What was said is what was said first.
+		if (begin.headers[0]?.agent) slice.entries = withoutCopies(slice.entries);
+		const header = begin.headers[0] && headerAt(path, begin.headers[0]);
+		if (!isSessionLog({ headers: begin.headers, entries: slice.entries })) return notSession(path);
+		return { ok: true, session: { stamp, header, slice } };
 	});
 }
 
-export async function readWholeSession(path: string): Promise<SessionFileOutcome> {
+export async function readWholeSession(path: string): Promise<Outcome<WholeSession>> {
 	const read = await readEntries(path);
-	return read.ok ? outcomeOf(path, read.stamp, read.parsed, false) : read;
+	if (!read.ok) return read;
+	if (read.stamp.size === 0) return empty(path);
+	return isSessionLog(read.parsed) ? { ok: true, session: sourceOf(read.parsed) } : notSession(path);
 }
 
-function outcomeOf(
-	path: string,
-	stamp: FileStamp,
-	parsed: ParsedEntries,
-	truncated: boolean,
-): SessionFileOutcome {
-	if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
-	if (isSessionLog(parsed)) return { ok: true, session: sourceOf(path, stamp, parsed, truncated) };
+function empty(path: string): { ok: false; reason: "empty"; detail: string } {
+	return { ok: false, reason: "empty", detail: `${path} is empty` };
+}
+
+function notSession(path: string): { ok: false; reason: "not_session"; detail: string } {
 	return { ok: false, reason: "not_session", detail: `${path} is not a session of the host` };
 }
 
-function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncated: boolean): SessionFile {
-	const { entries, headers } = parsed;
+function sourceOf({ entries, headers }: ParsedEntries): WholeSession {
 	const byId = new Map<string, Entry>();
 	for (const entry of entries) {
 		if (entry.type !== UNREADABLE || !byId.has(entry.id)) byId.set(entry.id, entry);
 	}
 	const leaf = entries.findLast((entry) => entry.type !== UNREADABLE);
 	return {
-		stamp,
-		header: headers[0] && headerAt(path, headers[0]),
-		truncated,
+		header: headers[0],
 		getLeafEntry: () => leaf && byId.get(leaf.id),
 		getEntry: (id) => byId.get(id),
 		getEntries: () => [...entries],
 	};
 }
 
-function addEnds(collector: EntryCollector, file: RegularFile, limits: typeof LIMITS): void {
-	const { size } = file.stamp;
-	let head = readSpan(file, 0, limits.headBytes);
-	// The header alone can be longer than the head.
-	for (let length = head.length * 4; !head.includes(NEWLINE) && head.length < MAX_LINE_BYTES; length *= 4) {
-		const more = readSpan(file, 0, Math.min(length, size));
-		if (more.length === head.length) break;
-		head = more;
-	}
-	const cut = head.lastIndexOf(NEWLINE) + 1;
-	addLines(collector, { bytes: head.subarray(0, cut), start: 0 });
-	collector.skipGap();
-	for (let length = limits.tailBytes; ; length *= 2) {
-		// The bytes before `cut` belong to the head.
-		const from = Math.max(cut, size - length);
-		const tail = wholeLinesBetween(file, from, size);
-		const isAsked = tail.bytes.includes(USER);
-		const isEnough = isAsked || (length >= limits.requestBytes && tail.bytes.includes(AGENT));
-		if (isEnough || from === cut || length >= limits.maxTailBytes) {
-			addLines(collector, tail);
-			return;
-		}
+/** Number of bytes at the beginning of a file that are read for its header and its first requests. */
+const BEGINNING = 64 * 1024;
+
+/** Reads the header and the entries after it. A header can be long, for example if it contains a system prompt. */
+function readBeginning(file: RegularFile): ParsedEntries {
+	for (let length = BEGINNING; ; length *= 4) {
+		const bytes = readSpan(file, 0, Math.min(length, file.stamp.size));
+		const isCut = bytes.length < file.stamp.size;
+		const end = isCut ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
+		if (end === 0 && length < MAX_LINE_BYTES) continue;
+		const collector = new EntryCollector();
+		for (const line of linesOf(bytes.subarray(0, end))) collector.add(line);
+		return collector.parsed;
 	}
 }
 
-/** What a message of the user and of the agent contains in the host's and in other agents' files. In quoted JSON, it is escaped. */
-const USER = '"role":"user"';
-const AGENT = '"role":"assistant"';
+function withoutCopies(entries: readonly Entry[]): Entry[] {
+	const seen = new Set<string>();
+	return entries.filter(({ id }) => seen.size < seen.add(id).size);
+}
 
-function addLines(collector: EntryCollector, { bytes, start }: LineSpan): void {
-	for (const line of linesOf(bytes, start)) collector.add(line);
+/** Number of bytes before the newest request that are searched for earlier ones. */
+const EARLIER_BYTES = 4 * 1024 * 1024;
+
+function sliceOf(file: RegularFile, begin: ParsedEntries): BranchSlice {
+	const window = new Window();
+	const passing = new Passing();
+	const { asked } = passing;
+	const firstReply = begin.entries.find((entry) => hasRole(entry, "assistant"));
+	let found: number | undefined;
+	for (const { entry, offset } of passedIn(file, window)) {
+		if (!window.isFull) {
+			window.add(entry);
+			continue;
+		}
+		passing.pass(entry);
+		if (found === undefined && isAsked(entry)) found = offset;
+		const isEnough = asked.length >= NEWEST_REQUESTS || offset + EARLIER_BYTES < (found ?? 0);
+		if (found === undefined || !isEnough) continue;
+		const first = begin.entries.filter((one) => hasRole(one, "user")).slice(0, FIRST_REQUESTS);
+		const opening = first.map((one): Asked => ({ entry: one, steps: 0 })).reverse();
+		return {
+			entries: [...askedBefore(asked, undefined, opening), ...window.entries.toReversed()],
+			firstReply,
+		};
+	}
+	return { entries: [...askedBefore(asked, asked), ...window.entries.toReversed()], firstReply };
 }

@@ -3,12 +3,7 @@ import { makeRecord } from "../recap/make-record.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { shownRecord } from "../recap/stored-records.ts";
 import type { Calls } from "../session-file/calls.ts";
-import {
-	type FileLimits,
-	openSessionFile,
-	type SessionFile,
-	type SessionFileFailure,
-} from "../session-file/session-file.ts";
+import { openSessionFile, type SessionFile, type SessionFileFailure } from "../session-file/session-file.ts";
 import { actedIn } from "../timeline/turn.ts";
 import type { CardWords, WordsFor } from "../words/card-words.ts";
 import { type Reading, readSession } from "./read-session.ts";
@@ -35,15 +30,6 @@ type DescribeOutcome =
 	| ({ ok: true } & Description)
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
-/** The end of a file is enough to describe the most recent work, and small limits keep each step short. */
-export const BRIEF = {
-	wholeBytes: 192 * 1024,
-	headBytes: 32 * 1024,
-	tailBytes: 160 * 1024,
-	maxTailBytes: 640 * 1024,
-	requestBytes: 640 * 1024,
-};
-
 type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
 
 /**
@@ -53,9 +39,9 @@ type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd"
 export async function describeSession(
 	row: Describable,
 	{ now, words: wordsFor }: DescribeDeps,
-	{ isWorking, ...limits }: FileLimits & { isWorking?: boolean } = {},
+	{ isWorking = false } = {},
 ): Promise<DescribeOutcome> {
-	const opened = openSession(row, limits);
+	const opened = openSession(row);
 	if (!opened.ok) return opened;
 	const { reading } = opened;
 	const words = wordsFor(reading.language);
@@ -81,14 +67,13 @@ export async function describeSession(
 
 export function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
-	limits: FileLimits = {},
 ):
 	| { ok: true; file: SessionFile; reading: Reading }
 	| { ok: false; reason: SessionFileFailure; detail: string } {
-	const opened = openSessionFile(row.path, limits);
+	const opened = openSessionFile(row.path);
 	if (!opened.ok) return opened;
 	const { session: file } = opened;
-	return { ok: true, file, reading: readSession(file, file.header ?? {}, row.cwd) };
+	return { ok: true, file, reading: readSession(file.slice, file.header ?? {}, row.cwd) };
 }
 
 export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {

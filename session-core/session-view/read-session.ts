@@ -8,10 +8,10 @@ import {
 	type SavedRecap,
 	savedRecap,
 } from "../recap/stored-records.ts";
-import { recentCustomEntries, walkBranch } from "../session-file/branch.ts";
+import { type BranchSlice, recentCustomEntries } from "../session-file/branch.ts";
 import { type Calls, callsOf, ownModel } from "../session-file/calls.ts";
 import type { SessionHeader } from "../session-file/entries.ts";
-import type { Entry, SessionSource } from "../session-file/entry.ts";
+import type { Entry } from "../session-file/entry.ts";
 import { isMessageEntry } from "../session-file/message.ts";
 import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
 import type { Language } from "../text/language.ts";
@@ -46,9 +46,8 @@ export interface Reading {
 /** The fields of the session's header that show which messages were copied from its parent. */
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
-/** Reads the active branch. The time that this takes depends on how much is shown, not on the length of the session. */
-export function readSession(source: SessionSource, origin: HeaderOrigin, cwd: string): Reading {
-	const slice = walkBranch(source);
+/** Reads a branch. The time that this takes depends on how much was kept of it, not on the length of the session. */
+export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf(slice.entries);
 	const last = slice.entries.findLast(isMessageEntry);

@@ -7,7 +7,7 @@ import { codeSpan, inert } from "../text/markdown.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { clockOf, dateOf, midnightOf } from "../words/age.ts";
 import { ENGLISH, type WordsFor } from "../words/card-words.ts";
-import { BRIEF, type Description, describeSession } from "./describe.ts";
+import { type Description, describeSession } from "./describe.ts";
 import { projectOf, type SessionView, viewOf } from "./view.ts";
 import { readWork } from "./work.ts";
 
@@ -142,7 +142,7 @@ export async function listToday(options: TodayOptions): Promise<Today> {
 		const lease = leaseOf(summary);
 		const deps = { now: () => now, words };
 		const isWorking = lease?.state === "working";
-		const described = await describeSession(summary, deps, { ...BRIEF, isWorking });
+		const described = await describeSession(summary, deps, { isWorking });
 		sessions.push({
 			view: viewOf(summary, lease),
 			described: described.ok ? described : undefined,

@@ -2,7 +2,6 @@ import { type SessionSummary, type SessionWork, wantsWork } from "../catalog/sum
 import { openActions } from "../recap/open.ts";
 import { topicLine } from "../recap/requests.ts";
 import { lastStep } from "../recap/work-done.ts";
-import { walkBranch } from "../session-file/branch.ts";
 import { openSessionFile } from "../session-file/session-file.ts";
 import { foldCase } from "../text/matching.ts";
 import { redact } from "../text/redact.ts";
@@ -15,22 +14,15 @@ import { ENGLISH } from "../words/card-words.ts";
 /** A function that determines the topic of a session. It is loaded separately from the listing, because it depends on the timeline code. */
 export type WorkReader = (summary: SessionSummary) => SessionWork;
 
-/** Small enough that thousands of sessions can be read within seconds. More is read only if the last entry alone is longer. */
-const LIMITS = {
-	wholeBytes: 64 * 1024,
-	headBytes: 16 * 1024,
-	tailBytes: 32 * 1024,
-};
-
 /**
  * Determines the topic of a session by the same rule as the recap. The topic is the larger work that the last request belongs to, or the
  * request itself if there is no larger work. A log without a request, such as one whose beginning is missing, is named by its last step.
  */
 export const readWork: WorkReader = ({ path, cwd, last, firstPrompt }) => {
 	const of = last?.id ?? "";
-	const opened = openSessionFile(path, LIMITS);
+	const opened = openSessionFile(path);
 	if (!opened.ok) return { of, title: "", waits: false, next: undefined };
-	const timeline = readTimeline(walkBranch(opened.session), { cwd });
+	const timeline = readTimeline(opened.session.slice, { cwd });
 	const waits = timeline.outcome === "waiting";
 	const [open] = openActions(timeline);
 	return {

@@ -1,6 +1,5 @@
 import type { ExtensionContext } from "../../session-core/host/index.ts";
 import {
-	BRIEF,
 	type Description,
 	describeSession,
 	type PreviewFacts,
@@ -36,11 +35,7 @@ export function previewPorts(
 		async card(row) {
 			const words = cardWords(loadSettings({ agentDir, cwd }).settings.language);
 			// The description is not stored, so its creation time is irrelevant.
-			const described = await describeSession(
-				{ ...row, recap: row.newestRecord },
-				{ now: () => 0, words },
-				BRIEF,
-			);
+			const described = await describeSession({ ...row, recap: row.newestRecord }, { now: () => 0, words });
 			return described.ok ? described : undefined;
 		},
 		previewFacts: (row, signal) => readPreviewFacts(row, { model, signal }),

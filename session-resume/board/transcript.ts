@@ -4,7 +4,6 @@ import {
 	openSessionFile,
 	readMessage,
 	type ToolCall,
-	walkBranch,
 } from "../../session-core/session-file/index.ts";
 import { cleanLine, safeText } from "../../session-core/text/index.ts";
 
@@ -18,13 +17,6 @@ export type Transcript =
 	/** The messages. `cut` is true if the session has earlier messages that are not included. */
 	{ ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string };
 
-/** Limits in bytes for reading a session file. They are sufficient for a few screens of text. */
-const LIMITS = {
-	wholeBytes: 512 * 1024,
-	headBytes: 0,
-	tailBytes: 512 * 1024,
-	maxTailBytes: 512 * 1024,
-};
 const MOST = 80;
 /**
  * Maximum length of a text in characters. Longer texts are cut, because the host takes minutes to paint 400 KB of text without line breaks.
@@ -39,17 +31,19 @@ const WORD = /\S{200}/g;
 
 /** Returns the last messages on the branch on which a session ended. Reads only the end of the file. */
 export function readTranscript(path: string): Transcript {
-	const read = openSessionFile(path, LIMITS);
+	const read = openSessionFile(path);
 	if (!read.ok) return read;
-	const { entries } = walkBranch(read.session);
-	const items = entries.flatMap((entry) => {
+	const { entries } = read.session.slice;
+	// Before the newest messages, only requests are known. The last one of these is the one that the messages belong to.
+	const from = Math.max(0, entries.findLastIndex(leftOutIn) - 1);
+	const items = entries.slice(from).flatMap((entry) => {
 		const message = readMessage(entry);
 		return message ? itemsIn(message) : [];
 	});
 	return {
 		ok: true,
 		items: items.slice(-MOST),
-		cut: read.session.truncated || entries.some(leftOutIn) || items.length > MOST,
+		cut: from > 0 || items.length > MOST,
 	};
 }
 

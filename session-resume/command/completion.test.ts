@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { openSessionFile } from "../../session-core/session-file/session-file.ts";
+import { readWholeSession } from "../../session-core/session-file/session-file.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { type Complete, createCompletion } from "./completion.ts";
 
@@ -10,7 +10,7 @@ let completion: Complete;
 
 const NAMES = ["Fix the parser", "Fix the lexer", "-- a flag", "Port the theme", "Port the theme"];
 
-beforeEach(() => {
+beforeEach(async () => {
 	const folder = join(agentDir(), "sessions", "--p--");
 	const place = (path: string, name: string, index: number) => {
 		const id = `0195a1b2-c3d4-7000-8000-00000000000${index}`;
@@ -24,7 +24,7 @@ beforeEach(() => {
 	};
 	const [first = ""] = NAMES.map((name, index) => place(join(folder, `${index}.jsonl`), name, index));
 	place(join(agentDir(), "sessions", "--q--", "9.jsonl"), "Write the docs", 9);
-	const open = openSessionFile(first);
+	const open = await readWholeSession(first);
 	if (!open.ok) throw new Error(open.detail);
 	const id = "0195a1b2-c3d4-7000-8000-000000000000";
 	completion = createCompletion({ agentDir: agentDir(), folder, open: { id, source: open.session } });

@@ -4,6 +4,7 @@ import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
 import { hostSession } from "../../session-core/hub/host-session.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { walkBranch } from "../../session-core/session-file/branch.ts";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { readSession } from "../../session-core/session-view/read-session.ts";
 import { ENGLISH } from "../../session-core/words/card-words.ts";
@@ -31,7 +32,7 @@ function keeperOf(
 		host,
 		kind: "session",
 		minMessages: () => 2,
-		read: () => readSession(host.source, host.origin, host.cwd),
+		read: () => readSession(walkBranch(host.source), host.origin, host.cwd),
 		repository: { last: checkout },
 		words: () => ENGLISH,
 		log: () => undefined,
