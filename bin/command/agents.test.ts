@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, test } from "vitest";
+import { canDecompress } from "../../session-core/agents/codex-files.ts";
 import { ClaudeLog, CODEX_ID, CodexLog } from "../../session-core/agents/logs.test-support.ts";
+import { startTicks } from "../../session-core/live/liveness.mjs";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { named, Shell } from "../shell.test-support.ts";
 
@@ -109,8 +111,9 @@ test.each([
 	[CODEX_ID, "codex resume"],
 ])("resume starts the program of the agent of %s in its folder", async (id, command) => {
 	const [program = "", ...args] = [...command.split(" "), id];
+	const [home = ""] = id === CLAUDE_ID ? ["CLAUDE_CONFIG_DIR"] : ["CODEX_HOME"];
 	expect((await run(["resume", id, "--agents", "--dry-run"])).out).toBe(
-		`cd ${shell.cwd} && ${command} ${id}\n`,
+		`cd ${shell.cwd} && ${home}=${env[home]} ${command} ${id}\n`,
 	);
 	const missing = await shell.run(["resume", id, "--agents"], { env: { ...env, PATH: "/none" } });
 	expect(missing.code).toBe(1);
@@ -211,6 +214,81 @@ it("finds the sessions that Codex has archived by id, and lists them only on req
 	]);
 	expect((await run(["show", id, "--agents"])).out).toMatch(/Write the changelog/);
 });
+
+it("shows which sessions of Claude Code are open, and warns before one is opened twice", async () => {
+	const startedAt = startTicks(process.pid);
+	const registry = join(folder(), "claude/sessions", `${process.pid}.json`);
+	const record = {
+		pid: process.pid,
+		procStart: String(startedAt),
+		pidDomain: "linux",
+		sessionId: CLAUDE_ID,
+		status: "busy",
+		statusUpdatedAt: Date.parse("2026-03-02T10:01:00Z"),
+	};
+	const state = async (fields: object) => {
+		put(registry, JSON.stringify({ ...record, ...fields }));
+		const { sessions } = JSON.parse((await run(["list", "--agents", "--json"])).out);
+		return sessions.find(({ id }: { id: string }) => id === CLAUDE_ID);
+	};
+	expect(await state({})).toMatchObject({ state: "working", pid: process.pid });
+	const { code, err } = await run(["resume", CLAUDE_ID, "--agents", "--dry-run"]);
+	expect({ code, err }).toEqual({
+		code: 1,
+		err: expect.stringMatching(/open in another Claude Code.*--anyway/),
+	});
+	expect((await run(["resume", CLAUDE_ID, "--agents", "--anyway", "--dry-run"])).code).toBe(0);
+	expect((await run(["resume", CLAUDE_ID, "--agents", "--in-pi", "--dry-run"])).code).toBe(0);
+	expect(await state({ status: "waiting", waitingFor: "permission prompt" })).toMatchObject({
+		state: "waiting",
+	});
+	expect(await state({ status: "idle" })).toMatchObject({ state: "idle" });
+	for (const other of [
+		{ procStart: String((startedAt ?? 0) + 1) },
+		{ procStart: undefined },
+		{ procStart: "Sat Sep 19 18:31:41 2026" },
+		{ pidDomain: "darwin" },
+		{ pidDomain: "linux::pid:[1]" },
+		{ pid: 4_000_000 },
+	])
+		expect(await state(other)).toMatchObject({ state: "closed" });
+});
+
+it("names a session as Codex' index does", async () => {
+	const lines = ["Zebra, first", "Zebra, renamed"].map((name) =>
+		JSON.stringify({ id: CODEX_ID, thread_name: name }),
+	);
+	put(join(folder(), "codex/session_index.jsonl"), `${lines.join("\n")}\n{"id":"torn`);
+	expect(await listed(["--agents"])).toContain("codex: Zebra, renamed");
+	expect((await run(["show", "Zebra, renamed", "--agents"])).out).toMatch(/^Zebra, renamed\n/);
+});
+
+const COMPRESSED = "0190c0de-0000-7000-8000-0000000000ee";
+
+it("reads a compressed log if this version of Node can, and otherwise says that it cannot", async () => {
+	const log = new CodexLog({ id: COMPRESSED, cwd: shell.cwd }).user("Compress the zebra").says("Compressed.");
+	const name = `rollout-2026-03-02T12-00-00-${COMPRESSED}.jsonl.zst`;
+	put(join(folder(), "codex/sessions/2026/03/02", name), zstdOf(String(log)));
+	const all = await run(["list", "--agents", "--json"]);
+	if (canDecompress()) {
+		expect(all.out).toContain("Compress the zebra");
+		expect((await run(["read", COMPRESSED, "--agents"])).out).toMatch(/USER: Compress the zebra/);
+	} else {
+		expect(all.out).not.toContain("Compress the zebra");
+		expect(all.err).toMatch(/1 compressed log cannot be read: Node 22\.15 or newer is needed/);
+	}
+});
+
+/** Returns a frame of zstd with one block that is not compressed, as the format allows. */
+function zstdOf(text: string): Buffer {
+	const bytes = Buffer.from(text);
+	const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0]);
+	const size = Buffer.alloc(4);
+	size.writeUInt32LE(bytes.length);
+	const block = Buffer.alloc(3);
+	block.writeUIntLE((bytes.length << 3) | 1, 0, 3);
+	return Buffer.concat([head, size, block, bytes]);
+}
 
 it("an unfinished session whose log has just changed is probably active", async () => {
 	const ended = async (minutes: number) => {

@@ -1,5 +1,6 @@
+import { openLeases } from "../../session-core/agents/live.ts";
 import { isBackground, Offers, sessionsRoot } from "../../session-core/catalog/index.ts";
-import { leaseFinder, liveLeases, overlapsOf } from "../../session-core/live/index.ts";
+import { leaseFinder, overlapsOf } from "../../session-core/live/index.ts";
 import { partOf } from "../../session-core/regular-file.ts";
 import { NEWLINE } from "../../session-core/session-file/lines.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
@@ -25,7 +26,7 @@ interface ListOptions {
 /** `pi-sessions list` */
 export async function list(options: ListOptions, world: World): Promise<number> {
 	const { limit = Number.POSITIVE_INFINITY } = options;
-	const leases = liveLeases(world.agentDir, world.now());
+	const leases = openLeases(world.agentDir, world.now(), world.env);
 	const leaseOf = leaseFinder(leases);
 	// The list never differs from the next one, so every listed session gets its topic.
 	const wide = { mostWork: limit, archived: options.archived };

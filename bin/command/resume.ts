@@ -201,12 +201,17 @@ async function resumeAgent(
 		return world.fail(
 			`this file is an older part of the session, and ${name} resumes only the newest one (${cleanLine(row.newerFile)}). Use --in-pi to continue from this file in a new session of pi.`,
 		);
+	const lease = inPi || options.anyway ? undefined : openSessions(world)(row);
+	if (lease)
+		return world.fail(
+			`this session is open in another ${name} (pid ${lease.pid}, ${STATE_LOOKS[lease.state].words}). Continue there, use --anyway to open it twice, or --in-pi to continue in a new session of pi.`,
+		);
 	const hasFolder = isFolder(row.cwd);
 	if (!inPi && !hasFolder)
 		return world.fail(
 			`the folder of this session no longer exists (${cleanLine(row.cwd) || "unknown"}), and ${name} resumes a session only there. ${instead}`,
 		);
-	const plan = planResume(row, { program: hostIn(world.env).program, inPi, hasFolder });
+	const plan = planResume(row, { program: hostIn(world.env).program, inPi, hasFolder, env: world.env });
 	if (isDry) {
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;

@@ -28,7 +28,8 @@ export class Answering {
 		this.#sentAt = this.#sentAt.filter((at) => now() - at < MINUTE_MS);
 		if (this.#inFlight.has(item.id) || this.#sentAt.length >= MOST_PER_MINUTE)
 			return refused(429, "too_many", "Another answer is in flight.", "Try again in a minute.");
-		const lease = leaseOf(this.#deps, item);
+		// Only pi can be answered from here.
+		const lease = item.summary.agent ? undefined : leaseOf(this.#deps, item);
 		if (!lease)
 			return refused(
 				409,

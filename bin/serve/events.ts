@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
+import { openLeases } from "../../session-core/agents/live.ts";
+import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { seconds } from "../../session-core/session-view/json.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
 import { type BoardChange, countsOf, jsonOf, type SessionBoard } from "./board.ts";
@@ -76,7 +77,7 @@ export class Events {
 			this.broadcast("live", this.#liveJson());
 			return;
 		}
-		const leaseOf = leaseFinder(liveLeases(this.#agentDir, Date.now()));
+		const leaseOf = leaseFinder(openLeases(this.#agentDir, Date.now()));
 		const sessions = changed
 			// If two files share an id, clients receive only the session from the file that changed last.
 			.filter((item) => this.#board.named(item.id)[0] === item)
@@ -92,7 +93,7 @@ export class Events {
 
 	#liveJson(): object {
 		// A session can be open twice.
-		const byId = new Map(liveLeases(this.#agentDir, Date.now()).map((lease) => [lease.sessionId, lease]));
+		const byId = new Map(openLeases(this.#agentDir, Date.now()).map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
 		const live = leases.map(({ sessionId: id, state, since, doing = null, steps = null }) => ({
 			...{ id, state, since: seconds(since), doing, steps },

@@ -1,6 +1,8 @@
 /** Looks up the session or the recap that a request refers to. */
+
+import { openLeases } from "../../session-core/agents/live.ts";
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
-import { type Lease, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
+import { type Lease, leaseFinder } from "../../session-core/live/lease-files.ts";
 import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
 import { readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
@@ -76,7 +78,7 @@ export function sessionGone(reason: string): Refused {
 
 /** Returns the lease of the process that has the session open. */
 export function leaseOf({ agentDir, now }: RoutesDeps, { summary }: Item): Lease | undefined {
-	return leaseFinder(liveLeases(agentDir, now()))(summary);
+	return leaseFinder(openLeases(agentDir, now()))(summary);
 }
 
 /** Matches record ids, including those created by other programs. Files are searched only for ids that match. */

@@ -1,6 +1,7 @@
 /** The routes; docs/http.md documents them. */
 import type { Static, TObject } from "typebox";
-import { leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
+import { openLeases } from "../../session-core/agents/live.ts";
+import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { overlapsOf } from "../../session-core/live/overlaps.ts";
 import { addRecord } from "../../session-core/recap/add-record.ts";
 import { nextLines, readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
@@ -58,7 +59,7 @@ export function routesOf(deps: RoutesDeps): ReadonlyMap<string, Route> {
 		"GET /v1/sessions": ({ query }) =>
 			valid(SessionsQuery, query, "query", async (wanted) => {
 				await deps.board.ready();
-				return answered(await pageOf(deps.board, liveLeases(deps.agentDir, deps.now()), wanted));
+				return answered(await pageOf(deps.board, openLeases(deps.agentDir, deps.now()), wanted));
 			}),
 		"GET /v1/sessions/:id": ({ id, query }) =>
 			valid(SessionQuery, query, "query", ({ path }) => card(deps, { id, path })),
@@ -117,7 +118,7 @@ function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 		if (!found.ok) return sessionGone(found.reason);
 		const { record: recap, stored, sentences, words } = found;
 		const { firstPrompt } = item.summary;
-		const overlaps = lease && (await overlapsOf(liveLeases(deps.agentDir, deps.now()))).get(lease.instance);
+		const overlaps = lease && (await overlapsOf(openLeases(deps.agentDir, deps.now()))).get(lease.instance);
 		const damaged = await isDamaged(item.summary, lease);
 		const plan = planResume(item.summary, {
 			program: deps.program,
@@ -162,7 +163,7 @@ async function search(
 	const result = await searchListed(sessions, { query, since, limit, signal });
 	const { hits = [], total = 0 } = result ?? {};
 	log("search.done", { sessions: sessions.length, hits: hits.length, total, complete: result !== undefined });
-	const leases = leaseFinder(liveLeases(agentDir, now()));
+	const leases = leaseFinder(openLeases(agentDir, now()));
 	const found = hits.flatMap((hit) => {
 		const item = items.find(({ summary }) => summary.path === hit.path);
 		return item ? [hitJson(hit, jsonOf(item, leases(item.summary)))] : [];

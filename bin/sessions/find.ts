@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { openLeases } from "../../session-core/agents/live.ts";
 import { readLogSlowly } from "../../session-core/agents/log-file.ts";
 import {
 	Offers,
@@ -15,7 +16,7 @@ import {
 	type ScanReport,
 	sessionAt,
 } from "../../session-core/catalog/listing.ts";
-import { type Lease, type LeaseOf, leaseFinder, liveLeases } from "../../session-core/live/lease-files.ts";
+import { type Lease, type LeaseOf, leaseFinder } from "../../session-core/live/lease-files.ts";
 import { Pace } from "../../session-core/pace.ts";
 import { chunksOf } from "../../session-core/regular-file.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
@@ -84,8 +85,8 @@ function real(path: string): string {
 }
 
 /** Reads the leases once. */
-export function openSessions({ agentDir, now }: Pick<World, "agentDir" | "now">): LeaseOf {
-	return leaseFinder(liveLeases(agentDir, now()));
+export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "now" | "env">): LeaseOf {
+	return leaseFinder(openLeases(agentDir, now(), env));
 }
 
 /** Maximum size in bytes of a file that is read completely to find damage. */

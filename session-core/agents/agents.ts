@@ -19,8 +19,9 @@ interface LogRoot {
 
 interface Agent {
 	label: string;
-	/** The command with which its own program resumes a session. */
+	/** The command with which its own program resumes a session, and the variable that names the folder in which it keeps its files. */
 	command: readonly string[];
+	home: string;
 	/** The folders below which it keeps its logs. */
 	roots(env: Env): readonly LogRoot[];
 	/** Matches the end of a log's name. */
@@ -34,9 +35,8 @@ export const READERS: Readonly<Record<AgentId, Agent>> = {
 	"claude-code": {
 		label: "Claude Code",
 		command: ["claude", "--resume"],
-		roots: (env) => [
-			{ root: join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects"), depth: 1 },
-		],
+		home: "CLAUDE_CONFIG_DIR",
+		roots: (env) => [{ root: join(claudeHome(env), "projects"), depth: 1 }],
 		ending: /\.jsonl$/,
 		titles: ['"custom-title"', '"agent-name"', '"ai-title"'],
 		places: ['"relocated"', '"worktree-state"', '"continued-in"'],
@@ -44,6 +44,7 @@ export const READERS: Readonly<Record<AgentId, Agent>> = {
 	codex: {
 		label: "Codex",
 		command: ["codex", "resume"],
+		home: "CODEX_HOME",
 		roots: (env) => {
 			const home = env["CODEX_HOME"] || join(homedir(), ".codex");
 			return [
@@ -57,13 +58,20 @@ export const READERS: Readonly<Record<AgentId, Agent>> = {
 	},
 };
 
+export function claudeHome(env: Env): string {
+	return env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude");
+}
+
 /** Returns the name of the agent that wrote a session, as it is shown beside the session; empty for the host's own sessions. */
 export function agentMark(agent: AgentId | "pi" | undefined): string {
 	return agent === undefined || agent === "pi" ? "" : READERS[agent].label;
 }
 
-export function agentCommand(agent: AgentId, id: string): string[] {
-	return [...READERS[agent].command, id];
+/** Returns the command with which an agent's own program resumes a session, and the variables that it needs to find the session. */
+export function agentCommand(agent: AgentId, id: string, env: Env) {
+	const { command, home } = READERS[agent];
+	const folder = env[home];
+	return { command: [...command, id], env: folder ? { [home]: folder } : {} };
 }
 
 /** Reads the id of an agent. Returns undefined for any other value. */

@@ -8,7 +8,15 @@ import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as zlib from "node:zlib";
 import { isObject, type JsonObject, parseObject, textOf } from "../json.ts";
-import { type FilePart, partOf, type RegularFile, readRegular, readSpan } from "../regular-file.ts";
+import {
+	type FilePart,
+	partOf,
+	type RegularFile,
+	readRegular,
+	readSpan,
+	smallFile,
+} from "../regular-file.ts";
+import { shownLine } from "../text/shown-line.ts";
 
 const ROLLOUT =
 	/^(rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([\da-zA-Z-]+?)(?:_([\da-zA-Z-]+))?)\.jsonl(\.zst)?$/;
@@ -203,6 +211,27 @@ function homeOf(path: string): { home: string; trees: readonly string[] } {
 	for (let level = 0; level < 5; level++, folder = dirname(folder))
 		if (TREES.includes(basename(folder))) return { home: dirname(folder), trees: TREES };
 	return { home: dirname(path), trees: ["."] };
+}
+
+/** Returns the path of the file in which Codex keeps the names of threads; undefined if the rollout was copied out of Codex' folders. */
+export function nameIndex(path: string): string | undefined {
+	const { home, trees } = homeOf(path);
+	return trees === TREES ? join(home, "session_index.jsonl") : undefined;
+}
+
+/** Maximum size in bytes of an index of names. */
+const MAX_INDEX = 16 * 1024 * 1024;
+
+/** Returns the newest name of each thread, safe to show. Lines are only appended, and the last one counts. */
+export function readNames(index: string): ReadonlyMap<string, string> {
+	const read = smallFile(index, MAX_INDEX);
+	const entries = read.ok ? read.text.split("\n").map((line) => parseObject(line.trim()) ?? {}) : [];
+	return new Map(
+		entries.flatMap(({ id, thread_name }) => {
+			const name = shownLine(textOf(thread_name));
+			return typeof id === "string" && name !== "" ? [[id, name] as const] : [];
+		}),
+	);
 }
 
 function rolloutsNear(path: string, isEnough: (found: Rollouts) => boolean): Rollouts {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { projectFolders, type UnreadFolder } from "../catalog/folders.ts";
 import { readSettingsFile } from "../settings/file.ts";
 import { AGENTS, type AgentId, type Env, READERS } from "./agents.ts";
-import { canDecompress, newerRollout, withoutOlderRollouts } from "./codex-files.ts";
+import { canDecompress, nameIndex, newerRollout, readNames, withoutOlderRollouts } from "./codex-files.ts";
 
 export interface AgentFolder {
 	agent: AgentId;
@@ -40,6 +40,30 @@ export function agentFolders(
 		}
 	}
 	return found;
+}
+
+/**
+ * Returns a function that adds to a session the name that its agent keeps in an index outside the log, unless the log itself names it. The
+ * index is read when it is first needed.
+ */
+export function outsideNames(): <Row extends Named>(row: Row) => Row {
+	const known = new Map<string, ReadonlyMap<string, string>>();
+	return (row) => {
+		const index = row.agent === "codex" && row.name === undefined ? nameIndex(row.path) : undefined;
+		if (index === undefined) return row;
+		const names = known.get(index) ?? readNames(index);
+		known.set(index, names);
+		const name = names.get(row.id);
+		return name === undefined ? row : { ...row, name, nameSource: "manual" };
+	};
+}
+
+interface Named {
+	path: string;
+	id: string;
+	agent?: AgentId;
+	name: string | undefined;
+	nameSource: "auto" | "manual" | undefined;
 }
 
 /** Returns the end of a log's name, for the host's own sessions if no agent is given. */

@@ -7,6 +7,7 @@ import {
 	isUnreadable,
 	logEnding,
 	newerLog,
+	outsideNames,
 	wantedAgents,
 } from "../agents/places.ts";
 import { Pace } from "../pace.ts";
@@ -99,6 +100,7 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
 	const pace = new Pace();
 	const scratch = summaryScratch();
+	const named = outsideNames();
 	const isInProjects = inProjects(agentDir, folders);
 	const opened: Folder[] = [];
 
@@ -123,9 +125,9 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 	}
 
 	try {
-		const own = folders ?? projectFolders(sessionsRoot(agentDir), unread);
+		const ownFolders = folders ?? projectFolders(sessionsRoot(agentDir), unread);
 		const places: { folder: string; agent?: AgentId; isArchive?: boolean }[] = [
-			...own.map((folder) => ({ folder })),
+			...ownFolders.map((folder) => ({ folder })),
 			...agentFolders(agents, env, unread).filter(({ isArchive }) => archived || !isArchive),
 		];
 		for (const { folder: path, agent, isArchive = false } of places) {
@@ -138,14 +140,14 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 			unread,
 		);
 		const remembered = newestCached(opened).filter(({ cwd, agent }) => !agent || isInProjects(cwd));
-		if (remembered.length > 0) yield remembered;
+		if (remembered.length > 0) yield remembered.map(named);
 		const shown = new Map(remembered.map(({ path, changed }) => [path, changed]));
 		const files: FoundFile[] = [];
-		const named = namesIn(
+		const own = namesIn(
 			opened.filter(({ agent }) => !agent),
 			unread,
 		);
-		for (const { folder, name } of [...named, ...others]) {
+		for (const { folder, name } of [...own, ...others]) {
 			if (pace.isDue) await pace.rest();
 			if (signal?.aborted) return;
 			const found = findFile(folder, name);
@@ -168,11 +170,11 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 					unfinished.push({ file, record });
 			}
 			if (rows.length < most) continue;
-			yield rows;
+			yield rows.map(named);
 			rows = [];
 			most = BATCH_ROWS;
 		}
-		if (rows.length > 0) yield rows;
+		if (rows.length > 0) yield rows.map(named);
 		yield* finish(unfinished);
 	} finally {
 		for (const { cache } of opened) await cache.save();
@@ -201,10 +203,10 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 			if (found === before.name && nameSource === before.nameSource && work === before.work) continue;
 			rows.push(record.summary);
 			if (rows.length < FIRST_ROWS) continue;
-			yield rows;
+			yield rows.map(named);
 			rows = [];
 		}
-		if (rows.length > 0) yield rows;
+		if (rows.length > 0) yield rows.map(named);
 	}
 }
 
@@ -294,7 +296,8 @@ export async function sessionAt(path: string): Promise<SessionSummary | undefine
 	const scratch = summaryScratch();
 	const read = summarize(path, { scratch });
 	if (!read.ok) return undefined;
-	const { summary } = await withSettledName(path, read.record, scratch, new Pace());
+	const { summary: settled } = await withSettledName(path, read.record, scratch, new Pace());
+	const summary = outsideNames()(settled);
 	const newer = newerLog(path);
 	return { ...summary, ...(newer !== undefined && { newerFile: newer }) };
 }

@@ -1,4 +1,4 @@
-import { type AgentId, agentCommand } from "../agents/agents.ts";
+import { type AgentId, agentCommand, type Env } from "../agents/agents.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
 import type { OpenPoint } from "../recap/open.ts";
 import type { NextKind, SessionRecord } from "../recap/record.ts";
@@ -41,6 +41,8 @@ export interface ResumeOptions {
 	hasFolder?: boolean | undefined;
 	/** For a session of another agent: whether it is handed over to a new session of pi instead of being resumed by its own program. */
 	inPi?: boolean | undefined;
+	/** The environment in which the session's own program is started. Default: that of this process. */
+	env?: Env | undefined;
 }
 
 /** A plan for resuming a session or a job, as plain data for the program that carries it out. */
@@ -124,10 +126,10 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 function planAgent(
 	agent: AgentId,
 	{ id, path, cwd }: Resumed,
-	{ inPi, hasFolder, program = "pi" }: ResumeOptions,
+	{ inPi, hasFolder, program = "pi", env: around = process.env }: ResumeOptions,
 ): ResumePlan {
-	const command = inPi ? [program] : agentCommand(agent, id);
-	const env: Record<string, string> = inPi ? { [RESUME_VARIABLE]: `handover:${id}:${path}` } : {};
+	const handedOver = { command: [program], env: { [RESUME_VARIABLE]: `handover:${id}:${path}` } };
+	const { command, env } = inPi ? handedOver : agentCommand(agent, id, around);
 	return {
 		kind: "session",
 		session_id: id,

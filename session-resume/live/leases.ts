@@ -1,3 +1,4 @@
+import { openLeases } from "../../session-core/agents/index.ts";
 import { canGo, type Lease, liveLeases } from "../../session-core/live/index.ts";
 import { spellingsOf } from "../../session-core/regular-file.ts";
 
@@ -55,7 +56,7 @@ export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "s
 };
 
 export function liveStates(agentDir: string): LiveState[] {
-	return liveLeases(agentDir, Date.now()).map((lease) => ({
+	return openLeases(agentDir, Date.now()).map((lease) => ({
 		...lease,
 		own: OWN.has(lease.instance),
 		isInteractive: lease.isInteractive ?? false,
