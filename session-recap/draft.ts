@@ -44,8 +44,7 @@ export function widgetLines(draft: Draft, hideKey: string | undefined, paint: Pa
 }
 
 /**
- * Returns why a typed `/recap` produced no new result. `hasAnswer`: whether a model's recap is already shown; if so, that recap remains
- * unchanged.
+ * Returns why a typed `/recap` produced no new result. `hasAnswer`: whether a model's recap is already shown; if so, that recap remains.
  */
 export function explainRecapFailure(failure: FailedDraft, hasAnswer: boolean): string {
 	const { reason, model } = failure;
@@ -56,6 +55,6 @@ export function explainRecapFailure(failure: FailedDraft, hasAnswer: boolean): s
 		case "unusable":
 			return `recap: the answer of ${model} could not be used; ${stays}. /recap --force calls the model again.`;
 		default:
-			return `recap: ${describeFailure({ ...failure, reason }, model || "The model")} ${hasAnswer ? "The recap" : "The recap without a model"} is unchanged.`;
+			return `recap: ${describeFailure({ ...failure, reason }, model || "The model")} ${stays.charAt(0).toUpperCase()}${stays.slice(1)}.`;
 	}
 }

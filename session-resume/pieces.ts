@@ -22,8 +22,8 @@ export interface Piece {
 
 export interface PiecePainter {
 	style(style: Style, text: string): string;
-	/** Returns the text, highlighted as the line under the cursor. */
-	chosen(text: string): string;
+	/** Returns a line, highlighted as the one under the cursor. */
+	chosen(line: readonly Piece[]): string;
 }
 
 /** The escape sequence for the terminal's own background, which a theme selects with an empty color. */
@@ -31,7 +31,7 @@ const NO_BACKGROUND = "\x1b[49m";
 
 export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | "getBgAnsi">): PiecePainter {
 	const hasBackground = theme.getBgAnsi("selectedBg") !== NO_BACKGROUND;
-	return {
+	const paint: PiecePainter = {
 		style(style, text) {
 			switch (style) {
 				case "plain":
@@ -44,11 +44,13 @@ export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | 
 					return theme.fg(style, text);
 			}
 		},
-		chosen(text) {
-			const bold = theme.bold(text);
-			return hasBackground ? theme.bg("selectedBg", bold) : theme.inverse(bold);
+		chosen(line) {
+			if (hasBackground) return theme.bg("selectedBg", theme.bold(painted(line, paint)));
+			// In reverse video, each color would become a background of its own.
+			return theme.inverse(theme.bold(line.map(({ text }) => text).join("")));
 		},
 	};
+	return paint;
 }
 
 /** Returns a piece without control sequences, whatever the text is. Spaces are kept. */

@@ -160,8 +160,8 @@ const REASONS: Readonly<Record<Exclude<GuardReason, "off">, string>> = {
 	attempts: `all ${MAX_ATTEMPTS} automatic attempts have been used`,
 	not_kept: "the session is not saved",
 	no_model:
-		"no model is cheap enough for automatic calls; set title.model or fastModel, or pass --title-model",
-	asked: "a model has already been called automatically at this point in the session",
+		"no available model may be called automatically; set title.model or fastModel, or pass --title-model",
+	asked: "a model has already been called automatically since your last message",
 	no_topic: "the session has no topic yet",
 	daily_limit: "today's limit for automatic calls has been reached",
 	named_meanwhile: "another process has named the session",
@@ -177,9 +177,10 @@ export function whyNamed(facts: TitleFacts): string {
 		return "this name is your own prompt, which is short and clear; type /rename --auto to ask a model for one";
 	if (name) return "a model chose this name; type /rename --auto to ask for a new one";
 	const last = facts.failed ? `. Last request: ${describeFailed(facts.failed)}` : "";
-	if (whyNot === undefined) return `none yet: a title will be requested when the agent has finished${last}`;
-	if (whyNot === "off") return `none: automatic titles are ${offText(off ?? "setting", "title")}${last}`;
-	return `none: ${REASONS[whyNot]}${last}`;
+	if (whyNot === undefined)
+		return `no name yet: a title will be requested when the agent has finished${last}`;
+	if (whyNot === "off") return `no name: automatic titles are ${offText(off ?? "setting", "title")}${last}`;
+	return `no name: ${REASONS[whyNot]}${last}`;
 }
 
 export function titleSection(facts: TitleFacts): DoctorSection {
@@ -190,7 +191,7 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 			["automatic", facts.off === undefined ? "on" : offText(facts.off, "title")],
 			// The provider's words may quote the session.
 			["name", whyNamed({ ...facts, failed: facts.failed && { ...facts.failed, detail: undefined } })],
-			["model", models.join(", then ") || "automatic calls to models are not allowed"],
+			["model", models.join(", then ") || "no available model may be called automatically"],
 			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
 		],
 	};

@@ -64,7 +64,7 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	if (plan.needs_answer !== undefined && (plan.kind === "job" || options.send)) {
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
 		say(
-			`${whyNotSent(plan.needs_answer_kind ?? "question")}: "${question}" This is not sent as your words. Answer with --message "…".`,
+			`${whyNotSent(plan.needs_answer_kind ?? "question")}: "${question}" Only you can answer, so nothing was sent. Answer with --message "…".`,
 		);
 		if (plan.kind === "job") return FAILED;
 	}

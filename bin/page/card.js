@@ -90,7 +90,8 @@ function button(act, text, onclick, className = act) {
 
 function origin({ generator, created_at: at }, stored) {
 	if (!stored) return "Generated now, not saved";
-	const written = `Recap written: ${ageOf(at)}`;
+	const age = ageOf(at);
+	const written = `Recap written ${age === "now" ? "just now" : `${age} ago`}`;
 	if (generator.type === "llm") return `${written} · ${generator.provider}/${generator.model}`;
 	return generator.type === "user_edited" ? `${written} · in your own words` : written;
 }

@@ -343,8 +343,9 @@ function keys(event) {
 		filter("");
 	} else if (key === "Enter" && target === input && query !== "") {
 		const [first] = listed();
-		if (first) location.hash = `session=${encodeURIComponent(first.id)}`;
-		else searchAll();
+		if (!first) searchAll();
+		else if (first.id === opened()) route();
+		else location.hash = `session=${encodeURIComponent(first.id)}`;
 	} else if (key in STEPS) {
 		const isFree = target === document.body || list.contains(target);
 		if (!isFree && !(target === input && key === "ArrowDown")) return;
@@ -371,6 +372,10 @@ function start() {
 	};
 	input.oninput = () => filter(input.value);
 	byId("search").onclick = searchAll;
+	// The address does not change if the keys have already selected the session.
+	document.querySelector(".board").onclick = ({ target }) => {
+		if (target.closest("a")?.hash === location.hash) route();
+	};
 	addEventListener("keydown", keys);
 	setInterval(draw, 30_000);
 	fetchJson("/health").then(

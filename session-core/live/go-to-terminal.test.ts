@@ -95,7 +95,7 @@ describe("going to a session in another terminal program", () => {
 	test("kitty, by its remote control", async () => {
 		fake("kitten");
 		const went = await goTo(target(kitty("unix:@k-1")), viewer());
-		expect(went).toEqual({ ok: true, message: "Switched to its terminal." });
+		expect(went).toEqual({ ok: true, message: "Switched to the session's terminal." });
 		expect(ran()).toEqual(["kitten @ --to unix:@k-1 focus-window --match id:3"]);
 	});
 
@@ -113,7 +113,7 @@ describe("going to a session in another terminal program", () => {
 		fake("wezterm", `echo "$WEZTERM_UNIX_SOCKET" >> "${folder}/log"`);
 		const place = { program: "WezTerm", wezterm: { pane: "5", socket } };
 		const went = await goTo(target(place), viewer({ WEZTERM_UNIX_SOCKET: "/other" }));
-		expect(went).toEqual({ ok: true, message: "Switched to its terminal." });
+		expect(went).toEqual({ ok: true, message: "Switched to the session's terminal." });
 		expect(ran()).toEqual(["wezterm cli --no-auto-start activate-pane --pane-id 5", socket]);
 	});
 
@@ -207,7 +207,7 @@ test.skipIf(!hasTmux())(
 
 		const env = { ...OUTSIDE, TMUX: `${socket},1,0`, TMUX_PANE: viewer };
 		const place = target({ tty, tmux: { socket, pane } });
-		expect((await goTo(place, env)).message).toBe("Switched to its terminal.");
+		expect((await goTo(place, env)).message).toBe("Switched to the session's terminal.");
 		expect([shown(), inFront()]).toEqual(["my work", pane]);
 		expect((await goTo(place, OUTSIDE)).message).toContain("another terminal (tmux session my work)");
 	},

@@ -18,7 +18,7 @@ export type GoOutcome =
 	| { ok: false; reason: "detached"; message: string; command: string[] }
 	| { ok: false; reason: "no_way"; message: string };
 
-const SWITCHED: GoOutcome = { ok: true, message: "Switched to its terminal." };
+const SWITCHED: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 
 /**
  * Brings the terminal of a live session to the front if possible. Otherwise, the result describes where the terminal is. `env` names the

@@ -44,7 +44,7 @@ function paragraphOf({ view, described }: DaySession, { since, now }: DayView): 
 	const isOneDay = created >= since && dateOf(created) === dateOf(modified);
 	const end = isOneDay ? clockOf(modified) : timeOf(modified, now);
 	const facts = [
-		modified < created ? end : `${begun}–${end}`,
+		modified < created || begun === end ? end : `${begun}–${end}`,
 		kind === "headless" ? "headless run" : "",
 		ending ? endingText(ending, words) : "",
 	];

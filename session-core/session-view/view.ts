@@ -5,7 +5,7 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { type Ending, endingText } from "../recap/text.ts";
-import { foldCase } from "../text/matching.ts";
+import { foldCase, letters } from "../text/matching.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { ModelName } from "../text/shown-line.ts";
@@ -149,7 +149,7 @@ export function rowNote({ title, state, next, ending, waits, doing }: SessionVie
 	}
 	if (ending?.outcome === "error") return ended;
 	// An interrupted request is often the title, too.
-	if (next !== undefined && !next.startsWith(title.replace(/…$/, "")))
+	if (next !== undefined && !letters(next).startsWith(letters(title)))
 		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
 	return isClosed ? ended : { kind: "state", text: doing ?? STATE_LOOKS[state].words, color: "dim" };
 }

@@ -111,7 +111,7 @@ function isLook(step: Step): boolean {
 /** Returns the last few of some steps that only read, without repeats, on one line. */
 function lookLine(steps: readonly Step[]): string {
 	const looks = [...new Set(steps.map((step) => named(step, 70)))];
-	return `looked at ${looks.slice(-4).join("; ")}${more(looks.length - 4)}`;
+	return `only read: ${looks.slice(-4).join("; ")}${more(looks.length - 4)}`;
 }
 
 /** Maximum number of edited files for each file to be shown on its own line. */

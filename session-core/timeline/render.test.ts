@@ -68,7 +68,7 @@ describe("the shape", () => {
 			{ ran: "git stash", out: "Saved working directory" },
 			{ bash: "cd /code/app && ./deploy.sh", pending: true },
 		);
-		expect(lineOf(text, "  - looked")).toBe("  - looked at src/a.ts; src/b.ts; rg foo");
+		expect(lineOf(text, "  - only read")).toBe("  - only read: src/a.ts; src/b.ts; rg foo");
 		expect(lineOf(text, "  - ran make")).toMatch(/ → FAILED: .*No rule to make target/);
 		expect(lineOf(text, "  - USER ran")).toMatch(/^ {2}- USER ran !git stash → Saved/);
 		expect(lineOf(text, "  - ran ./deploy.sh")).toBe("  - ran ./deploy.sh → no result yet");
@@ -88,7 +88,7 @@ describe("the shape", () => {
 			(name): Happening => ({ tool: "read", args: { path: `src/${name}.ts` } }),
 		);
 		const text = rendered(ASK, ...reads, { bash: "rg foo" }, { bash: "rg bar" }, DONE);
-		expect(lineOf(text, "  - looked")).toBe("  - looked at src/d.ts; src/e.ts; rg foo; rg bar (+3)");
+		expect(lineOf(text, "  - only read")).toBe("  - only read: src/d.ts; src/e.ts; rg foo; rg bar (+3)");
 	});
 
 	it("shows work without a request without a number", () => {

@@ -137,7 +137,7 @@ export async function rename(
 function otherAgents({ agent, id }: Row): string | undefined {
 	if (agent === "pi") return undefined;
 	const mark = agentMark(agent);
-	return `This session belongs to ${mark}, which keeps it. /resume-from ${id} continues it in pi; pi-sessions resume ${id} --agents, in ${mark}.`;
+	return `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id} --agents.`;
 }
 
 function leaseOf(row: Row): Lease | undefined {

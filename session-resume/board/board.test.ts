@@ -391,10 +391,10 @@ describe("the selected sessions", () => {
 		expect(it.at).toBe("Session 3");
 		it.press("archive");
 		expect(await questionOn(it)).toBe(
-			"Archive 2 sessions (“Session 0”, “Session 2”)? 1 open session is skipped.",
+			"Archive 2 sessions (“Session 0”, “Session 2”)? 1 session is open and stays as it is.",
 		);
 		it.press("confirm");
-		await notice(it, "Archived 2 sessions. 1 open session is skipped.");
+		await notice(it, "Archived 2 sessions. 1 session is open and stays as it is.");
 		expect(it.acts).toEqual(["archived r0 true", "archived r2 true"]);
 		expect(it.board.list.selected.size).toBe(0);
 	});
@@ -410,7 +410,7 @@ describe("the selected sessions", () => {
 		it.press("confirm");
 		await notice(
 			it,
-			"Moved 1 session to the trash. 1 open session is skipped. 1 session kept: it has changed just now.",
+			"Moved 1 session to the trash. 1 session is open and stays as it is. 1 session kept: it has changed just now.",
 		);
 		expect(it.list).toEqual(["Session 1", "Session 0", "Session 3", "fold"]);
 	});
@@ -430,7 +430,7 @@ describe("the selected sessions", () => {
 		it.press("delete");
 		await questionOn(it);
 		it.press("down", "confirm");
-		await notice(it, "Deleted 2 sessions. 1 open session is skipped.");
+		await notice(it, "Deleted 2 sessions. 1 session is open and stays as it is.");
 		expect(removed).toEqual(["r0", "r2"]);
 	});
 

@@ -49,7 +49,10 @@ export function hintLine(board: BoardState, { width, keys }: HelpView): Piece[] 
 	const pairs =
 		mode.type === "list" ? ACTS.map(({ key, label }) => [key, label(board)] as const) : HINTS[mode.type];
 	return hints(
-		pairs.map(([key, what]) => [keys[key], what]),
+		pairs.map(([key, what]) => [
+			key === "up" ? `${keys.up}/${keys.down}`.replace("up/down", "↑↓") : keys[key],
+			what,
+		]),
 		width,
 	);
 }

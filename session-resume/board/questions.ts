@@ -197,5 +197,7 @@ function countText(count: number): string {
 
 function skippedText(count: number): string {
 	if (count === 0) return "";
-	return count === 1 ? " 1 open session is skipped." : ` ${count} open sessions are skipped.`;
+	return count === 1
+		? " 1 session is open and stays as it is."
+		: ` ${count} sessions are open and stay as they are.`;
 }

@@ -11,6 +11,8 @@ export interface ListView {
 	showPath: boolean;
 	width: number;
 	now: number;
+	/** The width of the widest title on the screen. What titles leave free is for the notes. */
+	titleWidth: number;
 }
 
 export const PINNED = piece("★ ", "accent");
@@ -19,6 +21,8 @@ export const FORK = piece("↳ ", "dim");
 
 const LEFT = 4;
 const SPACE = 1;
+/** The columns between a title and its note, and those that symbols before a title may take in addition. */
+const BEFORE = 6;
 /**
  * `PROJECT_FROM` is the minimum number of columns that must be available between the symbol and the age for the project to be shown;
  * `NOTE_FROM` is the minimum for the note.
@@ -50,11 +54,9 @@ function contentOf(item: ListItem, view: ListView): Piece[] {
 		case "hit":
 			return hitLine(item, view);
 		case "fold": {
-			const text =
-				item.kind === "archived"
-					? `${item.count} more: archived`
-					: `${item.count} more: headless and child sessions`;
-			return [piece(item.open ? "▾ " : "▸ ", "muted"), piece(`… ${text}`, "muted")];
+			const kind = item.kind === "archived" ? "archived" : "headless or child";
+			const text = `${item.count} ${kind} session${item.count === 1 ? "" : "s"}`;
+			return [piece(item.open ? "▾ " : "▸ ", "muted"), piece(text, "muted")];
 		}
 		case "search":
 			return [piece("⌕ ", "accent"), piece(`Search all messages for “${item.query}”`, "accent")];
@@ -67,7 +69,8 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	const before = [...pin, ...forkPieces(row, branch, view), ...agentPieces(row, view)];
 	const { room, end } = columnsOf(row, view);
 	const note = view.showPath ? pathNote(row) : noteOf(row);
-	const noteWidth = note && room >= NOTE_FROM ? Math.floor(room * 0.42) : 0;
+	const noteWidth =
+		note && room >= NOTE_FROM ? Math.max(Math.floor(room * 0.42), room - view.titleWidth - BEFORE) : 0;
 	const title = room - widthOf(before) - (noteWidth > 0 ? noteWidth + 2 : 0);
 	const pieces = [glyph, ...before, titlePiece(row, Math.max(0, title), view)];
 	if (note && noteWidth > 0) {

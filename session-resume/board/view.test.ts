@@ -4,7 +4,7 @@ import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
-import { type PiecePainter, painterOf } from "../pieces.ts";
+import { type PiecePainter, painted, painterOf, piece } from "../pieces.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import { helpLines } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
@@ -14,7 +14,10 @@ import { boardLines, listHeight } from "./view.ts";
 
 const { displayWidth } = hostColumns;
 
-const PLAIN: PiecePainter = { style: (_style, text) => text, chosen: (text) => text };
+const PLAIN: PiecePainter = {
+	style: (_style, text) => text,
+	chosen: (line) => line.map(({ text }) => text).join(""),
+};
 
 const DAY = 24 * 60 * MINUTE;
 const ROWS = [
@@ -143,7 +146,7 @@ describe("the colors of the list", () => {
 	/** Shows each style in angle brackets. */
 	const STYLED: PiecePainter = {
 		style: (style, text) => `<${style}:${text}>`,
-		chosen: (text) => `[${text}]`,
+		chosen: (line) => `[${painted(line, STYLED)}]`,
 	};
 	const styled = (it: TestBoard, title: string) =>
 		boardLines(it.board, { width: 118, height: 18, now: NOW, input: ">", keys: KEYS }, STYLED).find((one) =>
@@ -178,17 +181,25 @@ describe("the colors of the list", () => {
 	});
 
 	const theme = (background: string) => ({
-		fg: (_color: string, text: string) => text,
+		fg: (color: string, text: string) => `${color}(${text})`,
 		bg: (_color: string, text: string) => `bg(${text})`,
 		bold: (text: string) => `b(${text})`,
 		inverse: (text: string) => `inv(${text})`,
 		getBgAnsi: () => background,
 	});
 	test.each([
-		["with a background", "\x1b[48;5;24m", "bg(b(row))"],
-		["in reverse video without one", "\x1b[49m", "inv(b(row))"],
+		["with one background", "\x1b[48;5;24m", "bg(b(warning(◆ )row))"],
+		["in reverse video of one color if the theme has none", "\x1b[49m", "inv(b(◆ row))"],
 	])("the row under the cursor is bold, %s", (_, background, expected) => {
-		expect(painterOf(theme(background)).chosen("row")).toBe(expected);
+		expect(painterOf(theme(background)).chosen([piece("◆ ", "warning"), piece("row")])).toBe(expected);
+	});
+
+	test("a question has the room that the titles leave free", () => {
+		const question = "Which of the two do you want: the queue in SQLite, or Redis with a file?";
+		const recap = recapOf({ outcome: "waiting", next_actions: [question], last_message_id: "m9" });
+		const it = new TestBoard({ rows: [aRow("a", { name: "Retry queue", recap })] });
+		const view = { width: 110, height: 18, now: NOW, input: ">", keys: KEYS };
+		expect(boardLines(it.board, view, PLAIN).join("\n")).toContain(question);
 	});
 });
 

@@ -1,8 +1,12 @@
+import { hostColumns } from "../../session-core/host/index.ts";
 import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { type BoardView, hintLine } from "./help.ts";
+import { rowOfItem } from "./list.ts";
 import { previewLines } from "./preview.ts";
 import { itemLine, type ListView } from "./row-view.ts";
 import type { BoardState, Mode } from "./state.ts";
+
+const { displayWidth } = hostColumns;
 
 /** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
 export function boardLines(board: BoardState, view: BoardView, paint: PiecePainter): string[] {
@@ -70,7 +74,9 @@ function layoutOf(width: number, height: number): Layout {
 function listLines(board: BoardState, layout: Layout, view: BoardView, paint: PiecePainter): string[] {
 	const { preview, list: count, listWidth } = layout;
 	const { list, showPath } = board;
-	const listed: ListView = { list, showPath, width: listWidth, now: view.now };
+	const visible = list.items.slice(list.top, list.top + count).flatMap((item) => rowOfItem(item) ?? []);
+	const titleWidth = Math.max(0, ...visible.map(({ title }) => displayWidth(title)));
+	const listed: ListView = { list, showPath, width: listWidth, now: view.now, titleWidth };
 	const lines = Array.from({ length: count }, (_, line) => {
 		const index = list.top + line;
 		const item = list.items[index];
@@ -80,8 +86,8 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pi
 			return painted(fitRow(empty, listWidth), paint);
 		}
 		const isChosen = index === list.cursor;
-		const text = painted(itemLine(item, isChosen, listed), paint);
-		return isChosen ? paint.chosen(text) : text;
+		const pieces = itemLine(item, isChosen, listed);
+		return isChosen ? paint.chosen(pieces) : painted(pieces, paint);
 	});
 	if (!preview) return lines;
 	const card = previewLines(board, preview, view.now).map((line) => painted(line, paint));

@@ -227,7 +227,7 @@ describe("the card", () => {
 	});
 
 	test("has a margin unless there is no room for it", () => {
-		const component = cardComponent(view(), { style: (_, text) => text, chosen: (text) => text }, () => ({
+		const component = cardComponent(view(), { style: (_, text) => text, chosen: () => "" }, () => ({
 			rows: 24,
 		}));
 		for (const width of [1, 2, 20, 81]) {

@@ -72,6 +72,8 @@ export async function continuationOf(
 				.flatMap((entry) => readRecap(entry) ?? [])
 				.findLast(({ id }) => id === order.value);
 			const action = recap && beginningOf(recap);
+			// The user's own request is taken from the conversation, because a record contains only one line of it.
+			if (action?.kind === "cut_short") return { prompt: undefined, send: false };
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
 			return { prompt, send: false };
 		}

@@ -102,7 +102,7 @@ describe("the next waiting session", () => {
 
 	test("is one whose terminal can be brought to the front; otherwise, the reason for the first is given", async () => {
 		const no: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 1." };
-		const yes: GoOutcome = { ok: true, message: "Switched to its terminal." };
+		const yes: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 		const go = (able: string) => async (name: string) => (name === able ? yes : { ...no, message: name });
 		expect(await goToFirst(["a", "b", "c"], go("b"))).toEqual({ lease: "b", outcome: yes });
 		expect(await goToFirst(["a", "b"], go("none"))).toEqual({ outcome: { ...no, message: "a" } });

@@ -76,7 +76,7 @@ describe("editing a record", () => {
 		["too many steps", "# Headline\nx\n# Next\n- a\n- b\n- c\n- d", /"# Next" has 4 lines.* 3 /],
 		[
 			"too many steps with the instruction",
-			"# Headline\nx\n# Next\n- a\n- b\n- c\n# Resume with (empty: the first step)\nd",
+			"# Headline\nx\n# Next\n- a\n- b\n- c\n# Resume with (leave empty for the first next step)\nd",
 			/"# Next" has 4 lines/,
 		],
 		[

@@ -15,7 +15,7 @@ const HEADINGS = {
 	bullets: "What happened",
 	next_actions: "Next",
 	artifacts: "Artifacts",
-	resume: "Resume with (empty: the first step)",
+	resume: "Resume with (leave empty for the first next step)",
 } as const;
 
 type Section = keyof typeof HEADINGS;

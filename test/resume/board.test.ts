@@ -116,7 +116,7 @@ describe("the board", () => {
 		host.key("ctrl+x");
 		await host.screen.waitFor(/Archive 2 sessions \(“Session 1”, “Session 2”\)\?/);
 		host.key("enter");
-		await host.screen.waitFor(/2 more: archived[\s\S]*Archived 2 sessions\./);
+		await host.screen.waitFor(/2 archived sessions[\s\S]*Archived 2 sessions\./);
 	});
 
 	test("renames another session in its file, and the open one through the host", async () => {
@@ -267,7 +267,7 @@ test("sorts, pins, archives, reads and deletes; marks survive a rebuild of the i
 	await listed("Water the plants", "Repair the door", "Sort the shelves");
 	host.key("down");
 	host.key("ctrl+x");
-	await host.screen.waitFor(/1 more: archived/);
+	await host.screen.waitFor(/1 archived session/);
 	await listed("Water the plants", "Sort the shelves");
 	host.key("ctrl+t");
 	await host.screen.waitFor(/Done with it: Sort the shelves\.[\s\S]*esc back/);
@@ -298,7 +298,7 @@ test("sorts, pins, archives, reads and deletes; marks survive a rebuild of the i
 	for (const name of readdirSync(index)) if (name.endsWith(".index")) rmSync(join(index, name));
 	host.submit("/sessions");
 	await host.screen.waitFor(/★ Water the plants/);
-	await host.screen.waitFor(/1 more: archived/);
+	await host.screen.waitFor(/1 archived session/);
 	expect([plants, door].every((file) => existsSync(file))).toBe(true);
 });
 

@@ -122,6 +122,30 @@ describe.skipIf(path === undefined)("the page", () => {
 		expect(await page.evaluate("document.querySelector('.card').scrollWidth")).toBeLessThanOrEqual(width);
 	});
 
+	test.each([390, 600])(
+		"at %i px, Enter and a click open the selected row, and hits use the height",
+		async (width) => {
+			const { page } = await open(`${url}/#token=${tokens.read}`, { width, height: 800 });
+			await connected(page);
+			const card = page.getByRole("heading", { name: "Retry queue in SQLite" });
+			const back = page.getByRole("button", { name: "Back" });
+			for (const act of [() => page.keyboard.press("Enter"), () => rows(page).first().click()]) {
+				await page.keyboard.press("ArrowDown");
+				await page.keyboard.press("Home");
+				await card.waitFor({ state: "hidden" });
+				await act();
+				await card.waitFor();
+				await back.click();
+				await card.waitFor({ state: "hidden" });
+			}
+			await page.getByLabel("Filter").fill("sqlite queue");
+			await page.getByRole("button", { name: /Search all messages/ }).click();
+			await page.locator(".hit").first().waitFor();
+			const found = await page.locator("#found").boundingBox();
+			expect((found?.y ?? 0) + (found?.height ?? 0)).toBeGreaterThan(790);
+		},
+	);
+
 	test("takes the token out of the address, keeps it for the tab, and contacts no other host", async () => {
 		const { page, context, complaints, hosts } = await open(`${url}/#token=${tokens.act}`);
 		await connected(page);
