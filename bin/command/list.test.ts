@@ -125,6 +125,19 @@ describe("list", () => {
 		expect((await shell.run(["list", "--all"], more)).out).toContain("There");
 	});
 
+	test("marks the sessions that a repository could have written", async () => {
+		const sessionDir = join(shell.cwd, "s");
+		put(join(sessionDir, "a.jsonl"), String(named("6666aaaa", "Planted", shell.cwd)));
+		shell.session("own", named("7777aaaa", "Own", shell.cwd));
+		expect((await shell.run(["list"], { sessionDir })).out).toMatch(/Planted\t.*\tin the repository$/m);
+		expect((await shell.run(["list"], { sessionDir, columns: 100 })).out).toMatch(
+			/Planted.*in the repository/,
+		);
+		expect((await shell.run(["list"])).out).not.toContain("in the repository");
+		const { out } = await shell.run(["list", "--json"], { sessionDir });
+		expect(JSON.parse(out).sessions).toMatchObject([{ title: "Planted", planted: true }]);
+	});
+
 	test.skipIf(process.platform === "win32")("fails if the session folder cannot be read", async () => {
 		const sessionDir = join(folder(), "loop");
 		symlinkSync(sessionDir, sessionDir);

@@ -10,7 +10,7 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { isInState, type ListedState, shortAge } from "../../session-core/words/index.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
-import { byUrgency, shownId, type TableView, tableOf } from "../sessions/table.ts";
+import { byUrgency, PLANTED, shownId, type TableView, tableOf } from "../sessions/table.ts";
 import { columnsOf } from "../shell/terminal.ts";
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
@@ -103,8 +103,9 @@ export function listLines(rows: readonly SessionView[], view: TableView): string
 
 /** Several files can have the same id, so a row whose id is not unique is named by its path. */
 function fieldsOf(row: SessionView, isCopied: boolean, { now }: TableView): string[] {
-	const { state, modified, title, project, next = "", agent } = row;
+	const { state, modified, title, project, next = "", agent, planted } = row;
 	const name = isCopied ? cleanLine(row.path) : row.id;
 	const fields = [state, shortAge(modified, now()), redact(name), title, project || "?", next];
+	if (planted) return [...fields, PLANTED];
 	return agent === "pi" ? fields : [...fields, agent];
 }

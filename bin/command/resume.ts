@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { constants, homedir } from "node:os";
 import { dirname } from "node:path";
 import { type AgentId, agentMark } from "../../session-core/agents/agents.ts";
-import { isBackground, type SessionSummary } from "../../session-core/catalog/index.ts";
+import { couldBePlanted, isBackground, type SessionSummary } from "../../session-core/catalog/index.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
@@ -22,7 +22,7 @@ import {
 } from "../../session-core/session-file/index.ts";
 import { readWholeSession, type WholeSession } from "../../session-core/session-file/session-file.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";
-import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
+import { cleanLine, cleanText, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { STATE_LOOKS } from "../../session-core/words/index.ts";
 import { hostIn } from "../place.mjs";
 import { currentSession, findSession, openSessions, sessionsHere } from "../sessions/find.ts";
@@ -57,6 +57,9 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	const card = await cardOf(chosen, options, world);
 	const early = planFor(chosen, options, { recap: card, world });
 	if (options.at === undefined && lacksStep(early, options)) return fail(NO_STEP);
+	// A repository must not be able to put words into the user's mouth, whoever named its session.
+	if (options.send && options.message === undefined && couldBePlanted(chosen, world))
+		return showUnsent(chosen, options, { recap: card, world });
 	const copy = await copyFor(chosen, options, world);
 	if (copy && !copy.ok) return fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
 	const plan = copy ? planFor(chosen, options, { recap: card, world }, copy) : early;
@@ -83,6 +86,28 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 		return fail("check these lines, then use --yes to start the job.");
 	}
 	return run(plan, world);
+}
+
+/** Maximum number of characters of a step that is shown instead of being sent. */
+const SHOWN = 2_000;
+
+/** Prints the next step of a session that a repository could have written, and the command that puts it into the editor. */
+async function showUnsent(
+	row: SessionSummary,
+	options: ResumeOptions,
+	{ recap, world }: { recap: SessionRecord | undefined; world: World },
+): Promise<number> {
+	const copy = await copyFor(row, { ...options, dryRun: true }, world);
+	if (copy && !copy.ok) return world.fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
+	const plan = planFor(row, { ...options, send: false }, { recap, world }, copy);
+	const step = copy?.again?.text ?? plan.seed_instruction ?? "";
+	const shown = cleanText(safeText(step).slice(0, SHOWN)).replaceAll("\n", "\n  ");
+	const what = shown === "" ? "nothing is sent" : `its next step is not sent:\n  ${shown}`;
+	world.say(
+		`a repository could have written this session, so ${what}\nThis command continues without sending:`,
+	);
+	world.out.write(`${plan.command_line}\n`);
+	return options.dryRun ? DONE : FAILED;
 }
 
 /** Returns everything that decides what a job does, one fact per line. */

@@ -59,11 +59,13 @@ function fill(element, row) {
 	const [words, since] = stateParts(row);
 	const ages = [ageOf(row.modified_at), words, since].join();
 	if (element.row === row && element.ages === ages) return;
-	const { agent, state, failed, waits, title, ending, next, project } = row;
+	const { agent, state, failed, waits, title, ending, next, project, planted } = row;
 	const isClosed = state === "closed";
 	const look = isClosed && failed ? "failed" : state;
 	const why = isClosed || state === "failed" ? ending : undefined;
-	const what = [agent === "pi" ? "" : agent, why, next, project].filter(Boolean).join(" · ");
+	const what = [agent === "pi" ? "" : agent, planted ? "in the repository" : "", why, next, project]
+		.filter(Boolean)
+		.join(" · ");
 	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
 	const className = `row ${look}${row.title_source === "manual" ? "" : " auto"}`;

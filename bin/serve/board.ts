@@ -44,7 +44,7 @@ export interface BoardChange {
 
 /** Keeps all sessions in memory, with one watcher and one index for all clients. */
 export class SessionBoard {
-	readonly #folders: { agentDir: string; folders: string[] | undefined };
+	readonly #folders: { agentDir: string; cwd: string | undefined; folders: string[] | undefined };
 	readonly #unwatch: () => void;
 	#onChange: ((change: BoardChange) => void) | undefined;
 	#byPath: ReadonlyMap<string, Item> = new Map();
@@ -59,8 +59,8 @@ export class SessionBoard {
 	asOf = 0;
 
 	/** `sessionDir`: the single folder that contains all sessions; undefined if each project has its own folder. */
-	constructor(agentDir: string, sessionDir: string | undefined) {
-		this.#folders = { agentDir, folders: sessionDir === undefined ? undefined : [sessionDir] };
+	constructor(agentDir: string, sessionDir: string | undefined, cwd?: string) {
+		this.#folders = { agentDir, cwd, folders: sessionDir === undefined ? undefined : [sessionDir] };
 		this.#unwatch = watchSessions({ ...this.#folders, onChange: () => this.touch() });
 	}
 

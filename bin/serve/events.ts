@@ -11,6 +11,8 @@ const LOOK_MS = 500;
 const HEARTBEAT_MS = 15_000;
 /** A client with more unsent bytes than this is dropped. */
 const MAX_BUFFERED = 1024 * 1024;
+/** Maximum number of event streams. If there are more, the oldest one is closed. */
+const MOST_CLIENTS = 16;
 /** If more sessions than this change at once, they are not sent, and clients see from the revision that they must load the list again. */
 const MAX_SENT = 200;
 
@@ -55,15 +57,20 @@ export class Events {
 			for (const timer of this.#timers) timer.unref();
 		}
 		response.write(this.#encoded("live", this.#liveJson()));
+		// A page whose stream ends reconnects, so the streams of pages that nobody reads are the ones that stay closed.
+		const [oldest] = this.#clients;
+		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
 		this.#clients.add(response);
 		response.once("close", () => this.#leave(response));
 	}
 
 	close(): void {
-		for (const client of [...this.#clients]) {
-			this.#leave(client);
-			client.destroy();
-		}
+		for (const client of [...this.#clients]) this.#drop(client);
+	}
+
+	#drop(client: ServerResponse): void {
+		this.#leave(client);
+		client.destroy();
 	}
 
 	#leave(client: ServerResponse): void {

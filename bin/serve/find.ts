@@ -15,6 +15,8 @@ import { type Answer, type Refused, refused } from "./requests.ts";
 /** What the routes depend on. */
 export interface RoutesDeps extends AddRecordDeps {
 	board: SessionBoard;
+	/** The folder in which the server was started. */
+	cwd?: string | undefined;
 	version: string;
 	canOpen: boolean;
 	/** Brings the terminal of a live session to the front. */

@@ -27,14 +27,14 @@ export async function serveUntil(
 	{ port, lan = false }: ServeOptions,
 	world: World,
 ): Promise<number> {
-	const { agentDir, sessionDir, env, log, say } = world;
+	const { agentDir, sessionDir, cwd, env, log, say } = world;
 	const addresses = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
 	const tokens = newTokens();
 	let server: RunningServer;
 	try {
 		const version = versionOf();
-		const place = { agentDir, sessionDir, env, port, address, hosts: addresses };
+		const place = { agentDir, sessionDir, cwd, env, port, address, hosts: addresses };
 		server = await startServer({ ...place, tokens, version, log, say });
 	} catch (error) {
 		const isTaken = errorCode(error) === "EADDRINUSE";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { couldBePlanted } from "../../session-core/catalog/planted.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { errorCode, isFolder } from "../../session-core/regular-file.ts";
@@ -57,15 +58,17 @@ export class Resuming {
 		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message } = request;
 		const hasFolder = isFolder(item.summary.cwd);
+		const isUnsent = send === true && message === undefined && couldBePlanted(item.summary, this.#deps);
 		const plan = planResume(item.summary, {
 			program: this.#deps.program,
 			recap,
 			branch,
-			send,
+			send: send && !isUnsent,
 			message,
 			hasFolder,
 		});
-		if (lacksStep(plan, request))
+		const step = plan.seed_instruction ?? "";
+		if (isUnsent ? step === "" : lacksStep(plan, request))
 			return refused(
 				422,
 				"no_next_step",
@@ -76,13 +79,27 @@ export class Resuming {
 			const remedy = `Send "kind": "${plan.kind}".`;
 			return refused(422, "wrong_kind", `This is a ${plan.kind}, not a ${kind}.`, remedy);
 		}
+		if (isUnsent && request.open) {
+			const why = `A repository could have written this session, so its next step is not sent: "${step}"`;
+			return refused(409, "planted", why, `Send the request without "send", or run: ${plan.command_line}`);
+		}
 		const { session_id: id, ...rest } = plan;
 		this.#deps.log("resume.planned", { session: id, kind: plan.kind, branch: plan.branch });
 		const own = spellings(message);
 		const opened = request.open ? await this.#open(source, plan, request, own) : { opened: false };
 		if ("ok" in opened) return opened;
 		const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
-		return answered({ ...rest, ...from, subject_id: id, title: item.view.title, ...opened }, own);
+		return answered(
+			{
+				...rest,
+				...from,
+				...(isUnsent && { not_sent: step }),
+				subject_id: id,
+				title: item.view.title,
+				...opened,
+			},
+			own,
+		);
 	}
 
 	async #source({

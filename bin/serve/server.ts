@@ -13,6 +13,7 @@ import { hostIn } from "../place.mjs";
 import { openWindow, whyTooLarge } from "../shell/programs.ts";
 import { wordsFor } from "../shell/world.ts";
 import { SessionBoard } from "./board.ts";
+import { limitConnections } from "./connections.ts";
 import { Events } from "./events.ts";
 import type { RoutesDeps } from "./find.ts";
 import { type Access, type Answer, type Refused, refused } from "./requests.ts";
@@ -26,6 +27,8 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 	agentDir: string;
 	/** The folder for all sessions, if the user has set one. */
 	sessionDir?: string | undefined;
+	/** The folder in which the server was started. */
+	cwd?: string | undefined;
 	/** 0: any free port. */
 	port: number;
 	/** The address to listen on: `127.0.0.1`, or `0.0.0.0` for the local network. */
@@ -53,10 +56,11 @@ export interface RunningServer {
 /** Starts the server. Rejects if the port is in use. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;
-	const board = new SessionBoard(agentDir, options.sessionDir);
+	const board = new SessionBoard(agentDir, options.sessionDir, options.cwd);
 	const events = new Events(board, agentDir, options.heartbeatMs);
 	const routes = routesOf({
 		agentDir,
+		cwd: options.cwd,
 		log,
 		board,
 		version: options.version,
@@ -78,7 +82,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		const [path = "", query = ""] = splitOnce(request.url ?? "", "?");
 		const method = request.method === "HEAD" ? "GET" : request.method;
 		const { headers } = request;
-		if (!isKnownHost(headers.host, hosts)) return send(response, UNKNOWN_HOST);
+		if (!isKnownHost(request, hosts)) return send(response, UNKNOWN_HOST);
 		const file = method === "GET" ? files.get(path) : undefined;
 		if (file) {
 			response.setHeader("Cache-Control", "no-cache");
@@ -123,6 +127,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 				else send(response, BROKEN);
 			}),
 	);
+	limitConnections(server);
 	const close = async () => {
 		events.close();
 		board.close();
@@ -214,11 +219,12 @@ function isSame(one: string, other: string): boolean {
 const LOOPBACK = ["127.0.0.1", "localhost"];
 
 /**
- * Whether a `Host` header names this server. A malicious page can make its own host name resolve to this machine (DNS rebinding), but the
- * header then still contains the page's host name. Any port is accepted, because a tunnel can change it.
+ * Whether the only `Host` header names this server. A malicious page can make its own host name resolve to this machine (DNS rebinding), but
+ * the header then still contains the page's host name. Any port is accepted, because a tunnel can change it.
  */
-function isKnownHost(host: string | undefined, known: ReadonlySet<string>): boolean {
-	return known.has((host ?? "").toLowerCase().replace(/:\d{1,5}$/, ""));
+function isKnownHost({ headersDistinct }: IncomingMessage, known: ReadonlySet<string>): boolean {
+	const [host = "", ...others] = headersDistinct["host"] ?? [];
+	return others.length === 0 && known.has(host.toLowerCase().replace(/:\d{1,5}$/, ""));
 }
 
 /**

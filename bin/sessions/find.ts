@@ -59,14 +59,14 @@ export function allSessions(here: World, options?: ListOptions): Promise<Listed>
 }
 
 async function listed(
-	{ agentDir, agents, env }: World,
+	{ agentDir, agents, env, cwd }: World,
 	folders: string[] | undefined,
 	options: ListOptions = {},
 ): Promise<Listed> {
 	const reports: ScanReport[] = [];
 	const onReport = (report: ScanReport) => void reports.push(report);
 	const workReader = () => readWork;
-	const rows = await listSessions({ agentDir, agents, env, folders, workReader, ...options, onReport });
+	const rows = await listSessions({ agentDir, agents, env, cwd, folders, workReader, ...options, onReport });
 	return { rows, unread: unreadLines(reports) };
 }
 

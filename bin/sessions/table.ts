@@ -41,7 +41,11 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 	const cells = rows.map((row) => ({
 		age: shortAge(row.modified, view.now()),
 		id: isWide ? shownId(row, view.among) : "",
-		place: isWide ? [agentMark(row.agent), view.all && (row.project || "?")].filter(Boolean).join(" · ") : "",
+		place: isWide
+			? [agentMark(row.agent), row.planted && PLANTED, view.all && (row.project || "?")]
+					.filter(Boolean)
+					.join(" · ")
+			: "",
 		next: noteOf(row),
 		title: row.title,
 	}));
@@ -68,6 +72,9 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 		return `${row ? markOf(row, paint) : " "} ${line.join(GAP).trimEnd()}`;
 	});
 }
+
+/** The mark of a session that a repository could have written. */
+export const PLANTED = "in the repository";
 
 function noteOf(row: SessionView): string {
 	const note = rowNote(row);

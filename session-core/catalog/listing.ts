@@ -23,6 +23,7 @@ import {
 	type UnreadFolder,
 } from "./folders.ts";
 import { matchSessions } from "./match.ts";
+import { couldBePlanted } from "./planted.ts";
 import {
 	type SessionSummary,
 	type SummaryRecord,
@@ -39,6 +40,8 @@ export interface ScanOptions {
 	agentDir: string;
 	/** The folders to list: those of one project, or a session directory that the user chose. Default: the folders of all projects. */
 	folders?: string[] | undefined;
+	/** The current folder. A session file in it could have been written by a repository. */
+	cwd?: string | undefined;
 	/** The other agents whose sessions of the same projects are listed as well. Default: as the user has set. */
 	agents?: readonly AgentId[] | undefined;
 	/** Whether the sessions that their own agent has archived are listed as well. Default: false. */
@@ -94,6 +97,28 @@ interface Unfinished {
  * signal ends the scan without an error; everything that has been read remains in the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
+	const mark = planter(options);
+	for await (const rows of scan(options)) yield mark ? rows.map(mark) : rows;
+}
+
+/** Returns a function that marks sessions that a repository could have written; undefined if the folders contain none. */
+function planter({
+	agentDir,
+	folders = [],
+	cwd,
+}: ScanOptions): ((row: SessionSummary) => SessionSummary) | undefined {
+	const root = sessionsRoot(agentDir);
+	if (folders.every((folder) => dirname(folder) === root)) return undefined;
+	const known = new Map<string, boolean>();
+	return (row) => {
+		const key = JSON.stringify([dirname(row.path), row.parentSession, row.cwd]);
+		const planted = known.get(key) ?? couldBePlanted(row, { agentDir, cwd });
+		known.set(key, planted);
+		return planted && !row.agent ? { ...row, planted } : row;
+	};
+}
+
+async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const { agentDir, folders, workReader, mostWork = MOST_WORK, signal } = options;
 	const { agents = wantedAgents(agentDir), env = process.env, archived = false } = options;
 	const report: ScanReport = { read: 0, unreadable: 0, unread: [] };

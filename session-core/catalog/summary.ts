@@ -82,6 +82,8 @@ export interface SessionSummary {
 	recap: SessionRecord | undefined;
 	/** Whether the host can read this file. If not, it must never open it, because it would replace it with an empty session. */
 	hostReads: boolean;
+	/** Whether a repository could have written the file; see `couldBePlanted`. It depends on the current folder, so it is never cached. */
+	planted?: boolean;
 	/** The topic, determined after the listing and kept when the session continues. Current only if its `of` equals `last.id`. */
 	work: SessionWork | undefined;
 }

@@ -30,6 +30,7 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		size: view.size,
 		first_prompt: view.prompt ?? null,
 		parent_session: view.parent ?? null,
+		...(view.planted && { planted: true }),
 		readable: view.readable,
 		failed: view.state === "failed" || view.ending?.outcome === "error",
 		ending: view.ending ? endingText(view.ending) : null,

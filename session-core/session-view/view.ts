@@ -53,6 +53,8 @@ export interface SessionView
 	/** `provider/model` */
 	model: string | undefined;
 	modelName: ModelName | undefined;
+	/** Whether a repository could have written the file. Its next step is then never sent without the user having seen it. */
+	planted: boolean;
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
 	/** Case-folded text for filters. It does not contain the id, which a word matches only at its beginning; see {@link hasWord}. */
@@ -99,6 +101,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		model: line(model && `${model.provider}/${model.id}`),
 		modelName: model,
 		size,
+		planted: summary.planted ?? false,
 		readable: summary.hostReads,
 		...(newerFile !== undefined && { newerFile }),
 		...(isArchived && { isArchived }),

@@ -112,8 +112,10 @@ export function stateGlyph({ live, waits }: Row): Piece | undefined {
 	return waits ? glyphOf(ASKED_LOOK) : undefined;
 }
 
-function agentPieces({ agent }: Row, { width }: ListView): Piece[] {
-	return agent === "pi" || width < LEFT * 10 ? [] : [piece(`${agentMark(agent)}  `, "muted")];
+/** Returns who wrote a session, unless it is the user's own pi. */
+function agentPieces({ agent, planted }: Row, { width }: ListView): Piece[] {
+	const mark = planted ? "in the repository" : agentMark(agent);
+	return mark === "" || width < LEFT * 10 ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
 }
 
 /**

@@ -1,3 +1,5 @@
+import { couldBePlanted } from "../../session-core/catalog/index.ts";
+import { getAgentDir } from "../../session-core/host/index.ts";
 import { pointsOf, type SessionRecord, withBranching } from "../../session-core/recap/index.ts";
 import {
 	beginningOf,
@@ -40,7 +42,9 @@ export async function resumeHere(options: Omit<HereAction, "type">, context: Com
 	const isAnswer = action !== undefined && !isSendable(action);
 	if (options.send && isAnswer) screen.say(ANSWER_FIRST);
 	const isSent = options.send === true;
-	const send = isSent && action !== undefined && !isAnswer;
+	const isUnsent = isSent && couldBePlanted(openFile(host), { agentDir: getAgentDir(), cwd: host.cwd });
+	if (isUnsent && !isAnswer) screen.say(PLANTED, "warning");
+	const send = isSent && action !== undefined && !isAnswer && !isUnsent;
 	if (options.fresh) {
 		const prompt = goalPrompt(recap, await handover(context, options.fresh));
 		return isReady(context, "resume-here") ? continueFresh(context, { prompt, send: isSent }) : undefined;
@@ -52,6 +56,13 @@ export async function resumeHere(options: Omit<HereAction, "type">, context: Com
 	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
 	if (branches) await continueInFork(context, host.source.getLeafId(), continuation);
 	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
+}
+
+const PLANTED =
+	"resume-here: a repository could have written this session, so its next step is not sent. Check it and press Enter.";
+
+function openFile({ source, origin, ownCwd = "" }: CommandContext["host"]) {
+	return { path: source.getSessionFile() ?? "", cwd: ownCwd, parentSession: origin.parentSession };
 }
 
 /** Maximum number of passages from the current session that are passed to a new session with a goal. */

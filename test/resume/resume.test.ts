@@ -30,6 +30,26 @@ const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = M
 		)
 		.name("Port the theme");
 
+test("/resume-here --send does not send the step of a session that the repository could have written", async () => {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url });
+	const planted = withStep()
+		.build()
+		.replace(/"cwd":"[^"]*"/, `"cwd":${JSON.stringify(sandbox.cwd)}`);
+	put(join(sandbox.cwd, "s", "a.jsonl"), planted);
+	const env = { PI_CODING_AGENT_SESSION_DIR: join(sandbox.cwd, "s") };
+	const host = await resumeHost({ model, sandbox, args: ["-c"], env });
+	await host.screen.waitFor(/▤ session card/);
+	host.submit("/resume-here --send");
+	await host.screen.waitFor(/a repository could have written this session/);
+	await host.screen.waitFor(/^Port src\/colors\.ts to the new API$/m);
+	expect(host.model.requests).toEqual([]);
+	host.key("ctrl+c");
+	host.submit("/sessions");
+	await host.screen.waitFor(/in the repository {2}Port the theme/);
+	expect(host.extensionErrors()).toEqual([]);
+});
+
 describe("/resume-here", () => {
 	test("puts the next step into the editor and hides the card; the agent's own question is never sent", async () => {
 		const host = await resumeHost({ ...PAST, env: WITH_LOG });

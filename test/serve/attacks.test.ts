@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { lanAddresses } from "../../bin/serve/main.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { session } from "../host/fixtures.ts";
+import { until } from "../host/until.ts";
 import type { AgentFolder } from "./agent-folder.ts";
 import { type Serving, sharedServing, testFolder, testServing } from "./serving.ts";
 
@@ -208,12 +209,53 @@ describe("a request that is for another host, too large or too slow", () => {
 		await received(hurried(), start);
 	});
 
-	/** Sends raw text; resolves to everything that arrives until the connection ends. */
-	function received({ port, tokens }: Serving, text: string): Promise<string> {
-		const socket: Socket = connect(port, "127.0.0.1");
+	test("two Host headers are refused, whichever comes first", async () => {
+		const serving = await testServing(testFolder());
+		const [own, other] = [`Host: 127.0.0.1:${serving.port}`, "Host: evil.example"];
+		for (const hosts of [`${own}\r\n${other}`, `${other}\r\n${own}`, `${own}\r\n${own}`]) {
+			const text = `GET / HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`;
+			expect(await received(serving, text)).toMatch(/^HTTP\/1\.1 4(?:00|21) /);
+		}
+	});
+
+	test("of 80 connections that send nothing, the oldest go, and requests are answered at any time", async () => {
+		const serving = await testServing(testFolder());
+		const silent = Array.from({ length: 80 }, () => opened(serving));
+		const half = "GET /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+		for (const socket of silent) socket.write(half);
+		await until(() => silent.filter(({ closed }) => closed).length === 16, { what: "16 to be closed" });
+		for (let time = 0; time < 3; time++) expect((await serving.ask("/health")).status).toBe(200);
+		const left = silent.filter(({ closed }) => !closed);
+		expect(left.length).toBeGreaterThanOrEqual(60);
+		expect(silent.slice(0, 16).every(({ closed }) => closed)).toBe(true);
+	});
+
+	test("of 20 event streams, the oldest four are closed", async () => {
+		const serving = await testServing(testFolder());
+		const head = "GET /v1/live HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ACT\r\n\r\n";
+		const streams: Socket[] = [];
+		for (let count = 0; count < 20; count++) {
+			const socket = opened(serving);
+			let got = "";
+			socket.on("data", (chunk) => (got += chunk));
+			socket.write(head.replace("ACT", serving.tokens.read));
+			await until(() => got.includes("event: live"), { what: `stream ${count}` });
+			streams.push(socket);
+		}
+		await until(() => streams.slice(0, 4).every(({ closed }) => closed), { what: "the oldest to be closed" });
+		expect(streams.slice(4).some(({ closed }) => closed)).toBe(false);
+	});
+
+	function opened({ port }: Serving): Socket {
+		const socket = connect(port, "127.0.0.1");
 		onTestFinished(() => void socket.destroy());
-		socket.on("error", () => undefined);
-		socket.write(text.replace("ACT", tokens.act));
+		return socket.on("error", () => undefined);
+	}
+
+	/** Sends raw text; resolves to everything that arrives until the connection ends. */
+	function received(serving: Serving, text: string): Promise<string> {
+		const socket = opened(serving);
+		socket.write(text.replace("ACT", serving.tokens.act));
 		return new Promise((resolve) => {
 			let all = "";
 			socket.on("data", (chunk) => (all += chunk));

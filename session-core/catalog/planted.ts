@@ -1,0 +1,50 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import { sessionsRoot } from "./folders.ts";
+import type { SessionSummary } from "./summary.ts";
+
+type Origin = Pick<SessionSummary, "path" | "cwd"> & { parentSession?: string | undefined };
+
+/** `cwd`: the current folder; undefined if it is not a project. */
+interface Place {
+	agentDir: string;
+	cwd?: string | undefined;
+}
+
+/**
+ * Whether a repository could have written the file of a session, or the one that it was forked from, because the file is in a working tree,
+ * in the current folder or in the session's own. A repository can make pi use such a folder with the `sessionDir` in its settings. The
+ * sessions in the agent folder are the user's own, and so is a folder that contains the agent folder, such as a home folder under version
+ * control.
+ */
+export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Place): boolean {
+	const own = real(place.agentDir);
+	const projects = [cwd, place.cwd].flatMap((folder) => (folder ? [real(folder)] : []));
+	const isProject = (folder: string) => projects.includes(folder) || existsSync(join(folder, ".git"));
+	const sessions = sessionsRoot(own);
+	return [path, parentSession].some((file) => {
+		const folder = file && real(dirname(file));
+		return folder && !isIn(folder, sessions) && foldersAbove(folder, own).some(isProject);
+	});
+}
+
+/** Returns a folder and those above it that do not contain `own`. */
+function foldersAbove(folder: string, own: string): string[] {
+	if (isIn(own, folder)) return [];
+	const above = dirname(folder);
+	return above === folder ? [folder] : [folder, ...foldersAbove(above, own)];
+}
+
+function isIn(path: string, folder: string): boolean {
+	return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function real(path: string): string {
+	const absolute = resolve(path);
+	try {
+		return realpathSync(absolute);
+	} catch {
+		// There is no such folder.
+		return absolute;
+	}
+}
