@@ -29,3 +29,20 @@ export class Pace {
 		this.#signal?.throwIfAborted();
 	};
 }
+
+/** Work that yields wherever it may be interrupted. */
+export type Steps<R> = Generator<undefined, R, void>;
+
+/** Does work to its end without a pause. */
+export function atOnce<R>(steps: Steps<R>): R {
+	let next = steps.next();
+	while (!next.done) next = steps.next();
+	return next.value;
+}
+
+/** Does work in slices. `step` is that of a {@link Pace}. */
+export async function inSlices<R>(steps: Steps<R>, step: Pace["step"]): Promise<R> {
+	let next = steps.next();
+	for (; !next.done; next = steps.next()) await step();
+	return next.value;
+}

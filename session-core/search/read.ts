@@ -1,7 +1,7 @@
 /** Reads the entries around a position in a session file of any size. */
 
 import { partOfLog, readLog } from "../agents/log-file.ts";
-import { Pace } from "../pace.ts";
+import { inSlices, Pace } from "../pace.ts";
 import { readSpan } from "../regular-file.ts";
 import {
 	type Line,
@@ -14,7 +14,7 @@ import {
 } from "../session-file/lines.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { secretsInFile } from "../session-file/secrets.ts";
-import { safeText } from "../text/safe.ts";
+import { safeSteps, safeText } from "../text/safe.ts";
 import { type EntryText, entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
 
 export interface ReadEntry {
@@ -68,14 +68,16 @@ export async function readAround(path: string, at: string, around: number): Prom
 	if (found === undefined || !line || (start > 0 && before.at(-1) !== NEWLINE))
 		return { ok: false, reason: "not_found" };
 	const nearby = { start: Math.max(0, start - NEARBY), length: NEARBY + WINDOW };
-	const safe = safeWith(await secretsInFile(path, step, nearby));
+	const known = await secretsInFile(path, step, nearby);
 	const halves = withOtherHalves(path, line);
 	await step();
-	const own = halves.flatMap((half) => entriesIn(half, safe));
+	const linesBefore = firstLines(linesFromEnd(before, from), around, halves).reverse();
 	await step();
-	const earlier = firstEntries(linesFromEnd(before, from), around, safe, halves).reverse();
-	await step();
-	const later = firstEntries(after, around, safe, halves);
+	const linesAfter = firstLines(after, around, halves);
+	const safe = await safeFor([...linesBefore, ...halves, ...linesAfter], known, step);
+	const [earlier, own, later] = [linesBefore, halves, linesAfter].map((lines) =>
+		lines.flatMap((one) => entriesIn(one, safe)),
+	) as [Found[], Found[], Found[]];
 	const entries = [...earlier, ...own.toSorted((one, two) => one.offset - two.offset), ...later];
 	const more = (side: readonly Found[], end: Found | undefined) =>
 		end && side.length >= around ? placeName(end.offset) : undefined;
@@ -118,9 +120,31 @@ function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
 	return entriesOf(withoutImages(bytes), offset, safe).map((entry) => ({ ...entry, offset }));
 }
 
-/** Returns a function that makes the whole text of an entry safe to show, given the secrets that the session reveals elsewhere. */
-export function safeWith(known: ReadonlySet<string>): Safe {
-	return (text, ends) => safeText(text, known, ends);
+/**
+ * Returns a function that makes the texts of these lines safe to show, given the secrets that the session reveals elsewhere. They are made
+ * safe now, in slices, because a single text may take longer than a key may wait.
+ */
+export async function safeFor(
+	lines: readonly Line[],
+	known: ReadonlySet<string>,
+	step: Pace["step"],
+): Promise<Safe> {
+	const safe = new Map<number, Map<string, string>>();
+	const wanted: [string, number][] = [];
+	const note: Safe = (text, ends) => {
+		wanted.push([text, ends]);
+		return text;
+	};
+	for (const { bytes, offset } of lines) {
+		entriesOf(withoutImages(bytes), offset, note);
+		await step();
+	}
+	for (const [text, ends] of wanted) {
+		const texts = safe.get(ends) ?? new Map<string, string>();
+		if (!texts.has(text)) texts.set(text, await inSlices(safeSteps(text, known, ends), step));
+		safe.set(ends, texts);
+	}
+	return (text, ends) => safe.get(ends)?.get(text) ?? safeText(text, known, ends);
 }
 
 const OTHER_HALF: Readonly<Partial<Record<Speaker, Speaker>>> = { action: "result", result: "action" };
@@ -152,11 +176,16 @@ function textsIn({ bytes, offset }: Line): EntryText[] {
 	return entriesOf(bytes, offset, String).flatMap(({ texts }) => texts);
 }
 
-function firstEntries(lines: Iterable<Line>, count: number, safe: Safe, without: readonly Line[]): Found[] {
-	const found: Found[] = [];
+/** Returns the first lines that together contain at least `count` entries with text. */
+function firstLines(lines: Iterable<Line>, count: number, without: readonly Line[]): Line[] {
+	const found: Line[] = [];
+	let entries = 0;
 	for (const line of lines) {
-		if (found.length >= count) break;
-		if (without.every(({ offset }) => offset !== line.offset)) found.push(...entriesIn(line, safe));
+		if (entries >= count) break;
+		if (without.some(({ offset }) => offset === line.offset)) continue;
+		const own = entriesIn(line, String).length;
+		if (own > 0) found.push(line);
+		entries += own;
 	}
 	return found;
 }

@@ -7,7 +7,7 @@ import { entriesOf, type Speaker } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
 import { bestOf, type Corpus, noWords, partsOf, sum, type WordCounts } from "./rank.ts";
-import { safeWith, withOtherHalves } from "./read.ts";
+import { safeFor, withOtherHalves } from "./read.ts";
 import { type ScannedLine, Scanner } from "./scan.ts";
 
 export interface SearchOptions {
@@ -233,7 +233,7 @@ class Search {
 		source.secrets ??= await secretsInFile(path, step);
 		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
 		const known = new Set([...source.secrets, ...(await secretsInLines(lines, step))]);
-		return shownOf(by, lines, { query: this.#query, weights, safe: safeWith(known) });
+		return shownOf(by, lines, { query: this.#query, weights, safe: await safeFor(lines, known, step) });
 	}
 
 	#mostPromising(count: number): Place[] {

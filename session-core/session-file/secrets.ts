@@ -1,6 +1,6 @@
 import { readLog } from "../agents/log-file.ts";
 import { isObject, objectsIn } from "../json.ts";
-import type { Pace } from "../pace.ts";
+import { inSlices, type Pace } from "../pace.ts";
 import { readSpan } from "../regular-file.ts";
 import { hideKnown, secretSteps, secretsIn } from "../text/redact.ts";
 import { EntryCollector } from "./entries.ts";
@@ -33,10 +33,8 @@ export async function secretsInLines(
 	for (const line of lines) {
 		const collector = new EntryCollector();
 		collector.add(line);
-		const steps = secretSteps(textsIn(collector.parsed.entries));
-		let next = steps.next();
-		for (; !next.done; next = steps.next()) await step();
-		for (const secret of next.value) known.add(secret);
+		const found = await inSlices(secretSteps(textsIn(collector.parsed.entries)), step);
+		for (const secret of found) known.add(secret);
 	}
 	return known;
 }

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from "../pace.ts";
 import { readAssignment } from "./secrets/assignments.ts";
 import { NAME_ANCHORS } from "./secrets/classify.ts";
 import { COMMAND_RULES } from "./secrets/commands.ts";
@@ -11,23 +12,15 @@ export const REDACTED = "[redacted]";
 let find: ReturnType<typeof finderFor> | undefined;
 
 /** Returns the secrets in a text, in order and without overlap. Takes linear time. Yields wherever it may be interrupted. */
-function findSecrets(text: string): Generator<undefined, Span[], void> {
+function findSecrets(text: string): Steps<Span[]> {
 	find ??= finderFor([...TOKEN_RULES, ...FORM_RULES, ...COMMAND_RULES], readAssignment, NAME_ANCHORS);
 	return find(text);
 }
 
-/** Runs work to its end without a pause. */
-function result<R>(steps: Generator<undefined, R, void>): R {
-	for (;;) {
-		const step = steps.next();
-		if (step.done) return step.value;
-	}
-}
-
-function redactOnce(text: string): string {
+function* redactOnce(text: string): Steps<string> {
 	let out = "";
 	let read = 0;
-	for (const { start, end } of result(findSecrets(text))) {
+	for (const { start, end } of yield* findSecrets(text)) {
 		// This span is already redacted, so it is skipped. Otherwise, another pass would find new matches at its edges.
 		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 		out += text.slice(read, start) + REDACTED;
@@ -42,12 +35,17 @@ function redactOnce(text: string): string {
  * other text of the same session (see `secretsIn`), which are redacted wherever they occur.
  */
 export function redact(text: string, known?: ReadonlySet<string>): string {
+	return atOnce(redactSteps(text, known));
+}
+
+/** Like {@link redact}, but yields wherever it may be interrupted. */
+export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<string> {
 	let before = known ? hideKnown(text, known) : text;
-	let after = redactOnce(before);
+	let after = yield* redactOnce(before);
 	// Redacting a secret changes the context of the adjacent text, so the text is scanned again.
 	for (let look = 0; look < 3 && after !== before; look++) {
 		before = after;
-		after = redactOnce(before);
+		after = yield* redactOnce(before);
 	}
 	return after;
 }
@@ -67,11 +65,11 @@ const SHORTEST_LINE = 24;
  * 100 MB/s.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
-	return result(secretSteps(texts));
+	return atOnce(secretSteps(texts));
 }
 
 /** Like {@link secretsIn}, but yields wherever it may be interrupted. */
-export function* secretSteps(texts: Iterable<string>): Generator<undefined, ReadonlySet<string>, void> {
+export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>> {
 	const secrets = new Set<string>();
 	for (const text of texts) {
 		yield;

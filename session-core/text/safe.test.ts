@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { bytesOf, seeded } from "../../test/support/random.ts";
-import { safeText } from "./safe.ts";
+import { inSlices } from "../pace.ts";
+import { safeSteps, safeText } from "./safe.ts";
 
 const random = seeded(1);
 const token = `tv${"ly-"}${bytesOf(random, 18).toString("hex")}`;
@@ -22,3 +23,15 @@ test("of a long text, both ends remain; a secret across the cut is shown nowhere
 		expect([shown.startsWith("a b a b"), shown.endsWith(" c d c d")]).toEqual([true, true]);
 	}
 });
+
+test.each(["key=", "token=", "pwd=\n", "key=x1\n", "a b "])(
+	"a text of many %j is made safe in many short steps, with the same result",
+	async (piece) => {
+		const text = piece.repeat(200_000 / piece.length);
+		let steps = 0;
+		const slowly = await inSlices(safeSteps(text), async () => void steps++);
+		expect(slowly).toBe(safeText(text));
+		// Every 8 KB is a step, and nothing of a word that is cut remains.
+		expect(steps).toBeGreaterThanOrEqual(10);
+	},
+);

@@ -1,4 +1,5 @@
-import { REDACTED, redact } from "./redact.ts";
+import { atOnce, type Steps } from "../pace.ts";
+import { REDACTED, redact, redactSteps } from "./redact.ts";
 import { cleanText } from "./sanitize.ts";
 
 /** Default number of characters that remain at each end of a long text. */
@@ -12,16 +13,22 @@ const MARGIN = 32 * 1024;
  * remain at each end of a long text, so a megabyte of which one line is shown does not keep the host waiting.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
-	const safe = (part: string) => {
+	return atOnce(safeSteps(text, known, ends));
+}
+
+/** Like {@link safeText}, but yields wherever it may be interrupted. */
+export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = ENDS): Steps<string> {
+	function* safe(part: string): Steps<string> {
 		const clean = cleanText(part);
 		// What is removed may be the only thing between a word and a secret, so such a text is also redacted before.
-		return redact(clean === part ? clean : cleanText(redact(part, known)), known);
-	};
+		const kept = clean === part ? clean : cleanText(yield* redactSteps(part, known));
+		return yield* redactSteps(kept, known);
+	}
 	const room = ends + MARGIN;
-	if (text.length <= 2 * room) return safe(text);
-	const head = safe(text.slice(0, room));
+	if (text.length <= 2 * room) return yield* safe(text);
+	const head = yield* safe(text.slice(0, room));
 	// A word that is cut off may be the end of a token.
-	const tail = safe(text.slice(-room).replace(/^\S+/, ""));
+	const tail = yield* safe(text.slice(-room).replace(/^\S+/, ""));
 	// If the cut is inside a secret, nothing of it is left.
 	const begin = head.endsWith(REDACTED) ? head : head.slice(0, Math.max(0, head.length - MARGIN));
 	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
