@@ -23,6 +23,7 @@ export async function rows(): Promise<BenchRow[]> {
 		lost: nothing,
 		gained: nothing,
 		key: () => void keys++,
+		mouse: nothing,
 	};
 	const link = attachTerminal(ui as never, true, events);
 	const batch = () => {

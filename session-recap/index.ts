@@ -82,7 +82,7 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 			running = mine;
 			opened.recap = hub.safely("recap", {
 				giveWay: (stamp) => mine.started?.giveWay(stamp),
-				isLookedAt: () => mine.started?.isLookedAt() ?? false,
+				looksForMs: () => mine.started?.looksForMs() ?? 0,
 			});
 			return registerShortcuts(pi, {
 				recap: (keyCtx) => void run(keyCtx, ({ isShown }) => (isShown() ? "clear" : "")),

@@ -60,6 +60,8 @@ export interface Presence {
 	isDue: boolean;
 	/** The time of the last keystroke in ms; minus infinity if there was none. */
 	lastKeyAt: number;
+	/** The time of the last mouse report in ms; minus infinity if there was none. It proves a person, but it is no typing. */
+	lastMouseAt: number;
 	/** When the last run ended, in ms; minus infinity if there was none. */
 	settledAt: number;
 	/** When the user last returned, in ms, and what came of it; undefined if the user was never away. */
@@ -85,6 +87,7 @@ export function startPresence(limits: Limits): Presence {
 		awaySince: undefined,
 		isDue: false,
 		lastKeyAt: Number.NEGATIVE_INFINITY,
+		lastMouseAt: Number.NEGATIVE_INFINITY,
 		settledAt: Number.NEGATIVE_INFINITY,
 		lastReturn: undefined,
 	};
@@ -123,11 +126,16 @@ function draftAt(state: Presence): number {
  * user can walk away from a terminal that keeps the focus.
  */
 function showAt(state: Presence): number {
-	const { awaySince, isDue, lastKeyAt, settledAt, lastReturn, limits } = state;
+	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;
 	if (!isWanted(state) || awaySince !== undefined) return Number.POSITIVE_INFINITY;
 	if (isDue) return lastKeyAt + TYPING_MS;
 	if (!hasSettled(state)) return Number.POSITIVE_INFINITY;
-	return Math.max(lastKeyAt, settledAt, lastReturn?.at ?? settledAt) + limits.idleMs;
+	return Math.max(activeAt(state), settledAt) + limits.idleMs;
+}
+
+/** Returns when the user was last active at this terminal, in ms: a key, the mouse or a return; minus infinity if never. */
+export function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
+	return Math.max(lastKeyAt, lastMouseAt, lastReturn?.at ?? Number.NEGATIVE_INFINITY);
 }
 
 /** Whether a recap of the settled state may be shown: automatic recaps are on, and this recap has not been shown yet. */
@@ -208,9 +216,9 @@ function started(
 
 /** Whether a keystroke after this pause means that the user was away: the terminal kept the focus, or does not report it. */
 function isReturn(state: Presence, now: number): boolean {
-	const { awaySince, lastKeyAt, settledAt, limits } = state;
+	const { awaySince, lastKeyAt, lastMouseAt, settledAt, limits } = state;
 	if (awaySince !== undefined || !hasSettled(state)) return false;
-	return now - Math.max(lastKeyAt, settledAt) >= Math.max(limits.idleMs, TYPING_MS);
+	return now - Math.max(lastKeyAt, lastMouseAt, settledAt) >= Math.max(limits.idleMs, TYPING_MS);
 }
 
 /**
@@ -299,6 +307,12 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 			const at = now();
 			if (isReturn(state, at)) dispatch({ type: "key" });
 			else state = { ...state, lastKeyAt: at };
+		},
+		/** Records a mouse report. Must be cheap, too. The timer for the idle time finds out by itself that it has to wait longer. */
+		mouse() {
+			const at = now();
+			if (isReturn(state, at)) dispatch({ type: "key" });
+			else state = { ...state, lastMouseAt: at };
 		},
 		end() {
 			isOver = true;

@@ -16,7 +16,7 @@ import { cleanLine } from "../session-core/text/sanitize.ts";
 import { askForRecap, projectContext, type RecapAnswer } from "./ask.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
 import { type Draft, draftView, explainRecapFailure, widgetLines } from "./draft.ts";
-import { createClock, createPresence, type Effect } from "./presence.ts";
+import { activeAt, createClock, createPresence, type Effect } from "./presence.ts";
 import { type RecapReading, recapReading } from "./reading.ts";
 
 import { attachTerminal } from "./terminal.ts";
@@ -56,6 +56,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		lost: () => dispatch({ type: "away" }),
 		gained: () => dispatch({ type: "back" }),
 		key: presence.key,
+		mouse: presence.mouse,
 	});
 
 	function focusReported(type: "away" | "back"): void {
@@ -246,11 +247,16 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			if (stamp !== undefined && offer?.shown) dispatch({ type: "covered", stamp });
 			dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 		},
-		/** Whether the user is known to be looking at the terminal. */
-		isLookedAt() {
-			const { awaySince, lastKeyAt } = presence.state;
-			if (!isLive || awaySince !== undefined) return false;
-			return focusSeen || now() - lastKeyAt < AT_THE_KEYS_MS;
+		/**
+		 * Returns for how many more milliseconds the user counts as looking at the terminal; 0 if nobody does. The focus proves a person only
+		 * for the idle time after the last key, because people walk away from terminals that keep it. Without focus reports, a user who has
+		 * just pressed a key counts as looking until further notice.
+		 */
+		looksForMs() {
+			const { awaySince, lastKeyAt, limits } = presence.state;
+			if (!isLive || awaySince !== undefined) return 0;
+			if (focusSeen) return Math.max(0, activeAt(presence.state) + limits.idleMs - now());
+			return now() - lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 		},
 		instructions,
 		isShown: () => onScreen !== undefined,

@@ -14,7 +14,14 @@ test("focus reports stay off while an external editor has the terminal, and are 
 		onTerminalInput: () => () => undefined,
 	};
 	const nothing = () => undefined;
-	const events = { focusOut: nothing, focusIn: nothing, lost: nothing, gained: nothing, key: nothing };
+	const events = {
+		focusOut: nothing,
+		focusIn: nothing,
+		lost: nothing,
+		gained: nothing,
+		key: nothing,
+		mouse: nothing,
+	};
 	const link = attachTerminal(ui as never, true, events);
 	expect(written).toEqual([]);
 	terminal.start();

@@ -112,6 +112,8 @@ interface TerminalEvents {
 	gained(): void;
 	/** Called for each keystroke and each paste, so it must be cheap. */
 	key(): void;
+	/** Called for each mouse report, so it must be cheap, too. */
+	mouse(): void;
 }
 
 /**
@@ -147,7 +149,8 @@ export function attachTerminal(
 			else events.focusOut();
 			return areHosts() ? undefined : { consume: true };
 		}
-		if (!isMouseReport(data)) events.key();
+		if (isMouseReport(data)) events.mouse();
+		else events.key();
 		return undefined;
 	};
 	const stopListening = ui.onTerminalInput(listener);

@@ -11,6 +11,7 @@ function host() {
 		busy: false,
 		entries: [] as object[],
 		opened: [] as StartReason[],
+		runs: 0,
 		settled: [] as RunOutcome[],
 		dialogs: [] as boolean[],
 	};
@@ -19,6 +20,7 @@ function host() {
 	followSession({ on: (name: string, listener: never) => void listeners.set(name, listener) } as never, {
 		opened: (reason) => void facts.opened.push(reason),
 		closed: () => undefined,
+		runStarted: () => void facts.runs++,
 		settled: (outcome) => facts.settled.push(outcome),
 		dialog: (isOpen) => facts.dialogs.push(isOpen),
 	});
@@ -33,6 +35,40 @@ test("pi that starts without messages has opened a new session", () => {
 	facts.entries = [{ type: "message" }];
 	say("session_start", { reason: "startup" });
 	expect(facts.opened).toEqual(["new", "startup"]);
+});
+
+describe("a compaction counts as a run", () => {
+	const signal = () => new AbortController();
+	test.each(["session_compact", "session_compact_failed"])("until %s", (over) => {
+		const { facts, say } = host();
+		say("session_before_compact", { signal: signal().signal });
+		expect(facts).toMatchObject({ runs: 1, settled: [] });
+		say(over);
+		expect(facts).toMatchObject({ runs: 1, settled: ["done"] });
+	});
+
+	test("until it is aborted or, on hosts that do not report a failure, for five minutes", () => {
+		const { facts, say, pass } = host();
+		const abort = signal();
+		say("session_before_compact", { signal: abort.signal });
+		abort.abort();
+		expect(facts.settled).toEqual(["done"]);
+		say("session_before_compact", { signal: signal().signal });
+		pass(5 * 60_000);
+		expect(facts).toMatchObject({ runs: 2, settled: ["done", "done"] });
+	});
+
+	test("and belongs to the run that it follows", () => {
+		const { facts, say, end, pass } = host();
+		say("agent_start");
+		end();
+		say("session_before_compact", { signal: signal().signal });
+		pass(10_000);
+		expect(facts).toMatchObject({ runs: 1, settled: [] });
+		say("session_compact");
+		pass(10_000);
+		expect(facts).toMatchObject({ runs: 1, settled: ["done"] });
+	});
 });
 
 describe("a run settles", () => {

@@ -32,6 +32,8 @@ const SETTLE_MS = 50;
 /** The host's default retry policy (its settings `retry.*`): three retries, the first after 2 s, with the delay doubled each time. */
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
+/** Maximum number of milliseconds after which a compaction counts as ended. */
+const COMPACTION_MS = 5 * 60_000;
 /** Maximum number of milliseconds between the end of a retry delay and the start of the retry. */
 const RETRY_SLACK_MS = 1_000;
 
@@ -46,6 +48,9 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	let failures = 0;
 	/** Whether the host reports the end of a run itself. */
 	let hostSettles = false;
+	let isRunning = false;
+	/** Ends the compaction in progress. A compaction counts as work, like a run, even if the user has requested it. */
+	let endCompaction: (() => void) | undefined;
 
 	const arm = (ms: number): void => {
 		clearTimeout(timer);
@@ -54,14 +59,32 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	function settle(): void {
 		clearTimeout(timer);
 		if (!ctx || outcome === undefined) return;
-		if (!ctx.isIdle() || ctx.hasPendingMessages()) {
+		if (!ctx.isIdle() || ctx.hasPendingMessages() || endCompaction) {
 			arm(SETTLE_MS);
 			return;
 		}
 		const ended = outcome;
 		outcome = undefined;
 		failures = 0;
+		isRunning = false;
 		handlers.settled?.(ended);
+	}
+
+	function compactionStarted(started: ExtensionContext, signal: AbortSignal | undefined): void {
+		endCompaction?.();
+		clearTimeout(timer);
+		if (!isRunning) handlers.runStarted?.(started);
+		// Hosts before 1.x do not report that a compaction has failed.
+		const late = setTimeout(() => endCompaction?.(), COMPACTION_MS).unref();
+		endCompaction = () => {
+			clearTimeout(late);
+			endCompaction = undefined;
+			if (!ctx) return;
+			// During a run, the run goes on or has ended already.
+			if (!isRunning) handlers.settled?.("done");
+			else if (outcome !== undefined) arm(SETTLE_MS);
+		};
+		signal?.addEventListener("abort", () => endCompaction?.(), { once: true });
 	}
 
 	pi.on("session_start", (event, started) => {
@@ -73,13 +96,18 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	pi.on("session_shutdown", (event) => {
 		clearTimeout(timer);
 		ctx = undefined;
+		endCompaction?.();
 		return handlers.closed(event.reason) as undefined;
 	});
 	pi.on("agent_start", (_event, started) => {
 		clearTimeout(timer);
 		outcome = undefined;
+		isRunning = true;
 		handlers.runStarted?.(started);
 	});
+	pi.on("session_before_compact", ({ signal }, started) => compactionStarted(started, signal));
+	pi.on("session_compact", () => endCompaction?.());
+	onNewer(pi, "session_compact_failed", () => endCompaction?.());
 	pi.on("turn_end", ({ message, toolResults }) => handlers.turnEnded?.([message, ...toolResults]));
 	pi.on("agent_end", ({ messages }) => {
 		outcome = outcomeOf(messages);

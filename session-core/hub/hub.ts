@@ -159,8 +159,8 @@ interface LivePort {
 interface RecapPort {
 	/** Hides the recap, because a card shows the same state. */
 	giveWay(stamp: string): void;
-	/** Whether the user is known to be looking at the terminal. */
-	isLookedAt(): boolean;
+	/** Returns for how many more milliseconds the user counts as looking at the terminal; 0 if nobody does. */
+	looksForMs(): number;
 }
 
 /** What the extensions share in one session of the host. An extension sets its port when the session opens. */

@@ -12,6 +12,7 @@ import type { Shared } from "../../session-core/hub/index.ts";
 import { HEARTBEAT_MS, LeaseHolder, liveFolder, openInbox } from "../../session-core/live/index.ts";
 import { readDoing } from "../../session-core/timeline/doing.ts";
 import type { Attention } from "./attention.ts";
+import { createBell } from "./bell.ts";
 import { hold, letGo, otherWriter } from "./leases.ts";
 import { createOverlapping } from "./overlapping.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
@@ -50,8 +51,8 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		// Hosts before 0.86 do not report that `/name` has renamed the session and set the title again.
 		showTitle();
 	}, HEARTBEAT_MS).unref();
-	/** Whether the user is looking at the terminal. Only session-recap knows this. Without it, the answer is no. */
-	const isLookedAt = () => shared.recap?.isLookedAt() ?? false;
+	/** Only session-recap knows whether the user is looking at the terminal. Without it, the answer is no. */
+	const looksForMs = () => shared.recap?.looksForMs() ?? 0;
 	const showTitle = () => attention?.title(live.state);
 	let stopListening: (() => void) | undefined;
 	const answering = attention?.answering(() => live.isRunning);
@@ -66,6 +67,12 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		ui: isInteractive ? ctx.ui : undefined,
 		isOn: () => attention?.warnsOfOverlaps() ?? true,
 	});
+	const bell = createBell({
+		looksForMs,
+		ring: (body) => void attention?.notify(body, isOver).catch(ignored),
+	});
+	/** Whether the news of which the user is about to be notified is outdated. */
+	const isOver = () => over.signal.aborted || live.state === "working" || looksForMs() > 0;
 	/** Number of calls in the current run. */
 	let steps = 0;
 
@@ -74,6 +81,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		over.abort();
 		clearInterval(heartbeat);
 		stopListening?.();
+		bell.cancel();
 		closeInbox?.();
 		overlapping.end();
 		attention?.title("idle");
@@ -89,6 +97,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		live = stepLive(before, event);
 		if (event.type === "run_started") {
 			answering?.runStarted();
+			bell.cancel();
 			steps = 0;
 		}
 		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
@@ -96,14 +105,20 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 			holder.update(live.state, Date.now());
 			showTitle();
 		}
-		if (isNews(before, live)) notify().catch(() => undefined);
+		if (event.type === "dialog" && isNews(before, live)) bell.announce({ body: ASKS, isDialog: true });
+		else if (event.type === "dialog" && !event.isOpen) bell.cancel();
 		if (live.unseen === undefined) stopListening?.();
 		stopListening = live.unseen && (stopListening ?? ctx.ui.onTerminalInput(hearKey));
 	}
 
 	/** Until the user has looked at the terminal, each key counts as a look, because not every terminal reports its focus. */
 	function hearKey(data: string): undefined {
-		if (isKey(data)) dispatch({ type: "seen" });
+		if (isKey(data)) seen();
+	}
+
+	function seen(): void {
+		bell.cancel();
+		dispatch({ type: "seen" });
 	}
 
 	function sizeNow(): number {
@@ -122,11 +137,14 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		dispatch({ type: "settled", outcome, isSeen, isAsked: attention?.isAsked() ?? false });
 	}
 
-	async function notify(): Promise<void> {
-		const { state } = live;
-		const isOver = () => over.signal.aborted || live.state !== state || isLookedAt();
-		const ended = state === "failed" ? "Failed" : "Finished";
-		await attention?.notify(state === "waiting" ? "Waiting for your answer" : ended, isOver);
+	/** A run has ended. If the user does not look, or turns out not to have looked, the user is told. */
+	function runEnded(outcome: RunOutcome): void {
+		// Without a terminal, a program reads the output, so no tab waits for a look.
+		settled(outcome, !isInteractive || looksForMs() > 0);
+		if (!isInteractive || outcome === "aborted") return;
+		const ended = outcome === "failed" ? "Failed" : "Finished";
+		const body = live.state === "waiting" ? ASKS : ended;
+		bell.announce({ body, unseen: () => dispatch({ type: "unseen", outcome }) });
 	}
 
 	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
@@ -143,8 +161,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		});
 	return {
 		dispatch,
-		// Without a terminal, a program reads the output, so no tab waits for a look.
-		settled: (outcome: RunOutcome) => settled(outcome, !isInteractive || isLookedAt()),
+		settled: runEnded,
 		turnEnded(messages: readonly unknown[]) {
 			const { doing, calls, changed: paths } = readDoing(messages, ctx.cwd);
 			const changed = overlapping.add(paths);
@@ -153,6 +170,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		},
 		renamed: showTitle,
 		submitted() {
+			bell.submitted();
 			answering?.submitted();
 			overlapping.submitted();
 			lookForName();
@@ -160,7 +178,9 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		/** The terminal has gained or lost the focus. */
 		focusReported() {
 			lookForName();
-			dispatch({ type: "seen" });
+			// A dialog is not answered by looking at it.
+			if (live.isRunning) dispatch({ type: "seen" });
+			else seen();
 		},
 		end() {
 			// Some hosts close the session when its terminal is closed. The terminal's device then fails.
@@ -171,6 +191,11 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		},
 	};
 }
+
+const ASKS = "Waiting for your answer";
+
+/** A notification that cannot be shown is not worth an error message. */
+const ignored = () => undefined;
 
 /** Whether terminal input is a key or a paste, and not a report of the terminal (mouse, focus, or an answer to a query of the host). */
 function isKey(data: string): boolean {

@@ -20,7 +20,9 @@ export type LiveEvent =
 	/** A run ended, or a session is opened whose last run has ended. */
 	| { type: "settled"; outcome: RunOutcome; isSeen: boolean; isAsked: boolean }
 	/** The user looks at the terminal, or has looked at it until now. */
-	| { type: "seen" };
+	| { type: "seen" }
+	/** Contrary to what the terminal's focus suggested, nobody was there when the run ended. */
+	| { type: "unseen"; outcome: RunOutcome };
 
 /** The state of a session that this process is about to open. */
 export const UNOPENED: Live = { state: "idle", isRunning: false, isAsked: false };
@@ -38,6 +40,10 @@ export function stepLive(live: Live, event: LiveEvent): Live {
 			const unseen = isSeen || outcome === "aborted" ? undefined : outcome;
 			return atRest({ ...live, isRunning: false, unseen, isAsked: isAsked && outcome === "done" });
 		}
+		case "unseen":
+			return live.isRunning || event.outcome === "aborted"
+				? live
+				: atRest({ ...live, unseen: event.outcome });
 		case "seen":
 			return live.unseen === undefined ? live : atRest({ ...live, unseen: undefined });
 	}

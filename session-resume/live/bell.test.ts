@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createBell } from "./bell.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const DONE = { body: "Finished" };
+
+/** A bell, and what was heard of it. `until`: when the user stops to count as looking, in ms from now. */
+function belfry(until = 0) {
+	const heard: string[] = [];
+	let end = Date.now() + until;
+	const looksForMs = () => Math.max(0, end - Date.now());
+	const bell = createBell({ looksForMs, ring: (body) => heard.push(body) });
+	return { bell, heard, looks: (ms: number) => (end = Date.now() + ms) };
+}
+
+test("work that wakes the agent three times rings once, at the last end", () => {
+	const { bell, heard } = belfry();
+	for (let times = 0; times < 3; times++) {
+		bell.announce(DONE);
+		vi.advanceTimersByTime(2_000);
+		expect(heard).toEqual([]);
+		if (times < 2) bell.cancel();
+	}
+	vi.advanceTimersByTime(2_000);
+	bell.announce(DONE);
+	vi.advanceTimersByTime(60_000);
+	expect(heard).toEqual(["Finished"]);
+	bell.submitted();
+	bell.announce(DONE);
+	vi.advanceTimersByTime(60_000);
+	expect(heard).toEqual(["Finished", "Finished"]);
+});
+
+test("a focused terminal in which nothing happens for the idle time rings late, and one with a key does not", () => {
+	const { bell, heard, looks } = belfry(100_000);
+	const unseen = vi.fn();
+	bell.announce({ ...DONE, unseen });
+	vi.advanceTimersByTime(99_000);
+	expect(heard).toEqual([]);
+	vi.advanceTimersByTime(2_000);
+	expect([heard, unseen.mock.calls.length]).toEqual([["Finished"], 1]);
+	bell.submitted();
+	looks(100_000);
+	bell.announce({ ...DONE, unseen });
+	vi.advanceTimersByTime(50_000);
+	looks(100_000);
+	vi.advanceTimersByTime(500_000);
+	expect([heard, unseen.mock.calls.length]).toEqual([["Finished"], 1]);
+});
+
+test("a dialog is told after six seconds", () => {
+	const { bell, heard } = belfry();
+	bell.announce({ body: "Waiting", isDialog: true });
+	vi.advanceTimersByTime(5_900);
+	expect(heard).toEqual([]);
+	vi.advanceTimersByTime(200);
+	expect(heard).toEqual(["Waiting"]);
+});
