@@ -4,13 +4,13 @@ import { leaseFinder, overlapsOf } from "../../session-core/live/index.ts";
 import { partOf } from "../../session-core/regular-file.ts";
 import { NEWLINE } from "../../session-core/session-file/lines.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
-import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
+import { type SessionView, toldApart, viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { isInState, type ListedState, shortAge } from "../../session-core/words/index.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
-import { byUrgency, PLANTED, shownId, type TableView, tableOf } from "../sessions/table.ts";
+import { mostUrgentFirst, PLANTED, shownId, type TableView, tableOf } from "../sessions/table.ts";
 import { columnsOf } from "../shell/terminal.ts";
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
@@ -41,7 +41,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 		({ row, lease }) => options.background || options.state || !isBackground(row) || lease?.isInteractive,
 	);
 	const isTable = (world.out.isTTY ?? false) && !options.json;
-	const listed = (isTable ? byUrgency(shown) : shown)
+	const listed = (isTable ? mostUrgentFirst(shown) : shown)
 		.slice(0, limit)
 		.map(({ row, lease }) => ({ view: viewOf(withWork(row), lease), lease }));
 	if (options.json) {
@@ -50,7 +50,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 		printJson({ sessions: json }, world.out);
 		return code;
 	}
-	const views = listed.map(({ view }) => view);
+	const views = toldApart(listed.map(({ view }) => view));
 	const view = { ...world, all: options.all ?? false, ...(isTable && { among: new Offers(rows) }) };
 	for (const line of listLines(views, view)) world.out.write(`${line}\n`);
 	const torn = views.filter((one) => one.state === "closed" && isTorn(one));

@@ -2,7 +2,7 @@ import { isBackground, Offers } from "../../session-core/catalog/index.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { allSessions, isSamePlace, openSessions } from "../sessions/find.ts";
 import { pickSession } from "../sessions/picker.ts";
-import { byUrgency } from "../sessions/table.ts";
+import { mostUrgentFirst } from "../sessions/table.ts";
 import { DONE, type World } from "../shell/world.ts";
 import { resume } from "./resume.ts";
 
@@ -20,7 +20,7 @@ export async function pick(world: World): Promise<number | undefined> {
 		.filter((row) => !isBackground(row))
 		.map((row) => ({ view: viewOf(row, leaseOf(row)) }));
 	if (sessions.length === 0) return undefined;
-	const views = byUrgency(sessions).map(({ view }) => view);
+	const views = mostUrgentFirst(sessions).map(({ view }) => view);
 	const here = views.filter((view) => isSamePlace(view.cwd, world.cwd));
 	const scopes = [...(here.length > 0 ? [{ views: here, all: false }] : []), { views, all: true }];
 	const chosen = await pickSession(scopes, new Offers(rows), world);

@@ -81,6 +81,8 @@ function listed() {
 		.sort(
 			(one, other) =>
 				RANK[one.state] - RANK[other.state] ||
+				// Of those that wait, the one that has waited longest comes first.
+				(one.state === "waiting" && one.waiting_since - other.waiting_since) ||
 				other.modified_at - one.modified_at ||
 				(one.id < other.id ? -1 : 1),
 		);

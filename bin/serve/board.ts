@@ -12,7 +12,7 @@ import {
 import { type SessionJson, seconds, sessionJson } from "../../session-core/session-view/json.ts";
 import { cleanText, foldCase } from "../../session-core/text/index.ts";
 import { isInState } from "../../session-core/words/index.ts";
-import { byUrgency } from "../sessions/table.ts";
+import { mostUrgentFirst } from "../sessions/table.ts";
 import type { SessionsQuery } from "./requests.ts";
 
 /** A session of the board. */
@@ -145,7 +145,7 @@ export async function pageOf(
 		return { summary, view: lease ? withLease(view, lease) : view, instance: lease?.instance ?? "" };
 	});
 	const overlaps = await overlapsOf(live);
-	const rows = byUrgency(views.filter(isShown));
+	const rows = mostUrgentFirst(views.filter(isShown));
 	const end = offset + limit;
 	return {
 		total: rows.length,

@@ -5,10 +5,10 @@ import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
 import { cleanLine, safeText } from "../../session-core/text/index.ts";
 import {
 	ASKED_LOOK,
+	byUrgency,
 	SHORT_AGE_COLUMNS,
 	STATE_LOOKS,
 	shortAge,
-	urgencyOf,
 } from "../../session-core/words/index.ts";
 import { type Painter, paintFor, paintState } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
@@ -21,8 +21,8 @@ export interface TableView extends Pick<World, "env" | "out" | "now"> {
 }
 
 /** Sorts sessions like the board: live ones by urgency, then closed ones. Otherwise, the order does not change. */
-export function byUrgency<T extends { view: SessionView }>(rows: readonly T[]): T[] {
-	return rows.toSorted((one, other) => urgencyOf(one.view.state) - urgencyOf(other.view.state));
+export function mostUrgentFirst<T extends { view: SessionView }>(rows: readonly T[]): T[] {
+	return rows.toSorted((one, other) => byUrgency(one.view, other.view));
 }
 
 /** The id and the place are shown only in terminals that have at least this many columns. */
@@ -66,7 +66,7 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 		const row = rows[index];
 		const line = names.map((name) => {
 			const text = clipColumns(cell[name], width[name]);
-			const color = { ...colors, title: row?.state === "closed" ? String : paint.bold }[name];
+			const color = { ...colors, title: row?.titleSource === "manual" ? paint.bold : String }[name];
 			return color(text) + " ".repeat(Math.max(0, width[name] - displayWidth(text)));
 		});
 		return `${row ? markOf(row, paint) : " "} ${line.join(GAP).trimEnd()}`;

@@ -2,5 +2,14 @@ export { type Description, describeSession } from "./describe.ts";
 export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
 export type { Reading } from "./read-session.ts";
 export { dayMarkdown, dayText, listToday } from "./today.ts";
-export { hasWord, projectOf, rowNote, type SessionView, stampOf, viewOf, withLease } from "./view.ts";
+export {
+	hasWord,
+	projectOf,
+	rowNote,
+	type SessionView,
+	stampOf,
+	toldApart,
+	viewOf,
+	withLease,
+} from "./view.ts";
 export { readWork, warmUp } from "./work.ts";

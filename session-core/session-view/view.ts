@@ -5,7 +5,9 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { type Ending, endingText } from "../recap/text.ts";
+import { clipColumns } from "../text/clip.ts";
 import { foldCase, letters } from "../text/matching.ts";
+import { baseName } from "../text/paths.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { ModelName } from "../text/shown-line.ts";
@@ -44,7 +46,11 @@ export interface SessionView
 	/** How the session ended; undefined if it ended normally. */
 	ending: Ending | undefined;
 	waits: boolean;
+	/** Since when the session has waited for the user: since the last message or, if a dialog is open, since the dialog was opened. */
+	waitingSince: number | undefined;
 	next: string | undefined;
+	/** The id of the session's last message, which identifies its state. */
+	lastMessageId: string | undefined;
 	/** The newest stored record, if it includes the last message. */
 	record: SessionRecord | undefined;
 	/** The newest stored record, which may be outdated. */
@@ -92,9 +98,11 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		steps: undefined,
 		ending: endingOf(summary, record ?? (work?.waits ? WAITING : undefined)),
 		waits: record ? record.outcome === "waiting" : (work?.waits ?? false),
+		waitingSince: undefined,
 		next: line(record ? record.next_actions[0] : work?.next),
 		created,
 		modified,
+		lastMessageId: last?.id,
 		record,
 		newestRecord: summary.recap,
 		parent: summary.parentSession,
@@ -108,7 +116,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		searched: searchedIn(summary, title ?? "", project),
 		stamp: stampOf(summary),
 	};
-	return lease ? withLease(view, lease) : view;
+	return lease ? withLease(view, lease) : { ...view, waitingSince: view.waits ? modified : undefined };
 }
 
 const WAITING = { outcome: "waiting" } as const;
@@ -125,9 +133,32 @@ export function withLease(view: SessionView, { state, since, pid, doing, steps }
 		steps,
 		next: isRunning ? undefined : view.next,
 		waits: !isRunning && view.waits,
+		...(state === "waiting"
+			? { waitingSince: view.waits ? view.modified : since }
+			: { waitingSince: undefined }),
 		ending: isRunning || view.ending?.outcome === "running" ? undefined : view.ending,
 	};
 }
+
+/**
+ * Tells live sessions with equal titles apart in a list: by their folders, their first prompts or their ids, whichever differ.
+ */
+export function toldApart<View extends SessionView>(views: readonly View[]): View[] {
+	const live = views.filter(({ state }) => state !== "closed");
+	const titled = new Map<View, string>();
+	for (const view of live) {
+		const same = live.filter(({ title }) => title === view.title);
+		const differs = (one: (of: SessionView) => string) => new Set(same.map(one)).size === same.length;
+		const what = same.length > 1 ? [baseNameOf, promptOf, shortIdOf].find(differs)?.(view) : undefined;
+		if (what) titled.set(view, `${view.title} (${what})`);
+	}
+	if (titled.size === 0) return [...views];
+	return views.map((view) => ({ ...view, title: titled.get(view) ?? view.title }));
+}
+
+const baseNameOf = ({ project }: SessionView) => baseName(project);
+const promptOf = ({ prompt = "" }: SessionView) => clipColumns(prompt, 30);
+const shortIdOf = ({ id }: SessionView) => cleanLine(id).slice(-6);
 
 /** What a list shows beside a session's title: the open question or the next step, or what its state is. */
 export interface RowNote {

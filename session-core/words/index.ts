@@ -10,6 +10,7 @@ export {
 export { type CardWords, cardWords, ENGLISH, type WordsFor } from "./card-words.ts";
 export {
 	ASKED_LOOK,
+	byUrgency,
 	COUNTED_STATES,
 	isInState,
 	LISTED_STATES,
@@ -17,5 +18,4 @@ export {
 	OUTCOME_COLORS,
 	STATE_LOOKS,
 	type StateColor,
-	urgencyOf,
 } from "./state-looks.ts";

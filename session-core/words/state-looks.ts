@@ -60,9 +60,19 @@ export function isInState(
 
 const BY_URGENCY = Object.keys(STATE_LOOKS);
 
-/** Returns the rank of a state in lists: sessions that need the user come first, and closed ones last. */
-export function urgencyOf(state: keyof typeof STATE_LOOKS): number {
-	return BY_URGENCY.indexOf(state);
+interface Since {
+	state: keyof typeof STATE_LOOKS;
+	/** Since when the session has waited for the user, in milliseconds since the epoch. */
+	waitingSince: number | undefined;
+}
+
+/**
+ * Compares two sessions for a list: those that need the user come first, and closed ones last. Of those that wait for the user, the one that
+ * has waited longest comes first.
+ */
+export function byUrgency(one: Since, other: Since): number {
+	const ranks = BY_URGENCY.indexOf(one.state) - BY_URGENCY.indexOf(other.state);
+	return ranks !== 0 || one.state !== "waiting" ? ranks : (one.waitingSince ?? 0) - (other.waitingSince ?? 0);
 }
 
 /** The color of a session's outcome. Only what is done is dim. */

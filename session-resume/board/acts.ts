@@ -1,7 +1,16 @@
 import { agentMark } from "../../session-core/agents/index.ts";
 import { dropMarks, type Mark, readMarks, setMark, summarize } from "../../session-core/catalog/index.ts";
 import { type ExtensionContext, getAgentDir, isInTerminal, VERSION } from "../../session-core/host/index.ts";
-import { canGo, type GoOutcome, type Lease, wayTo } from "../../session-core/live/index.ts";
+import {
+	canGo,
+	explainAnswer,
+	type GoOutcome,
+	type Lease,
+	liveLeases,
+	overlapsOf,
+	sendAnswer,
+	wayTo,
+} from "../../session-core/live/index.ts";
 import { isFolder, isWritable } from "../../session-core/regular-file.ts";
 import {
 	checkSession,
@@ -40,6 +49,8 @@ export function createActs(
 			rename(row, name, { pi, manager, isCurrent: row.path === manager.getSessionFile() }),
 		remove,
 		go: goThere,
+		answer,
+		overlaps: () => overlapsOf(liveLeases(agentDir, Date.now())),
 		marks: () => readMarks(agentDir),
 		setMark: (row: Row, mark: Mark, on: boolean) => setMark(agentDir, row.mark, mark, on),
 		live: () => liveStates(agentDir),
@@ -102,6 +113,18 @@ export async function goThere(row: Row): Promise<GoOutcome> {
 	return lease
 		? wayTo(lease).go()
 		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
+}
+
+/** Sends the user's answer to the pi that has the session open. `stamp`: the last message of the state that the user saw. */
+async function answer(
+	row: Row,
+	stamp: string,
+	text: string,
+): Promise<{ ok: true } | { ok: false; detail: string }> {
+	const lease = leaseOf(row);
+	if (!lease) return { ok: false, detail: explainAnswer("closed") };
+	const outcome = await sendAnswer(getAgentDir(), lease, { stamp, text, from: "board" });
+	return outcome.ok ? outcome : { ok: false, detail: explainAnswer(outcome.reason) };
 }
 
 /** Deletes a session, unless another pi has continued it since the user was asked. Throws if a file cannot be deleted permanently. */

@@ -55,6 +55,7 @@ export function someRows(count: number): Row[] {
 export function liveState(id: string, fields: Partial<LiveState> = {}): LiveState {
 	const sessionFile = `/sessions/app/${id}.jsonl`;
 	return {
+		instance: `lease of ${id}`,
 		pid: 4242,
 		state: "working",
 		since: NOW - MINUTE,
@@ -133,6 +134,11 @@ export class TestBoard {
 				this.acts.push(`rename ${row.id} ${name}`);
 				return { ok: true, name };
 			},
+			answer: async (row, stamp, text) => {
+				this.acts.push(`answer ${row.id} ${stamp} ${text}`);
+				return { ok: true };
+			},
+			overlaps: async () => new Map(),
 			go: async () => ({ ok: true, message: "Went there." }),
 			remove: async (_row, how) => ({ ok: true, how }),
 			marks: () => this.#marks,

@@ -1,3 +1,4 @@
+import type { Overlap } from "../../session-core/live/index.ts";
 import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/session-file/index.ts";
 import type { Acts } from "./acts.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
@@ -48,6 +49,8 @@ export class Board implements BoardState {
 	#stopSearch: (() => void) | undefined;
 	#ticks = 0;
 	#before = "";
+	/** By the instance of the lease. */
+	#overlaps: ReadonlyMap<string, readonly Overlap[]> = new Map();
 	#acts = 0;
 	#answer: ((choice: number | undefined) => void) | undefined;
 
@@ -78,7 +81,7 @@ export class Board implements BoardState {
 
 	type(text: string): void {
 		this.notice = undefined;
-		if (this.mode.type === "rename") this.mode = { ...this.mode, text };
+		if (this.mode.type === "rename" || this.mode.type === "answer") this.mode = { ...this.mode, text };
 		else if (this.mode.type === "list" && text !== this.list.query) {
 			this.#restart({ query: text });
 		}
@@ -93,11 +96,20 @@ export class Board implements BoardState {
 		return this.#previews.of(row);
 	}
 
+	overlapsOf({ live }: Row): readonly Overlap[] {
+		return this.#overlaps.get(live?.instance ?? "") ?? [];
+	}
+
 	/** Reads live states and marks again, because other processes may have changed them. */
 	refresh(): void {
 		const live = this.#ports.live();
 		const marks = this.#ports.marks();
 		const now = JSON.stringify([live, [...marks.pinned], [...marks.archived]]);
+		void this.#ports.overlaps().then((overlaps) => {
+			const isNew = overlaps.size > 0 || this.#overlaps.size > 0;
+			this.#overlaps = overlaps;
+			if (isNew) this.#changed();
+		}, ignored);
 		if (now !== this.#before) this.#relist({ live, marks });
 		else if (++this.#ticks % AGES_EVERY === 0) this.#ports.changed();
 		this.#before = now;
@@ -169,6 +181,10 @@ export class Board implements BoardState {
 				if (key === "cancel") this.mode = LIST;
 				else if (key === "confirm") void this.#rename(mode.row, mode.text.trim());
 				break;
+			case "answer":
+				if (key === "cancel") this.mode = LIST;
+				else if (key === "confirm") void this.#answerFrom({ ...mode, text: mode.text.trim() });
+				break;
 			case "question":
 				this.#pressInQuestion(mode, key);
 		}
@@ -229,6 +245,9 @@ export class Board implements BoardState {
 		switch (key) {
 			case "fork":
 				this.#leave("fork", row);
+				break;
+			case "answer":
+				this.#openAnswer(row);
 				break;
 			case "rename":
 				this.mode = { type: "rename", row, text: isNamed(row) ? row.title : "" };
@@ -441,6 +460,36 @@ export class Board implements BoardState {
 		this.#notify("Renamed.", "info");
 	}
 
+	/** Opens the input line for an answer, above the preview with the question. */
+	#openAnswer(row: Row): void {
+		const { live } = row;
+		if (!live || live.own || live.state === "working")
+			this.#notify("Only a session that is open in another pi and not working can be answered.", "info");
+		else if (live.state === "waiting" && !row.waits)
+			this.#notify("This session waits in a dialog; press Enter to go there.", "info");
+		else this.mode = { type: "answer", row, text: "" };
+	}
+
+	/** Sends an answer. If it is not taken, its text stays on the input line. */
+	async #answerFrom({ row, text }: { row: Row; text: string }): Promise<void> {
+		if (text === "") {
+			this.#notify("The answer is empty.", "warning");
+			return;
+		}
+		this.mode = LIST;
+		this.#notify("Sending …", "info");
+		const outcome = await this.#ports.answer(row, row.lastMessageId ?? "", text);
+		if (outcome.ok) {
+			this.refresh();
+			this.#notify(`Answered: ${row.title}`, "info");
+			return;
+		}
+		// In another mode, the user is busy with something else, so the text is shown with the reason.
+		const isFree = this.mode.type === "list";
+		if (isFree) this.mode = { type: "answer", row, text };
+		this.#notify(`Not sent: ${outcome.detail}${isFree ? "" : ` Your text: ${text}`}`, "warning");
+	}
+
 	#mark(row: Row, mark: keyof List["marks"]): void {
 		const on = !this.list.marks[mark].has(row.mark);
 		const outcome = this.#ports.setMark(row, mark, on);
@@ -457,6 +506,9 @@ export class Board implements BoardState {
 		this.#ports.close(chosen);
 	}
 }
+
+/** Overlaps that cannot be determined now are determined a second later. */
+const ignored = () => undefined;
 
 function markedText(mark: keyof List["marks"], on: boolean, isLive: boolean): string {
 	if (mark === "pinned") return on ? "Pinned to the top." : "Unpinned.";

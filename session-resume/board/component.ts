@@ -58,7 +58,7 @@ export class BoardComponent implements Component, Focusable {
 		const edge = (["home", "end"] as const).find((one) => matchesKey(data, one));
 		const key = boardKeyOf(data, bindings) ?? edge;
 		const isShared = type === "list" && key !== undefined && (key === edge || key === "delete");
-		if (type === "rename" && key !== "confirm" && key !== "cancel") this.#edit(data);
+		if ((type === "rename" || type === "answer") && key !== "confirm" && key !== "cancel") this.#edit(data);
 		else if (isShared && this.#hasEdited(data)) this.#typed();
 		else if (key && this.#pane?.scroll(key)) tui.requestRender();
 		else if (key) board.press(key);
@@ -69,6 +69,8 @@ export class BoardComponent implements Component, Focusable {
 	render(width: number): string[] {
 		const { board, tui } = this.#deps;
 		const height = tui.terminal.rows;
+		// The board returns to the input line of an answer that was not taken.
+		this.#follow();
 		const page = listHeight(width, height);
 		if (board.list.page !== page) board.resize(page);
 		return boardLines(

@@ -1,7 +1,7 @@
 import { ASKED_LOOK, STATE_LOOKS } from "../../session-core/words/index.ts";
 import { fitRow, type Piece, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
-import { FORK, glyphOf, PINNED, SELECTED } from "./row-view.ts";
+import { FORK, glyphOf, OVERLAP, PINNED, SELECTED } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
 
 export interface BoardView {
@@ -18,27 +18,33 @@ export interface BoardView {
 
 type HelpView = Pick<BoardView, "width" | "keys">;
 
-const HINTS: Record<"rename" | "question" | "transcript" | "help", readonly (readonly [BoardKey, string])[]> =
-	{
-		rename: [
-			["confirm", "save name"],
-			["cancel", "cancel"],
-		],
-		question: [
-			["confirm", "choose"],
-			["cancel", "back"],
-		],
-		transcript: [
-			["up", "scroll"],
-			["fork", "fork"],
-			["confirm", "resume"],
-			["cancel", "back"],
-		],
-		help: [
-			["up", "scroll"],
-			["cancel", "back"],
-		],
-	};
+const HINTS: Record<
+	"answer" | "rename" | "question" | "transcript" | "help",
+	readonly (readonly [BoardKey, string])[]
+> = {
+	answer: [
+		["confirm", "send"],
+		["cancel", "cancel"],
+	],
+	rename: [
+		["confirm", "save name"],
+		["cancel", "cancel"],
+	],
+	question: [
+		["confirm", "choose"],
+		["cancel", "back"],
+	],
+	transcript: [
+		["up", "scroll"],
+		["fork", "fork"],
+		["confirm", "resume"],
+		["cancel", "back"],
+	],
+	help: [
+		["up", "scroll"],
+		["cancel", "back"],
+	],
+};
 
 export function hintLine(board: BoardState, { width, keys }: HelpView): Piece[] {
 	const { notice, mode } = board;
@@ -62,7 +68,7 @@ const KEY_COLUMNS = 12;
 export function helpLines(board: BoardState, { width, keys }: HelpView): Piece[][] {
 	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
 		piece(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),
-		piece(label(board)),
+		piece(label(board) || "answer a session that waits elsewhere"),
 	]);
 	const syntax = FILTER_SYNTAX.map(([example, meaning]) => [
 		piece(`  ${example.padEnd(KEY_COLUMNS)}`, "accent"),
@@ -85,6 +91,7 @@ function symbols(): [symbol: string, meaning: string][] {
 		[PINNED, "pinned"],
 		[piece(SELECTED), "selected"],
 		[FORK, "fork"],
+		[OVERLAP, "a file was also changed elsewhere"],
 	];
 	return [...states, ...others].map(([{ text }, meaning]) => [text.trim(), meaning]);
 }
@@ -106,7 +113,7 @@ const ALWAYS_SHOWN = 2;
 
 /** Returns as many complete hints as fit, in order. If not all fit, keys are abbreviated (`^O`). */
 function hints(pairs: readonly Pair[], width: number): Piece[] {
-	const named = pairs.filter(([key]) => key !== "");
+	const named = pairs.filter(([key, what]) => key !== "" && what !== "");
 	const fits = (some: readonly Pair[]) => widthOf(hintPieces(some)) <= width;
 	if (fits(named)) return fitRow(hintPieces(named), width);
 	const short = named.map(([key, what]): Pair => [shortKey(key), what]);

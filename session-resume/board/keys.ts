@@ -16,6 +16,7 @@ interface BoardAct<Key extends string> {
 	binding?: Keybinding;
 	/** The key that is used if the host has no binding for the action, or leaves it unbound by default. */
 	fixed?: KeyId;
+	/** The hint; empty if the action makes no sense for the row under the cursor. */
 	label(board: BoardState): string;
 }
 
@@ -30,6 +31,7 @@ export const ACTS = inOrder([
 		binding: "tui.select.confirm",
 		label: ({ list }) => (isElsewhere(list) ? "go there" : "resume"),
 	},
+	{ key: "answer", fixed: "f2", label: ({ list }) => (isWaiting(list) ? "answer" : "") },
 	{ key: "fork", binding: "app.session.fork", fixed: "ctrl+o", label: () => "fork" },
 	{ key: "rename", binding: "app.session.rename", label: () => "rename" },
 	{
@@ -95,6 +97,11 @@ function isMarked(list: List, mark: keyof List["marks"]): boolean {
 function isElsewhere(list: List): boolean {
 	const live = chosenRow(list)?.live;
 	return live?.canGo === true && !live.own;
+}
+
+function isWaiting(list: List): boolean {
+	const live = chosenRow(list)?.live;
+	return live?.state === "waiting" && !live.own;
 }
 
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;

@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import type { Marks } from "../../session-core/catalog/index.ts";
-import { urgencyOf } from "../../session-core/words/index.ts";
+import { byUrgency } from "../../session-core/words/index.ts";
 import type { Row } from "./row.ts";
 
 /**
- * The orders of the list, as the sort key selects them in turn. `urgency`: waiting sessions come first, then the other states in the order of `STATE_LOOKS`. `threads`: newest
+ * The orders of the list, as the sort key selects them in turn. `urgency`: waiting sessions come first, the one that has waited longest before the others; then the other states in the order of `STATE_LOOKS`. `threads`: newest
  * first, with forks below their parents, to which they are moved when the list is built.
  */
 const ORDERS = {
-	urgency: (one: Row, other: Row) => urgencyOf(one.state) - urgencyOf(other.state),
+	urgency: byUrgency,
 	newest: () => 0,
 	threads: () => 0,
 	name: (one: Row, other: Row) => compareText(one.foldedTitle, other.foldedTitle),

@@ -1,3 +1,4 @@
+import type { Overlap } from "../../session-core/live/index.ts";
 import { endingText, nextLines, type SessionRecord } from "../../session-core/recap/index.ts";
 import { resumePriceText } from "../../session-core/resume-plan/index.ts";
 import { projectOf } from "../../session-core/session-view/index.ts";
@@ -10,6 +11,7 @@ import {
 	ENGLISH,
 	longAge,
 	OUTCOME_COLORS,
+	shortAge,
 } from "../../session-core/words/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
 import { rowOfItem } from "./list.ts";
@@ -34,6 +36,7 @@ export function previewLines(
 		const { record = row.record, sentences, words = ENGLISH } = board.previewOf(row)?.card?.described ?? {};
 		lines.push([piece(row.title, "strong")]);
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
+		for (const overlap of board.overlapsOf(row)) add(overlapText(overlap, board, now), "warning");
 		if (row.ending?.outcome === "error") add(endingText(row.ending, words), OUTCOME_COLORS.error);
 		if (row.state !== "working") {
 			const next = record ? nextLines(record, words) : [row.next].filter((text) => text !== undefined);
@@ -46,6 +49,13 @@ export function previewLines(
 		lines.push(...metadata(row, board, { words, now, width, max: count - lines.length }));
 	}
 	return Array.from({ length: count }, (_, index) => fitRow(lines[index] ?? [], width));
+}
+
+function overlapText({ path, session, at }: Overlap, { list }: BoardState, now: number): string {
+	const title = list.sessions.find(({ id }) => id === session)?.title;
+	const age = shortAge(at, now);
+	const when = age === "now" ? "just now" : `${age} ago`;
+	return `⚠ ${projectOf(path)}: also changed ${when} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
 function addRecord(

@@ -4,11 +4,13 @@ import { ASKED_LOOK, SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge } from "../../sess
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
+import type { BoardState } from "./state.ts";
 
 export interface ListView {
 	list: List;
 	/** Whether the path of the file is shown instead of the next step. */
 	showPath: boolean;
+	overlapsOf: BoardState["overlapsOf"];
 	width: number;
 	now: number;
 	/** The width of the widest title on the screen. What titles leave free is for the notes. */
@@ -18,6 +20,8 @@ export interface ListView {
 export const PINNED = piece("★ ", "accent");
 export const SELECTED = "✓";
 export const FORK = piece("↳ ", "dim");
+/** Marks a session that has changed a file which another live session has changed, too. */
+export const OVERLAP = piece("⚠ ", "warning");
 
 const LEFT = 4;
 const SPACE = 1;
@@ -66,7 +70,8 @@ function contentOf(item: ListItem, view: ListView): Piece[] {
 function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, view: ListView): Piece[] {
 	const [glyph, ...pin] = glyphs(row, view);
 	// Symbols before the title take their columns from the title, so that the columns after it are aligned.
-	const before = [...pin, ...forkPieces(row, branch, view), ...agentPieces(row, view)];
+	const overlapping = view.overlapsOf(row).length > 0 ? [OVERLAP] : [];
+	const before = [...pin, ...overlapping, ...forkPieces(row, branch, view), ...agentPieces(row, view)];
 	const { room, end } = columnsOf(row, view);
 	const note = view.showPath ? pathNote(row) : noteOf(row);
 	const noteWidth =
@@ -133,7 +138,9 @@ function agePiece(row: Row, { now }: ListView): Piece {
 }
 
 function titlePiece(row: Row, columns: number, { list }: ListView): Piece {
-	return fill(row.title, columns, row.path === list.openPath ? "accent" : "plain");
+	// A name that a person chose is bold, so that it can be told apart from an automatic title without losing contrast.
+	const style = row.titleSource === "manual" ? "strong" : "plain";
+	return fill(row.title, columns, row.path === list.openPath ? "accent" : style);
 }
 
 function noteOf(row: Row): Piece | undefined {

@@ -1,6 +1,6 @@
 import { markOf, type SessionSummary } from "../../session-core/catalog/index.ts";
 import { leaseFinder } from "../../session-core/live/index.ts";
-import { type SessionView, viewOf, withLease } from "../../session-core/session-view/index.ts";
+import { type SessionView, toldApart, viewOf, withLease } from "../../session-core/session-view/index.ts";
 import { foldCase } from "../../session-core/text/index.ts";
 import type { LiveState } from "../live/leases.ts";
 
@@ -38,10 +38,12 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 export function withLive(rows: readonly Row[], live: readonly LiveState[]): readonly Row[] {
 	if (live.length === 0) return rows;
 	const find = leaseFinder(live);
-	return rows.map((row) => {
-		const found = find(row);
-		return found ? { ...row, ...withLease(row, found), live: found } : row;
-	});
+	return toldApart(
+		rows.map((row) => {
+			const found = find(row);
+			return found ? { ...row, ...withLease(row, found), live: found } : row;
+		}),
+	);
 }
 
 export function renamed(row: Row, name: string): Row {

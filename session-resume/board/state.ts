@@ -1,3 +1,4 @@
+import type { Overlap } from "../../session-core/live/index.ts";
 import type { List, Scope } from "./list.ts";
 import type { Preview } from "./preview-data.ts";
 import type { Row } from "./row.ts";
@@ -12,11 +13,13 @@ export interface BoardState {
 	readonly showPath: boolean;
 	/** Returns the preview data that has been read so far from the current version of the session's file. */
 	previewOf(row: Row): Preview | undefined;
+	/** Returns the files that the session and another live one have changed. */
+	overlapsOf(row: Row): readonly Overlap[];
 }
 
 export type Mode =
 	| { type: "list" }
-	| { type: "rename"; row: Row; text: string }
+	| { type: "rename" | "answer"; row: Row; text: string }
 	| { type: "help" }
 	| { type: "transcript"; row: Row }
 	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
@@ -27,5 +30,5 @@ export interface Notice {
 }
 
 export function inputText({ mode, list }: Pick<BoardState, "mode" | "list">): string {
-	return mode.type === "rename" ? mode.text : list.query;
+	return mode.type === "rename" || mode.type === "answer" ? mode.text : list.query;
 }

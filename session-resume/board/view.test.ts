@@ -156,14 +156,18 @@ describe("the colors of the list", () => {
 		recapOf({ outcome, next_actions: ["Run it"], last_message_id: "m9" });
 	const failure = { id: "m9", role: "assistant", stopReason: "error", errorMessage: "overloaded", at: NOW };
 
-	test("a title has the terminal's own color, no matter where it comes from", () => {
+	test("a title has the terminal's own color, and only a name that a person chose is bold", () => {
 		const rows = [
 			aRow("a", { name: "By a person", nameSource: "manual" }),
 			aRow("b", { name: "By a model", nameSource: "auto" }),
 			aRow("c", { firstPrompt: "A first prompt" }),
 		];
 		const it = new TestBoard({ rows, page: 10 });
-		for (const { title } of rows) expect(styled(it, title)).not.toMatch(new RegExp(`<\\w+:[^<>]*${title}`));
+		for (const { title, titleSource } of rows) {
+			const bold = new RegExp(`<strong:${title}`);
+			if (titleSource === "manual") expect(styled(it, title)).toMatch(bold);
+			else expect(styled(it, title)).not.toMatch(new RegExp(`<w+:[^<>]*${title}`));
+		}
 	});
 
 	test("only the age, the folder and what is closed and done are dim", () => {
@@ -297,7 +301,7 @@ test.each([
 	const labels = ["Fork: continue in a copy", "Open anyway", "Cancel"];
 	const text = "This session is open in another pi. Two tabs would mix their histories.";
 	const mode = { type: "question", text, labels, cursor: 0 } as const;
-	const still = { notice: undefined, showPath: false, previewOf: () => undefined };
+	const still = { notice: undefined, showPath: false, previewOf: () => undefined, overlapsOf: () => [] };
 	const painted = lines({ list, scan, mode, ...still }, width, height);
 	expect(painted).toHaveLength(height);
 	for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);

@@ -3,6 +3,7 @@ import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrapped
 import { type BoardView, hintLine } from "./help.ts";
 import { rowOfItem } from "./list.ts";
 import { previewLines } from "./preview.ts";
+import type { Row } from "./row.ts";
 import { itemLine, type ListView } from "./row-view.ts";
 import type { BoardState, Mode } from "./state.ts";
 
@@ -26,6 +27,7 @@ export function boardLines(board: BoardState, view: BoardView, paint: PiecePaint
 			return [...fitted([header, ...rule, ...lines], height - 1), hint];
 		}
 		case "list":
+		case "answer":
 		case "rename": {
 			const lines = [header, view.input, ...rule, ...listLines(board, layout, view, paint)];
 			return [...fitted(lines, height - 1), hint];
@@ -76,7 +78,8 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pi
 	const { list, showPath } = board;
 	const visible = list.items.slice(list.top, list.top + count).flatMap((item) => rowOfItem(item) ?? []);
 	const titleWidth = Math.max(0, ...visible.map(({ title }) => displayWidth(title)));
-	const listed: ListView = { list, showPath, width: listWidth, now: view.now, titleWidth };
+	const overlapsOf = (row: Row) => board.overlapsOf(row);
+	const listed: ListView = { list, showPath, overlapsOf, width: listWidth, now: view.now, titleWidth };
 	const lines = Array.from({ length: count }, (_, line) => {
 		const index = list.top + line;
 		const item = list.items[index];
@@ -126,6 +129,7 @@ function questionLines(
 
 function headerLine(board: BoardState, width: number): Piece[] {
 	const { mode } = board;
+	if (mode.type === "answer") return fitRow([piece(` Your answer to “${mode.row.title}”`, "strong")], width);
 	if (mode.type === "rename") return fitRow([piece(` New name for “${mode.row.title}”`, "strong")], width);
 	if (mode.type === "transcript") return fitRow([piece(` ${mode.row.title}`, "strong")], width);
 	const scope = (label: string, isChosen: boolean) =>

@@ -46,7 +46,10 @@ export function otherWriter(
 }
 
 /** A live session as other processes see it. */
-export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "sessionFile"> & {
+export type LiveState = Pick<
+	Lease,
+	"instance" | "doing" | "steps" | "pid" | "state" | "since" | "sessionId" | "sessionFile"
+> & {
 	/** Whether this is the session that this instance of the extension has open. */
 	own: boolean;
 	/** Whether a person has the session open. Otherwise, a headless run does. */

@@ -82,3 +82,23 @@ test("an agent's own command cannot answer", async () => {
 	await host.screen.waitFor(/only a person can answer/);
 	expect(liveFolder(sandbox.agentDir)).toBeTruthy();
 });
+
+test("F2 on the board answers a session in another tab, and keeps the text if that tab cannot take it", async () => {
+	const { model, sandbox, host } = await waiting();
+	const other = await testHost({ model, sandbox, ...BOARD, rows: 30 });
+	other.submit("/sessions");
+	await other.screen.waitFor(/◆ Rename the queue[\s\S]*Shall I rename its tests, too\?/);
+	host.type("wait");
+	await host.screen.waitFor(/wait/);
+	other.type("\x1bOQ");
+	await other.screen.waitFor(/Your answer to “Rename the queue”/);
+	other.submit("yes, please");
+	await other.screen.waitFor(/Not sent: there is text in its editor\./);
+	expect(other.screen.text()).toContain("yes, please");
+	host.type("\x7f\x7f\x7f\x7f");
+	await host.screen.waitFor((text) => !text.includes("wait"), { what: "an empty editor" });
+	model.queue("agent", say("The tests are renamed."));
+	other.key("enter");
+	await host.screen.waitFor(/The tests are renamed\.[\s\S]*answered from the board/);
+	expect(prompts(host)).toHaveLength(2);
+});
