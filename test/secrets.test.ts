@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
 import { projectFolder, sessionsRoot } from "../session-core/catalog/folders.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
+import { withCheckout } from "../session-core/recap/make-record.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { readAround } from "../session-core/search/read.ts";
 import { searchSessions } from "../session-core/search/search.ts";
-
 import {
 	all,
 	put,
@@ -386,6 +386,95 @@ describe("a value that the session names as a secret in another place is known",
 		},
 	);
 });
+
+const DEFAULTS = ["postgres", "admin", "password", "root", "changeme", "test"];
+const NAMED: ((word: string) => string)[] = [
+	(word) => `services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: ${word}`,
+	(word) => `A_PASSWORD=${word}\nB_TOKEN=${word}`,
+	(word) => `{"password": "${word}"}`,
+	(word) => `docker login -u jo -p ${word} registry.example`,
+	(word) => `postgres://app:${word}@db.example/shop`,
+];
+
+test("a default password that is named somewhere hides the same word in no title, path, request or prompt", async () => {
+	for (const [at, word] of DEFAULTS.entries())
+		for (const [form, name] of NAMED.entries()) {
+			const shell = new Shell(folder());
+			const id = `0195a1b2-c3d4-7000-8000-0000000000${at}${form}`;
+			const request = `Add a healthcheck to the ${word} service in src/${word}/client.ts`;
+			const call = { type: "toolCall", id: "c", name: "bash", arguments: { command: "cat config" } };
+			const output = [{ type: "text", text: name(word) }];
+			const result = {
+				role: "toolResult",
+				toolCallId: "c",
+				toolName: "bash",
+				content: output,
+				isError: false,
+			};
+			const session = new SessionText({ id, cwd: shell.cwd })
+				.name(`Start the ${word} container`)
+				.user(request)
+				.assistant("", { content: [call] })
+				.entry("message", { message: result })
+				.assistant(
+					`The ${word} service has a healthcheck in src/${word}/client.ts. Shall I start the ${word} container?`,
+				);
+			const path = shell.session("one", session);
+			const timeline = timelineAt(path, shell.cwd);
+			expect([timeline.name, timeline.turns[0]?.request]).toEqual([`Start the ${word} container`, request]);
+			expect(JSON.stringify(offlineRecap(timeline).recap)).not.toContain("[redacted]");
+			for (const words of [["list"], ["show", id], ["resume", id, "--dry-run"]]) {
+				const { out, err } = await shell.run(words, now);
+				if (words[0] !== "resume") expect(out, `${words}: ${err}`).toContain(word);
+				expect(out).not.toContain("[redacted]");
+			}
+			expect(renderTimeline(timeline)).toContain(request);
+		}
+});
+
+test("a value that looks generated stays readable where it is the user's word or part of a path", () => {
+	const named = (content: string) => ({
+		role: "toolResult",
+		toolCallId: "c",
+		content: [{ type: "text", text: content }],
+	});
+	const edit = { type: "toolCall", id: "d", name: "edit", arguments: { path: "src/app2prod3x/a.ts" } };
+	const session = new SessionText()
+		.user("Deploy web4prod2x to the cluster")
+		.entry("message", {
+			message: named("A_PASSWORD=web4prod2x\nB_PASSWORD=app2prod3x\nC_PASSWORD=zx81kk4p9q"),
+		})
+		.assistant("", { content: [edit] })
+		.assistant("web4prod2x runs, src/app2prod3x/a.ts is edited, and zx81kk4p9q works.");
+	const path = put(join(folder(), "s.jsonl"), String(session));
+	const timeline = timelineAt(path);
+	const text = renderTimeline(timeline);
+	expect(text).toContain("Deploy web4prod2x to the cluster");
+	expect(text).toContain("src/app2prod3x/a.ts");
+	expect(text).not.toContain("zx81kk4p9q");
+});
+
+test("a token that is split between two parts of a content is redacted whole", () => {
+	const halves = [`use ${TOKEN.slice(0, 12)}`, `${TOKEN.slice(12)} for it`].map((text) => ({
+		type: "text",
+		text,
+	}));
+	const session = new SessionText().user("log in").assistant("", { content: halves });
+	const path = put(join(folder(), "s.jsonl"), String(session));
+	const text = renderTimeline(timelineAt(path));
+	expect(text).toContain("use [redacted] for it");
+});
+
+test("a token in the name of a branch is not stored in a record", () => {
+	const record = withCheckout(recapOf({}), "/code/app", { branch: `fix-${TOKEN}`, head: "1a2b3c4" });
+	expect(record.workspace?.git_branch).toBe("fix-[redacted]");
+});
+
+function timelineAt(path: string, cwd = "/code/app"): ReturnType<typeof readTimeline> {
+	const opened = openSessionFile(path);
+	if (!opened.ok) throw new Error(`${path} cannot be read`);
+	return readTimeline(opened.session.slice, { cwd });
+}
 
 test("a command that the user has excluded from the context reaches neither a model nor a search", async () => {
 	const bash = { role: "bashExecution", command: "echo zeppelin privately", output: "zeppelin privacy" };

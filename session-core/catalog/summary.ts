@@ -22,9 +22,9 @@ import {
 	newestRecords,
 	settleNames,
 } from "../session-file/names-in-file.ts";
-import { withoutSecrets } from "../session-file/secrets.ts";
+import { withoutSecrets, wordsInBytes } from "../session-file/secrets.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
-import { secretsIn } from "../text/redact.ts";
+import { exceptWords, secretsIn } from "../text/redact.ts";
 import { type ModelName, safeSessionId } from "../text/shown-line.ts";
 
 /**
@@ -156,7 +156,8 @@ function withoutKnown<T extends Partial<Texts>>(file: RegularFile, texts: T): T 
 		const start = Math.max(SEARCHED, size - SEARCHED);
 		spans.push(readSpan(file, start, size - start));
 	}
-	const safe = withoutSecrets(texts, secretsIn(spans.map((bytes) => bytes.toString("utf8"))));
+	const known = secretsIn(spans.map((bytes) => bytes.toString("utf8")));
+	const safe = withoutSecrets(texts, exceptWords(known, spans.flatMap(wordsInBytes)));
 	// Paths are unchanged.
 	return safe.names && names?.cwd !== undefined
 		? { ...safe, names: { ...safe.names, cwd: names.cwd } }

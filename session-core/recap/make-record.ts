@@ -1,5 +1,6 @@
 import type { Checkout } from "../repository.ts";
 import type { Reading } from "../session-view/read-session.ts";
+import { shownName } from "../text/shown-line.ts";
 import type { CardWords } from "../words/card-words.ts";
 import { offlineRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
@@ -67,7 +68,7 @@ export function withCheckout(
 		...recap,
 		workspace: {
 			cwd,
-			...(checkout?.branch !== undefined && { git_branch: checkout.branch }),
+			...(checkout?.branch !== undefined && { git_branch: shownName(checkout.branch) }),
 			...(checkout?.head !== undefined && { git_head: checkout.head }),
 		},
 	};

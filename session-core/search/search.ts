@@ -3,6 +3,7 @@ import { partOfLog } from "../agents/log-file.ts";
 import { Pace } from "../pace.ts";
 import { withoutImages } from "../session-file/lines.ts";
 import { secretsInFile, secretsInLines } from "../session-file/secrets.ts";
+import { isUnmistakable } from "../text/secrets/values.ts";
 import { entriesOf, type Speaker } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
@@ -232,7 +233,9 @@ class Search {
 		const { step } = this.#pace;
 		source.secrets ??= await secretsInFile(path, step);
 		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
-		const known = new Set([...source.secrets, ...(await secretsInLines(lines, step))]);
+		// Only both ends of the file tell which other values are also words.
+		const own = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
+		const known = new Set([...source.secrets, ...own]);
 		return shownOf(by, lines, { query: this.#query, weights, safe: await safeFor(lines, known, step) });
 	}
 

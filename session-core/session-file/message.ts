@@ -1,6 +1,7 @@
 import { stopReasonOf } from "../host/host-events.ts";
 import { isObject, type JsonObject, objectsIn, textOf } from "../json.ts";
 import { tailUnits } from "../text/clip.ts";
+import { redact } from "../text/redact.ts";
 import { withoutLeadingThought } from "../text/thoughts.ts";
 import type { Entry } from "./entry.ts";
 
@@ -45,7 +46,17 @@ export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
 	// This runs for every message of a branch, and `flatMap` would take six times as long.
 	const blocks = objectsIn(content).filter(({ type, text }) => type === "text" && typeof text === "string");
-	return blocks.map(({ text }) => text).join("\n");
+	return blocks.reduce((whole, { text }) => joined(whole, textOf(text)), "");
+}
+
+/** Joins two parts of a content with a line break, unless a secret is split between them, because half a secret is not recognized. */
+function joined(before: string, after: string): string {
+	if (before === "" || after === "") return before || after;
+	const end = /\S{1,400}$/.exec(before.slice(before.lastIndexOf("\n") + 1).slice(-400))?.[0];
+	const start = /^\S{1,400}/.exec(after)?.[0];
+	const isSplit =
+		end !== undefined && start !== undefined && redact(end + start) !== redact(end) + redact(start);
+	return `${before}${isSplit ? "" : "\n"}${after}`;
 }
 
 function readCalls(content: unknown): ToolCall[] {

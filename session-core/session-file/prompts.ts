@@ -1,5 +1,5 @@
 import { isObject } from "../json.ts";
-import { secretsIn } from "../text/redact.ts";
+import { exceptWords, secretsIn } from "../text/redact.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { userWords } from "../timeline/user-words.ts";
@@ -29,7 +29,8 @@ export function promptsOn(source: SessionSource): Point[] {
 		const text = message?.role === "user" ? editable(message.text) : undefined;
 		if (text !== undefined) prompts.push({ id: entry.id, text });
 	}
-	const known = secretsIn(prompts.map(({ text }) => text));
+	const texts = prompts.map(({ text }) => text);
+	const known = exceptWords(secretsIn(texts), texts);
 	return prompts.map(({ id, text }) => ({ id, text: shownLine(text, 80, known) }));
 }
 

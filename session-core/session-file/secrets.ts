@@ -2,7 +2,7 @@ import { readLog } from "../agents/log-file.ts";
 import { isObject, objectsIn } from "../json.ts";
 import { inSlices, type Pace } from "../pace.ts";
 import { readSpan } from "../regular-file.ts";
-import { hideKnown, secretSteps, secretsIn } from "../text/redact.ts";
+import { exceptWords, hideKnown, secretSteps, secretsIn } from "../text/redact.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
@@ -11,6 +11,7 @@ import { contentText, readMessage } from "./message.ts";
 /** The secrets of each entry. Entries never change, so each is searched only once. */
 const found = new WeakMap<Entry, ReadonlySet<string>>();
 
+/** Returns the secrets that these entries reveal, without those that are also words of the user, or parts of a path. */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	const known = new Set<string>();
 	for (const entry of entries) {
@@ -21,22 +22,33 @@ export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 		}
 		for (const secret of own) known.add(secret);
 	}
-	return known;
+	return exceptWords(known, wordsIn(entries));
 }
 
-/** Returns the secrets that these lines of a session file reveal. `step` is called wherever the search may pause; see {@link Pace}. */
+/** Like {@link secretsOf}, for lines of a session file. `step` is called wherever the search may pause; see {@link Pace}. */
 export async function secretsInLines(
 	lines: Iterable<Line>,
 	step: Pace["step"],
 ): Promise<ReadonlySet<string>> {
 	const known = new Set<string>();
+	const words: string[] = [];
 	for (const line of lines) {
-		const collector = new EntryCollector();
-		collector.add(line);
-		const found = await inSlices(secretSteps(textsIn(collector.parsed.entries)), step);
-		for (const secret of found) known.add(secret);
+		const { entries } = entriesIn(line);
+		for (const secret of await inSlices(secretSteps(textsIn(entries)), step)) known.add(secret);
+		words.push(...wordsIn(entries));
 	}
-	return known;
+	return exceptWords(known, words);
+}
+
+function entriesIn(line: Line): EntryCollector["parsed"] {
+	const collector = new EntryCollector();
+	collector.add(line);
+	return collector.parsed;
+}
+
+/** Returns the words that a file's bytes contain and that are no secrets; see {@link wordsIn}. */
+export function wordsInBytes(bytes: Uint8Array): string[] {
+	return [...linesOf(Buffer.from(bytes))].flatMap((line) => [...wordsIn(entriesIn(line).entries)]);
 }
 
 /** Maximum number of bytes that are searched for secrets at each end of a session file. */
@@ -55,6 +67,21 @@ export function secretsInFile(
 	});
 	const lines = Array.isArray(spans) ? spans.flatMap((bytes) => [...linesOf(bytes)]) : [];
 	return secretsInLines(lines, step);
+}
+
+/** Matches a word that is part of a path. */
+const PATH = /[\w.@~-]*(?:[/\\][\w.@~-]+)+/g;
+
+/** Yields the texts whose words are not hidden, although a value that was named as a secret may be the same: the user's requests, and paths. */
+function* wordsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
+	for (const entry of entries) {
+		const message = readMessage(entry);
+		if (message?.role === "user") yield message.text;
+		if (message?.role !== "assistant") continue;
+		for (const { args } of message.calls)
+			for (const text of stringsIn(args, DEPTH))
+				yield (text.slice(0, LONGEST_NAMED).match(PATH) ?? []).join(" ");
+	}
 }
 
 /** Redacts known values everywhere in plain data. This must be done before texts are cut, because half a secret is still a secret. */

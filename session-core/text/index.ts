@@ -8,4 +8,4 @@ export { baseName } from "./paths.ts";
 export { safeText } from "./safe.ts";
 export { cleanLine, cleanText } from "./sanitize.ts";
 export { joinText, sentencesOf } from "./sentences.ts";
-export { type ModelName, safeSessionId, shownLine } from "./shown-line.ts";
+export { type ModelName, safeSessionId, shownLine, shownName } from "./shown-line.ts";

@@ -67,7 +67,7 @@ secret_key = '⟦k2!d9#fLq·82@sPz⟧'
 <password>⟦Sw1ft·Brook⟧</password>
 <add key="ApiKey" value="⟦7f6e5d4c3b·2a1908⟧" />
 <server><id>nexus</id><username>jo</username><password>⟦{kT7vPz2RbNwYd8sFg·HjQm7vX2pLr9TzK4w=}⟧</password></server>
-<property name="hibernate.connection.password">⟦EbonyTower3·</property⟧>
+<property name="hibernate.connection.password">⟦Ebony·Tower3⟧</property>
 passwd: ⟦$6$rounds=4096$kT7vPz2R·bNwYd8sF$gHjQm7vX2pLr9TzK4wNbYs8HdJc5GfA1eRuT3xZ6oPq⟧
 pulumi_access_token: ⟦pul-9fd2a17b41bc7a7e·0cef1a3e8b2d5d4b9fd2a17b⟧
 "connectionString": "DefaultEndpointsProtocol=https;AccountName=st1;AccountKey=⟦kJ8vNw2Qz5rTpLmX9cY4bHs7gDfE0aUi·OtZeRw1kJ8vNw2Qz5rTpLmX9cY4bHs7gDfE0aUiOtZeRw1k==⟧"
@@ -117,7 +117,7 @@ DB_PASSWORD=⟦pX8$wq2Z·!nF6^tR0⟧
 MYSQL_ROOT_PASSWORD='⟦t0@ste·dRye#22⟧'
 REDIS_PASSWORD: "⟦9f2Lc·_qqZ1p⟧"
 services:⏎  db:⏎    image: postgres:16⏎    environment:⏎      POSTGRES_USER: ledger⏎      POSTGRES_PASSWORD: ⟦ledg·er123⟧⏎      POSTGRES_DB: ledger
-apiVersion: v1⏎kind: Secret⏎metadata:⏎  name: ⟦sm·tp⟧⏎stringData:⏎  SMTP_PASS: ⟦xY7-lant·ern-bay⟧
+apiVersion: v1⏎kind: Secret⏎metadata:⏎  name: smtp⏎stringData:⏎  SMTP_PASS: ⟦xY7-lant·ern-bay⟧
 variable "db_password" {⏎  type      = string⏎  sensitive = true⏎  default   = "⟦B1rchwo·od&Clay⟧"⏎}
 {"clientId":"web-portal","clientSecret":"⟦0f5348a5-2733-4bb3·-a2c1-12576e7c57cc⟧","scope":"openid profile"}
 [production.auth]⏎jwt_secret = "⟦e1gjJKB1o1MpHGwxVc3Vl·NQAjS_HUPEkM-Ij81UYpGD⟧"⏎expires_in = 3600
@@ -187,7 +187,7 @@ spring.datasource.password=⟦tiger·lily⟧
 Server=x;Uid=sa;Pwd=⟦tig·er12⟧;
 <input type="password" name="password" value="⟦tiger·lily⟧">
 <secretKey>⟦tiger·lily⟧</secretKey>
-<td>Password</td><td>⟦hunter2·x9</td⟧>
+<td>Password</td><td>⟦hunter2·x9⟧</td>
 keyStorePassword="⟦change·it⟧"
 apiKey: "⟦abcd1234·efgh5678⟧"
 authToken='⟦abcd1234·efgh5678⟧'
@@ -208,7 +208,7 @@ podman login --username bob --password ⟦tiger·lily⟧
 curl -ubob:⟦tiger·lily⟧ https://x.test
 curl --user 'bob:⟦tiger lily·⟧' https://x.test
 http -a bob:⟦tiger·lily⟧ x.test
-kubectl create secret generic x --from-literal=user=⟦bo·b⟧ --from-literal=⟦pw=tig·erlily⟧
+kubectl create secret generic x --from-literal=user=⟦bo·b⟧ --from-literal=pw=⟦tig·erlily⟧
 mongosh -u bob -p ⟦tiger·lily⟧ --host x
 sqlcmd -S srv -U sa -P ⟦tiger·lily⟧
 openssl enc -aes-256-cbc -k ⟦tiger·lily⟧
@@ -232,7 +232,7 @@ X-Auth-Token: ⟦abcd·1234⟧
 Proxy-Authorization: Basic ⟦Ym9iOnRp·Z2VybGlseQ==⟧
 key: ⟦LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpN·SUlF⟧
 Private-Lines: 1⏎⟦AAAAgQC7e1Nt2QmZ7pL5wR8vT1nB6yH4cD0gF3sA·9eU2iO7⟧⏎Private-MAC: ⟦0123456789abcdef0123·456789abcdef01234567⟧
-kind: Secret⏎data:⏎  ⟦us·er⟧: ⟦Ym9i·Ym9i⟧⏎  pw: ⟦dGlnZX·JsaWx5⟧
+kind: Secret⏎data:⏎  user: ⟦Ym9i·Ym9i⟧⏎  pw: ⟦dGlnZX·JsaWx5⟧
 _auth=⟦Ym9iOnRp·Z2VybGlseQ==⟧
 {"kty":"RSA","n":"abc","d":"⟦X4cTteJY_gn4FYPsXB8rdXix5vwsg1FLN5E3·EaG6RJoVH⟧"}
 [redis]⏎requirepass ⟦tiger·lily⟧

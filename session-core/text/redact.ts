@@ -1,10 +1,12 @@
 import { atOnce, type Steps } from "../pace.ts";
 import { readAssignment } from "./secrets/assignments.ts";
-import { NAME_ANCHORS } from "./secrets/classify.ts";
-import { COMMAND_RULES } from "./secrets/commands.ts";
+import { COMMAND_ANCHORS, PIPED } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
+import { readManifest } from "./secrets/kubernetes.ts";
+import { NAME_ANCHORS } from "./secrets/names.ts";
 import { finderFor, isAfterEscape, type Span, scannerFor } from "./secrets/scan.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
+import { isGenerated, isIdentifier, isUnmistakable } from "./secrets/values.ts";
 
 /** The replacement of a secret. */
 export const REDACTED = "[redacted]";
@@ -13,7 +15,14 @@ let find: ReturnType<typeof finderFor> | undefined;
 
 /** Returns the secrets in a text, in order and without overlap. Takes linear time. Yields wherever it may be interrupted. */
 function findSecrets(text: string): Steps<Span[]> {
-	find ??= finderFor([...TOKEN_RULES, ...FORM_RULES, ...COMMAND_RULES], readAssignment, NAME_ANCHORS);
+	find ??= finderFor(
+		[...TOKEN_RULES, ...FORM_RULES, PIPED],
+		[
+			...NAME_ANCHORS.map((literal) => ({ literal, value: readAssignment })),
+			...COMMAND_ANCHORS,
+			{ literal: "kind", exact: true, value: readManifest },
+		],
+	);
 	return find(text);
 }
 
@@ -50,19 +59,14 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	return after;
 }
 
-/**
- * Minimum length of a secret for it to be redacted throughout a session. For a secret without digits and symbols, the minimum is
- * `SHORTEST_WORD`. Shorter values also occur in texts where they are not secrets.
- */
+/** Minimum length of a value, or of its beginning at the end of a truncated text, for it to be redacted throughout a session. */
 const SHORTEST = 6;
-const SHORTEST_WORD = 8;
 /** Minimum length of a line of a longer secret, such as a private key, for the line to be redacted on its own. */
 const SHORTEST_LINE = 24;
 
 /**
- * Returns the secrets that are found anywhere in these texts of a session, so that `redact` can hide them elsewhere. Values that are too
- * short or too ordinary are left out, because they would match normal words. Takes linear time; text without secrets is read at more than
- * 100 MB/s.
+ * Returns the secrets that are found anywhere in these texts of a session, so that `redact` can hide them elsewhere. Only generated values
+ * are returned, because others, such as the password "postgres", are also words. Takes linear time.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	return atOnce(secretSteps(texts));
@@ -86,8 +90,22 @@ export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 
 function isDistinctive(secret: string): boolean {
-	if (secret.length < SHORTEST || secret.includes(REDACTED)) return false;
-	return /^\d+$/.test(secret) ? false : secret.length >= SHORTEST_WORD || /\d|[!@#$%^&*?+]/.test(secret);
+	return isGenerated(secret) && !isIdentifier(secret) && !secret.includes(REDACTED);
+}
+
+/**
+ * Returns the known secrets without those that are also words of these texts, such as the user's requests and paths. A value that can be
+ * nothing but a secret stays. The texts are redacted first: where a secret is named, it is not a word.
+ */
+export function exceptWords(known: ReadonlySet<string>, texts: Iterable<string>): ReadonlySet<string> {
+	const doubtful = [...known].filter((secret) => !isUnmistakable(secret));
+	if (doubtful.length === 0) return known;
+	const words = [...texts]
+		.filter((text) => doubtful.some((secret) => text.includes(secret)))
+		.map((text) => redact(text));
+	const isWord = (secret: string) => words.some((text) => hideKnown(text, new Set([secret])) !== text);
+	const ordinary = new Set(doubtful.filter(isWord));
+	return ordinary.size === 0 ? known : new Set([...known].filter((secret) => !ordinary.has(secret)));
 }
 
 type Matcher = (text: string) => string;

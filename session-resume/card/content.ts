@@ -8,7 +8,7 @@ import {
 	stateLine,
 } from "../../session-core/recap/index.ts";
 import type { Changes } from "../../session-core/repository.ts";
-import { cleanLine, clipColumns, joinText, sentencesOf } from "../../session-core/text/index.ts";
+import { cleanLine, clipColumns, joinText, sentencesOf, shownName } from "../../session-core/text/index.ts";
 import { type CardWords, longAge, OUTCOME_COLORS, type StateColor } from "../../session-core/words/index.ts";
 
 /** The texts of the card. The layout decides how many of them fit. */
@@ -127,9 +127,10 @@ export function describeChanges(
 
 function branchMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
 	const was = then?.git_branch;
-	if (was === undefined || was === now.branch) return "";
+	const is = now.branch === undefined ? undefined : shownName(now.branch);
+	if (was === undefined || was === is) return "";
 	const name = (branch: string) => clipColumns(cleanLine(branch), BRANCH_COLUMNS);
-	return words.onBranch(name(now.branch ?? "detached HEAD"), name(was));
+	return words.onBranch(name(is ?? "detached HEAD"), name(was));
 }
 
 function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {

@@ -1,51 +1,86 @@
-import { looksLikePassword, looksRandom } from "./classify.ts";
 import type { Rule } from "./scan.ts";
+import { isGenerated, isPlaceholder, isPlainName, looksLikePassword } from "./values.ts";
 
 /** Finds secrets by their position in headers, URLs, calls and configuration files. */
 
-/** Whether a value is the base64 encoding of a user name and a password (RFC 7617), or at least 12 characters of such an encoding. */
+/** Whether a value is the base64 or base64url encoding of a user name and a password (RFC 7617). It may be truncated. */
 function isBasicCredential(value: string): boolean {
+	const plain = Buffer.from(value.slice(0, 400), "base64").toString("latin1");
+	if (/^[\w.@+-]{2,}:[\x20-\x7e\x80-\xff]*$/.test(plain)) return true;
 	return (
-		(value.length % 4 === 0 || value.length >= 12) &&
-		/^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value.slice(0, 400), "base64").toString("latin1"))
+		value.length >= 8 && /\d|=$/.test(value) && /^[\x20-\x7e\x80-\xff]*:[\x20-\x7e\x80-\xff]*$/.test(plain)
 	);
 }
 
 function isCredential(value: string): boolean {
-	if (value.length < 6 || /^(?:realm|error|scope)=/.test(value)) return false;
-	return /\d|[=+/]/.test(value) || (value.length >= 20 && !value.includes("."));
+	const word = value.replace(/[.,;:!?)]+$/, "");
+	if (word.length < 6 || isPlaceholder(word) || /^(?:realm|error|scope)=/.test(word)) return false;
+	return /\d|[=+/]/.test(word) || !isPlainName(word);
 }
+
+/** Whether one of the cookies has a value that is more than a word. */
+function hasCredential(cookies: string): boolean {
+	const values = cookies.split(/;\s?/).map((cookie) => cookie.replace(/^[\w.-]+=/, ""));
+	return values.some((value) => value.length >= 4 && (/\d/.test(value) || !isPlainName(value)));
+}
+
+const COOKIE_VALUE = '(?:"[^"\\n]{0,4000}"?|[^\\s;"\'\\\\]*)';
 
 const HEADERS: readonly Rule[] = [
 	// RFC 9110, 11.6.2
 	{
-		form: /authorization["'\\]{0,4}\s{0,5}[:=：]\s{0,5}["'`\\]{0,4}(?!basic )(?:[a-z][\w-]{2,20} {1,3})?([^\s"'`,\\<>]+)/i,
+		form: /authorization["']{0,2}\s{0,5}[:=：]\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3})?([^\s"'`,\\<>]+)/i,
 		accepts: isCredential,
 	},
 	{
 		form: /bearer\s{1,3}(?:["'`]\s{0,2}[+.]\s{0,2}["'`])?([\w.~+/=-]{6,})/i,
 		accepts: isCredential,
 	},
-	{ form: /basic {1,3}([A-Za-z0-9+/]{4,}={0,2})/i, accepts: isBasicCredential },
+	{ form: /basic {1,3}([\w+/-]{4,}={0,2})/i, accepts: isBasicCredential },
+	// Headers in HAR files
+	/(?:authorization|cookie)["']\s{0,40},\s{0,40}["']value["']\s?:\s?["']((?:[^"'\\\n]|\\.)+)/i,
 	// RFC 6265
-	/cookie["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}([\w.-]+=[^\s;"'\\]+(?:;\s?[\w.-]+(?:=[^\s;"'\\]*)?)*)/i,
+	{
+		form: new RegExp(
+			`cookie["']{0,2}\\s{0,3}[:=]\\s{0,3}["'\`]?([\\w.-]+=${COOKIE_VALUE}(?:;\\s?[\\w.-]+(?:=${COOKIE_VALUE})?)*)`,
+			"i",
+		),
+		accepts: hasCredential,
+	},
+	// Cookies in HAR files
+	{ form: /cookies["']?\s?:\s?\[[^\]]{1,20000}/i, each: /"value"\s?:\s?"((?:\\.|[^"\\\n])+)/ },
 	// Credentials in the configuration files of Docker and npm
 	{
-		form: /auth["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4}([A-Za-z0-9+/]{4,}={0,2})(?![\w+/])/i,
+		form: /auth["']{0,2}\s{0,3}[:=]\s{0,3}["']{0,2}([\w+/-]{4,}={0,2})(?![\w+/])/i,
 		accepts: isBasicCredential,
 	},
 	// auth: "user:password" and auth=("user", "password")
-	/auth["'\\]{0,4}\s{0,3}[:=]\s{0,3}\(?["'][\w.@-]{1,60}(?::|["'],\s?["'])([^"'\n]{2,100})["']/i,
+	/auth["']{0,2}\s{0,3}[:=]\s{0,3}\(?["'][\w.@-]{1,60}(?::|["'],\s?["'])([^"'\n]{2,100})["']/i,
 ];
+
+/** The user name and the colon in a URL. */
+const USER = "://(?<=[a-z][a-z0-9+.-]{0,30}://)(?![<$[{%])[^\\s/?#\"'<>`:\\\\]{0,100}:";
+const REFERENCE = "(?!\\$\\{|<|\\{\\{|%[sd])";
 
 const ADDRESSES: readonly Rule[] = [
 	// A password in a URL (RFC 3986, 3.2.1), even if it contains an unescaped "/", "#" or "@". A port is not a password.
-	/:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s/?#@"'<>`\\]{1,200})@(?=[\w.-]+(?::\d{1,5})?[/?#])/i,
-	/:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s"'<>`\\]{1,200})@(?=[\w.[-])/i,
+	new RegExp(
+		`${USER}${REFERENCE}((?:[^\\s/?#@"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.-]+(?::\\d{1,5})?[/?#])`,
+		"i",
+	),
+	new RegExp(
+		`${USER}${REFERENCE}(?!\\d{1,5}[/?#])((?:[^\\s"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.[-])`,
+		"i",
+	),
+	// A password in a URL that is cut off
+	new RegExp(
+		`${USER}${REFERENCE}(?!\\d{1,5}(?:[/?#\\s"'\`]|$))((?:[^\\s/?#@"'<>\`\\\\…]|'(?=.)){4,200})…?["'\`]?$`,
+		"i",
+	),
 	// A long user name in a URL without a password is a token.
 	/:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])(?=[^\s@/]{0,200}\d)([\w.~-]{20,200}):?@/i,
 	// URL parameters with short names. Those with longer names are found by the general search for names of secrets.
-	/[?&](?:sig|sid|auth|jwt|pwd)=([^\s&#"'`<>[\]]+)/i,
+	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
 	/[?&](?:key|appid|app_id|app_key|appkey|apikey|access_key|auth_key|signature|hapikey|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,
 	// Oracle
 	/(?:thin:|sqlplus |impdp |expdp |sqlldr )(?:-\w+ ){0,3}["']?\w{1,30}\/("[^"\n]+"|[^\s@"'/<$]+)@/i,
@@ -59,16 +94,16 @@ const CALLS: readonly Rule[] = [
 	{
 		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|[\w.]{0,30}\s?\()(?:[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
 		each: /,\s{0,20}["']([^"'\n]{3,100})["']/,
-		accepts: looksLikePassword,
+		accepts: (value) => looksLikePassword(value) && !/^[a-z]+(?:[_-][a-z]+)*[_-]?\d{1,4}$/.test(value),
 	},
 	{
 		form: /login\(\s{0,5}["']([\w.-]{20,})["']/i,
-		accepts: (value) => looksRandom(value, 20),
+		accepts: (value) => /\d/.test(value) && /[A-Za-z]/.test(value),
 	},
 	// jwt.sign(payload, "key") and createHmac("sha256", "key")
 	{
 		form: /(?:jwt\.|createhmac|hmac\.new)\w{0,8}\([^,()\n]{1,60},\s{0,5}b?["']([^"'\n]{3,200})["']/i,
-		accepts: (value) => looksLikePassword(value) || looksRandom(value, 16),
+		accepts: (value) => looksLikePassword(value) || isGenerated(value, 16),
 	},
 ];
 
@@ -76,15 +111,10 @@ const FILES: readonly Rule[] = [
 	// Private keys of PuTTY (PuTTY manual, appendix C)
 	/private-lines:\s{0,3}\d{1,4}\s{1,3}((?:[A-Za-z0-9+/=]{4,80}\s{1,3})*[A-Za-z0-9+/=]{4,80}(?![\w+/=-]))/i,
 	/private-(?:mac|hash):\s{0,3}([0-9a-f]{16,})/i,
-	// All values of a Kubernetes Secret
-	{
-		form: /kind["']?:\s{0,3}["']?secret["']?(?=\s)[^\0]{0,600}?\n[ \t]{0,20}(?:data|stringData):[ \t]{0,5}\n(?:[ \t]{1,20}["']?[\w.-]{1,100}["']?:[ \t]{1,5}[^\n]{0,4000}\n?)+/i,
-		each: /\n[ \t]{1,20}["']?[\w.-]{1,100}["']?:[ \t]{1,5}["']?(?!Secret|v1\b|[|>][+-]?\s)([^\s"'{#][^\n"']*)/,
-	},
 	// The private members of a JSON Web Key (RFC 7518, 6.3.2)
 	{ form: /"kty"[^{}]{0,4000}/, each: /"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}"([\w-]{16,})"/ },
 	// .pgpass
-	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)[^:\s]{1,60}:[^:\s]{1,60}:([^\s:*'")]{2,100})(?=\s|$)/,
+	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)[^:\s]{1,60}:[^:\s]{1,60}:((?:[^\s:*\\]|\\.){2,100}?)(?=["')]{0,2}(?:\s|$))/,
 	// The secret of an AWS key, which follows its id
 	{
 		form: /(?:akia|asia)[A-Z0-9]{16}[\s\S]{0,240}/i,
@@ -96,8 +126,6 @@ const FILES: readonly Rule[] = [
 	/(?:2fa|verification|security|unlock|access|login|pin|one-time) (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
 	// Terraform
 	/variable "\w{0,40}(?:password|secret|token|key)\w{0,20}" \{[^{}]{0,300}?\bdefault\s{0,10}= "([^"\n]{3,200})"/i,
-	// ODBC
-	/(?:pwd|password)=\{((?:[^}\n]|\}\}){2,100})\}/i,
 	// OpenVPN
 	/<auth-user-pass>\s{1,5}[^\n<]{1,100}\n\s{0,5}([^\n<]{2,100}?)\s{1,5}</i,
 	// Cisco IOS

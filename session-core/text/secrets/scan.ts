@@ -1,4 +1,5 @@
-import { isPlaceholder } from "./classify.ts";
+import { layersOf } from "./layers.ts";
+import { isPlaceholder } from "./values.ts";
 
 /** A range of a text that is to be redacted. */
 export interface Span {
@@ -26,6 +27,8 @@ export class Scan {
 	readonly spans: Span[] = [];
 	readonly text: string;
 	readonly #reached = new Map<unknown, number>();
+	#read = 0;
+	#quote = "";
 
 	constructor(text: string) {
 		this.text = text;
@@ -43,11 +46,30 @@ export class Scan {
 
 	/** Whether `reader` has not reached the position `at` yet. No reader reads a position twice, so the running time is linear. */
 	isFresh(reader: unknown, at: number): boolean {
-		return at >= (this.#reached.get(reader) ?? 0);
+		return at >= this.reachedBy(reader);
 	}
 
 	reach(reader: unknown, end: number): void {
-		this.#reached.set(reader, Math.max(end, this.#reached.get(reader) ?? 0));
+		this.#reached.set(reader, Math.max(end, this.reachedBy(reader)));
+	}
+
+	reachedBy(reader: unknown): number {
+		return this.#reached.get(reader) ?? 0;
+	}
+
+	/** Returns the quotation mark that is open at a position of a line; empty if there is none. Positions must not decrease by much. */
+	quoteAt(position: number): string {
+		for (; this.#read < position; this.#read++) {
+			const character = this.text.charAt(this.#read);
+			if (character === "\\") this.#read++;
+			else if (character === "\n" || character === this.#quote) this.#quote = "";
+			else if (this.#quote !== "") continue;
+			else if (character === '"' || character === "`") this.#quote = character;
+			// An apostrophe within a word is none.
+			else if (character === "'" && !/[\p{L}\d]/u.test(this.text.charAt(this.#read - 1)))
+				this.#quote = character;
+		}
+		return this.#quote;
 	}
 }
 
@@ -76,7 +98,7 @@ export function isAfterEscape(text: string, at: number): boolean {
 }
 
 /** Whether a word can begin at a position: a letter or digit before it ends an escape sequence. */
-function startsWord(text: string, at: number): boolean {
+export function startsWord(text: string, at: number): boolean {
 	if (at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at)))
 		return true;
 	return isAfterEscape(text, at);
@@ -128,29 +150,37 @@ const STEP = 8 * 1024;
 
 /**
  * Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules, or by a reader at one of its
- * names. It yields wherever it may be interrupted.
+ * anchors. It yields wherever it may be interrupted.
  */
 export function finderFor(
 	rules: readonly Rule[],
-	reader: Reader,
-	names: readonly string[],
+	readers: readonly Anchor<Reader>[],
 ): (text: string) => Generator<undefined, Span[], void> {
 	const anchors = rules.flatMap((rule): Anchor<Reader>[] => {
 		const form = rule instanceof RegExp ? rule : rule.form;
 		const value = readerOf(rule);
 		return literalsOf(form).map((literal) => ({ literal, exact: !form.ignoreCase, value }));
 	});
-	const find = scannerFor([...anchors, ...names.map((literal) => ({ literal, value: reader }))]);
-	return function* (text) {
-		const scan = new Scan(text);
-		const visit: Visit<Reader> = (at, read, literal) => {
-			if (!scan.isHidden(at)) read(scan, at, literal);
-		};
-		for (let from = 0; from < text.length; from += STEP) {
-			if (from > 0) yield;
-			find(text, visit, from, from + STEP);
+	const find = scannerFor([...anchors, ...readers]);
+	return function* (whole) {
+		const spans: Span[] = [];
+		for (const layer of layersOf(whole)) {
+			yield;
+			if (!layer) continue;
+			const scan = new Scan(layer.text);
+			const visit: Visit<Reader> = (at, read, literal) => {
+				if (!scan.isHidden(at)) read(scan, at, literal);
+			};
+			for (let from = 0; from < layer.text.length; from += STEP) {
+				if (from > 0) yield;
+				find(layer.text, visit, from, from + STEP);
+			}
+			for (const span of scan.spans) {
+				const [start, end] = layer.toSource(span.start, span.end);
+				spans.push({ start, end });
+			}
 		}
-		return apart(scan.spans);
+		return apart(spans);
 	};
 }
 
@@ -165,7 +195,7 @@ function apart(spans: readonly Span[]): Span[] {
 	return merged;
 }
 
-interface Anchor<T> {
+export interface Anchor<T> {
 	/** The text to search for: at least two characters, in lower case unless `exact` is set. */
 	literal: string;
 	/** The case has to match. */

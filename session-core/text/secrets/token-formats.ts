@@ -17,12 +17,16 @@ AIza r8_ nvapi- PMAK- HRKU- tk-us- cfk_ cfut_ cfat_ [\w-]{30,} # Google, Replica
 xai- gsk_ pplx- fw_ hf_ api_org_ csk- npm_ phx_ phs_ [A-Za-z\d]{20,} # xAI, Groq, Perplexity, Fireworks, Hugging Face, Cerebras, npm, PostHog
 lin_api_ lin_oauth_ apify_api_ mmk_ bkua_ pul- pnu_ aio_ p8e- [A-Za-z\d]{20,} # Linear, Apify, MaxMind, Buildkite, Pulumi, crates.io, Adafruit, Adobe
 ntn_ secret_ [A-Za-z\d]{40,} # Notion
+napi_ rpa_ AKID (?=[A-Za-z\d]{0,40}\d)[A-Za-z\d]{28,} # Neon, RunPod, Tencent
+AQ. bb_live_ bb_test_ hskey-auth- hskey-api- (?=[\w-]{0,40}\d)[\w-]{20,} # Google, Browserbase, Headscale
+wandb_v1_ [\w-]{40,} # Weights & Biases
+syt_ [\w=+/-]{2,200}_[A-Za-z\d]{16,24}_[A-Za-z\d]{4,8} # Matrix
 CLOJARS_ AKCp cmVmd EZAK EZTK [A-Za-z\d]{50,} # Clojars, JFrog, EasyPost
 cio (?=[A-Za-z\d]{0,30}\d)[A-Za-z\d]{32}(?![A-Za-z\d]) # crates.io
 pcsk_ re_ [A-Za-z\d]{5,10}_[A-Za-z\d]{20,} # Pinecone, Resend
 lsv2_pt_ lsv2_sk_ [\da-fA-F]{20,} # LangSmith
 fc- (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{32} # Firecrawl
-dop_v1_ doo_v1_ dor_v1_ dapi shpat_ shpca_ shppa_ shpss_ key- SK [\da-fA-F]{30,} # DigitalOcean, Databricks, Shopify, Twilio
+dop_v1_ doo_v1_ dor_v1_ dapi shpat_ shpca_ shppa_ shpss_ prtapi_ crsr_ e2b_ dtn_ key- SK [\da-fA-F]{30,} # DigitalOcean, Databricks, Shopify, Cursor, E2B, Daytona, Twilio
 sk_ (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{40,} # ElevenLabs
 rubygems_ squ_ sqp_ sqa_ shippo_live_ shippo_test_ xkeysib- xsmtpsib- [\da-fA-F]{40,}-?[A-Za-z\d]* # RubyGems, SonarQube, Shippo, Brevo
 v1.0- [\da-fA-F]{24}-[\da-fA-F]{40,} # Cloudflare
@@ -50,7 +54,7 @@ pat [A-Za-z\d]{14}\.[\da-fA-F]{64} # Airtable
 pat-na1- pat-eu1- pat-na2- pat-ap1- [A-Za-z\d-]{36} # HubSpot
 00D [A-Za-z\d]{12}![\w.]{60,} # Salesforce
 A3- [A-Z\d]{6}-[A-Z\d-]{20,36} # 1Password
-AGE-SECRET-KEY-1 [A-Z\d]{40,} # age
+AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1 [A-Z\d]{40,} # age
 ZXlK [A-Za-z\d+/]{40,}={0,2} # JSON Web Token in base64
 $1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$ [\w./$=,+-]{20,} # crypt(3)
 `;
@@ -67,6 +71,8 @@ const OTHERS: readonly Rule[] = [
 	),
 	// Azure AD
 	/[0123456789]Q~(?<=(?<![\w~.])(?<lead>[\w~.]{2,39})\dQ~)[\w~.-]{25,}/,
+	// Azure
+	/JQQJ99(?<=(?<![A-Za-z\d])(?<lead>[A-Za-z\d]{16,60})JQQJ99)[A-Za-z\d]{16,}/,
 	// HCP Terraform
 	/\.atlasv1\.(?<=(?<![A-Za-z\d])(?<lead>[A-Za-z\d]{14})\.atlasv1\.)[\w=-]{40,}/,
 	// Mailchimp

@@ -1,0 +1,88 @@
+/**
+ * What the name of a value says about the value. `certain`: the value is a secret, whatever it looks like. `pass` and `token`: the words have
+ * other meanings ("pass: 12", parsers), so a value in code or prose must not be an ordinary word. `key`: the word also names other things, so
+ * the look of the value decides. `code`: the value is a number that authenticates a person.
+ */
+export type NameKind = "certain" | "pass" | "token" | "key" | "code";
+
+/** Matches words for "password" in the languages that the suite supports, including their inflected forms. */
+const FOREIGN =
+	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
+
+/** The literals to search for, in lower case. */
+export const NAME_ANCHORS: readonly string[] =
+	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by"
+		.split(" ")
+		.map((anchor) => anchor.replaceAll("_", " "));
+
+/** Words before "key" that make it the name of a secret, for example "api". */
+const QUALIFIED =
+	"api|access|auth|authentication|authorization|secret|private|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|subscription|license|deploy|account|admin|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|storage|vault|kms|bot|consumer|merchant|wpa|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws";
+/** Matches the last word of the name of a secret. */
+const CERTAIN = new RegExp(
+	`(?:pass(?:words?|wds?|wrd|phrases?|codes?)|secrets?|.pwds?|(?:user|db|store|key|require|bind)pass|masterauth|(?:${QUALIFIED})keys?|(?:api|access|auth|secret|bot|refresh|session|bearer)tokens?)$|^(?:pwds|(?:db|user|root|admin|bind|my|new|old)?pws?|psk|pword|pswd|credentials?|creds)$`,
+);
+const PASS =
+	/^(?:db|user|root|admin|mysql|pg|smtp|mail|ftp|ssh|my|redis|sudo|become|login|http|basic|ldap|vpn|wifi|app|host)?pass$|^pwd$/;
+const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
+/** Words before "token" that make it the name of a secret. */
+const OWNED =
+	/^(?:api|access|auth|authorization|oauth|secret|bot|refresh|bearer|client|private|personal|security|deploy|github|gitlab|slack|npm|user|admin|service|account|app|vault|my|db|webhook|registry|publish|ci)$/;
+const KEY = /^(?:keys?|auth|authorization|salt|sig|dsn|session)$/;
+const CODE = /^(?:pin|otp|totp|2fa)$/;
+/** Words before "key" whose value is no secret although it looks random. */
+const PUBLIC =
+	/^(?:public|pub|primary|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|storage|query|row)$/;
+/** Matches a last word that only distinguishes one secret from another: `PASSWORD_PROD`, `token2`, `client-key-data`. */
+const WHICH =
+	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
+
+/** Splits an identifier into lowercase words, at punctuation and at camel-case boundaries. */
+export function nameWords(identifier: string): string[] {
+	return identifier
+		.replace(/(?<=[a-z]\d{0,3})(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_")
+		.toLowerCase()
+		.split(/[^\p{L}\p{M}\d]+/u)
+		.filter((word) => word !== "");
+}
+
+/** Returns what an identifier says about its value; undefined if it says nothing. `before` is the preceding word. */
+function kindOf(identifier: string, before: string): NameKind | undefined {
+	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
+		return "certain";
+	if (identifier === "OLDPWD") return undefined;
+	const isVariable = /^[A-Z\d]+_[A-Z\d_]+$/.test(identifier);
+	const words = nameWords(identifier.slice(-100));
+	while (words.length > 1 && WHICH.test(words.at(-1) ?? "")) words.pop();
+	const last = (words.at(-1) ?? "").replace(/(?<=[a-z]{3})\d{1,12}$/, "");
+	const previous = words.at(-2) ?? before.toLowerCase();
+	if (CODE.test(last)) return "code";
+	if (CERTAIN.test(last) || FOREIGN.test(last)) return "certain";
+	if (PASS.test(last)) return words.length > 1 ? "certain" : "pass";
+	if (/^keys?$/.test(last)) {
+		if (PUBLIC.test(previous)) return undefined;
+		return new RegExp(`^(?:${QUALIFIED})$`).test(previous) ? "certain" : "key";
+	}
+	if (TOKEN.test(last))
+		return (isVariable && last !== "tokens") || OWNED.test(previous) ? "certain" : "token";
+	if (/^(?:auth|authorization)$/.test(last) && isVariable) return previous === "basic" ? "certain" : "token";
+	if (/_PAT$/.test(identifier)) return "token";
+	return KEY.test(last) ? "key" : undefined;
+}
+
+/** Results are cached, because names repeat within a text and each check takes a dozen patterns. */
+const judged = new Map<string, NameKind | "none">();
+const MOST_JUDGED = 2_000;
+
+/** Like {@link kindOf}, but with a cache. */
+export function nameKind(identifier: string, before: string): NameKind | undefined {
+	const name = before === "" ? identifier : `${before} ${identifier}`;
+	let kind = judged.get(name);
+	if (kind === undefined) {
+		kind = kindOf(identifier, before) ?? "none";
+		if (judged.size >= MOST_JUDGED) judged.clear();
+		// The name is copied, because a slice would keep the whole text in memory.
+		judged.set([...name].join(""), kind);
+	}
+	return kind === "none" ? undefined : kind;
+}

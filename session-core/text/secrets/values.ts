@@ -1,0 +1,163 @@
+import { nameWords } from "./names.ts";
+
+/** Judges values: what is not a value at all, what looks like code or prose, and what was generated. */
+
+/** Matches, as a whole, what stands for a value: a reference, a placeholder, or text that was hidden. */
+const REFERENCE = new RegExp(
+	`^(?:${[
+		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)",
+		"\\$?\\$\\{[^{}]*\\}?|\\$\\([^()]*\\)?|\\$?\\{\\{.*|\\{[\\w.]*\\}|#\\{[\\w.@ ]*\\}",
+		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%s|:[a-z_]+|\\?",
+		"[*•.…xX_#:-]+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w-]{0,12}(?:\\.{3}|…)",
+		"!\\w+(?: .*)?",
+		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
+		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*",
+	].join("|")})$`,
+	"su",
+);
+/** Matches a template: references and the text between them. */
+const TEMPLATE =
+	/^[\w./:@\\ -]*(?:(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|\$\([^()]{0,200}\))[\w./:@|\\ -]*)+$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$/;
+
+/** Ordinary words that may follow the name of a secret in prose, schemas and types. They are not secrets. */
+const ORDINARY = new Set(
+	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
+	example expired failed false field file given hash hashed hidden include input int integer invalid keyword literal
+	masked missing must never new nil no none null number object ok omit omitted optional password passwd plain present
+	prompt provided required redacted removed same-origin secret secretstr see set str string text the this token true
+	type undefined unknown unset username uuid valid value varchar wrong yes your await async function lambda return
+	raise try pass if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
+		/\s+/,
+	),
+);
+
+/** Whether a text stands for a value and is none itself. */
+export function isPlaceholder(value: string): boolean {
+	if (value === "" || REFERENCE.test(value) || ORDINARY.has(value.toLowerCase())) return true;
+	return value.includes("$") || value.includes("{{") ? TEMPLATE.test(value.slice(0, 400)) : false;
+}
+
+export const FUNCTION_WORD =
+	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=\s|$)/i;
+const SPEAKS_OF_IT =
+	/passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
+const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
+
+/** Whether a text reads like a phrase or sentence, such as those in forms, messages and help texts. */
+export function isSentence(value: string): boolean {
+	return /\s/.test(value) && FUNCTION_WORD.test(value) && (SPEAKS_OF_IT.test(value) || SENTENCE.test(value));
+}
+
+const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
+const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]{0,40}(?:[\\/][\w.@~-]{0,40})*$/;
+const SECRET_WORD =
+	/^(?:pass|pw|pwd|.*passw.*|passphrase|secrets?|tokens?|credentials?|creds?|.*(?:api|access)keys?|keys?|auth)$/;
+
+/** Whether an identifier or a label names a secret. */
+export function namesSecret(value: string): boolean {
+	return isPlainName(value.replace(/\W/g, "")) && nameWords(value).some((word) => SECRET_WORD.test(word));
+}
+
+/** Whether a value is a URL, the path of a file that contains the secret, or the version of a package that is named after one. */
+export function isLocation(value: string): boolean {
+	if (/^(?:[\^~<>=v ]{0,3}\d+(?:\.\d+)+(?:[-+.][\w.+-]*)?|workspace:.*|latest)$/.test(value)) return true;
+	if (/^[\w.@-]+(?:\/[\w.@-]+)+$/.test(value)) return value.split(/\W+/).every(isPlainName);
+	return URL_LIKE.test(value) || (PATH.test(value) && !isGenerated(value));
+}
+
+/** Matches an expression: names, property accesses, calls and indexes, and nothing else. */
+const EXPRESSION =
+	/^[*&!~(-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)*)([([][\w$.,:'"[\]{}()=+*/!&|<>? -]*)?[;,)\]}:]*$/;
+
+/**
+ * Whether an unquoted value is an expression: a property access, a call, or a variable that is named after the secret it holds. `next` is the
+ * text after the value.
+ */
+export function isExpression(value: string, next: string): boolean {
+	// Regular expressions and types
+	if (/^\/.{1,200}\/[a-z]{0,5}[;,)]*$|^\(?(?:\?[:=!<]|\[\^)|^\(\[|\\[wdsS][+*{]/.test(value)) return true;
+	if (/^[A-Z]\w{2,}<[\w<>,|[\] .]*[;,)={]*$/.test(value)) return true;
+	if (/^[\w.]*[([{]["'`]/.test(value)) return true;
+	// Minified code
+	const first = value.split(";", 1)[0] ?? "";
+	const [, name = "", inside] = EXPRESSION.exec(first) ?? [];
+	if (name === "" || (first !== value && !/[.(]/.test(first)) || !first.split(/[^\w$]+/).every(isPlainName))
+		return false;
+	if (inside !== undefined) return name.length > 2;
+	return /\.|->|::/.test(name) || /^\s?[([](?!redacted\])/.test(next) || namesSecret(name);
+}
+
+/** Whether an identifier consists of words, as people write identifiers. */
+export function isPlainName(name: string): boolean {
+	if (name.length < 2 || /^(?:\d+|[a-z]{2,3}|[A-Z]{2,3})$/.test(name)) return true;
+	if (
+		!/^[A-Za-z_$]*\d{0,4}$|^(?:[a-z_$]|[A-Z][a-z]{2})[A-Za-z_$]*\d{1,3}[A-Z]?[a-z]{3,}[A-Za-z_$]*$/.test(name)
+	)
+		return false;
+	const units = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+	return units.length < 2 || units.join("").length >= 2.4 * units.length;
+}
+
+/** Matches names of algorithms, formats and versions. */
+const TECHNICAL =
+	/^(?:sha|md|aes|rsa|hs|rs|es|ps|ed|x|p|v|r|utf|ucs|ipv|http|tls|ssl|base|argon|pbkdf|oauth|openid|auth|bcrypt|scrypt|hmac|node|python|php|java|int|uint|float|mp|ec|s|k|h|l|gpt|win|i18n|l10n|a11y|e2e|iso|rfc|cve|field|line|step|item|row|col|arg|param|test|file|user|id|var|val|key|part|level|page|option|example|token|password|secret|db)[-_]?\d{0,5}(?:[-_.][a-z\d]{0,8}|id|ctr|gcm|cbc|url|sum|crypt|mb4|le|be|bit|js|ts)?$/i;
+const NUMBER_AND_UNIT =
+	/^[~<>≤≥+-]?[\d.,:]+(?:[a-z]{1,4}|st|nd|rd|th|min|%|px|chars?|days?|hours?|bytes?|bits?)?[.+]?$/i;
+const HEX = /^(?:0x)?(?:[0-9a-f]{7,}|[0-9A-F]{7,})$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const NOT_A_WORD =
+	/[/\\(){}<>[\]|"'`;,…=]|:\/\/|^[-#&:@]|::|\$\{|^\$[A-Z_]+$|\+\+|&&|&\w+;|\*\*|\?\?|\?\.|^[\w.+-]+@[\w-]+\.[\w.-]+$/;
+const DOTTED = /\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
+const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
+
+/** Whether a word mixes letters with digits or symbols in a way that numbers, identifiers and paths do not. */
+export function looksLikePassword(word: string): boolean {
+	if (word.length < 4 || word.length > 128 || !/\p{L}/u.test(word)) return false;
+	if (TECHNICAL.test(word) || DOTTED.test(word) || NUMBER_AND_UNIT.test(word) || UUID.test(word))
+		return false;
+	if (NOT_A_WORD.test(word) || HEX.test(word)) return false;
+	return /\d/.test(word) || SIGN_INSIDE.test(word) || /[^\s\p{L}][!@#$%^&*?+~]|\p{L}[!$%^&*]$/u.test(word);
+}
+
+/** Matches parts of a text that a person writes as a unit: a word, an abbreviation, a number, or a sign that joins none. */
+const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]/g;
+
+/**
+ * Whether a value was generated: it changes between letters, digits and symbols more often than words, names, times and versions do. `length`
+ * is the minimum length.
+ */
+export function isGenerated(value: string, length = 8): boolean {
+	if (value.length < length || /\s/.test(value)) return false;
+	const head = value.slice(0, 200);
+	let changes = 0;
+	let units = 0;
+	let size = 0;
+	let end = -1;
+	let before = "";
+	for (const { index, 0: unit } of head.matchAll(UNIT)) {
+		units++;
+		size += unit.length;
+		const [short, long] = [Math.min(unit.length, before.length), Math.max(unit.length, before.length)];
+		const isChange = /[^A-Za-z]/.test(unit + before) || (value.length < 12 ? long : short) <= 2;
+		if (index === end && isChange) changes++;
+		end = index + unit.length;
+		before = unit;
+	}
+	return changes >= 3 && size / units <= 3.3;
+}
+
+/** Whether a generated value cannot be anything but a secret: it is long, and its letters are in both cases. Ids and hashes are not. */
+export function isUnmistakable(value: string): boolean {
+	return (
+		isGenerated(value, 12) &&
+		/[a-z]/.test(value) &&
+		/[A-Z]/.test(value) &&
+		/\d/.test(value) &&
+		!UUID.test(value)
+	);
+}
+
+/** Whether a value has the form of an id or of a commit. */
+export function isIdentifier(value: string): boolean {
+	return UUID.test(value) || /^[\da-f]{7,12}$|^[\da-f]{40}$/.test(value);
+}
