@@ -43,6 +43,8 @@ export interface SessionWork {
 	/** The id of the last message when the topic was determined. */
 	of: string;
 	title: string;
+	/** What the title is: the topic, the newest request or, if the session has no request, the last step. */
+	source: "topic" | "request" | "step";
 	waits: boolean;
 	next: string | undefined;
 }
@@ -140,7 +142,7 @@ const ARCHIVED = { isArchived: true };
 /** Number of bytes at each end of a file that are searched for secrets. */
 const SEARCHED = 128 * 1024;
 /** Matches a word with letters and digits. It may be a secret that only another part of the session identifies. */
-const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/;
+export const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/;
 
 type Texts = Pick<Parts, "names" | "recap"> & Pick<SessionTail, "last"> & Pick<SessionHead, "firstPrompt">;
 

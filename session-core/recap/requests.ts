@@ -8,7 +8,7 @@ import { letters } from "../text/matching.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { readReply } from "../text/reply.ts";
 import { sentencesOf } from "../text/sentences.ts";
-import { currentRequest, goalText, largerWork } from "../timeline/larger.ts";
+import { currentRequest, FIRST, goalText, largerWork, MOST } from "../timeline/larger.ts";
 import { stepsOf } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
 import { isRequest, ownLine } from "../timeline/user-words.ts";
@@ -22,6 +22,8 @@ export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]
 const AMPLE = 12;
 /** Minimum number of words in a request that can be a topic on its own. */
 const TOPIC = 9;
+/** Number of the newest requests among which the topic is. */
+const TOPIC_REACH = 6;
 /** Number of substantial requests before the current one that may still be about the same work. */
 const NEAR = 2;
 /** A headline has two rows of a card. */
@@ -63,7 +65,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		shown.push(line);
 		return line;
 	};
-	const larger = fresh(goalLine(timeline));
+	const larger = fresh(goalLine(goalText(timeline)));
 	const asked = title !== undefined || head !== last ? fresh(quote(last, ASKED_COLUMNS)) : "";
 	const isBelow = title !== undefined && head !== last;
 	const explaining = requestBefore(asking, head) ?? (larger === "" ? largerWork(timeline, NEAR) : undefined);
@@ -87,17 +89,44 @@ function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | 
 }
 
 /** Returns the first sentence of the goal that a summary names. */
-function goalLine(timeline: Timeline): string {
-	const [goal = ""] = sentencesOf(plainLine(goalText(timeline) ?? ""));
+function goalLine(text = ""): string {
+	const [goal = ""] = sentencesOf(plainLine(text));
 	return lineThatFits(goal, GOAL_COLUMNS) ?? cutAtClause(goal.replace(/\s\([^()]*\)/g, ""), GOAL_COLUMNS);
 }
 
-/** Returns what a session is about: the goal that a summary names, or the current request or, if that is short, the larger one before it. */
-export function topicLine(timeline: Timeline): string {
-	const current = currentRequest(timeline);
-	const isShort = current && wordsIn(current) < TOPIC;
-	const turn = (isShort ? largerWork(timeline) : undefined) ?? current;
-	return goalLine(timeline) || (turn ? requestLine(turn, TOPIC_COLUMNS) : "");
+/** What a session is about: the goal of its work or a larger request, or else its newest request. */
+export interface Topic {
+	text: string;
+	source: "topic" | "request";
+}
+
+/**
+ * Returns what a session is about: the goal that a summary names, the newest request or, if that is short, the larger one before it. Only
+ * the newest requests and the first one are considered, because every reading of a session knows them.
+ */
+export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
+	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
+	const [oldest] = asking.slice(-TOPIC_REACH);
+	const recent = turns.slice(oldest ? turns.indexOf(oldest) : 0);
+	const goal = goalLine(recent.findLast((turn) => turn.goal !== undefined)?.goal);
+	if (goal !== "") return { text: goal, source: "topic" };
+	const newest = asking.at(-1);
+	if (!newest) return undefined;
+	const earlier = [...new Set([...asking.slice(0, 1), ...asking.slice(-TOPIC_REACH)])].slice(0, -1);
+	const larger = wordsIn(newest) < TOPIC ? largestOf(earlier, asking[0]) : undefined;
+	const clear = [newest, ...earlier.toReversed()].find(({ request = "" }) => isRequest(request));
+	const text = requestLine(larger ?? clear ?? newest, TOPIC_COLUMNS);
+	return { text, source: larger ? "topic" : "request" };
+}
+
+/** Returns the longest of some requests, with a preference for the session's first one; undefined if all are short. */
+function largestOf(some: readonly Turn[], first: Turn | undefined): Turn | undefined {
+	const [largest] = some
+		.map((turn) => ({ turn, words: wordsIn(turn) }))
+		.filter(({ words }) => words >= TOPIC)
+		.map(({ turn, words }) => ({ turn, score: Math.min(words, MOST) * (turn === first ? FIRST : 1) }))
+		.toSorted((one, other) => other.score - one.score);
+	return largest?.turn;
 }
 
 /** Returns the number of words in the user's own text. */

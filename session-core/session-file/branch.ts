@@ -26,8 +26,10 @@ export function leftOutIn(entry: Entry): LeftOut | undefined {
 }
 
 /** Maximum number of the newest entries that are kept, and of all characters in them. */
-const MAX_ENTRIES = 600;
-const MAX_CHARACTERS = 600_000;
+const RECENT = { entries: 600, characters: 600_000 };
+/** The same for a list, which shows the end of the last reply, and for a list that only shows what was asked. */
+export const BRIEF = { entries: 12, characters: 16_000 };
+export const ASKED_ONLY = { entries: 0, characters: 0 };
 
 /** Number of requests that are kept from before these entries, and from the beginning of the branch. */
 export const NEWEST_REQUESTS = 10;
@@ -83,15 +85,24 @@ export function walkBranch(source: SessionSource): BranchSlice {
 /** The newest entries of a branch, newest first. */
 export class Window {
 	readonly entries: Entry[] = [];
+	readonly #most: typeof RECENT;
 	#characters = 0;
+	#hasMessage = false;
+
+	constructor(most = RECENT) {
+		this.#most = most;
+	}
 
 	get isFull(): boolean {
-		return this.entries.length >= MAX_ENTRIES || this.#characters >= MAX_CHARACTERS;
+		const { entries, characters } = this.#most;
+		const isDone = this.entries.length >= entries || this.#characters >= characters;
+		return isDone && (this.#hasMessage || entries === 0);
 	}
 
 	add(entry: Entry): void {
 		this.entries.push(entry);
 		this.#characters += roughSize(entry);
+		this.#hasMessage ||= isMessageEntry(entry);
 	}
 }
 
@@ -103,7 +114,7 @@ export class Window {
 export function askedBefore(
 	asked: readonly Asked[],
 	all: readonly Asked[] | undefined,
-	first: readonly Asked[] = (all ?? []).slice(-FIRST_REQUESTS),
+	first = (all ?? []).filter(({ entry }) => hasRole(entry, "user")).slice(-FIRST_REQUESTS),
 ): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
@@ -117,9 +128,12 @@ export function askedBefore(
 	});
 }
 
-/** Returns the number of requests, newest first, that are enough. */
+/** Returns the number of entries, newest first, that are enough. */
 function enoughOf(asked: readonly Asked[]): number {
-	return Math.max(NEWEST_REQUESTS, asked.findIndex(({ entry }) => isAsked(entry)) + 1);
+	let requests = 0;
+	const enough = asked.findIndex(({ entry }) => hasRole(entry, "user") && ++requests === NEWEST_REQUESTS);
+	const found = asked.findIndex(({ entry }) => isAsked(entry));
+	return enough < 0 || found < 0 ? asked.length : Math.max(enough, found) + 1;
 }
 
 /** Whether an entry contains the user's own words or images, and not only a command or text of a program. */

@@ -28,7 +28,7 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 	for (let breaks = 0; breaks <= MAX_BREAKS; breaks++) {
 		let rolledBack = 0;
 		for (const line of linesBefore(file, before)) {
-			const place = isBegun ? placeOf(line) : undefined;
+			const place = isBegun ? glanceAt(line) : undefined;
 			const isWanted = wanted === undefined || place?.id === wanted;
 			if (!isWanted && isBack && isSummaryLine(line)) break;
 			if (!isWanted && !line.bytes.includes(`"${wanted}"`)) continue;
@@ -89,7 +89,7 @@ const PLACE =
 	/^\{"type":"(\w+)","id":"([^"\\]{1,64})","parentId":(?:null|"([^"\\]{1,64})"),"timestamp":"([^"\\]{0,40})"(?:,"message":\{"role":"(\w+)"(?:,"toolCallId":"([^"\\]{0,200})","toolName":"([^"\\]{0,100})")?)?/;
 
 /** Returns the entry on a line without its content; undefined if another program wrote the line. */
-function placeOf({ bytes }: EarlierLine): Place | undefined {
+export function glanceAt({ bytes }: Pick<EarlierLine, "bytes">): Place | undefined {
 	const found = PLACE.exec(bytes.toString("latin1", 0, HEAD));
 	if (!found) return undefined;
 	const [, type = "", id = "", parentId = null, timestamp = "", role, toolCallId, toolName] = found;

@@ -22,7 +22,7 @@ import {
 import type { Entry, SessionSource } from "./entry.ts";
 import { linesOf, MAX_LINE_BYTES, NEWLINE } from "./lines.ts";
 import { hasRole } from "./message.ts";
-import { passedIn } from "./passed.ts";
+import { glanceAt, passedIn } from "./passed.ts";
 
 /** As in the host, the leaf is the last entry, and if several entries have the same id, the last one counts. */
 export interface WholeSession extends SessionSource {
@@ -46,12 +46,12 @@ type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFai
  * on how much is kept and on the distance to the newest request. The file is never changed (the host, in contrast, would rewrite a file in
  * an older format).
  */
-export function openSessionFile(path: string): Outcome<SessionFile> {
+export function openSessionFile(path: string, window = new Window()): Outcome<SessionFile> {
 	return readLog(path, (file): Outcome<SessionFile> => {
 		const { stamp } = file;
 		if (stamp.size === 0) return empty(path);
 		const begin = readBeginning(file);
-		const slice = sliceOf(file, begin);
+		const slice = sliceOf(file, begin, window);
 		// Before a compaction, Claude Code may repeat lines. What was said is what was said first.
 		if (begin.headers[0]?.agent) slice.entries = withoutCopies(slice.entries);
 		const header = begin.headers[0] && headerAt(path, begin.headers[0]);
@@ -89,19 +89,39 @@ function sourceOf({ entries, headers }: ParsedEntries): WholeSession {
 	};
 }
 
+interface Beginning {
+	headers: SessionHeader[];
+	requests: readonly Entry[];
+	firstReply: Entry | undefined;
+}
+
 /** Number of bytes at the beginning of a file that are read for its header and its first requests. */
 const BEGINNING = 64 * 1024;
 
-/** Reads the header and the entries after it. A header can be long, for example if it contains a system prompt. */
-function readBeginning(file: RegularFile): ParsedEntries {
+/** Reads the header and the first entries. A header can be long, for example if it contains a system prompt. */
+function readBeginning(file: RegularFile): Beginning {
 	for (let length = BEGINNING; ; length *= 4) {
 		const bytes = readSpan(file, 0, Math.min(length, file.stamp.size));
 		const isCut = bytes.length < file.stamp.size;
 		const end = isCut ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
 		if (end === 0 && length < MAX_LINE_BYTES) continue;
 		const collector = new EntryCollector();
-		for (const line of linesOf(bytes.subarray(0, end))) collector.add(line);
-		return collector.parsed;
+		const { headers, entries } = collector.parsed;
+		let read = 0;
+		let firstReply: Entry | undefined;
+		const requests: Entry[] = [];
+		for (const line of linesOf(bytes.subarray(0, end))) {
+			const kind = glanceAt(line)?.kind;
+			if (kind !== undefined && kind !== "user" && (kind !== "assistant" || firstReply)) continue;
+			collector.add(line);
+			for (; read < entries.length; read++) {
+				const entry = entries[read];
+				if (entry && hasRole(entry, "assistant")) firstReply ??= entry;
+				if (entry && hasRole(entry, "user")) requests.push(entry);
+			}
+			if (firstReply && requests.length >= FIRST_REQUESTS) break;
+		}
+		return { headers, firstReply, requests: requests.slice(0, FIRST_REQUESTS) };
 	}
 }
 
@@ -113,12 +133,12 @@ function withoutCopies(entries: readonly Entry[]): Entry[] {
 /** Number of bytes before the newest request that are searched for earlier ones. */
 const EARLIER_BYTES = 4 * 1024 * 1024;
 
-function sliceOf(file: RegularFile, begin: ParsedEntries): BranchSlice {
-	const window = new Window();
+function sliceOf(file: RegularFile, begin: Beginning, window: Window): BranchSlice {
 	const passing = new Passing();
 	const { asked } = passing;
-	const firstReply = begin.entries.find((entry) => hasRole(entry, "assistant"));
+	const { firstReply, requests } = begin;
 	let found: number | undefined;
+	let users = 0;
 	for (const { entry, offset } of passedIn(file, window)) {
 		if (!window.isFull) {
 			window.add(entry);
@@ -126,10 +146,10 @@ function sliceOf(file: RegularFile, begin: ParsedEntries): BranchSlice {
 		}
 		passing.pass(entry);
 		if (found === undefined && isAsked(entry)) found = offset;
-		const isEnough = asked.length >= NEWEST_REQUESTS || offset + EARLIER_BYTES < (found ?? 0);
+		if (hasRole(entry, "user")) users++;
+		const isEnough = users >= NEWEST_REQUESTS || offset + EARLIER_BYTES < (found ?? 0);
 		if (found === undefined || !isEnough) continue;
-		const first = begin.entries.filter((one) => hasRole(one, "user")).slice(0, FIRST_REQUESTS);
-		const opening = first.map((one): Asked => ({ entry: one, steps: 0 })).reverse();
+		const opening = requests.map((one): Asked => ({ entry: one, steps: 0 })).reverse();
 		return {
 			entries: [...askedBefore(asked, undefined, opening), ...window.entries.toReversed()],
 			firstReply,

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import type { AgentId } from "../agents/agents.ts";
 import { fileIdOf, titleOf } from "../catalog/match.ts";
-import type { SessionSummary } from "../catalog/summary.ts";
+import type { SessionSummary, SessionWork } from "../catalog/summary.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { type Ending, endingText } from "../recap/text.ts";
@@ -14,7 +14,8 @@ import type { ModelName } from "../text/shown-line.ts";
 import { readableError } from "../timeline/timeline.ts";
 import { OUTCOME_COLORS, STATE_LOOKS, type StateColor } from "../words/state-looks.ts";
 
-export type TitleOrigin = "manual" | "auto" | "prompt" | "none";
+/** `manual`, `auto`: who chose the name. Without a name: what the title is; `prompt` is the first request. */
+export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
 
 /** What a session is doing. `closed`: no process has it open. */
 export type SessionState = LeaseState | "closed";
@@ -78,7 +79,9 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const work = last && summary.work?.of === last.id ? summary.work : undefined;
 	const title = line(titleOf(summary));
 	const isNamed = line(summary.name) !== undefined;
-	const unnamed = title === undefined ? "none" : "prompt";
+	const unnamed = (summary.work?.title && summary.work.source) || "prompt";
+	const found = isNamed ? (summary.nameSource ?? "manual") : unnamed;
+	const titleSource = title === undefined ? "none" : found;
 	const project = projectOf(cwd);
 	const view: SessionView = {
 		path,
@@ -89,7 +92,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		project,
 		kind,
 		title: title ?? "(no messages)",
-		titleSource: isNamed ? (summary.nameSource ?? "manual") : unnamed,
+		titleSource,
 		prompt: line(summary.firstPrompt),
 		state: "closed",
 		since: undefined,

@@ -1,7 +1,8 @@
-import { type SessionSummary, type SessionWork, wantsWork } from "../catalog/summary.ts";
+import { type SessionSummary, type SessionWork, UNUSUAL, wantsWork } from "../catalog/summary.ts";
 import { openActions } from "../recap/open.ts";
-import { topicLine } from "../recap/requests.ts";
+import { topicOf } from "../recap/requests.ts";
 import { lastStep } from "../recap/work-done.ts";
+import { ASKED_ONLY, BRIEF, Window } from "../session-file/branch.ts";
 import { openSessionFile } from "../session-file/session-file.ts";
 import { foldCase } from "../text/matching.ts";
 import { redact } from "../text/redact.ts";
@@ -15,23 +16,34 @@ import { ENGLISH } from "../words/card-words.ts";
 export type WorkReader = (summary: SessionSummary) => SessionWork;
 
 /**
- * Determines the topic of a session by the same rule as the recap. The topic is the larger work that the last request belongs to, or the
- * request itself if there is no larger work. A log without a request, such as one whose beginning is missing, is named by its last step.
+ * Determines the topic of a session, and what is open, from a brief reading of its file. The brief reading knows the same requests and the
+ * same last reply as any other. A log without a request, such as one whose beginning is missing, is named by its last step.
  */
-export const readWork: WorkReader = ({ path, cwd, last, firstPrompt }) => {
+export const readWork: WorkReader = (summary) => {
+	const isRecorded = summary.recap !== undefined && summary.recap.last_message_id === summary.last?.id;
+	const work = workIn(summary, isRecorded ? ASKED_ONLY : BRIEF);
+	// Only what is shown must be redacted. If it may contain a secret, the entries that could reveal that are read, too.
+	const mayBeSecret = UNUSUAL.test(`${work.title} ${work.next ?? ""}`);
+	return mayBeSecret ? workIn(summary) : work;
+};
+
+function workIn({ path, cwd, last, firstPrompt }: SessionSummary, most?: typeof BRIEF): SessionWork {
 	const of = last?.id ?? "";
-	const opened = openSessionFile(path);
-	if (!opened.ok) return { of, title: "", waits: false, next: undefined };
+	const opened = openSessionFile(path, new Window(most));
+	if (!opened.ok) return { of, title: "", source: "request", waits: false, next: undefined };
 	const timeline = readTimeline(opened.session.slice, { cwd });
-	const waits = timeline.outcome === "waiting";
-	const [open] = openActions(timeline);
+	// Without the last reply, nothing is known of what is open. The record says it.
+	const [open] = most === ASKED_ONLY ? [] : openActions(timeline);
+	const topic = topicOf(timeline);
+	const step = topic || firstPrompt ? undefined : lastStep(lastTurn(timeline.turns), ENGLISH);
 	return {
 		of,
-		title: shownLine(topicLine(timeline) || firstPrompt || lastStep(lastTurn(timeline.turns), ENGLISH) || ""),
-		waits,
+		title: shownLine(topic?.text ?? step ?? ""),
+		source: topic?.source ?? "step",
+		waits: most !== ASKED_ONLY && timeline.outcome === "waiting",
 		next: open && shownLine(open.text),
 	};
-};
+}
 
 /** Adds the topic to a summary if the topic is useful and not yet known. */
 export function withWork(summary: SessionSummary): SessionSummary {

@@ -44,9 +44,9 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 }
 
 /** Maximum number of words that count toward the size of a request, so that all longer requests count as equally large. */
-const MOST = 80;
+export const MOST = 80;
 /** Factor by which the word count of a later request must exceed that of the first request to be preferred to it. */
-const FIRST = 2.5;
+export const FIRST = 2.5;
 /** Minimum ratio between the word count of a larger request and that of the current request. */
 const LARGER = 1.5;
 

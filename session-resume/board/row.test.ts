@@ -34,12 +34,18 @@ describe("a row", () => {
 });
 
 describe("the topic of a session", () => {
-	const work = { of: "m9", title: "Move the queue", waits: true, next: "SQLite or files?" };
+	const work = {
+		of: "m9",
+		title: "Move the queue",
+		source: "topic" as const,
+		waits: true,
+		next: "SQLite or files?",
+	};
 
 	test("is the title of a session without a name, and its question is the next step", () => {
 		expect(aRow("one", { work })).toMatchObject({
 			title: "Move the queue",
-			titleSource: "prompt",
+			titleSource: "topic",
 			waits: true,
 			next: "SQLite or files?",
 			ending: { outcome: "waiting" },
