@@ -9,6 +9,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { wantedLanguage } from "../session-core/model/ask.ts";
+import { notePrompt } from "../session-core/note/prompt.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { readWholeSession, type SessionSource, walkBranch } from "../session-core/session-file/index.ts";
@@ -16,7 +17,6 @@ import { renderTimeline } from "../session-core/timeline/render.ts";
 import { ownLanguage, readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import { cardWords } from "../session-core/words/card-words.ts";
-import { recapPrompt } from "../session-recap/prompt.ts";
 import { titleInput } from "../session-title/reading.ts";
 
 interface Point {
@@ -104,7 +104,7 @@ async function openAt(point: Point, index: number): Promise<{ source: SessionSou
 
 async function textOf(timeline: Timeline, source: SessionSource, cwd: string): Promise<string> {
 	if (what === "prompt")
-		return recapPrompt({
+		return notePrompt({
 			timeline: renderTimeline(timeline),
 			language: wantedLanguage(ownLanguage(timeline), undefined).hint,
 		});

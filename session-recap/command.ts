@@ -15,7 +15,6 @@ import { keyHelp } from "../session-core/host/register.ts";
 import type { Shared } from "../session-core/hub/hub.ts";
 import { offText } from "../session-core/settings/flags.ts";
 import { settingRows, switchRecaps } from "../session-core/settings/load.ts";
-import { RECAP_SYSTEM_PROMPT, recapPrompt } from "./prompt.ts";
 import { recapSection, statusText } from "./report.ts";
 import { type RecapSession, startRecap } from "./session.ts";
 
@@ -86,7 +85,7 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 		case "doctor":
 			return say(sectionsText(await examine(recap)));
 		case "doctor --prompt":
-			return say(promptText(recap));
+			return say(recap.promptText());
 		case "doctor --report":
 			return say(...(await copyReport(recap)));
 		case "--help":
@@ -94,14 +93,6 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 		case undefined:
 			return say(unknownText("recap", args.trim()), "warning");
 	}
-}
-
-/** Returns the exact text that a recap call would send at this moment. */
-function promptText(recap: RecapSession): string {
-	const question = recap.read()?.question();
-	const [timeline, language] = [question?.ground.input ?? "", question?.language.hint ?? ""];
-	const prompt = recapPrompt({ timeline, language, projectContext: recap.instructions() });
-	return `${RECAP_SYSTEM_PROMPT}\n\n${prompt}`;
 }
 
 function switchAutomatic(
@@ -146,7 +137,7 @@ async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 		terminalName: env["TERM_PROGRAM"] ?? env["TERM"],
 		tmuxFocus: env["TMUX"] ? await askTmux(pi) : undefined,
 		sharedCommands: sharedCommands(pi),
-		promptLength: promptText(recap).length,
+		promptLength: recap.promptText().length,
 	});
 	const settings = { title: "settings", rows: settingRows({ agentDir, cwd: ctx.cwd }) };
 	return [own, ...(await doctorSections(recap.shared)), settings];

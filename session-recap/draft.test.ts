@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { savedRecap } from "../session-core/recap/stored-records.ts";
-import { type Draft, widgetLines } from "./draft.ts";
+import { recapOf } from "../session-core/recap/record.test-support.ts";
+import { ENGLISH } from "../session-core/words/card-words.ts";
+import { type Draft, type RecapView, viewOfRecord, widgetLines } from "./draft.ts";
 
 const paint = {
 	accent: (text: string) => `a(${text})`,
@@ -8,15 +9,19 @@ const paint = {
 	dim: (text: string) => `d(${text})`,
 };
 
-const shown = (more: Partial<Draft> = {}): Draft => ({
+const shown = (more: Partial<RecapView> = {}): Draft => ({
 	stamp: "m1",
-	lines: ["You asked: fix it"],
-	artifacts: "src/a.ts",
-	answer: { text: "Fixing it.", model: "p/m" },
+	view: {
+		lines: ["Fixing it.", "src/a.ts"],
+		artifacts: "src/a.ts",
+		offline: false,
+		by: "written by p/m",
+		...more,
+	},
 	isAsked: false,
 	failure: undefined,
-	...more,
 });
+const OFFLINE = { lines: ["You asked: fix it"], artifacts: "", offline: true };
 
 test("a recap has the terminal's own color, and only the line that names files and commits is dim", () => {
 	expect(widgetLines(shown(), undefined, paint)).toEqual([
@@ -27,31 +32,44 @@ test("a recap has the terminal's own color, and only the line that names files a
 });
 
 test("the header says that a text is quoted, and names the key that hides it, if one is bound", () => {
-	expect(widgetLines(shown({ answer: undefined }), "alt+r", paint)).toEqual([
+	expect(widgetLines(shown(OFFLINE), "alt+r", paint)).toEqual([
 		"d(✦) a(b(recap))d( · alt+r to hide this)d( · quoted)",
 		"You asked: fix it",
 	]);
 });
 
 test("RPC clients get plain lines, and never more than a header and three lines", () => {
-	const long = shown({ answer: undefined, lines: ["0", "1", "2", "3"] });
+	const long = shown({ ...OFFLINE, lines: ["0", "1", "2", "3"] });
 	expect(widgetLines(long, "alt+r", undefined)).toEqual(["✦ recap", "0", "1", "2"]);
 });
 
-describe("a saved recap", () => {
-	const entry = (data: unknown) => ({ type: "custom", id: "c", data });
-	const good = { last_message_id: "m1", text: "Fixing it.", model: "p/m" };
+describe("the view of a record", () => {
+	const note = { generator: { type: "llm", provider: "p", model: "m" }, text: "Fixing the parser." } as const;
+	const viewOf = (more: Parameters<typeof recapOf>[0]) =>
+		viewOfRecord({ recap: recapOf(more), work: [] }, ENGLISH);
 
-	test("is found only for its own state", () => {
-		expect(savedRecap([entry(good)], "m1")).toEqual(good);
-		expect(savedRecap([entry(good)], "m2")).toBeUndefined();
-		expect(savedRecap([entry(good)], undefined)).toBeUndefined();
+	test("of a note has its sentences, what is open, and the files and commits", () => {
+		expect(viewOf(note)).toEqual({
+			lines: [
+				"Fixing the parser.",
+				"Open: Should it throw a RangeError instead?",
+				expect.stringContaining("a1b2c3d"),
+			],
+			artifacts: expect.stringContaining("a1b2c3d"),
+			offline: false,
+			by: "written by p/m",
+		});
 	});
 
-	test("is sanitized again, and skipped if it is damaged", () => {
-		const hostile = { ...good, text: "Fixing \x1b[31mit.\x07" };
-		expect(savedRecap([entry(null), entry({ last_message_id: "m1" }), entry(hostile)], "m1")?.text).toBe(
-			"Fixing it.",
-		);
+	test("does not repeat what the sentences say", () => {
+		const next = { next_actions: ["Should it throw?"], artifacts: [] };
+		expect(viewOf({ ...note, ...next, text: "Fixing it. Should it throw?" }).lines).toHaveLength(1);
+	});
+
+	test("of what a person wrote is not offline, so no model is asked", () => {
+		expect(viewOf({ generator: { type: "user_edited" } })).toMatchObject({
+			offline: false,
+			by: "edited by you",
+		});
 	});
 });

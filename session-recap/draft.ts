@@ -1,25 +1,48 @@
 import type { Paint } from "../session-core/host/screen.ts";
 import { describeFailure } from "../session-core/model/failure.ts";
-import type { FailedDraft } from "./ask.ts";
+import type { FailedNote } from "../session-core/note/ask-note.ts";
+import { artifactLine } from "../session-core/recap/artifacts.ts";
+import type { OfflineRecap } from "../session-core/recap/heuristic.ts";
+import { recapLines } from "../session-core/recap/lines.ts";
+import {
+	actionLine,
+	isRepeated,
+	openPoints,
+	sentencesOfNote,
+	writtenBy,
+} from "../session-core/recap/text.ts";
+import type { CardWords } from "../session-core/words/card-words.ts";
 
-/** The recap of one state of the conversation: first the offline text, then a model's answer. */
-export interface Draft {
-	stamp: string;
-	/** The offline text. It is shown immediately, and kept if no model answers. */
+/** What the widget shows of a record. */
+export interface RecapView {
 	lines: readonly string[];
-	/** The line that is shown below a model's answer. It says what the latest work created or changed. */
+	/** The last line of a note, which says what the latest work created or changed; may be empty. */
 	artifacts: string;
-	/** A model's answer, which replaces the offline text. */
-	answer: { text: string; model: string } | undefined;
-	/** Whether a model call for this draft is in progress. */
-	isAsked: boolean;
-	failure: FailedDraft | undefined;
+	/** Whether the text is quoted. If not, a model or a person wrote it, and no model is asked again. */
+	offline: boolean;
+	/** Who wrote the text. */
+	by: string;
 }
 
-export function draftView(draft: Draft): { lines: readonly string[]; offline: boolean } {
-	return draft.answer
-		? { lines: [draft.answer.text, draft.artifacts].filter((line) => line !== ""), offline: false }
-		: { lines: draft.lines, offline: true };
+export function viewOfRecord({ recap, work }: OfflineRecap, words: CardWords): RecapView {
+	const offline = recap.generator.type === "heuristic";
+	const sentences = sentencesOfNote(recap);
+	const by = writtenBy(recap);
+	if (sentences === undefined)
+		return { lines: recapLines({ recap, work }, words), artifacts: "", offline, by };
+	const [next] = openPoints(recap).filter(({ text }) => !isRepeated(text, [sentences]));
+	const artifacts = artifactLine(recap.artifacts);
+	const lines = [sentences, next ? actionLine(next, words) : "", artifacts].filter((line) => line !== "");
+	return { lines, artifacts, offline, by };
+}
+
+/** The recap of one state of the conversation. */
+export interface Draft {
+	stamp: string;
+	view: RecapView;
+	/** Whether a request for a note on this state is in progress. */
+	isAsked: boolean;
+	failure: FailedNote | undefined;
 }
 
 const GLYPH = "✦";
@@ -30,8 +53,12 @@ const MAX_LINES = 3;
  * Returns the lines of the widget: a header and the recap. The host wraps them to the width of the terminal. `hideKey`: the key that hides
  * the recap, if one is bound. The header of an offline recap says that the text is quoted; only the line with the artifacts is dim.
  */
-export function widgetLines(draft: Draft, hideKey: string | undefined, paint: Paint | undefined): string[] {
-	const { lines, offline } = draftView(draft);
+export function widgetLines(
+	{ view }: Draft,
+	hideKey: string | undefined,
+	paint: Paint | undefined,
+): string[] {
+	const { lines, artifacts, offline } = view;
 	const body = lines.slice(0, MAX_LINES);
 	if (!paint) return [`${GLYPH} recap`, ...body];
 	const glyph = offline ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
@@ -39,14 +66,14 @@ export function widgetLines(draft: Draft, hideKey: string | undefined, paint: Pa
 	const hint = notes.map((note) => paint.dim(` · ${note}`)).join("");
 	return [
 		`${glyph} ${paint.accent(paint.bold("recap"))}${hint}`,
-		...body.map((line) => (line === draft.artifacts ? paint.dim(line) : line)),
+		...body.map((line) => (line === artifacts ? paint.dim(line) : line)),
 	];
 }
 
 /**
  * Returns why a typed `/recap` produced no new result. `hasAnswer`: whether a model's recap is already shown; if so, that recap remains.
  */
-export function explainRecapFailure(failure: FailedDraft, hasAnswer: boolean): string {
+export function explainRecapFailure(failure: FailedNote, hasAnswer: boolean): string {
 	const { reason, model } = failure;
 	const stays = hasAnswer ? "the recap is unchanged" : "the recap was generated without a model";
 	switch (reason) {

@@ -1,44 +1,25 @@
-import { wantedLanguage } from "../session-core/model/ask.ts";
-import { artifactLine } from "../session-core/recap/artifacts.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
-import { recapLines } from "../session-core/recap/lines.ts";
-import type { Reading as SessionState } from "../session-core/session-view/read-session.ts";
-import { renderTimeline } from "../session-core/timeline/render.ts";
+import type { Prepared } from "../session-core/recap/make-record.ts";
 import { hasRequest, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
-import { cardWords } from "../session-core/words/card-words.ts";
-import type { LanguageCode } from "../session-core/words/languages.ts";
+import type { WordsFor } from "../session-core/words/card-words.ts";
+import { type RecapView, viewOfRecord } from "./draft.ts";
 
-/** The state of the conversation, and the data that is needed for a recap of it. */
-export type RecapReading = NonNullable<ReturnType<typeof recapReading>>;
+/** The state of the conversation, and what is shown of it. */
+export interface RecapReading extends Pick<Prepared, "reading"> {
+	/** The id of the last message. */
+	stamp: string;
+	view: RecapView;
+	worth: Worth;
+}
 
-/** Returns what a recap of this state needs. `setting` is the `language` setting. Undefined if there is no message yet. */
-export function recapReading(state: SessionState, setting: LanguageCode | undefined) {
-	const { stamp, timeline, hasTask, saved, language } = state;
+/** Returns what a recap of this state needs. Undefined if there is no message yet. */
+export function recapReading({ reading, shown }: Prepared, wordsFor: WordsFor): RecapReading | undefined {
+	const { stamp, timeline, language } = reading;
 	if (stamp === undefined) return undefined;
-	const words = cardWords(setting)(language);
-	const offline = offlineRecap(timeline, words);
-	return {
-		/** Id of the last message. */
-		stamp,
-		/** The offline recap, ready to show. */
-		lines: recapLines(offline, words),
-		/** The line that is shown below a model's recap. It says what the latest work created or changed, and may be empty. */
-		artifacts: artifactLine(offline.recap.artifacts),
-		/** A model's recap of this state, if the session contains one. */
-		saved,
-		/** Whether the user has made a request that can be the subject of a recap. */
-		hasTask,
-		worth: worthOf(timeline),
-		/**
-		 * Returns the input of a model call, the facts against which the answer is checked, and the language of the recap. They are built
-		 * only on demand, because they are rarely needed.
-		 */
-		question: () => ({
-			ground: { input: renderTimeline(timeline), timeline },
-			language: wantedLanguage(language, setting),
-		}),
-	};
+	const words = wordsFor(language);
+	const work = shown.generator.type === "heuristic" ? offlineRecap(timeline, words).work : shown.bullets;
+	return { reading, stamp, view: viewOfRecord({ recap: shown, work }, words), worth: worthOf(timeline) };
 }
 
 /** Whether a session contains enough for a recap. */

@@ -26,9 +26,7 @@ const reported = (today: Partial<Spending> = {}, problem?: string) => ({
 });
 const draft: Draft = {
 	stamp: "m1",
-	lines: [],
-	artifacts: "",
-	answer: undefined,
+	view: { lines: [], artifacts: "", offline: true, by: "generated without a model" },
 	isAsked: false,
 	failure: undefined,
 };
@@ -58,17 +56,17 @@ describe("/recap status", () => {
 	});
 
 	test.each<[string, Partial<Draft>]>([
-		["by p/m", { answer: { text: "x", model: "p/m" } }],
+		["written by p/m", { view: { ...draft.view, offline: false, by: "written by p/m" } }],
 		["request in progress", { isAsked: true }],
 		[
 			"without a model (provider error, HTTP 429)",
-			{ failure: { reason: "provider_error", status: 429, model: "p/m" } },
+			{ failure: { ok: false, reason: "provider_error", status: 429, model: "p/m" } },
 		],
 		[
 			"without a model (a model has already been called for this state",
-			{ failure: { reason: "asked", model: "" } },
+			{ failure: { ok: false, reason: "asked", model: "" } },
 		],
-		["without a model. p/m used up its output", { failure: { reason: "cut_off", model: "p/m" } }],
+		["without a model. p/m used up its output", { failure: { ok: false, reason: "cut_off", model: "p/m" } }],
 	])("the last recap: %s", (words, more) => {
 		expect(status({ draft: () => ({ ...draft, ...more }) })).toContain(`last     ${words}`);
 	});

@@ -69,7 +69,7 @@ function returnRows({ lastReturn }: Pick<Reported, "lastReturn">): Rows {
 
 function lastLine(draft: Draft | undefined): string {
 	if (!draft) return "no recap of the current state yet";
-	if (draft.answer) return `by ${draft.answer.model}`;
+	if (!draft.view.offline) return draft.view.by;
 	if (draft.isAsked) return "request in progress";
 	if (!draft.failure) return "without a model";
 	const { reason, status } = draft.failure;

@@ -7,18 +7,20 @@ import type { Shared } from "../session-core/hub/hub.ts";
 import { createRequestSlot } from "../session-core/model/ask.ts";
 import { chooseModels, describeUnusable } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
-import { RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
+import { askForNote, type NoteOutcome, noteRequest } from "../session-core/note/ask-note.ts";
+import { NOTE_SYSTEM_PROMPT } from "../session-core/note/prompt.ts";
+import { recordFields } from "../session-core/recap/record.ts";
+import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
 import { appendCarefully } from "../session-core/session-file/append.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import type { SettingsReader } from "../session-core/settings/load.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import { askForRecap, projectContext, type RecapAnswer } from "./ask.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
-import { type Draft, draftView, explainRecapFailure, widgetLines } from "./draft.ts";
+import { type Draft, explainRecapFailure, widgetLines } from "./draft.ts";
 import { activeAt, createClock, createPresence, type Effect } from "./presence.ts";
+import { projectContext } from "./project-context.ts";
 import { type RecapReading, recapReading } from "./reading.ts";
-
 import { attachTerminal } from "./terminal.ts";
 
 export type RecapSession = ReturnType<typeof startRecap>;
@@ -38,6 +40,8 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	let isLive = true;
 	/** Whether the terminal has reported its focus. */
 	let focusSeen = false;
+	/** Whether the last inspection found too little for a recap. */
+	let isTooLittle = false;
 
 	const hideKey = shortcuts.keys.recap[0];
 	const screen = createScreen(ctx.ui, "session-recap");
@@ -63,6 +67,18 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		focusSeen = true;
 		shared.live?.focusReported();
 		dispatch({ type });
+		if (type === "back") tellTitle();
+	}
+
+	/** A session without a name is named by the note. If no note will come soon, session-title asks for a title. */
+	function tellTitle(): void {
+		if (!isNoting()) shared.title?.noted();
+	}
+
+	/** Whether a note on the current state has been requested, or will be while the user is away. */
+	function isNoting(): boolean {
+		const { awaySince, limits } = presence.state;
+		return slot.current !== undefined || (limits.auto && awaySince !== undefined && !isTooLittle);
 	}
 
 	function perform(effect: Effect): void {
@@ -85,8 +101,8 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 
 	/** Reads the conversation. Returns undefined if there is no message yet, reading fails, or the session has ended. */
 	function read(): RecapReading | undefined {
-		const current = isLive ? commons.state() : undefined;
-		return current && recapReading(current, commons.language);
+		const current = isLive ? commons.prepared() : undefined;
+		return current && recapReading(current, commons.words);
 	}
 
 	/** Returns the project's instructions that a recap call sends; undefined unless the user has enabled this. */
@@ -103,7 +119,9 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		if (!isLive || !ctx.isIdle() || ctx.hasPendingMessages()) return;
 		const reading = read();
 		const stamp = reading?.worth.sincePrompt ? reading.stamp : undefined;
+		isTooLittle = stamp === undefined;
 		dispatch({ type: "inspected", stamp });
+		if (isTooLittle) tellTitle();
 		log("state.inspected", { stamp });
 	}
 
@@ -112,16 +130,13 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		// The conversation may have another state by now.
 		if (reading?.stamp !== stamp) return;
 		const draft = open(reading);
-		if (draft.answer) shared.resume?.drafted({ stamp, ...draft.answer });
-		else void improve(draft, reading, "auto");
+		if (draft.view.offline) void improve(draft, reading, "auto");
 	}
 
-	/** Returns the draft of this state. If there is none yet, an offline draft is created. */
-	function open({ stamp, lines, artifacts, saved }: RecapReading): Draft {
-		const known = drafts.get(stamp);
-		if (known) return known;
-		const answer = saved && { text: saved.text, model: saved.model };
-		const draft = { stamp, lines, artifacts, answer, isAsked: false, failure: undefined };
+	/** Returns the draft of this state, with what is known of it now. */
+	function open({ stamp, view }: RecapReading): Draft {
+		const draft = drafts.get(stamp) ?? { stamp, view, isAsked: false, failure: undefined };
+		draft.view = view;
 		drafts.set(stamp, draft);
 		return draft;
 	}
@@ -134,11 +149,19 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		draft.failure = undefined;
 		log("draft.asked", { stamp: draft.stamp, trigger: by });
 		const ask = async (signal: AbortSignal) => {
-			const { candidates } = choose();
-			const request = { reading, signal, by, candidates, projectContext: instructions() };
-			return askForRecap(request, { budget, call: commons.call });
+			// The record says which commit was checked out. Git answers while the model writes.
+			const known = commons.repository.refresh();
+			const request = { ...subjectOf(reading), signal, by, candidates: choose().candidates };
+			const answer = await askForNote(request, { budget, call: commons.call });
+			await known;
+			return answer;
 		};
-		return slot.start(draft, ask, (answer) => answered(draft, answer));
+		return slot.start(draft, ask, (answer) => answered(draft, reading, answer));
+	}
+
+	/** Returns what a request for a note is about. */
+	function subjectOf({ reading }: Pick<RecapReading, "reading">) {
+		return { reading, setting: commons.language, projectContext: instructions() };
 	}
 
 	/** Aborts the call in progress. Its answer is never used. */
@@ -148,29 +171,34 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	}
 
 	/** Called when a model call has ended. Its answer may be used only in the session and state for which it was requested. */
-	function answered(draft: Draft, answer: RecapAnswer): void {
+	function answered(draft: Draft, reading: RecapReading, answer: NoteOutcome): void {
 		const { stamp } = draft;
 		draft.isAsked = false;
-		if (answer.ok) draft.answer = { text: answer.text, model: answer.model };
-		else draft.failure = answer;
+		draft.failure = answer.ok ? undefined : answer;
 		const { reason, status: http, detail } = draft.failure ?? {};
-		if (answer.ok && isCurrent(stamp)) save(stamp, answer);
 		log("draft.done", { stamp, status: answer.ok ? "answered" : "failed", reason, http, detail });
-		if (!isCurrent(stamp)) return;
-		if (draft.answer) shared.resume?.drafted({ stamp, ...draft.answer });
-		if (onScreen === draft) put(draft);
+		if (answer.ok) keep(reading, answer.note);
+		if (isCurrent(stamp)) {
+			if (answer.ok) draft.view = read()?.view ?? draft.view;
+			shared.resume?.noted();
+			shared.live?.noted();
+			shared.title?.noted();
+			if (onScreen === draft) put(draft);
+		}
 		if (awaited !== draft) return;
-		if (draft.failure) screen.say(explainRecapFailure(draft.failure, draft.answer !== undefined), "warning");
+		if (draft.failure) screen.say(explainRecapFailure(draft.failure, !draft.view.offline), "warning");
 		stopWaiting();
 	}
 
-	function save(stamp: string, { text, model }: { text: string; model: string }): void {
-		if (shared.isDamaged) return;
-		// If the answer cannot be stored, the only consequence is that the recap is requested again after a restart.
-		const saved = appendCarefully(source, () =>
-			pi.appendEntry(RECAP_TEXT_ENTRY, { last_message_id: stamp, text, model }),
-		);
-		if (!saved.ok) log("recap.not_saved", { stamp, reason: saved.reason });
+	/** Shows a note, and stores it in the session as the record of its state, unless a person wrote that. */
+	function keep({ reading, stamp }: RecapReading, note: Extract<NoteOutcome, { ok: true }>["note"]): void {
+		const isEdited = commons.prepared()?.existing?.generator.type === "user_edited";
+		const record = commons.adopt(reading, note);
+		if (shared.isDamaged || isEdited || !isCurrent(stamp) || !ctx.hasUI) return;
+		// If the note cannot be stored, the only consequence is that it is requested again after a restart.
+		const saved = appendCarefully(source, () => pi.appendEntry(RECAP_ENTRY, record));
+		if (saved.ok) log("record.written", { cause: "note", ...recordFields(record) });
+		else log("recap.not_saved", { stamp, reason: saved.reason });
 	}
 
 	function put(draft: Draft | undefined): void {
@@ -208,7 +236,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	/** Reads the conversation for a typed command. If that is not possible, reports why. */
 	function readForCommand(): RecapReading | undefined {
 		const reading = ctx.isIdle() ? read() : undefined;
-		if (reading?.hasTask) return reading;
+		if (reading?.reading.hasTask) return reading;
 		if (ctx.isIdle()) screen.say("recap: nothing to recap yet.");
 		else screen.say("recap: the agent is still working; try again when it is done.", "warning");
 		return undefined;
@@ -258,15 +286,22 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			if (focusSeen) return Math.max(0, activeAt(presence.state) + limits.idleMs - now());
 			return now() - lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 		},
-		instructions,
 		isShown: () => onScreen !== undefined,
+		isNoting,
+		/** Returns the exact text that a request for a note would send now. */
+		promptText(): string {
+			const reading = read();
+			if (!reading) return NOTE_SYSTEM_PROMPT;
+			const { systemPrompt, prompt } = noteRequest(subjectOf(reading));
+			return `${systemPrompt}\n\n${prompt}`;
+		},
 		/** Shows a recap immediately, and replaces it when a model's answer arrives. Resolves when the request has ended. */
 		async request({ force }: { force: boolean }): Promise<void> {
 			const reading = readForCommand();
 			if (!reading) return;
 			const draft = open(reading);
 			putForCommand(draft);
-			if (draft.answer && !force) return;
+			if (!draft.view.offline && !force) return;
 			if (force) drop();
 			awaited = draft;
 			screen.asking("recap: asking the model …", cancel);
@@ -280,7 +315,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		/** Returns the text that `show` would show, for the clipboard. If there is none, informs the user and returns undefined. */
 		copyText(): string | undefined {
 			const reading = readForCommand();
-			return reading && draftView(open(reading)).lines.join("\n");
+			return reading && open(reading).view.lines.join("\n");
 		},
 		/** Hides the recap for `/recap clear`. Returns false if no recap was shown. */
 		dismiss() {

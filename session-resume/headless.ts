@@ -5,7 +5,7 @@ import {
 	type ExtensionContext,
 	getAgentDir,
 } from "../session-core/host/index.ts";
-import { createStateReader, hostSession } from "../session-core/hub/index.ts";
+import { createRecordReader, createStateReader, hostSession } from "../session-core/hub/index.ts";
 import { asJob, parentJob, recordsOn, rememberJob } from "../session-core/recap/index.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/resume-plan/index.ts";
@@ -40,11 +40,15 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 	const keeper = new Keeper({
 		pi,
 		host,
-		kind: isJob ? "job" : "session",
 		minMessages: () => settings.resume.minMessages,
-		read: createStateReader(ctx, log),
+		prepared: createRecordReader({
+			host,
+			kind: isJob ? "job" : "session",
+			state: createStateReader(ctx, log),
+			repository,
+			words: cardWords(settings.language),
+		}).prepared,
 		repository,
-		words: cardWords(settings.language),
 		log,
 	});
 	let isOver = false;

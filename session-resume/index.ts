@@ -164,7 +164,7 @@ function startSoon(
 			const session = (await loaded())?.session;
 			return { claimed: session?.claims() ?? false, shown: session?.card.shown?.stamp === stamp };
 		},
-		drafted: (recap) => dispatch((it) => it.card.setDrafted(recap)),
+		noted: () => dispatch((it) => it.noted()),
 		giveWay: () => dispatch((it) => it.hide()),
 		clear: () => started()?.session.clear() ?? false,
 		goOn: async (continuation) => (await loaded())?.goOn(continuation),
@@ -208,6 +208,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 			shared.live = hub.safely("sessions", {
 				focusReported: () => lease.started?.focusReported(),
 				renamed: () => lease.started?.renamed(),
+				noted: () => lease.started?.noted(),
 			});
 			// A headless run soon writes to its session.
 			if (!ctx.hasUI) setTimeout(lease.begin);

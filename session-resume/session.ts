@@ -6,15 +6,15 @@ import type {
 	StartReason,
 } from "../session-core/host/index.ts";
 import type { Commons, HostSession, Shared } from "../session-core/hub/index.ts";
-import { createRepository } from "../session-core/repository.ts";
+import { chooseModels, createRequestSlot, type Trigger } from "../session-core/model/index.ts";
+import { askForNote, type NoteOutcome } from "../session-core/note/ask-note.ts";
+import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
 import { checkSession } from "../session-core/session-file/index.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
-import { cardWords } from "../session-core/words/index.ts";
 import { type CardScreen, createCard, createPin } from "./card/card.ts";
 import { describeChanges } from "./card/content.ts";
 import { forkCommand } from "./live/writer-text.ts";
-import { createRecordRequest } from "./record/ask.ts";
-import { explainRefusal, Keeper, type Prepared } from "./record/keeper.ts";
+import { explainRefusal, Keeper } from "./record/keeper.ts";
 
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
@@ -25,7 +25,7 @@ export interface ResumeDeps {
 	ctx: ExtensionContext;
 	host: HostSession;
 	/** What session-recap does for the card. */
-	shared: Pick<Shared, "recap" | "isDamaged">;
+	shared: Pick<Shared, "recap" | "live" | "title" | "isDamaged">;
 	settings(): Settings;
 	commons: Commons;
 	screen: CardScreen;
@@ -61,27 +61,27 @@ export function stateFor(context: ResumeContext, command: CommandName): Prepared
 	return undefined;
 }
 
+/** The record with a model's note, or why there is none. */
+export type RecordOutcome = { ok: true; recap: SessionRecord } | Exclude<NoteOutcome, { ok: true }>;
+
 export type ResumeSession = ReturnType<typeof createResumeSession>;
 
 /** Creates the card and the records of one session instance of the host. */
 export function createResumeSession(deps: ResumeDeps) {
 	const { ctx, host, screen, commons } = deps;
-	const { log, state } = commons;
+	const { log, prepared, repository, words } = commons;
 	const settings = () => deps.settings().resume;
-	const repository = createRepository(host.cwd);
-	const recordRequest = createRecordRequest({ ...deps, budget: commons.budget("resume") });
+	const budget = commons.budget("resume");
+	const slot = createRequestSlot<"note">();
 	let isLive = true;
 	/** Whether something has happened in the session since it was opened. */
 	let isBegun = false;
-	const words = cardWords(commons.language);
 
 	const keeper = new Keeper({
 		...deps,
 		repository,
-		kind: "session",
 		minMessages: () => settings().minMessages,
-		read: state,
-		words,
+		prepared,
 		log,
 		isDamaged: () => deps.shared.isDamaged,
 	});
@@ -127,9 +127,27 @@ export function createResumeSession(deps: ResumeDeps) {
 			keep(proposed.prepared.recap);
 			return;
 		}
-		recordRequest.start(proposed.prepared, "auto", (outcome) => {
+		askNote(proposed.prepared, "auto", (outcome) => {
 			if (isLive) keep(outcome.ok ? outcome.recap : proposed.prepared.recap);
 		});
+	}
+
+	/** Asks a model for the note on a state, and aborts any request in progress. `done` is called unless this request is aborted in turn. */
+	function askNote({ reading }: Prepared, by: Trigger, done: (outcome: RecordOutcome) => void): void {
+		const { recap, fastModel } = deps.settings();
+		const { candidates } = chooseModels({ setting: recap.model, fastModel }, ctx.model, ctx.modelRegistry);
+		const request = { reading, setting: commons.language, candidates, by };
+		void slot.start(
+			"note",
+			(signal) => askForNote({ ...request, signal }, { budget, call: commons.call }),
+			(answer) => {
+				if (!answer.ok) return done(answer);
+				const recap = commons.adopt(reading, answer.note);
+				deps.shared.live?.noted();
+				deps.shared.title?.noted();
+				done({ ok: true, recap });
+			},
+		);
 	}
 
 	function logBug(bug: unknown): void {
@@ -154,7 +172,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		const window = ctx.model?.contextWindow ?? 0;
 		const fill = reading.calls && window > 0 ? reading.calls.context / window : undefined;
 		const language = words(reading.language);
-		card.show({ stamp, recap, at, fill, words: language });
+		card.show({ stamp, recap, at, fill, name: reading.timeline.name, words: language });
 		// If pi continues the session in another folder, that folder's repository has nothing to do with the card.
 		if (host.isMoved) return;
 		const then = recap.workspace?.cwd === host.cwd ? recap.workspace : undefined;
@@ -179,7 +197,13 @@ export function createResumeSession(deps: ResumeDeps) {
 		async knowCheckout() {
 			if (!repository.last) await repository.refresh();
 		},
-		recordRequest,
+		askNote,
+		dropRequest: slot.drop,
+		/** A model's note on the current state has arrived. */
+		noted() {
+			const current = isLive && card.shown ? keeper.state() : undefined;
+			if (current && current.reading.stamp === card.shown?.stamp) showCard(current);
+		},
 		/** Prepares the record of a session that has messages. If the session was reopened, shows its card. */
 		async start(reason: StartReason) {
 			if (reason === "startup") await checkFile();
@@ -193,7 +217,7 @@ export function createResumeSession(deps: ResumeDeps) {
 			isBegun = true;
 			if (what !== "settled") hide();
 			if (what === "run_started") {
-				recordRequest.drop();
+				slot.drop();
 				screen.answered();
 				clearTimeout(idleTimer);
 			}
@@ -211,7 +235,7 @@ export function createResumeSession(deps: ResumeDeps) {
 			isLive = false;
 			pin.cancel();
 			clearTimeout(idleTimer);
-			recordRequest.drop();
+			slot.drop();
 			if (!write || !host.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });
 			// The screen is gone.

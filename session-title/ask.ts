@@ -7,11 +7,13 @@ import {
 } from "../session-core/model/ask.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
-import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
+import { type Judgement, judgeTitle } from "../session-core/note/judge-title.ts";
+import { BAD_EXAMPLES, GOOD_EXAMPLES, TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
-import { extractTitle, type Judgement, judgeTitle, toKebab } from "./title-answer.ts";
+import { extractTitle, toKebab } from "./title-answer.ts";
 
-export type TitleFailure = NoAnswerReason | "empty_result";
+/** `no_topic`: the model sees none yet. */
+export type TitleFailure = NoAnswerReason | "empty_result" | "no_topic";
 
 export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 	reason: TitleFailure;
@@ -36,15 +38,22 @@ export async function askForTitle(question: TitleRequest, ports: AskPorts): Prom
 	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal, isAnswer }, ports);
 	if (!answer.ok) return answer;
 	const { model } = answer;
-	const judged = judge(extractTitle(answer.toolArguments, answer.text) ?? "", question);
+	const title = extractTitle(answer.toolArguments, answer.text);
+	if (title?.trim() === "") return { ok: false, reason: "no_topic", model };
+	const judged = judge(title ?? "", question);
 	return judged.ok ? { ...judged, model } : { ...judged, reason: "empty_result", model };
 }
 
 function judge(raw: string, { reading, style }: TitleRequest): Judgement {
+	const examples = [...GOOD_EXAMPLES.title, ...GOOD_EXAMPLES.kebab, ...BAD_EXAMPLES];
 	if (style === "title")
-		return judgeTitle(raw, { ...reading, input: [reading.prompt(), ...reading.prompts].join("\n") });
+		return judgeTitle(raw, {
+			...reading,
+			examples,
+			input: [reading.prompt(), ...reading.prompts].join("\n"),
+		});
 	// A kebab-case name may repeat the user's words.
 	const { language } = reading;
-	const judged = judgeTitle(raw.replace(/[-_]+/g, " "), { language, prompts: [] });
+	const judged = judgeTitle(raw.replace(/[-_]+/g, " "), { language, prompts: [], examples });
 	return judged.ok ? { ok: true, title: toKebab(judged.title) ?? judged.title } : judged;
 }

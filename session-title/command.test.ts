@@ -40,7 +40,6 @@ describe("/rename", () => {
 	test.each<[Partial<TitleFacts>, RegExp]>([
 		[{ name: { source: "manual", model: undefined } }, /^you chose this name/],
 		[{ name: { source: "auto", model: "p/m" } }, /^a model chose this name/],
-		[{ name: { source: "auto", model: undefined } }, /^this name is your own prompt/],
 		[{ name: undefined, whyNot: undefined }, /^no name yet/],
 		[{ name: undefined, whyNot: "no_topic" }, /^no name: the session has no topic yet$/],
 		[{ name: undefined, whyNot: "off", off: "flag" }, /^no name: .* \(--title-disable\)$/],

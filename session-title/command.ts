@@ -8,6 +8,7 @@ import {
 import type { Painted } from "../session-core/host/screen.ts";
 import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
 import { describeFailure, type Failure } from "../session-core/model/failure.ts";
+import { NO_TITLE } from "../session-core/note/judge-title.ts";
 import { fileErrorText } from "../session-core/session-file/append.ts";
 import type { NameRefusal } from "../session-core/session-file/names.ts";
 import type { TitleSource } from "../session-core/session-file/names-in-file.ts";
@@ -15,7 +16,6 @@ import { type OffReason, offText } from "../session-core/settings/flags.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { FailedTitle, TitleFailure } from "./ask.ts";
-import { NO_TITLE } from "./title-answer.ts";
 
 /** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
@@ -30,6 +30,7 @@ export type GuardReason =
 	| "no_model"
 	| "asked"
 	| "no_topic"
+	| "note_soon"
 	| "daily_limit"
 	| NameRefusal;
 
@@ -116,6 +117,7 @@ export function explainRenameFailure(
 		case "no_model":
 			return 'rename: no model is available. Choose one with /model, --title-model provider/id or "fastModel" in session-suite.json, or type /rename <name>.';
 		case "empty_history":
+		case "no_topic":
 			return "rename: this session has no topic yet. Try again after giving the agent a task, or type /rename <name>.";
 		case "empty_result":
 			return `rename: ${model} gave no usable title (${flaw ?? NO_TITLE}), so the name is unchanged. Try again, choose another model with --title-model, or type /rename <name>.`;
@@ -139,6 +141,7 @@ function describeFailed({ reason, flaw, model, status, detail }: FailedTitle): s
 	const name = model || "the model";
 	if (reason === "empty_result") return `${name} gave no usable title: ${flaw ?? NO_TITLE}`;
 	if (reason === "no_model") return "no model was available";
+	if (reason === "no_topic") return `${name} sees no topic yet`;
 	return describeFailure({ reason, status, detail }, name);
 }
 
@@ -163,6 +166,7 @@ const REASONS: Readonly<Record<Exclude<GuardReason, "off">, string>> = {
 		"no available model may be called automatically; set title.model or fastModel, or pass --title-model",
 	asked: "a model has already been called automatically since your last message",
 	no_topic: "the session has no topic yet",
+	note_soon: "the recap that is being written names the session",
 	daily_limit: "today's limit for automatic calls has been reached",
 	named_meanwhile: "another process has named the session",
 	unreadable: "the session's file cannot be read",
@@ -173,8 +177,6 @@ const REASONS: Readonly<Record<Exclude<GuardReason, "off">, string>> = {
 export function whyNamed(facts: TitleFacts): string {
 	const { name, whyNot, off } = facts;
 	if (name?.source === "manual") return "you chose this name; type /rename --auto to ask a model for one";
-	if (name && name.model === undefined)
-		return "this name is your own prompt, which is short and clear; type /rename --auto to ask a model for one";
 	if (name) return "a model chose this name; type /rename --auto to ask for a new one";
 	const last = facts.failed ? `. Last request: ${describeFailed(facts.failed)}` : "";
 	if (whyNot === undefined)

@@ -49,6 +49,14 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 		opened(_reason, ctx, opened) {
 			shared = opened;
 			shared.sections.push(() => (ctx.hasUI ? doctor(ctx) : undefined));
+			const noted = () => {
+				starting ??= start(ctx);
+				starting.then(
+					(running) => running?.noted(),
+					() => undefined,
+				);
+			};
+			if (ctx.hasUI) shared.title = hub.safely("rename", { noted });
 		},
 		closed() {
 			session?.end();

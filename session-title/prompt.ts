@@ -42,6 +42,7 @@ export function titleSystemPrompt(style: TitleStyle): string {
 		`- ${FORM[style]}`,
 		"- what the session became: its feature, bug, file or ticket; copy names exactly",
 		"- no quotes, markdown, final full stop or vague words, and not the user's sentence itself",
+		"- empty while there is no topic yet, only a greeting or reading",
 		`Good: ${quoted(GOOD_EXAMPLES[style])}. Bad: ${quoted(BAD_EXAMPLES)}.`,
 	].join("\n");
 }

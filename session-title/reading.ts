@@ -2,7 +2,7 @@ import { wantedLanguage } from "../session-core/model/ask.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import type { SessionSource } from "../session-core/session-file/entry.ts";
 import { headUnits } from "../session-core/text/clip.ts";
-import { estimateTokens } from "../session-core/text/count.ts";
+import { countWords, estimateTokens } from "../session-core/text/count.ts";
 import { shortPath } from "../session-core/text/paths.ts";
 import { safeText } from "../session-core/text/safe.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
@@ -13,9 +13,9 @@ import type { Timeline, Turn } from "../session-core/timeline/types.ts";
 import { isRequest } from "../session-core/timeline/user-words.ts";
 import type { LanguageCode } from "../session-core/words/languages.ts";
 import { titlePrompt } from "./prompt.ts";
-import { judgeTitle } from "./title-answer.ts";
-import { hasTopic, ownTitle } from "./topic.ts";
 
+/** Minimum number of words in a prompt that may state a topic. Whether it does is left to the model. */
+const TOPIC_WORDS = 3;
 /** Number of most recent prompts that a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
@@ -24,14 +24,11 @@ export type TitleReading = ReturnType<typeof readingOf>;
 export function readingOf(timeline: Timeline, setting?: LanguageCode) {
 	const prompts = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
 	const { language, hint } = wantedLanguage(ownLanguage(timeline), setting);
-	const title = ownTitle(timeline);
-	const judged = title === undefined ? undefined : judgeTitle(title, { prompts: [], language });
 	return {
 		/** The id of the last message; undefined if there is none yet. */
 		stamp: timeline.stamp,
-		hasTopic: hasTopic(timeline),
-		/** The user's only prompt, if it is a title itself. No model is called then. */
-		ownTitle: judged?.ok ? judged.title : undefined,
+		/** Whether the session may have a topic. */
+		hasTopic: timeline.files.length > 0 || prompts.some((prompt) => countWords(prompt) >= TOPIC_WORDS),
 		/** The language of the title: the language that the user has set; failing that, the language of the user's prompts. */
 		language,
 		/** The user's prompts. A title that copies one of them is not accepted. */

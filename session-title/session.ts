@@ -123,17 +123,25 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	function whyNot(): GuardReason | undefined {
 		if (newestName(ownNames(naming))) return "named";
 		if (slot.current) return "in_flight";
-		if (budget.attempts() >= MAX_ATTEMPTS) return "attempts";
+		if (budget.attempts() >= MAX_ATTEMPTS && topicOfNote() === undefined) return "attempts";
 		if (naming.manager.getSessionFile() === undefined) return "not_kept";
 		if (shared.isDamaged || off() !== undefined) return "off";
-		const { stamp, ownTitle, hasTopic } = read();
-		// The user's own prompt costs nothing.
-		const isFree = ownTitle !== undefined;
-		if (!isFree && automaticModels().length === 0) return "no_model";
-		if (stamp === undefined || (!isFree && budget.wasRequested(stamp))) return "asked";
+		if (topicOfNote() !== undefined) return namingRefusal(naming);
+		if (shared.recap?.isNoting()) return "note_soon";
+		const { stamp, hasTopic } = read();
+		if (automaticModels().length === 0) return "no_model";
+		if (stamp === undefined || budget.wasRequested(stamp)) return "asked";
 		if (!hasTopic) return "no_topic";
-		if (!isFree && budget.isUsedUp()) return "daily_limit";
+		if (budget.isUsedUp()) return "daily_limit";
 		return namingRefusal(naming);
+	}
+
+	/** Returns the topic of the note on the current state, which costs no call of its own. */
+	function topicOfNote(): Required<Pick<TitleData, "title" | "model">> | undefined {
+		const { shown, recap } = commons.prepared() ?? {};
+		// Without a topic, a note keeps the offline headline.
+		if (shown?.generator.type !== "llm" || shown.headline === recap?.headline) return undefined;
+		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
 	}
 
 	/** Names an unnamed session, once. Failures are only logged. */
@@ -141,7 +149,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		const reason = whyNot();
 		if (reason) return log("title.skipped", { reason });
 		const reading = read();
-		const { stamp, ownTitle } = reading;
+		const { stamp } = reading;
 		const land = (made: Pick<TitleData, "title" | "model">) => {
 			const data = {
 				...made,
@@ -152,7 +160,8 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			notice = data.title;
 			showNotice();
 		};
-		if (ownTitle !== undefined) return land({ title: ownTitle });
+		const topic = topicOfNote();
+		if (topic) return land(topic);
 		void request("auto", { reading, style: "title", candidates: automaticModels() }, land);
 	}
 
@@ -162,6 +171,11 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		if (newestName(ownNames(naming))?.text === notice)
 			screen.show(titleLines({ title: notice, source: "auto" }));
 		notice = undefined;
+	}
+
+	function nameIfIdle(): void {
+		// The next run may have started. A session that cannot be read gets no title.
+		if (isLive && ctx.isIdle() && commons.state()) nameAutomatically();
 	}
 
 	function fail(
@@ -193,7 +207,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 
 	async function suggest(style: TitleStyle): Promise<void> {
 		const reading = read();
-		const { stamp, ownTitle, hasTopic } = reading;
+		const { stamp, hasTopic } = reading;
 		const { candidates } = choose();
 		const [first] = candidates;
 		/** The name that the user saw and asked to replace. */
@@ -205,11 +219,6 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			const mayReplace = (name: CurrentName) => name.source === "auto" || name.id === seen?.id;
 			if (saved(nameSession(naming, { data, mayReplace }))) screen.show(titleLines(data));
 		};
-		// If the prompt is the name already, the user wants another one.
-		if (style === "title" && ownTitle !== undefined && seen?.text !== ownTitle) {
-			stop();
-			return land({ title: ownTitle });
-		}
 		if (!hasTopic || !first) return fail(hasTopic ? "no_model" : "empty_history");
 		screen.asking(asking(formatSpec(first.model)), () => {
 			stop();
@@ -266,11 +275,14 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		},
 		/** Called when a run ended without a failure. */
 		settled(): void {
-			// The next run may have started before the extension finished loading.
-			if (!isLive || !ctx.isIdle()) return;
-			showNotice();
-			// A session that cannot be read gets no title.
-			if (commons.state()) nameAutomatically();
+			if (ctx.isIdle()) showNotice();
+			nameIfIdle();
+		},
+		/** Called when a note on the current state has arrived, or none will come soon. */
+		noted(): void {
+			// If the provider failed for the agent and for the note, it would fail for a title, too.
+			const isFailed = commons.state()?.timeline.outcome === "error";
+			if (!isFailed || topicOfNote() !== undefined) nameIfIdle();
 		},
 		submitted(): void {
 			screen.hide();

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
 import { projectFolder, sessionsRoot } from "../session-core/catalog/folders.ts";
+import { notePrompt } from "../session-core/note/prompt.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { withCheckout } from "../session-core/recap/make-record.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
@@ -19,7 +20,6 @@ import { openSessionFile } from "../session-core/session-file/session-file.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { readEarlier, searchEarlier } from "../session-recall/answer.ts";
-import { recapPrompt } from "../session-recap/prompt.ts";
 import { titleFacts } from "../session-title/reading.ts";
 import { AgentFolder } from "./serve/agent-folder.ts";
 import { testServing } from "./serve/serving.ts";
@@ -121,7 +121,7 @@ async function waysOut(path: string, ids: readonly string[]): Promise<string> {
 	const opened = openSessionFile(path);
 	const timeline = opened.ok ? readTimeline(opened.session.slice, { cwd: "/code/app" }) : undefined;
 	const made = timeline && [
-		recapPrompt({ timeline: renderTimeline(timeline), language: "" }),
+		notePrompt({ timeline: renderTimeline(timeline), language: "" }),
 		titleFacts(timeline),
 		recapText(offlineRecap(timeline).recap),
 	];

@@ -1,5 +1,12 @@
 import { agentMark } from "../../session-core/agents/agents.ts";
-import { actionLine, endingText, openPoints, ownBullets } from "../../session-core/recap/text.ts";
+import {
+	actionLine,
+	endingText,
+	leadLines,
+	openPoints,
+	ownBullets,
+	sentencesOfNote,
+} from "../../session-core/recap/text.ts";
 import { resumePriceText } from "../../session-core/resume-plan/price.ts";
 import {
 	type Description,
@@ -38,7 +45,8 @@ export async function show({ json, markdown }: ShowOptions, world: World, wanted
 		);
 	if (row.newerFile) world.say(`the newest state of this session is in ${row.newerFile}`);
 	if (json) {
-		const { record: recap = null, stored, sentences = null } = card;
+		const { record: recap = null, stored } = card;
+		const sentences = (recap && sentencesOfNote(recap)) ?? null;
 		printJson({ session: sessionJson(session), recap, stored, sentences }, world.out);
 	} else {
 		const view = { session, card, now: world.now() };
@@ -94,15 +102,12 @@ interface CardItem {
 }
 
 /** Returns what the recap says, without what the title says already. */
-function itemsOf({ session: { title, ending }, card: { record, sentences, words } }: CardView): CardItem[] {
+function itemsOf({ session: { title, ending }, card: { record, words } }: CardView): CardItem[] {
 	if (!record) return [];
-	const headline = sentences ?? record.headline;
 	const items: CardItem[] = [
-		{ kind: "text", text: headline === title ? "" : headline },
+		...leadLines(record, title).map((text): CardItem => ({ kind: "text", text })),
 		{ kind: "state", text: ending ? endingText(ending, words) : "" },
-		...(sentences === undefined ? ownBullets(record, words) : []).map(
-			(text): CardItem => ({ kind: "bullet", text }),
-		),
+		...ownBullets(record, words).map((text): CardItem => ({ kind: "bullet", text })),
 		...openPoints(record).map((point): CardItem => ({ kind: "text", text: actionLine(point, words) })),
 		...record.artifacts.map(({ locator }): CardItem => ({ kind: "artifact", text: locator })),
 	];

@@ -12,7 +12,7 @@ export function showCard(box, card, acts) {
 	const isSame = box.dataset.id === session.id;
 	const focused = isSame && box.contains(document.activeElement) && document.activeElement.dataset.act;
 	const isClosed = session.state === "closed";
-	const words = sentences ?? recap?.headline;
+	const words = recap?.text ?? recap?.headline;
 	const isRepeated = words && (words === session.title || next.some((text) => text.endsWith(words)));
 	const lead = recap ? !isRepeated && words : (problem ?? "There is no prompt in this session yet.");
 	box.dataset.id = session.id;
@@ -23,8 +23,11 @@ export function showCard(box, card, acts) {
 		...(card.damaged
 			? [make("p", { className: "lead failed" }, make("span", { className: "state" }, DAMAGED))]
 			: []),
+		...(sentences && recap.headline !== session.title
+			? [make("p", { className: "facts" }, recap.headline)]
+			: []),
 		...(lead ? [make("p", { className: "lead" }, lead)] : []),
-		...lines("What happened", "ul", "", sentences ? [] : recap?.bullets),
+		...lines("What happened", "ul", "", recap?.bullets),
 		...lines("Next", "ol", "next", next),
 		...lines("Artifacts", "ul", "parts", recap?.artifacts.map(artifact)),
 		...(first && first !== session.title

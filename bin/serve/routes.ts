@@ -4,9 +4,9 @@ import { openLeases } from "../../session-core/agents/live.ts";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { overlapsOf } from "../../session-core/live/overlaps.ts";
 import { addRecord } from "../../session-core/recap/add-record.ts";
-import { nextLines, readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
+import { nextLines, readRecap, type SessionRecord, sentencesOfNote } from "../../session-core/recap/index.ts";
 import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
-import { editedWords, tidyHeadline } from "../../session-core/recap/tidy-words.ts";
+import { editable, editedWords, tidyHeadline } from "../../session-core/recap/tidy-words.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
 import { searchListed } from "../../session-core/search/find.ts";
@@ -116,7 +116,7 @@ function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 		const lease = leaseOf(deps, item);
 		const found = await describeSession(item.summary, deps, { isWorking: lease?.state === "working" });
 		if (!found.ok) return sessionGone(found.reason);
-		const { record: recap, stored, sentences, words } = found;
+		const { record: recap, stored, words } = found;
 		const { firstPrompt } = item.summary;
 		const overlaps = lease && (await overlapsOf(openLeases(deps.agentDir, deps.now()))).get(lease.instance);
 		const damaged = await isDamaged(item.summary, lease);
@@ -131,7 +131,7 @@ function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 			next: recap ? nextLines(recap, words) : [],
 			fresh: recap !== undefined,
 			stored,
-			sentences: sentences ?? null,
+			sentences: (recap && sentencesOfNote(recap)) ?? null,
 			...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
 			damaged,
 			resume_command: damaged ? `pi-sessions resume ${handleOf(deps, item)} --repair` : plan.command_line,
@@ -243,8 +243,8 @@ function obstacle(item: Item, { kind, generator, headline = "" }: RecapBody): Re
 
 /** Returns a recap with the user's words in place of its own. */
 function edited(recap: SessionRecord, { headline, bullets, next_actions }: RecapBody): SessionRecord {
-	const { resume_hint: hint, next_kinds: _, ...rest } = recap;
-	const words = editedWords(recap, {
+	const { resume_hint: hint, next_kinds: _, ...rest } = editable(recap);
+	const words = editedWords(rest, {
 		...(headline !== undefined && { headline }),
 		...(bullets && { bullets }),
 		...(next_actions && { next_actions }),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type DebugLog, errorFields, openLog } from "../debug-log.ts";
 import { getAgentDir } from "../host/pi.ts";
@@ -5,10 +6,14 @@ import { readShortcuts } from "../host/register.ts";
 import type { Feature } from "../model/ledger.ts";
 import { type BudgetOptions, createBudget } from "../model/reserve-cost.ts";
 import { type SideCallRequest, sideCall } from "../model/side-call.ts";
+import { makeRecord, type Prepared, prepare } from "../recap/make-record.ts";
+import type { Note, SessionRecord } from "../recap/record.ts";
+import { createRepository, type Repository } from "../repository.ts";
 import { walkBranch } from "../session-file/branch.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
 import { openSettings } from "../settings/load.ts";
-import { hostSession } from "./host-session.ts";
+import { cardWords, type WordsFor } from "../words/card-words.ts";
+import { type HostSession, hostSession } from "./host-session.ts";
 
 /** What the extensions have in common in an open session. It is created once, by the first extension that starts. */
 export type Commons = ReturnType<typeof createCommons>;
@@ -31,6 +36,11 @@ function createCommons(ctx: ExtensionContext, sayOnce: BudgetOptions["sayOnce"])
 	const settings = openSettings({ agentDir, cwd }, warn);
 	const { language, debug } = settings.current().settings;
 	const log = openLog({ agentDir, enabled: debug, session: () => sessionId });
+	const host = hostSession(ctx);
+	const state = createStateReader(ctx, log);
+	const repository = createRepository(host.cwd);
+	const words = cardWords(language);
+	const records = createRecordReader({ host, kind: "session", state, repository, words });
 	return {
 		agentDir,
 		/** Problems with the settings are reported when they are found. */
@@ -53,7 +63,51 @@ function createCommons(ctx: ExtensionContext, sayOnce: BudgetOptions["sayOnce"])
 			}),
 		call: (request: Omit<SideCallRequest, "sessionId">) =>
 			sideCall(ctx.modelRegistry, { ...request, sessionId }),
-		state: createStateReader(ctx, log),
+		state,
+		/** The checkout of the session's folder. It is known after its first `refresh`. */
+		repository,
+		words,
+		...records,
+	};
+}
+
+interface RecordReaderDeps {
+	host: Pick<HostSession, "id" | "cwd">;
+	kind: SessionRecord["kind"];
+	state(): Reading | undefined;
+	repository: Pick<Repository, "last">;
+	words: WordsFor;
+}
+
+/** Creates the reader of the record that every surface of an open session shows. */
+export function createRecordReader({ host, kind, state, repository, words }: RecordReaderDeps) {
+	let known: Prepared | undefined;
+	/** The records with a model's note, by state. Of an earlier point in the session tree, the stored one may not be on the branch. */
+	const noted = new Map<string | undefined, SessionRecord>();
+	const stampOf = (reading: Reading) => ({
+		id: "",
+		subjectId: host.id,
+		now: Date.now(),
+		kind,
+		cwd: host.cwd,
+		checkout: repository.last,
+		words: words(reading.language),
+	});
+	return {
+		/** Returns the current state with its records. It is cheap if nothing has happened since the last call. */
+		prepared(): Prepared | undefined {
+			const reading = state();
+			if (!reading) return undefined;
+			if (known?.reading !== reading) known = prepare(reading, stampOf(reading), noted.get(reading.stamp));
+			return known;
+		},
+		/** Shows a model's note on a state. Returns the record with it, which the caller stores. */
+		adopt(reading: Reading, note: Note): SessionRecord {
+			const record = { ...makeRecord(reading, { ...stampOf(reading), note }), id: randomUUID() };
+			noted.set(reading.stamp, record);
+			known = undefined;
+			return record;
+		},
 	};
 }
 

@@ -115,14 +115,6 @@ export function createHub(pi: Pick<ExtensionAPI, "on">) {
 	};
 }
 
-/** A model's recap of the state that `stamp` identifies. */
-export interface DraftedRecap {
-	stamp: string;
-	/** 1–3 sentences, safe to show. */
-	text: string;
-	model: string;
-}
-
 /** How a session continues after a command has opened it. */
 export interface Continuation {
 	/** The prompt to insert. If undefined, the first of the session's own next steps is inserted. If empty, nothing is inserted. */
@@ -137,8 +129,8 @@ export interface ResumePort {
 	 * Resolves when the settings have been read.
 	 */
 	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
-	/** Adds a model's sentences to the card of the same state. */
-	drafted(recap: DraftedRecap): void;
+	/** A model's note on the current state has arrived. */
+	noted(): void;
 	/** Hides the card, because a recap is shown. */
 	giveWay(): void;
 	/** Hides the card for `/recap clear`. Returns false if there was none. */
@@ -152,11 +144,20 @@ export interface ResumePort {
 interface LivePort {
 	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
 	focusReported(): void;
+	/** A model's note on the current state has arrived, and may say whether the agent waits for the user. */
+	noted(): void;
 	/** The session was renamed here. Hosts before 0.86 report no names, and set the terminal's title again. */
 	renamed(): void;
 }
 
+interface TitlePort {
+	/** A model's note on the current state has arrived, or none will. */
+	noted(): void;
+}
+
 interface RecapPort {
+	/** Whether a note on the current state has been requested, or will be before the user is back. */
+	isNoting(): boolean;
 	/** Hides the recap, because a card shows the same state. */
 	giveWay(stamp: string): void;
 	/** Returns for how many more milliseconds the user counts as looking at the terminal; 0 if nobody does. */
@@ -168,6 +169,7 @@ export interface Shared {
 	resume: Guarded<ResumePort> | undefined;
 	live: Guarded<LivePort> | undefined;
 	recap: Guarded<RecapPort> | undefined;
+	title: Guarded<TitlePort> | undefined;
 	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
 	readonly sections: (() => Promise<DoctorSection> | undefined)[];
 	/** Undefined until an extension has started; see `commonsOf`. */
@@ -213,6 +215,7 @@ function createShared(startAfterMs: number): Shared {
 		resume: undefined,
 		live: undefined,
 		recap: undefined,
+		title: undefined,
 		commons: undefined,
 		isDamaged: false,
 		sections: [],

@@ -128,3 +128,25 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),
 	);
 }
+
+/** Number of letters by which words are compared, so that inflected forms are equal. Shorter words occur anywhere. */
+const STEM = 5;
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
+
+/** Whether a text has a longer word or a figure in common with the session, or is in a script that the session does not contain. */
+export function sharesWords(text: string, session: string): boolean {
+	if (text.match(DENSE) && !session.match(DENSE)) return true;
+	const known = stemsOf(session);
+	return [...stemsOf(text)].some((stem) => known.has(stem));
+}
+
+/** Returns the stems of the longer words of a text, its figures, and the pairs of characters in scripts without spaces between words. */
+function stemsOf(text: string): Set<string> {
+	const stems = new Set<string>();
+	for (const [run] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+		for (const part of run.match(DENSE) ?? [])
+			for (let at = 0; at + 1 < part.length; at++) stems.add(part.slice(at, at + 2));
+		if (run.length >= STEM || /\d/.test(run)) stems.add(run.slice(0, STEM));
+	}
+	return stems;
+}

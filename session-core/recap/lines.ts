@@ -10,7 +10,7 @@ import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 export const LINE_COLUMNS = 160;
 
 export function recapLines({ recap, work }: OfflineRecap, words: CardWords = ENGLISH): string[] {
-	const headline = cutAtClause(recap.headline, LINE_COLUMNS);
+	const headline = cutAtClause(recap.text ?? recap.headline, LINE_COLUMNS);
 	const short = openPoints(recap).map(({ kind, text }) => {
 		const room = LINE_COLUMNS - displayWidth(actionLine({ kind, text: "" }, words));
 		return { kind, text: cutAtClause(text, room) };

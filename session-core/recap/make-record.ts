@@ -4,7 +4,10 @@ import { shownName } from "../text/shown-line.ts";
 import type { CardWords } from "../words/card-words.ts";
 import { offlineRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
-import type { SessionRecord } from "./record.ts";
+import type { Note, SessionRecord } from "./record.ts";
+import { CUT } from "./requests.ts";
+import { ownRecord, shownRecord } from "./stored-records.ts";
+import { nextOf, pointsOf } from "./text.ts";
 
 /** Record data that is not derived from the timeline. */
 export interface RecordStamp {
@@ -20,14 +23,18 @@ export interface RecordStamp {
 	/** The last known checkout; undefined if there is no repository or if it is unknown. */
 	checkout: Checkout | undefined;
 	words: CardWords;
+	/** A model's note on this state. */
+	note?: Note | undefined;
 }
 
-/** Returns a record of the state of a conversation, generated offline. */
+/** Returns a record of the state of a conversation. What a note does not say is generated offline. */
 export function makeRecord(
-	{ timeline, model, branches, handedOverFrom }: Reading,
+	{ timeline, model, branches, saved, handedOverFrom }: Reading,
 	stamp: RecordStamp,
 ): SessionRecord {
-	const { recap: made } = offlineRecap(timeline, stamp.words);
+	const { recap: offline } = offlineRecap(timeline, stamp.words);
+	const note = stamp.note ?? saved;
+	const made = note ? withNote(offline, note) : offline;
 	const { resume_hint: hint } = made;
 	const own = {
 		...made,
@@ -42,6 +49,54 @@ export function makeRecord(
 		...(handedOverFrom !== undefined && { handed_over_from: handedOverFrom }),
 	};
 	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
+}
+
+/** A state of the conversation and its records. */
+export interface Prepared {
+	reading: Reading;
+	/** The record as it is generated now. */
+	recap: SessionRecord;
+	/** The stored record of this state that describes this session, not the session from which it was forked. */
+	existing: SessionRecord | undefined;
+	/** The record that every surface shows. */
+	shown: SessionRecord;
+}
+
+/**
+ * Chooses the record that every surface shows: what a person or a model wrote, otherwise a stored offline record, otherwise one that is
+ * generated now. `noted`: a record with a model's note that could not be stored.
+ */
+export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRecord): Prepared {
+	const recap = makeRecord(reading, stamp);
+	const stored = shownRecord(reading, stamp.subjectId);
+	const current = noted?.last_message_id === reading.stamp ? noted : undefined;
+	const written = [stored, current, recap].find(
+		(one) => one !== undefined && one.generator.type !== "heuristic",
+	);
+	return {
+		reading,
+		recap,
+		existing: ownRecord(reading.records, stamp.subjectId),
+		shown: written ?? stored ?? recap,
+	};
+}
+
+function withNote(offline: SessionRecord, { sentences, topic, done, next, model }: Note): SessionRecord {
+	const { text, next_kinds: _, resume_hint: __, ...rest } = offline;
+	const points = next ?? pointsOf(offline);
+	const [first] = points;
+	const shown = sentences ?? text ?? (topic === undefined ? undefined : offline.headline);
+	const waits = points.some(({ kind }) => kind === "question" || kind === "request");
+	return {
+		...rest,
+		generator: { type: "llm", ...model },
+		headline: topic ?? offline.headline,
+		...(shown !== undefined && { text: shown }),
+		bullets: done.length > 0 ? done : offline.bullets,
+		...nextOf(points),
+		...(!CUT.has(offline.outcome) && { outcome: waits ? "waiting" : "done" }),
+		...(first && { resume_hint: { seed_instruction: first.text } }),
+	};
 }
 
 /**

@@ -9,6 +9,7 @@ const PLAIN: Required<SessionRecord> = {
 	subject_id: "s-1",
 	generator: { type: "llm", provider: "acme", model: "m-1" },
 	headline: "Fixed the parser",
+	text: "The parser is fixed.",
 	bullets: ["did it", "ran it"],
 	next_actions: ["ship it"],
 	next_kinds: ["before"],

@@ -49,7 +49,7 @@ const all = (names: string, change: (text: string, redacted: Change) => string) 
 const FIELDS = new Map([
 	...all("id subject_id parent_job_id resumed_from_recap_id handed_over_from last_message_id", shownWord),
 	...all("provider model tools git_branch git_head", shownName),
-	...all("headline bullets next_actions label locator command line", (text, redacted) =>
+	...all("headline text bullets next_actions label locator command line", (text, redacted) =>
 		line(redacted(text)),
 	),
 	...all("seed_instruction", (text, redacted) => redacted(text).slice(0, MAX_RECORD_TEXT).toWellFormed()),

@@ -2,10 +2,34 @@ import { hasFields, isEither, isFlag, isListOf, isNumber, isOneOf, isText, maybe
 
 /**
  * What an open item is. `question`: the agent asks the user for a decision or a fact. `request`: the agent needs the user to do something.
- * `offer`: the agent proposes further work. `step`: a step that the reply itself labels as next. `cut_short`: a request of the user that an
- * abort or an error interrupted.
+ * `offer`: the agent proposes further work. `step`: the next step in the agent's words. `suggestion`: the next step in the recap's own words,
+ * which the agent did not say. `cut_short`: a request of the user that an abort or an error interrupted.
  */
-export type NextKind = "question" | "request" | "offer" | "step" | "cut_short";
+export type NextKind = "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
+
+/** What is open, and of which kind it is. */
+export interface OpenPoint {
+	kind: NextKind;
+	text: string;
+}
+
+/** What a model says about one state of a session, as far as the session supports it. Each part stands alone. */
+export interface Note {
+	/** 1–3 sentences. */
+	sentences: string | undefined;
+	/** A few words, like a title. */
+	topic: string | undefined;
+	done: string[];
+	/** What is open; empty if nothing is, and undefined if the model does not say. */
+	next: OpenPoint[] | undefined;
+	/** The model that wrote it. */
+	model: { provider: string; model: string };
+}
+
+/** Maximum width of a headline in columns. */
+export const HEADLINE_COLUMNS = 80;
+/** Maximum width of an open item in columns. Nearly all questions and requests fit. */
+export const NEXT_COLUMNS = 320;
 
 /** Maximum length of each text of a record, in code units. */
 export const MAX_RECORD_TEXT = 2_000;
@@ -19,7 +43,10 @@ export interface SessionRecord {
 		| { type: "heuristic" }
 		| { type: "llm"; provider: string; model: string }
 		| { type: "user_edited" };
+	/** At most 80 columns. */
 	headline: string;
+	/** What is shown instead of the headline: a model's 1–3 sentences or, offline, the request whose beginning is the headline. */
+	text?: string;
 	/** At most 5. */
 	bullets: string[];
 	/** At most 3. */
@@ -70,10 +97,11 @@ export const isRecap = hasFields<SessionRecord>({
 		hasFields({ type: isOneOf("llm"), provider: isText, model: isText }),
 	),
 	headline: isText,
+	text: maybe(isText),
 	bullets: isListOf(isText, 5),
 	next_actions: isListOf(isText, 3),
 	next_kinds: maybe(
-		isListOf(isOneOf("question", "request", "offer", "step", "cut_short", "open", "before"), 3),
+		isListOf(isOneOf("question", "request", "offer", "step", "suggestion", "cut_short", "open", "before"), 3),
 	),
 	artifacts: isListOf(
 		hasFields({ kind: isOneOf("file", "commit", "url", "command"), label: isText, locator: isText }),

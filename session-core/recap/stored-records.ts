@@ -4,7 +4,7 @@ import { recentCustomEntries } from "../session-file/branch.ts";
 import type { Entry } from "../session-file/entry.ts";
 import { safeText } from "../text/safe.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import type { SessionRecord } from "./record.ts";
+import type { Note, SessionRecord } from "./record.ts";
 import { RECAP_ENTRY, readRecap } from "./record-entry.ts";
 
 /** Returns the valid records of the state `stamp` on a branch, newest first. Their texts are safe to show. */
@@ -51,24 +51,25 @@ export function shownRecord(
 	return ownRecord(records, sessionId) ?? (isInherited ? records[0] : undefined);
 }
 
-/** The type of the custom entry that contains a model's recap of one state. */
+/** The type of the custom entry in which earlier versions stored a model's sentences about one state. */
 export const RECAP_TEXT_ENTRY = "session-suite:recap-text";
 
-/** A model's recap as stored in the session, so that the model is called only once per state, even across restarts. */
-export interface SavedRecap {
-	last_message_id: string;
-	text: string;
-	model: string;
-}
-
-/** Returns the newest valid recap among `entries` (newest first) for the state `stamp`. */
-export function savedRecap(entries: readonly Entry[], stamp: string | undefined): SavedRecap | undefined {
+/** Returns the newest valid sentences among `entries` (newest first) about the state `stamp`, as a note. */
+export function savedSentences(entries: readonly Entry[], stamp: string | undefined): Note | undefined {
 	if (stamp === undefined) return undefined;
 	for (const { data } of entries) {
 		if (!isObject(data) || data["last_message_id"] !== stamp) continue;
-		const { text, model } = data;
-		if (typeof text !== "string" || text === "" || typeof model !== "string") continue;
-		return { last_message_id: stamp, text: cleanLine(safeText(text)), model: cleanLine(model) };
+		const { text, model: name } = data;
+		if (typeof text !== "string" || text === "" || typeof name !== "string") continue;
+		const [provider = "", ...model] = cleanLine(name).split("/");
+		const sentences = cleanLine(safeText(text));
+		return {
+			sentences,
+			topic: undefined,
+			done: [],
+			next: undefined,
+			model: { provider, model: model.join("/") },
+		};
 	}
 	return undefined;
 }

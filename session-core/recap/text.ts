@@ -2,13 +2,13 @@
 
 import { codeSpan, inert } from "../text/markdown.ts";
 import { letters } from "../text/matching.ts";
-import { isOffer, isQuestion, isRequestToUser } from "../text/reply.ts";
+import { isQuestion } from "../text/reply.ts";
+import { cleanLine } from "../text/sanitize.ts";
 import { sentencesOf } from "../text/sentences.ts";
 import { longAge } from "../words/age.ts";
 import type { CardWords } from "../words/card-words.ts";
 import { ENGLISH } from "../words/card-words.ts";
-import type { OpenPoint } from "./open.ts";
-import type { NextKind, SessionRecord } from "./record.ts";
+import type { OpenPoint, SessionRecord } from "./record.ts";
 
 /** Returns the state of the session in words; empty if the work is simply done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: CardWords = ENGLISH): string {
@@ -30,22 +30,19 @@ export function endingText({ outcome, reason, activeAt }: Ending, { outcome: wor
 }
 
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
+type Lead = Pick<SessionRecord, "headline" | "text">;
 
-/** Returns the open items of a record, each with its kind. */
+/**
+ * Returns the open items of a record, each with its kind. Only a step is ever sent as the user's words, so a question is never one, and
+ * neither is an item of an earlier version, which did not tell steps from what the agent asked.
+ */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): OpenPoint[] {
 	return next_actions.map((text, index) => {
 		const stored = next_kinds[index] ?? "step";
-		// A record may come from anyone, and only a step is ever sent as the user's words. So its text must read like one, too.
-		const isRead = stored === "step" || stored === "open" || stored === "before";
-		return { kind: isRead ? kindOfText(text) : stored, text };
+		const kind = stored === "open" || stored === "before" ? "suggestion" : stored;
+		const isAsked = isQuestion(text) && (kind === "step" || kind === "suggestion");
+		return { kind: isAsked ? "question" : kind, text };
 	});
-}
-
-/** Returns the kind of an item that only its text tells. */
-function kindOfText(text: string): NextKind {
-	if (isQuestion(text)) return "question";
-	if (isRequestToUser(text)) return "request";
-	return isOffer(text) ? "offer" : "step";
 }
 
 /** Returns the fields of a record that contain these open items. */
@@ -68,9 +65,9 @@ export function nextLines(recap: Next, words: CardWords): string[] {
 	return pointsOf(recap).map((point) => (point.kind === "cut_short" ? actionLine(point, words) : point.text));
 }
 
-/** Returns the open items that add something to the headline, which quotes an interrupted request that begins with the same words. */
-export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"> & Next): OpenPoint[] {
-	const shown = letters(headline);
+/** Returns the open items that add something to the text above them, which quotes an interrupted request that begins with the same words. */
+export function openPoints({ headline, text, ...next }: Lead & Next): OpenPoint[] {
+	const shown = letters(text ?? headline);
 	return pointsOf(next).filter(({ kind, text }) => {
 		const key = letters(text);
 		if (shown === "") return true;
@@ -123,13 +120,26 @@ export function newBullets(
 /** Returns the bullets of a recap that add something to its headline and its open items. */
 export function ownBullets(recap: SessionRecord, words: CardWords): string[] {
 	const open = openPoints(recap).map(({ text }) => text);
-	return newBullets(recap.bullets, [recap.headline, ...open], words);
+	return newBullets(recap.bullets, [...leadLines(recap), ...open], words);
+}
+
+/** Returns a model's sentences, if a model wrote the record. */
+export function sentencesOfNote({ generator, text }: SessionRecord): string | undefined {
+	return generator.type === "llm" ? text : undefined;
+}
+
+/** Returns the topic and the sentences of a note, or the offline headline in full, without what a title above them says. */
+export function leadLines(recap: SessionRecord, title = ""): string[] {
+	const sentences = sentencesOfNote(recap);
+	const headline = sentences === undefined ? (recap.text ?? recap.headline) : recap.headline;
+	const isTitled = title !== "" && letters(title).startsWith(letters(headline));
+	return [...(isTitled ? [] : [headline]), ...(sentences === undefined ? [] : [sentences])];
 }
 
 /** Returns the whole recap as it appears on a card, including the locator of each artifact. */
 export function recapText(recap: SessionRecord, words: CardWords = ENGLISH): string {
 	return [
-		recap.headline,
+		...leadLines(recap),
 		stateLine(recap, words),
 		...ownBullets(recap, words).map((bullet) => `- ${bullet}`),
 		...openPoints(recap).map((point) => actionLine(point, words)),
@@ -141,11 +151,24 @@ export function recapText(recap: SessionRecord, words: CardWords = ENGLISH): str
 
 export function recapMarkdown(recap: SessionRecord, words: CardWords = ENGLISH): string {
 	const state = stateLine(recap, words);
-	const head = [`## ${inert(recap.headline)}`, ...(state === "" ? [] : [`*${inert(state)}*`])];
+	const [title = "", ...text] = leadLines(recap).map(inert);
+	const head = [`## ${title}`, ...(state === "" ? [] : [`*${inert(state)}*`]), ...text];
 	const items = [
 		...ownBullets(recap, words).map(inert),
 		...openPoints(recap).map((point) => inert(actionLine(point, words))),
 		...recap.artifacts.map(({ locator }) => codeSpan(locator)),
 	].map((line) => `- ${line}`);
 	return [head.join("\n\n"), items.join("\n")].filter(Boolean).join("\n\n");
+}
+
+/** Returns who wrote a record. */
+export function writtenBy({ generator }: Pick<SessionRecord, "generator">): string {
+	switch (generator.type) {
+		case "heuristic":
+			return "generated without a model";
+		case "llm":
+			return `written by ${cleanLine(`${generator.provider}/${generator.model}`)}`;
+		case "user_edited":
+			return "edited by you";
+	}
 }

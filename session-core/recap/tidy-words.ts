@@ -1,4 +1,3 @@
-import { clipColumns } from "../text/clip.ts";
 import { withoutFinalMark } from "../text/fit-line.ts";
 import { letters } from "../text/matching.ts";
 import { safeText } from "../text/safe.ts";
@@ -9,18 +8,12 @@ import { nextOf, pointsOf } from "./text.ts";
 type Words = Pick<SessionRecord, "headline" | "bullets" | "next_actions">;
 
 const MAX_BULLETS = 5;
-const HEADLINE_COLUMNS = 80;
-const LINE_COLUMNS = 120;
 
-/** Converts text from a model to the form that records use: single lines, safe to show and limited in length. */
-export function tidyWords({ headline, bullets }: Omit<Words, "next_actions">): Omit<Words, "next_actions"> {
-	return {
-		headline: clipColumns(tidyHeadline(headline), HEADLINE_COLUMNS),
-		bullets: bullets
-			.flatMap(tidyLine)
-			.slice(0, MAX_BULLETS)
-			.map((line) => clipColumns(line, LINE_COLUMNS)),
-	};
+/** Returns a record as a person edits it: the sentences of a note are its first bullet, and an offline headline is whole. */
+export function editable({ text, ...recap }: SessionRecord): SessionRecord {
+	if (text === undefined) return recap;
+	if (recap.generator.type !== "llm") return { ...recap, headline: text };
+	return { ...recap, bullets: [text, ...recap.bullets].slice(0, MAX_BULLETS) };
 }
 
 /** Returns a headline as records store it, in its full length. */

@@ -1,7 +1,6 @@
 import { type AgentId, agentCommand, type Env } from "../agents/agents.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
-import type { OpenPoint } from "../recap/open.ts";
-import type { NextKind, SessionRecord } from "../recap/record.ts";
+import type { NextKind, OpenPoint, SessionRecord } from "../recap/record.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
 import { asWords, beginningOf, isBranching, isSendable, onlyWords, resumePrompt } from "./prompt.ts";

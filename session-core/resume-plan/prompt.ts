@@ -1,6 +1,5 @@
 import { artifactName } from "../recap/artifacts.ts";
-import type { OpenPoint } from "../recap/open.ts";
-import type { NextKind, SessionRecord } from "../recap/record.ts";
+import type { NextKind, OpenPoint, SessionRecord } from "../recap/record.ts";
 import { pointsOf } from "../recap/text.ts";
 import { inTags } from "../text/fence.ts";
 import { cleanText } from "../text/sanitize.ts";
@@ -25,16 +24,22 @@ export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 }
 
 /**
- * Whether an open item may be sent as the user's prompt. A question, a request or an offer is in the agent's words and needs the user's
- * answer.
+ * Whether an open item may be sent as the user's prompt. A question, a request or an offer needs the user's answer, and nobody but a model
+ * has said a suggestion.
  */
 export function isSendable({ kind }: OpenPoint): boolean {
 	return kind === "step" || kind === "cut_short";
 }
 
+/** Whether an open item can stand in the editor as the user's prompt. The rest is in the agent's words. */
+function isPrompt(point: OpenPoint): boolean {
+	return isSendable(point) || point.kind === "suggestion";
+}
+
 /** Returns why an open item cannot be sent, as the beginning of a sentence that quotes the item. */
 export function whyNotSent(kind: NextKind): string {
 	if (kind === "offer") return "the agent offered";
+	if (kind === "suggestion") return "the recap suggests";
 	return kind === "request" ? "the agent needs you" : "the agent asked";
 }
 
@@ -60,7 +65,7 @@ export function onlyWords(text: string): string {
 export function stepPrompt(point: OpenPoint): string {
 	// The user's own request returns unchanged. In the editor, only these two characters begin something other than a prompt.
 	if (point.kind === "cut_short") return /^[/!]/.test(point.text) ? asWords(point.text) : point.text;
-	return isSendable(point) ? asWords(point.text) : `> ${point.text}\n\n`;
+	return isPrompt(point) ? asWords(point.text) : `> ${point.text}\n\n`;
 }
 
 /**
@@ -75,7 +80,7 @@ export function resumePrompt(
 	const context = contextOf(isFresh ? recap : { ...recap, bullets: [] }, point?.text).join("\n");
 	const fenced = context === "" ? [] : [inTags("context", context)];
 	if (point === undefined) return [...fenced, "", ""].join("\n");
-	if (!isSendable(point)) return [...fenced, stepPrompt(point)].join("\n");
+	if (!isPrompt(point)) return [...fenced, stepPrompt(point)].join("\n");
 	return [`Go on: ${point.text}`, ...fenced].join("\n\n");
 }
 

@@ -1,7 +1,6 @@
 import type { SessionSummary } from "../catalog/summary.ts";
-import { makeRecord } from "../recap/make-record.ts";
+import { prepare } from "../recap/make-record.ts";
 import type { SessionRecord } from "../recap/record.ts";
-import { shownRecord } from "../recap/stored-records.ts";
 import type { Calls } from "../session-file/calls.ts";
 import { openSessionFile, type SessionFile, type SessionFileFailure } from "../session-file/session-file.ts";
 import { actedIn } from "../timeline/turn.ts";
@@ -10,12 +9,10 @@ import { type Reading, readSession } from "./read-session.ts";
 
 /** The best available description of a session in its current state. */
 export interface Description {
-	/** The stored record of the last message or else an offline one; undefined if there is neither a request nor work. */
+	/** The record that every surface shows; undefined if there is neither a request nor work. */
 	record: SessionRecord | undefined;
 	/** Whether the record is stored in the session's file. Otherwise, it was generated just now. */
 	stored: boolean;
-	/** A model's recap of the session's current state, which replaces the headline and the bullets of an offline record. */
-	sentences: string | undefined;
 	/** The words of the recap's labels, in the language of the session. */
 	words: CardWords;
 	calls?: Calls | undefined;
@@ -33,8 +30,7 @@ type DescribeOutcome =
 type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
 
 /**
- * Chooses the description of a session: a stored record by a model or a person if there is one, otherwise a model's recap, otherwise an
- * offline record. `isWorking`: whether the agent is working. If it is, its current activity is not listed as a next step.
+ * Describes the current state of a session. `isWorking`: whether the agent is working. If it is, its current activity is not listed as a next step.
  */
 export async function describeSession(
 	row: Describable,
@@ -45,14 +41,7 @@ export async function describeSession(
 	if (!opened.ok) return opened;
 	const { reading } = opened;
 	const words = wordsFor(reading.language);
-	const stored = shownRecord(reading, row.id);
-	const isOffline = stored === undefined || stored.generator.type === "heuristic";
-	const sentences = isOffline ? reading.saved?.text : undefined;
-	const { stamp, hasTask, timeline, calls } = reading;
-	const shown = { ok: true as const, stored: stored !== undefined, sentences, words, calls };
-	const isEmpty = stamp === undefined || !(hasTask || timeline.turns.some(actedIn));
-	if (stored || isEmpty) return { record: stored, ...shown };
-	const record = makeRecord(reading, {
+	const { shown: record } = prepare(reading, {
 		id: "",
 		subjectId: row.id,
 		now: now(),
@@ -62,7 +51,12 @@ export async function describeSession(
 		checkout: undefined,
 		words,
 	});
-	return { record: isWorking ? { ...record, next_actions: [] } : record, ...shown };
+	const { stamp, hasTask, timeline, calls } = reading;
+	const stored = record.id !== "";
+	const shown = { ok: true as const, stored, words, calls };
+	const isEmpty = stamp === undefined || !(hasTask || timeline.turns.some(actedIn));
+	if (!stored && isEmpty) return { record: undefined, ...shown };
+	return { record: isWorking && !stored ? { ...record, next_actions: [] } : record, ...shown };
 }
 
 export function openSession(

@@ -1,13 +1,7 @@
 import { originIn } from "../agents/origin.ts";
 import { readTime } from "../json.ts";
-import type { SessionRecord } from "../recap/record.ts";
-import {
-	branchesOnResume,
-	RECAP_TEXT_ENTRY,
-	recordsOf,
-	type SavedRecap,
-	savedRecap,
-} from "../recap/stored-records.ts";
+import type { Note, SessionRecord } from "../recap/record.ts";
+import { branchesOnResume, RECAP_TEXT_ENTRY, recordsOf, savedSentences } from "../recap/stored-records.ts";
 import { type BranchSlice, recentCustomEntries } from "../session-file/branch.ts";
 import { type Calls, callsOf, ownModel } from "../session-file/calls.ts";
 import type { SessionHeader } from "../session-file/entries.ts";
@@ -30,8 +24,8 @@ export interface Reading {
 	isInherited: boolean;
 	/** The valid records of the session's current state, newest first, including records about other sessions. */
 	records: SessionRecord[];
-	/** A model's recap of this state. */
-	saved: SavedRecap | undefined;
+	/** A model's sentences about this state, as earlier versions stored them. */
+	saved: Note | undefined;
 	/** Whether, according to the newest record, resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
 	model: ModelName | undefined;
@@ -58,7 +52,10 @@ export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: strin
 		hasTask: timeline.turns.some(({ request }) => request !== undefined),
 		isInherited: last !== undefined && isOlder(last, origin),
 		records: withoutSecrets(recordsOf(slice, timeline.stamp), secrets),
-		saved: withoutSecrets(savedRecap(recentCustomEntries(slice, RECAP_TEXT_ENTRY), timeline.stamp), secrets),
+		saved: withoutSecrets(
+			savedSentences(recentCustomEntries(slice, RECAP_TEXT_ENTRY), timeline.stamp),
+			secrets,
+		),
 		branches: branchesOnResume(slice),
 		model: ownModel(slice.entries),
 		timeline,

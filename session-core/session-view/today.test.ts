@@ -42,7 +42,7 @@ const SUMMARY: SessionSummary = {
 
 const session = (fields: Partial<SessionSummary> = {}, described: Partial<Description> = {}): DaySession => ({
 	view: viewOf({ ...SUMMARY, ...fields }),
-	described: { record: RECAP, stored: true, sentences: undefined, words: ENGLISH, ...described },
+	described: { record: RECAP, stored: true, words: ENGLISH, ...described },
 });
 const SESSION = session();
 

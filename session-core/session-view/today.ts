@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { listSessions, type ScanOptions, type ScanReport } from "../catalog/listing.ts";
 import { type Lease, leaseFinder } from "../live/lease-files.ts";
-import { actionLine, endingText, openPoints, ownBullets } from "../recap/text.ts";
+import { actionLine, endingText, leadLines, openPoints, ownBullets } from "../recap/text.ts";
 import { clipColumns } from "../text/clip.ts";
 import { codeSpan, inert } from "../text/markdown.ts";
 import { cleanLine } from "../text/sanitize.ts";
@@ -36,7 +36,7 @@ interface Paragraph {
 }
 
 function paragraphOf({ view, described }: DaySession, { since, now }: DayView): Paragraph {
-	const { record, sentences, words = ENGLISH } = described ?? {};
+	const { record, words = ENGLISH } = described ?? {};
 	const { created, modified, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
 	// If the session began and ended on the same day, the date is given once. If a fork's last message is older than the fork, only the
@@ -48,17 +48,15 @@ function paragraphOf({ view, described }: DaySession, { since, now }: DayView): 
 		kind === "headless" ? "headless run" : "",
 		ending ? endingText(ending, words) : "",
 	];
-	const headline = sentences ?? record?.headline;
 	const items = [
-		headline === title ? undefined : headline,
-		...(record && sentences === undefined ? ownBullets(record, words) : []),
+		...(record ? [...leadLines(record, title), ...ownBullets(record, words)] : []),
 		...(record ? openPoints(record).map((point) => actionLine(point, words)) : []),
 	];
 	return {
 		project: projectOf(view.cwd) || "?",
 		title,
 		facts: facts.filter(Boolean),
-		items: items.filter((item) => item !== undefined).filter(Boolean),
+		items: items.filter(Boolean),
 		artifacts: record?.artifacts.map(({ locator }) => locator) ?? [],
 	};
 }

@@ -6,7 +6,6 @@ import { ASKED_ONLY, BRIEF, Window } from "../session-file/branch.ts";
 import { openSessionFile } from "../session-file/session-file.ts";
 import { foldCase } from "../text/matching.ts";
 import { redact } from "../text/redact.ts";
-import { isRequestToUser } from "../text/reply.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { readTimeline } from "../timeline/timeline.ts";
 import { lastTurn } from "../timeline/turn.ts";
@@ -54,7 +53,6 @@ export function withWork(summary: SessionSummary): SessionSummary {
 export function warmUp(): void {
 	for (const text of ["Commit it?", "Please run it."]) {
 		redact(text);
-		isRequestToUser(text);
 		foldCase(text);
 	}
 }

@@ -13,7 +13,7 @@ describe("readBlocks", () => {
 		expect(
 			brief(`## Result\nIt **works** now.\n\n${list}\n\n${table}\n\n\`\`\`sh\nnpm test\n\`\`\``),
 		).toEqual([
-			"heading0: Result",
+			"heading2: Result",
 			"text0: It works now.",
 			"item0 open: a.ts: the lock",
 			"item1: deeper",

@@ -6,7 +6,7 @@ import { joinText } from "./sentences.ts";
 export interface Block {
 	kind: "heading" | "text" | "item" | "row" | "code";
 	text: string;
-	/** Depth of a list item, from 0. */
+	/** Depth of a list item, from 0, or the level of a heading, from 1; 0 for a bold line that serves as a heading. */
 	depth: number;
 	/** The number or letter of an item or a heading, such as `2.`; empty if there is none. */
 	mark: string;
@@ -65,7 +65,8 @@ export function readBlocks(markdown: string): Block[] {
 			flush();
 			settle();
 			const [, mark = "", text = ""] = HEADING_MARK.exec(stripMarks(heading)) ?? [];
-			add("heading", text.replace(/[:：]$/, ""), { mark });
+			const depth = bold === undefined ? trimmed.search(/[^#]/) : 0;
+			add("heading", text.replace(/[:：]$/, ""), { mark, depth });
 			if (bold !== undefined) boldHeading = blocks.at(-1);
 			continue;
 		}

@@ -1,8 +1,8 @@
 import type { Overlap } from "../../session-core/live/index.ts";
-import { endingText, nextLines, type SessionRecord } from "../../session-core/recap/index.ts";
+import { endingText, leadLines, nextLines, type SessionRecord } from "../../session-core/recap/index.ts";
 import { resumePriceText } from "../../session-core/resume-plan/index.ts";
 import { projectOf } from "../../session-core/session-view/index.ts";
-import { costText, foldCase } from "../../session-core/text/index.ts";
+import { costText } from "../../session-core/text/index.ts";
 import {
 	type CardWords,
 	clockOf,
@@ -33,7 +33,7 @@ export function previewLines(
 	const lines: Piece[][] = [];
 	const add = (text: string, style: Style) => void lines.push(...wrappedPieces(text, width, style));
 	if (row) {
-		const { record = row.record, sentences, words = ENGLISH } = board.previewOf(row)?.card?.described ?? {};
+		const { record = row.record, words = ENGLISH } = board.previewOf(row)?.card?.described ?? {};
 		lines.push([piece(row.title, "strong")]);
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
 		for (const overlap of board.overlapsOf(row)) add(overlapText(overlap, board, now), "warning");
@@ -42,7 +42,7 @@ export function previewLines(
 			const next = record ? nextLines(record, words) : [row.next].filter((text) => text !== undefined);
 			for (const text of next) add(`→ ${text}`, row.waits ? OUTCOME_COLORS.waiting : "accent");
 		}
-		if (record) addRecord(record, row, { sentences, add });
+		if (record) addRecord(record, row, add);
 		else if (row.prompt !== undefined && row.prompt !== row.title) add(row.prompt, "plain");
 		// The metadata takes the lines that the texts leave free, and always one of them.
 		lines.splice(Math.max(1, count - 1));
@@ -58,20 +58,11 @@ function overlapText({ path, session, at }: Overlap, { list }: BoardState, now: 
 	return `⚠ ${projectOf(path)}: also changed ${when} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
-function addRecord(
-	record: SessionRecord,
-	{ title }: Row,
-	{ sentences, add }: { sentences: string | undefined; add: (text: string, style: Style) => void },
-): void {
-	const headline = sentences ?? record.headline;
-	if (!startsWith(title, headline)) add(headline, "plain");
-	if (sentences === undefined) for (const bullet of record.bullets) add(`• ${bullet}`, "plain");
+function addRecord(record: SessionRecord, { title }: Row, add: (text: string, style: Style) => void): void {
+	for (const line of leadLines(record, title)) add(line, "plain");
+	for (const bullet of record.bullets) add(`• ${bullet}`, "plain");
 	const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
 	if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
-}
-
-function startsWith(title: string, headline: string): boolean {
-	return foldCase(title).startsWith(foldCase(headline.replace(/…$/, "")));
 }
 
 const KINDS: Partial<Record<Row["kind"], string>> = {

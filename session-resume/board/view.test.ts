@@ -218,7 +218,7 @@ describe("the card beside or below", () => {
 
 	test("a record of an older state is not shown; what was read from the file is, until the file changes", async () => {
 		const row = aRow("one", { name: "Theme work", recap: { ...recap, last_message_id: "older" } });
-		const described = { record: recap, stored: false, sentences: undefined, words: ENGLISH };
+		const described = { record: recap, stored: false, words: ENGLISH };
 		const it = new TestBoard({ rows: [row], page: 10 }, { card: async () => described });
 		const text = () => lines(it.board, 80, 30).join("\n");
 		expect(text()).not.toContain("Ported the theme");
@@ -231,7 +231,7 @@ describe("the card beside or below", () => {
 		const stored = { ...recap, next_actions: ["Den Linter"], next_kinds: ["cut_short" as const] };
 		const row = aRow("one", { name: "Theme work", recap: stored, modified: NOW - 2 * DAY });
 		const words = cardWords("de", {})(undefined);
-		const described = { record: stored, stored: true, sentences: undefined, words };
+		const described = { record: stored, stored: true, words };
 		const it = new TestBoard({ rows: [row], page: 10 }, { card: async () => described });
 		const text = () => lines(it.board, 120, 30).join("\n");
 		await until(() => text().includes("Abgebrochene Anfrage: Den Linter"), { what: "the German label" });
@@ -378,7 +378,7 @@ describe("an empty list says why", () => {
 test("the preview shows figures of the whole file and the repository, until the file changes", async () => {
 	const facts = { messages: 12, cost: 0.421, contextWindow: 1_000, branch: "fix-dates", worktree: "dates" };
 	const calls = { context: 337, cached: 0, at: NOW, isWritten: false, overhead: undefined, rates: {} };
-	const described = { record: undefined, stored: false, sentences: undefined, words: ENGLISH, calls };
+	const described = { record: undefined, stored: false, words: ENGLISH, calls };
 	const start = { rows: [aRow("one", { name: "One" })], page: listHeight(120, 30) };
 	const it = new TestBoard(start, {
 		card: async () => described,

@@ -11,11 +11,13 @@ import { hintsOf, layCard, MAX_LINES } from "./layout.ts";
 
 const { displayWidth } = hostColumns;
 
+const NOTE = { generator: { type: "llm", provider: "p", model: "m" } } as const;
+
 const NOW = new Date("2026-03-13T09:30:00").getTime();
 const YESTERDAY = new Date("2026-03-12T15:00:00").getTime();
 
 function view(more: Partial<CardContent> = {}): CardContent {
-	const facts = { at: YESTERDAY, now: NOW, repository: "", drafted: undefined, words: ENGLISH };
+	const facts = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
 	return { ...cardContent({ recap: recapOf(), ...facts }), ...more };
 }
 const texts = (card: CardContent, columns?: number, rows = MAX_LINES) =>
@@ -46,7 +48,6 @@ describe("the card", () => {
 			at: YESTERDAY,
 			now: NOW,
 			repository: "",
-			drafted: undefined,
 			words: ENGLISH,
 		});
 		const pieces = layCard(card, { columns }).flat();
@@ -66,7 +67,7 @@ describe("the card", () => {
 		"what happened is not faint, and the next step has a color of its own if it is %s",
 		(outcome, color) => {
 			const recap = recapOf({ outcome, bullets: ["Edited the parser"], next_actions: ["Should it throw?"] });
-			const at = { at: YESTERDAY, now: NOW, repository: "", drafted: undefined, words: ENGLISH };
+			const at = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
 			const pieces = layCard(cardContent({ recap, ...at }), { columns: 80 }).flat();
 			const styleOf = (text: string) => pieces.find((piece) => piece.text.includes(text))?.style;
 			expect([styleOf("Edited the parser"), styleOf("→ Should it throw?")]).toEqual(["plain", color]);
@@ -112,7 +113,6 @@ describe("the card", () => {
 			at: undefined,
 			now: NOW,
 			repository: "",
-			drafted: undefined,
 			words: ENGLISH,
 		});
 		expect(texts(card, 80)).toEqual([
@@ -124,12 +124,9 @@ describe("the card", () => {
 
 	test("says nothing twice: neither the request, nor its rest, nor what the agent said", () => {
 		const whole = "Fix the login test and the logout test, which fails now and then";
-		const facts = { at: undefined, now: NOW, repository: "", drafted: undefined, words: ENGLISH };
-		const of = (fields: Partial<ReturnType<typeof recapOf>>, drafted?: string) =>
-			texts(cardContent({ ...facts, recap: recapOf({ artifacts: [], ...fields }), drafted }), 100).slice(
-				1,
-				-1,
-			);
+		const facts = { at: undefined, now: NOW, repository: "", words: ENGLISH };
+		const of = (fields: Partial<ReturnType<typeof recapOf>>) =>
+			texts(cardContent({ ...facts, recap: recapOf({ artifacts: [], ...fields }) }), 100).slice(1, -1);
 		expect(
 			of({
 				headline: "Fix the login test and the logout test …",
@@ -148,11 +145,14 @@ describe("the card", () => {
 			}),
 		).toEqual(["Which tests are slow", "→ 2 Name the suite.", "  3 Add a timer"]);
 		expect(
-			of(
-				{ bullets: ["Said: The tests have not run."], next_actions: ["Should it throw a RangeError?"] },
-				"Fixing the parser. The tests have not run. Should it throw a RangeError?",
-			),
-		).toEqual(["Fixing the parser. The tests have not run.", "→ Should it throw a RangeError?"]);
+			of({
+				...NOTE,
+				headline: "Fix the parser",
+				bullets: ["Said: The tests have not run."],
+				next_actions: ["Should it throw a RangeError?"],
+				text: "Fixing it. The tests have not run. Should it throw a RangeError?",
+			}),
+		).toEqual(["Fix the parser", "Fixing it. The tests have not run.", "→ Should it throw a RangeError?"]);
 	});
 
 	test("keeps the header, the next step, the repository and the hint if there is little room", () => {
@@ -160,7 +160,7 @@ describe("the card", () => {
 		const full = view({
 			state: `yesterday · ${long}`,
 			headline: long,
-			isDrafted: true,
+			isNote: true,
 			bullets: [long, long, long, long, long],
 			next: [`1 ${long}`, `2 ${long}`, `3 ${long}`],
 			artifacts: long,
@@ -207,7 +207,9 @@ describe("the card", () => {
 		const views = fc.record({
 			state: text,
 			headline: text,
-			isDrafted: fc.boolean(),
+			title: text,
+			topic: text,
+			isNote: fc.boolean(),
 			bullets: fc.array(text, { maxLength: 5 }),
 			choices: fc.constantFrom(undefined, 0, 1),
 			next: fc.array(text, { maxLength: 3 }),
@@ -237,28 +239,41 @@ describe("the card", () => {
 	});
 });
 
-describe("a model's sentences", () => {
+describe("a note", () => {
 	const facts = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
-	const sentences = "Fixing the parser. The tests have not run. Next: answer the question.";
+	const text = "Fixing the parser. The tests have not run. Next: answer the question.";
+	const recap = recapOf({ ...NOTE, headline: "Reject impossible days", text, outcome: "done" });
 
-	test("are shown in place of the headline, whole if they fit", () => {
-		const card = cardContent({ recap: recapOf(), ...facts, drafted: sentences });
-		expect(texts(card, 80)[1]).toBe(sentences);
+	test("has its topic, sentences, facts, next step and files", () => {
+		const card = cardContent({ recap, ...facts });
+		expect(texts(card, 100)).toEqual([
+			"▤ session card  yesterday",
+			"Reject impossible days",
+			text,
+			"· parse-date.js: edited (+1 −1)",
+			"· Compared the day with the text",
+			"→ 1 Should it throw a RangeError instead?",
+			"  2 Add a test for 2026-02-30",
+			"a1b2c3d Fix the time zone",
+			expect.stringContaining("/resume-here"),
+		]);
 		expect(card.offline).toBe(false);
 	});
 
-	test("end with a whole sentence if they do not fit", () => {
-		const card = cardContent({ recap: recapOf(), ...facts, drafted: sentences });
-		const lines = texts(card, 22);
-		expect(lines.join("\n")).toContain("Fixing the parser. The\ntests have not run.");
-		expect(lines.join(" ")).not.toContain("Next:");
+	test("of a named session has the name, and dim beside it a topic that has moved on", () => {
+		const [, line] = layCard(cardContent({ recap, ...facts, name: "Date parser" }), { columns: 80 });
+		expect(line).toEqual([
+			{ text: "Date parser", style: "strong" },
+			{ text: " · Reject impossible days", style: "dim" },
+		]);
+		const same = cardContent({ recap, ...facts, name: "Reject impossible days" });
+		expect(texts(same, 80)[1]).toBe("Reject impossible days");
 	});
 
-	test("never replace words that the user wrote", () => {
-		const recap = recapOf({ generator: { type: "user_edited" } });
-		expect(cardContent({ recap, ...facts, drafted: sentences }).headline).toBe(
-			"Reject days that do not exist",
-		);
+	test("ends with a whole sentence if it does not fit", () => {
+		const lines = texts(cardContent({ recap: { ...recap, next_actions: ["Ask", "Add"] }, ...facts }), 20, 8);
+		expect(lines.join("\n")).toContain("Fixing the parser.\nThe tests have not\nrun.");
+		expect(lines.join(" ")).not.toContain("Next:");
 	});
 });
 
@@ -279,22 +294,20 @@ describe("a fact that becomes known later", () => {
 		const { card, shown, cardShown } = pinned();
 		card.show(facts);
 		card.setRepository("m0", "2 commits since");
-		card.setDrafted({ stamp: "m0", text: "Old.", model: "p/m" });
 		expect(shown).toHaveLength(1);
 		card.setRepository("m1", "");
 		expect(shown).toHaveLength(1);
 		card.setRepository("m1", "2 commits since");
-		card.setDrafted({ stamp: "m1", text: "Fixing it.", model: "p/m" });
-		expect(shown.at(-1)).toMatchObject({ repository: "repository: 2 commits since", headline: "Fixing it." });
+		expect(shown.at(-1)).toMatchObject({ repository: "repository: 2 commits since" });
 		expect(cardShown).toEqual(["m1"]);
 	});
 
 	test("is kept for a later card, and does not bring a hidden card back", () => {
 		const { card, shown } = pinned();
-		card.setDrafted({ stamp: "m1", text: "Fixing it.", model: "p/m" });
+		card.setRepository("m1", "1 commit since");
 		expect(shown).toEqual([]);
 		card.show(facts);
-		expect(shown.at(-1)).toMatchObject({ headline: "Fixing it." });
+		expect(shown.at(-1)).toMatchObject({ repository: "repository: 1 commit since" });
 		card.hide();
 		card.setRepository("m1", "2 commits since");
 		expect(shown.at(-1)).toBeUndefined();

@@ -1,5 +1,4 @@
 import { createScreen, type ExtensionUIContext, type Screen } from "../../session-core/host/index.ts";
-import type { DraftedRecap } from "../../session-core/hub/index.ts";
 import { type Piece, type PiecePainter, painted, painterOf } from "../pieces.ts";
 import { type CardContent, type CardFacts, cardContent } from "./content.ts";
 import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
@@ -15,7 +14,6 @@ interface CardDeps {
 export function createCard({ screen, now, cardShown }: CardDeps) {
 	let shown: CardFacts | undefined;
 	let repository: { stamp: string; text: string } | undefined;
-	let drafted: DraftedRecap | undefined;
 
 	const paint = () => {
 		if (!shown) return;
@@ -25,7 +23,6 @@ export function createCard({ screen, now, cardShown }: CardDeps) {
 				...shown,
 				now: now(),
 				repository: repository?.stamp === stamp ? repository.text : "",
-				drafted: drafted?.stamp === stamp ? drafted.text : undefined,
 			}),
 		);
 	};
@@ -47,11 +44,6 @@ export function createCard({ screen, now, cardShown }: CardDeps) {
 			const before = repository?.stamp === stamp ? repository.text : "";
 			repository = { stamp, text };
 			if (text !== before && shown?.stamp === stamp) paint();
-		},
-		/** Sets the sentences that a model wrote about a state. Another extension provides them, whether or not the card is visible. */
-		setDrafted(news: DraftedRecap) {
-			drafted = news;
-			if (shown?.stamp === news.stamp) paint();
 		},
 	};
 }

@@ -5,6 +5,7 @@ import {
 	nextLines,
 	openPoints,
 	type SessionRecord,
+	sentencesOfNote,
 	stateLine,
 } from "../../session-core/recap/index.ts";
 import type { Changes } from "../../session-core/repository.ts";
@@ -17,9 +18,13 @@ export interface CardContent {
 	state: string;
 	/** The outcome at the end of `state`, and its color. */
 	outcome?: { text: string; color: StateColor };
+	/** The name of a session with a note, or else the note's topic; empty without a note. */
+	title: string;
+	/** The note's topic if it has moved on from the name. */
+	topic: string;
+	/** A note's sentences, or the offline headline. */
 	headline: string;
-	/** Whether the headline consists of sentences written by a model, which are longer than other headlines. */
-	isDrafted: boolean;
+	isNote: boolean;
 	bullets: readonly string[];
 	/** The index of the first bullet that quotes the reply if that ends with a question: it and those after it have the choices. */
 	choices: number | undefined;
@@ -42,24 +47,26 @@ export interface CardFacts {
 	at: number | undefined;
 	/** The fraction of the model's context window that is in use after the last reply, from 0 to 1; undefined if unknown. */
 	fill?: number | undefined;
+	/** The session's name. */
+	name?: string | undefined;
 	words: CardWords;
 }
 
 interface ContentFacts extends Omit<CardFacts, "stamp"> {
 	now: number;
 	repository: string;
-	/** A model's sentences about this state. */
-	drafted: string | undefined;
 }
 
-export function cardContent({ recap, at, fill, now, repository, drafted, words }: ContentFacts): CardContent {
+export function cardContent({ recap, at, fill, name, now, repository, words }: ContentFacts): CardContent {
 	const age = at === undefined ? "" : longAge(at, now, words.language);
-	// Words that the user wrote are never replaced.
 	const outcome = { text: stateLine(recap, words), color: OUTCOME_COLORS[recap.outcome] };
-	const sentences = recap.generator.type === "user_edited" ? undefined : drafted;
+	const sentences = sentencesOfNote(recap);
+	const isNote = sentences !== undefined;
 	const points = nextLines(recap, words);
-	const headline = sentences === undefined ? recap.headline : withoutRepeated(sentences, recap.next_actions);
-	const open = new Set(openPoints({ ...recap, headline }).map(({ text }) => text));
+	const headline = isNote ? withoutRepeated(sentences, recap.next_actions) : (recap.text ?? recap.headline);
+	const title = isNote ? cleanLine(name ?? recap.headline) : "";
+	const hasMoved = isNote && name !== undefined && !isRepeated(recap.headline, [name]);
+	const open = new Set(openPoints({ ...recap, text: headline }).map(({ text }) => text));
 	const next = recap.next_actions.flatMap((text, index) => {
 		const line = points[index] ?? "";
 		// The number is the one that `/resume-here` takes.
@@ -72,8 +79,10 @@ export function cardContent({ recap, at, fill, now, repository, drafted, words }
 	return {
 		state: [age, outcome.text].filter(Boolean).join(" · "),
 		outcome,
+		title,
+		topic: hasMoved ? recap.headline : "",
 		headline,
-		isDrafted: sentences !== undefined,
+		isNote,
 		bullets,
 		choices: recap.outcome === "waiting" && choices >= 0 ? choices : undefined,
 		next,
@@ -83,7 +92,7 @@ export function cardContent({ recap, at, fill, now, repository, drafted, words }
 			.join(" · "),
 		fresh: freshLine({ fill, at, now }),
 		repository: repository && words.repository(repository),
-		offline: recap.generator.type === "heuristic" && sentences === undefined,
+		offline: recap.generator.type === "heuristic",
 	};
 }
 

@@ -87,11 +87,12 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 	});
 	return [
 		{ place: 0, rank: 0.3, most: 2, lines: (max) => headerLines(view, lay, max) },
-		block(1, 0.2, view.isDrafted ? 3 : 2, view.headline, { style: "strong" }),
+		{ place: 0.5, rank: 0.6, most: 1, lines: (max) => titleLines(view, lay, max) },
+		block(1, 0.2, view.isNote ? 4 : 2, view.headline, { style: view.isNote ? "plain" : "strong" }),
 		...view.bullets.map((text, index) => {
 			const isChoices = index >= (view.choices ?? Number.POSITIVE_INFINITY);
-			// A headline written by a model already describes what happened, so the first bullet then has a lower priority.
-			const rank = index === 0 && !view.isDrafted ? 1 : 3 + index;
+			// A model's sentences already describe what happened, so the first bullet then has a lower priority.
+			const rank = index === 0 && !view.isNote ? 1 : 3 + index;
 			const look = { lead: "· ", style: "plain" } as const;
 			return block(
 				2 + index / 10,
@@ -110,6 +111,13 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 		block(6.5, 1.5, 1, view.fresh, { style: "dim" }),
 		block(7, 0.4, 1, hint, { style: "dim" }),
 	];
+}
+
+function titleLines({ title, topic }: CardContent, lay: Lay, max: number): Piece[][] {
+	const [line] = lay(topic === "" ? title : `${title} · ${topic}`, { max, style: "strong" });
+	const text = line?.[0]?.text ?? "";
+	const [named, rest] = [text.slice(0, title.length), text.slice(title.length)];
+	return text === "" ? [] : [[piece(named, "strong"), ...(rest === "" ? [] : [piece(rest, "dim")])]];
 }
 
 function headerLines(view: CardContent, lay: Lay, max: number): Piece[][] {

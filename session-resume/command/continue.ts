@@ -1,10 +1,9 @@
 import { type ExtensionAPI, type ExtensionContext, VERSION } from "../../session-core/host/index.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/index.ts";
-import { type OpenPoint, wholeRequest } from "../../session-core/recap/index.ts";
+import { type OpenPoint, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";
 import { beginningOf, isSendable, stepPrompt } from "../../session-core/resume-plan/index.ts";
 import { fileLeafId, readWholeSession } from "../../session-core/session-file/index.ts";
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
-import type { Prepared } from "../record/keeper.ts";
 import type { CommandContext, ResumeContext } from "../session.ts";
 
 /** Ways to continue: in the open session, in a fork, in a new session, or as requested by an environment variable of this pi process. */

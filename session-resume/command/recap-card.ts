@@ -1,9 +1,14 @@
 import { copyAnswer, ownDialog } from "../../session-core/host/index.ts";
-import { recapMarkdown, recapText, type SessionRecord } from "../../session-core/recap/index.ts";
-import { explainAskFailure } from "../record/ask.ts";
+import { describeFailure } from "../../session-core/model/index.ts";
+import {
+	type Prepared,
+	recapMarkdown,
+	recapText,
+	type SessionRecord,
+} from "../../session-core/recap/index.ts";
 import { fromText, toText } from "../record/edit.ts";
-import { explainRefusal, type Kept, type Prepared, recordWhy } from "../record/keeper.ts";
-import { type ResumeContext, stateFor, workingText } from "../session.ts";
+import { explainRefusal, type Kept, recordWhy } from "../record/keeper.ts";
+import { type RecordOutcome, type ResumeContext, stateFor, workingText } from "../session.ts";
 import type { CardAction } from "./arguments.ts";
 
 export async function runCard(action: CardAction, context: ResumeContext): Promise<void> {
@@ -43,7 +48,7 @@ async function copyCard(
 	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
-/** Shows the offline record immediately. If a model is asked to write a record, the model's record replaces the offline one. */
+/** Shows the current record immediately. If a model is asked for a note, the record with it replaces the current one. */
 async function write(
 	context: ResumeContext,
 	prepared: Prepared,
@@ -73,12 +78,12 @@ async function write(
 		if (!hasRecord) settle(context, session.keeper.put(recap, placing), "");
 	};
 	screen.asking("recap-card: asking the model …", () => {
-		session.recordRequest.drop();
+		session.dropRequest();
 		screen.answered();
 		screen.say(explainAskFailure("cancelled", { hasRecord }));
 		offline();
 	});
-	session.recordRequest.start(proposed.prepared, "typed", (outcome) => {
+	session.askNote(proposed.prepared, "typed", (outcome) => {
 		screen.answered();
 		if (outcome.ok) {
 			settle(context, session.keeper.put(outcome.recap, placing));
@@ -136,4 +141,24 @@ function settle({ screen, session }: ResumeContext, kept: Kept, text = "recap-ca
 	if (text !== "") screen.say(text);
 	const prepared = session.keeper.state();
 	if (prepared) session.showCard(prepared);
+}
+
+/** Returns a message that explains why a model wrote no note, and which record is used instead. */
+function explainAskFailure(
+	failure: Exclude<RecordOutcome, { ok: true }> | "cancelled",
+	{ hasRecord }: { hasRecord: boolean },
+): string {
+	const rest = hasRecord ? "The existing recap was kept." : "The recap was generated without a model.";
+	if (failure === "cancelled") return `recap-card: the request was canceled. ${rest}`;
+	const { reason, model } = failure;
+	switch (reason) {
+		case "no_model":
+			return `recap-card: no model is available. ${rest} Choose one with /model.`;
+		case "unusable":
+			return `recap-card: the answer of ${model} could not be used. ${rest} /recap-card --llm calls it again.`;
+		case "asked":
+			return `recap-card: the model was already called for this state. ${rest} /recap-card --llm calls it again.`;
+		default:
+			return `recap-card: ${describeFailure({ ...failure, reason }, model || "The model")} ${rest}`;
+	}
 }

@@ -1,6 +1,11 @@
 import { couldBePlanted } from "../../session-core/catalog/index.ts";
 import { getAgentDir } from "../../session-core/host/index.ts";
-import { pointsOf, type SessionRecord, withBranching } from "../../session-core/recap/index.ts";
+import {
+	type Prepared,
+	pointsOf,
+	type SessionRecord,
+	withBranching,
+} from "../../session-core/recap/index.ts";
 import {
 	beginningOf,
 	goalPrompt,
@@ -11,7 +16,7 @@ import {
 	stepPrompt,
 } from "../../session-core/resume-plan/index.ts";
 import { relatedLines } from "../../session-core/search/report.ts";
-import { explainRefusal, type Prepared } from "../record/keeper.ts";
+import { explainRefusal } from "../record/keeper.ts";
 import { type CommandContext, isReady, stateFor } from "../session.ts";
 import type { HereAction } from "./arguments.ts";
 import {

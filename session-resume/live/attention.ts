@@ -26,15 +26,15 @@ export function createAttention(
 	ctx: ExtensionContext,
 	shared: Shared,
 ) {
-	const { settings, state } = commonsOf(shared, ctx);
+	const { settings, prepared } = commonsOf(shared, ctx);
 	const { ui, sessionManager: manager } = ctx;
 	const current = () => settings.current().settings.resume;
 	const names = { pi, manager };
 	const hasTerminal = isInTerminal(ctx);
 	return {
 		title: createTabTitle(ui, manager, () => hasTerminal && current().tabTitle),
-		/** Whether the agent ended with a question. */
-		isAsked: () => state()?.timeline.outcome === "waiting",
+		/** Whether the agent ended with a question or a request. */
+		isAsked: () => prepared()?.shown.outcome === "waiting",
 		/** Notifies the user that the session needs them. `isOver`: whether the session has ended, or the user knows. */
 		async notify(body: string, isOver: () => boolean) {
 			if (!current().notify) return;
@@ -57,7 +57,7 @@ export function createAttention(
 						ctx,
 						sessionId: manager.getSessionId(),
 						isOn: () => settings.current().settings.live.answers,
-						stamp: () => state()?.stamp,
+						stamp: () => prepared()?.reading.stamp,
 						isRunning,
 					})
 				: undefined,

@@ -175,6 +175,8 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 			overlapping.submitted();
 			lookForName();
 		},
+		/** A model's note says whether the agent waits for the user. */
+		noted: () => dispatch({ type: "noted", isAsked: attention?.isAsked() ?? false }),
 		/** The terminal has gained or lost the focus. */
 		focusReported() {
 			lookForName();

@@ -19,6 +19,8 @@ export type LiveEvent =
 	| { type: "dialog"; isOpen: boolean }
 	/** A run ended, or a session is opened whose last run has ended. */
 	| { type: "settled"; outcome: RunOutcome; isSeen: boolean; isAsked: boolean }
+	/** A model's note on the last run says whether it ended with a question or request. */
+	| { type: "noted"; isAsked: boolean }
 	/** The user looks at the terminal, or has looked at it until now. */
 	| { type: "seen" }
 	/** Contrary to what the terminal's focus suggested, nobody was there when the run ended. */
@@ -44,6 +46,8 @@ export function stepLive(live: Live, event: LiveEvent): Live {
 			return live.isRunning || event.outcome === "aborted"
 				? live
 				: atRest({ ...live, unseen: event.outcome });
+		case "noted":
+			return live.isRunning ? live : atRest({ ...live, isAsked: event.isAsked });
 		case "seen":
 			return live.unseen === undefined ? live : atRest({ ...live, unseen: undefined });
 	}

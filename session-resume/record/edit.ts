@@ -1,4 +1,5 @@
 import {
+	editable,
 	editedWords,
 	MAX_RECORD_TEXT,
 	type SessionRecord,
@@ -23,7 +24,8 @@ type Section = keyof typeof HEADINGS;
 const KINDS: readonly SessionRecord["artifacts"][number]["kind"][] = ["file", "commit", "url", "command"];
 
 /** Returns a record as the text that is opened in the editor. */
-export function toText(recap: SessionRecord): string {
+export function toText(stored: SessionRecord): string {
+	const recap = editable(stored);
 	const items = (lines: readonly string[]) => lines.map((line) => `- ${line}`);
 	return [
 		`# ${HEADINGS.headline}`,
@@ -59,7 +61,8 @@ type EditOutcome = { ok: true; recap: SessionRecord } | { ok: false; problem: st
  * Returns the record `current` with the words of the edited text of the record `opened`. Everything that the user left as it was stays as it
  * is stored, and nothing that the user typed is cut: `problem`, a clause, says why the text cannot be stored.
  */
-export function fromText(text: string, opened: SessionRecord, current = opened): EditOutcome {
+export function fromText(text: string, shown: SessionRecord, current = shown): EditOutcome {
+	const opened = editable(shown);
 	const [typed, before] = [readSections(text), readSections(toText(opened))];
 	const isHeadlineKept = typed.headline.join(" ") === before.headline.join(" ");
 	const headline = isHeadlineKept ? opened.headline : typed.headline.join(" ");
@@ -71,7 +74,7 @@ export function fromText(text: string, opened: SessionRecord, current = opened):
 	const problem = problemIn({ ...typed, next_actions });
 	if (problem !== undefined) return { ok: false, problem };
 	const words = editedWords(opened, { headline, bullets: typed.bullets, next_actions });
-	const { resume_hint: _, next_kinds: __, ...rest } = current;
+	const { resume_hint: _, next_kinds: __, ...rest } = editable(current);
 	const seed = (isSeedKept && ownSeed(opened)) || words.next_actions[0] || "";
 	const hint = hintOf(typed.resume, seed, opened.resume_hint);
 	return {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
-import { hostSession } from "../../session-core/hub/host-session.ts";
+import { createRecordReader, hostSession } from "../../session-core/hub/index.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { walkBranch } from "../../session-core/session-file/branch.ts";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
@@ -30,11 +30,15 @@ function keeperOf(
 	return new Keeper({
 		pi: { appendEntry: (type, data) => void manager.appendCustomEntry(type, data) },
 		host,
-		kind: "session",
 		minMessages: () => 2,
-		read: () => readSession(walkBranch(host.source), host.origin, host.cwd),
+		prepared: createRecordReader({
+			host,
+			kind: "session",
+			state: () => readSession(walkBranch(host.source), host.origin, host.cwd),
+			repository: { last: checkout },
+			words: () => ENGLISH,
+		}).prepared,
 		repository: { last: checkout },
-		words: () => ENGLISH,
 		log: () => undefined,
 	});
 }

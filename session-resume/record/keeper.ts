@@ -2,15 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Commons, HostSession } from "../../session-core/hub/index.ts";
 import {
 	type Cause,
-	makeRecord,
-	ownRecord,
+	type Prepared,
 	RECAP_ENTRY,
 	type RecordRefusal,
 	recordFields,
 	refusal,
 	type SessionRecord,
-	shownRecord,
 	withCheckout,
+	writtenBy,
 } from "../../session-core/recap/index.ts";
 import type { Repository } from "../../session-core/repository.ts";
 import {
@@ -19,34 +18,20 @@ import {
 	appendCarefully,
 	fileErrorText,
 	lastMessageId,
-	renameSince,
 } from "../../session-core/session-file/index.ts";
 import type { Reading } from "../../session-core/session-view/index.ts";
-import { cleanLine } from "../../session-core/text/index.ts";
-import type { WordsFor } from "../../session-core/words/index.ts";
 
 interface KeeperDeps {
 	pi: { appendEntry(type: string, data: unknown): void };
 	host: Pick<HostSession, "id" | "cwd" | "source">;
-	kind: SessionRecord["kind"];
 	minMessages(): number;
-	read(): Reading | undefined;
+	/** Returns the current state with its records. */
+	prepared(): Prepared | undefined;
 	repository: Pick<Repository, "last">;
-	words: WordsFor;
 	/** Receives an event for every record that is written, skipped or refused, with the reason. */
 	log: Commons["log"];
 	/** Whether the session's file is damaged, in which case nothing is written to it. */
 	isDamaged?: () => boolean;
-}
-
-/** A state of the conversation, with its offline record. */
-export interface Prepared {
-	reading: Reading;
-	recap: SessionRecord;
-	/** The stored record of this state that describes this session, not the session from which it was forked. */
-	existing: SessionRecord | undefined;
-	/** The record that a card shows: the stored record if there is one, otherwise the offline record. */
-	shown: SessionRecord;
 }
 
 interface WriteOptions {
@@ -120,37 +105,17 @@ export function recordWhy(prepared: Known | undefined, minMessages: number): str
 	}
 }
 
-function writtenBy({ generator }: Pick<SessionRecord, "generator">): string {
-	switch (generator.type) {
-		case "heuristic":
-			return "generated without a model";
-		case "llm":
-			return `written by ${cleanLine(`${generator.provider}/${generator.model}`)}`;
-		case "user_edited":
-			return "edited by you";
-	}
-}
-
 /** Stores the records of one session instance. Each state of the conversation gets one record, unless another one is forced. */
 export class Keeper {
 	readonly #deps: KeeperDeps;
-	#prepared: Prepared | undefined;
-	/** The newest rename that `#prepared` reflects. Renames matter because the session's name is used as the headline. */
-	#renamed: string | undefined;
 
 	constructor(deps: KeeperDeps) {
 		this.#deps = deps;
 	}
 
-	/** Returns the current state. This is cheap if no message has been added since the last call. */
+	/** Returns the current state. This is cheap if nothing has happened since the last call. */
 	state(): Prepared | undefined {
-		const { source } = this.#deps.host;
-		const renamed = renameSince(source);
-		if (this.#prepared?.reading.stamp !== lastMessageId(source) || this.#renamed !== renamed)
-			this.#prepared = undefined;
-		this.#renamed = renamed;
-		this.#prepared ??= this.#prepare();
-		return this.#prepared;
+		return this.#deps.prepared();
 	}
 
 	/** Returns the offline record if it may be written; otherwise, the reason why it may not. */
@@ -184,8 +149,6 @@ export class Keeper {
 		const stored = { ...placed, id: randomUUID(), subject_id: id, created_at };
 		const outcome = this.#append(stored, cause);
 		if (!outcome.ok) return this.#refuse(cause, outcome);
-		if (this.#prepared?.reading.stamp === recap.last_message_id)
-			this.#prepared = { ...this.#prepared, existing: stored, shown: stored };
 		this.#deps.log("record.written", { cause, ...recordFields(stored) });
 		return { ok: true, recap: stored };
 	}
@@ -205,27 +168,6 @@ export class Keeper {
 		return appendCarefully(host.source, () => pi.appendEntry(RECAP_ENTRY, recap), {
 			anywhere: cause === "typed",
 		});
-	}
-
-	#prepare(): Prepared | undefined {
-		const { host, kind, read, repository, words } = this.#deps;
-		const reading = read();
-		if (!reading) return undefined;
-		const recap = makeRecord(reading, {
-			id: randomUUID(),
-			subjectId: host.id,
-			now: Date.now(),
-			kind,
-			cwd: host.cwd,
-			checkout: repository.last,
-			words: words(reading.language),
-		});
-		return {
-			reading,
-			recap,
-			existing: ownRecord(reading.records, host.id),
-			shown: shownRecord(reading, host.id) ?? recap,
-		};
 	}
 
 	#refuse(cause: Cause, refused: NotKept): NotKept {

@@ -1,0 +1,70 @@
+import { type AskPorts, askModel, type NoAnswer, type NoAnswerReason, wantedLanguage } from "../model/ask.ts";
+import { type Candidate, parseSpec } from "../model/choose-model.ts";
+import type { Trigger } from "../model/ledger.ts";
+import type { Note } from "../recap/record.ts";
+import type { Reading } from "../session-view/read-session.ts";
+import { renderTimeline } from "../timeline/render.ts";
+import type { LanguageCode } from "../words/languages.ts";
+import { noteIn } from "./check-note.ts";
+import { NOTE_SYSTEM_PROMPT, notePrompt } from "./prompt.ts";
+
+export type NoteFailure = NoAnswerReason | "unusable";
+
+/** Why a model gave no note, which model was asked (`provider/model`; may be empty), and the provider's message. */
+export interface FailedNote extends Omit<NoAnswer, "reason"> {
+	reason: NoteFailure;
+}
+
+export type NoteOutcome = { ok: true; note: Note } | FailedNote;
+
+/** Maximum output in tokens, which is enough for all parts in any writing system. */
+const MAX_TOKENS = 600;
+
+/** The state of a session, and the `language` setting. */
+export interface NoteSubject {
+	reading: Pick<Reading, "stamp" | "timeline" | "language">;
+	setting: LanguageCode | undefined;
+	/** The project's instructions, if sending them is turned on. */
+	projectContext?: string | undefined;
+}
+
+interface NoteRequest extends NoteSubject {
+	candidates: readonly Candidate[];
+	signal: AbortSignal;
+	by: Trigger;
+}
+
+/** Returns what a request for a note sends. */
+export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
+	const timeline = renderTimeline(reading.timeline);
+	const { hint } = wantedLanguage(reading.language, setting);
+	const prompt = notePrompt({ timeline, language: hint, projectContext });
+	return { systemPrompt: NOTE_SYSTEM_PROMPT, prompt, maxTokens: MAX_TOKENS };
+}
+
+/** Returns the usable parts of an answer to {@link noteRequest}; undefined if there is none. */
+export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "model"> | undefined {
+	const { reading, setting } = subject;
+	const { language } = wantedLanguage(reading.language, setting);
+	const { prompt } = noteRequest(subject);
+	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
+}
+
+/** Asks a model for the note on one state of a session. */
+export async function askForNote(request: NoteRequest, ports: AskPorts): Promise<NoteOutcome> {
+	const { reading, candidates, signal, by } = request;
+	const read = ({ text }: { text: string }) => readNoteAnswer(text, request);
+	const question = { state: reading.stamp, by, candidates, request: noteRequest(request), signal };
+	const answer = await askModel(
+		{ ...question, isAnswer: (one) => read(one)?.sentences !== undefined },
+		ports,
+	);
+	if (!answer.ok) return answer;
+	const note = read(answer);
+	if (!note) return { ok: false, reason: "unusable", model: answer.model };
+	const spec = parseSpec(answer.model);
+	return {
+		ok: true,
+		note: { ...note, model: { provider: spec?.provider ?? "", model: spec?.id ?? answer.model } },
+	};
+}

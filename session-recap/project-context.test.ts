@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { put, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
+import { projectContext } from "./project-context.ts";
+
+const folder = useTemporaryFolder();
+const contextOf = (instructions: string) => {
+	put(join(folder(), "project", "AGENTS.md"), instructions);
+	return projectContext(join(folder(), "project"), join(folder(), "agent"));
+};
+
+test("sends the first 2,000 characters of a project's instructions, without splitting a character", () => {
+	expect(contextOf("Use tabs.\n")).toBe("Use tabs.");
+	expect(contextOf("Use tabs. ".repeat(300))).toBe("Use tabs. ".repeat(200));
+	expect(contextOf(`${"x".repeat(1_999)}🎉 and more`)?.isWellFormed()).toBe(true);
+});

@@ -1,0 +1,12 @@
+import { loadProjectContextFiles } from "../session-core/host/pi.ts";
+import { safeText } from "../session-core/text/safe.ts";
+
+/** Maximum length of the project's instructions in a request for a note, in UTF-16 units. */
+const MAX_CHARACTERS = 2_000;
+
+/** Returns the text of the project's instruction files (such as AGENTS.md). The text is sent only if the user has enabled this. */
+export function projectContext(cwd: string, agentDir: string): string | undefined {
+	const files = loadProjectContextFiles({ cwd, agentDir });
+	const text = files.map(({ content }) => content.trim()).join("\n\n");
+	return text === "" ? undefined : safeText(text).slice(0, MAX_CHARACTERS).toWellFormed();
+}
