@@ -1,5 +1,5 @@
 /**
- * Scores the timeline on labeled sessions (or, with `--what recall`, the search; see eval-recall.ts). Cuts each session at its labeled
+ * Scores the timeline on labeled sessions (or, with `--what recall`, the search; see eval-recall.ts; or shows one note; see eval-note.ts). Cuts each session at its labeled
  * line, reads the copy, makes exactly the calls that the extensions make, and writes one {"file","uptoLine","text"} object per line.
  */
 import { spawnSync } from "node:child_process";
@@ -26,7 +26,8 @@ interface Point {
 }
 
 const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline|title-input --out FILE
-       npm run --silent eval -- --what recall [--sessions DIR] [--by-point]`;
+       npm run --silent eval -- --what recall [--sessions DIR] [--by-point]
+       npm run --silent eval -- --what note --session FILE [--upto LINE] [--answer FILE]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The sets of questions about the search. Neither is for tuning: they show whether a change does harm. */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
@@ -38,6 +39,9 @@ const { values } = parseArgs({
 		what: { type: "string" },
 		out: { type: "string" },
 		"by-point": { type: "boolean", default: false },
+		session: { type: "string" },
+		upto: { type: "string" },
+		answer: { type: "string" },
 	},
 });
 const { labels, sessions, what, out } = values;
@@ -48,6 +52,12 @@ if (what === "recall") {
 		const file = join(ROOT, "test/recall", name);
 		await evalRecall(file, sessions ?? join(ROOT, "../shared/sessions"), values["by-point"]);
 	}
+	process.exit();
+}
+if (what === "note" && values.session !== undefined) {
+	const { evalNote } = await import("./eval-note.ts");
+	const answer = values.answer === undefined ? undefined : readFileSync(values.answer, "utf8");
+	console.log(await evalNote(values.session, Number(values.upto ?? Number.POSITIVE_INFINITY), answer));
 	process.exit();
 }
 const KINDS = ["prompt", "offline", "title-input"];

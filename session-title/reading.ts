@@ -43,7 +43,7 @@ export function titleInput(source: SessionSource, cwd: string): string {
 }
 
 /** Maximum number of tokens in the facts. Including the instruction and the tool definition, a request has fewer than 600 tokens. */
-const FACT_TOKENS = 350;
+const FACT_TOKENS = 335;
 /** Maximum number of characters of the dialogue. */
 const TAIL_CHARACTERS = 1_000;
 

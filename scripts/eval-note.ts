@@ -1,0 +1,53 @@
+/** Shows, for the first lines of one session file, the exact request for a note, or what an answer to it becomes. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { noteRequest, readNoteAnswer } from "../session-core/note/ask-note.ts";
+import { makeRecord } from "../session-core/recap/make-record.ts";
+import { pointsOf, recapText } from "../session-core/recap/text.ts";
+import { openSession } from "../session-core/session-view/describe.ts";
+import { cardWords } from "../session-core/words/card-words.ts";
+import { cardContent } from "../session-resume/card/content.ts";
+import { layCard } from "../session-resume/card/layout.ts";
+
+export async function evalNote(file: string, upto: number, answer: string | undefined): Promise<string> {
+	const folder = mkdtempSync(join(tmpdir(), "note-eval-"));
+	try {
+		const copy = join(folder, basename(file));
+		writeFileSync(copy, `${readFileSync(file, "utf8").trimEnd().split("\n").slice(0, upto).join("\n")}\n`);
+		const opened = openSession({ path: copy, cwd: "" });
+		if (!opened.ok) throw new Error(opened.reason);
+		const { reading, file: session } = opened;
+		const subject = { reading, setting: undefined };
+		const { systemPrompt, prompt } = noteRequest(subject);
+		const read = answer === undefined ? undefined : readNoteAnswer(answer, subject);
+		const note = read && { ...read, model: { provider: "eval", model: "eval" } };
+		const words = cardWords(undefined, {})(reading.language);
+		const [id, cwd] = [session.header?.id ?? "", session.header?.cwd ?? ""];
+		const stamp = { id, subjectId: id, now: 0, kind: "session" as const, cwd, checkout: undefined, words };
+		const record = makeRecord({ ...reading, saved: undefined }, { ...stamp, note });
+		const content = cardContent({
+			recap: record,
+			at: undefined,
+			name: reading.timeline.name,
+			now: 0,
+			repository: "",
+			words,
+		});
+		const shown = {
+			used: answer === undefined ? null : note !== undefined,
+			waits: record.outcome === "waiting",
+			next: pointsOf(record),
+			record,
+			text: recapText(record, words),
+			card: layCard(content, { columns: 100 }).map((line) => line.map(({ text }) => text).join("")),
+		};
+		return JSON.stringify(
+			answer === undefined ? { system: systemPrompt, user: prompt, offline: shown } : shown,
+			null,
+			1,
+		);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
