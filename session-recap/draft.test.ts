@@ -48,22 +48,13 @@ describe("the view of a record", () => {
 	const viewOf = (more: Parameters<typeof recapOf>[0]) =>
 		viewOfRecord({ recap: recapOf(more), work: [] }, ENGLISH);
 
-	test("of a note has its sentences, what is open, and the files and commits", () => {
+	test("of a note has its sentences, and the files and commits", () => {
 		expect(viewOf(note)).toEqual({
-			lines: [
-				"Fixing the parser.",
-				"Open: Should it throw a RangeError instead?",
-				expect.stringContaining("a1b2c3d"),
-			],
+			lines: ["Fixing the parser.", expect.stringContaining("a1b2c3d")],
 			artifacts: expect.stringContaining("a1b2c3d"),
 			offline: false,
 			by: "written by p/m",
 		});
-	});
-
-	test("does not repeat what the sentences say", () => {
-		const next = { next_actions: ["Should it throw?"], artifacts: [] };
-		expect(viewOf({ ...note, ...next, text: "Fixing it. Should it throw?" }).lines).toHaveLength(1);
 	});
 
 	test("of what a person wrote is not offline, so no model is asked", () => {

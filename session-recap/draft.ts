@@ -4,13 +4,7 @@ import type { FailedNote } from "../session-core/note/ask-note.ts";
 import { artifactLine } from "../session-core/recap/artifacts.ts";
 import type { OfflineRecap } from "../session-core/recap/heuristic.ts";
 import { recapLines } from "../session-core/recap/lines.ts";
-import {
-	actionLine,
-	isRepeated,
-	openPoints,
-	sentencesOfNote,
-	writtenBy,
-} from "../session-core/recap/text.ts";
+import { sentencesOfNote, writtenBy } from "../session-core/recap/text.ts";
 import type { CardWords } from "../session-core/words/card-words.ts";
 
 /** What the widget shows of a record. */
@@ -30,9 +24,9 @@ export function viewOfRecord({ recap, work }: OfflineRecap, words: CardWords): R
 	const by = writtenBy(recap);
 	if (sentences === undefined)
 		return { lines: recapLines({ recap, work }, words), artifacts: "", offline, by };
-	const [next] = openPoints(recap).filter(({ text }) => !isRepeated(text, [sentences]));
+	// The sentences end with what comes next.
 	const artifacts = artifactLine(recap.artifacts);
-	const lines = [sentences, next ? actionLine(next, words) : "", artifacts].filter((line) => line !== "");
+	const lines = [sentences, artifacts].filter((line) => line !== "");
 	return { lines, artifacts, offline, by };
 }
 

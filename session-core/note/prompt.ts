@@ -62,6 +62,6 @@ export function notePrompt({ timeline, language, projectContext }: NoteInput): s
 		...context,
 		inTags("session", timeline),
 		"",
-		`Write the note on this session now: <recap>, <topic>, <done> and <next>. ${language} The words of a question, a request or an offer stay as the agent wrote them.`,
+		`Write the recap of this session now, with its topic, what was done and what is open: <recap>, <topic>, <done> and <next>. ${language} The words of a question, a request or an offer stay as the agent wrote them.`,
 	].join("\n");
 }

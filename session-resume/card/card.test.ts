@@ -89,12 +89,13 @@ describe("the card", () => {
 				],
 				next_actions: ["Which of these should I take?"],
 				outcome: "waiting",
+				...NOTE,
+				text: sentence.repeat(4),
 			});
 			const facts = {
 				at: YESTERDAY,
 				now: NOW,
 				repository: "2 commits since",
-				drafted: sentence.repeat(4),
 				words: ENGLISH,
 			};
 			const lines = texts(cardContent({ recap, ...facts }), columns, rows);

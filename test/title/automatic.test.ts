@@ -73,16 +73,6 @@ describe("a session names itself", () => {
 		expect(host.model.calls("title")).toHaveLength(1);
 	});
 
-	test("by the user's own prompt if that is a title, without a call and although the daily limit is reached", async () => {
-		const host = await titleHost({ suiteSettings: '{ "dailyCostLimit": 0 }' });
-		host.submit("fix login redirect loop");
-		await host.screen.waitFor(/✎ Fix login redirect loop/);
-		expect(recordsOf(host.entries())).toMatchObject([
-			{ source: "auto", last_message_id: expect.stringMatching(/./) },
-		]);
-		expect(host.model.calls("title")).toEqual([]);
-	});
-
 	test("only while the settings allow it, which may change while pi runs", async () => {
 		const host = await titleHost();
 		host.model.always("title", titled("Login redirect after token expiry"));
