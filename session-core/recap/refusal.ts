@@ -18,6 +18,8 @@ export interface RecordFacts {
 	force: boolean;
 	/** A model is to write it. */
 	wantsModel: boolean;
+	/** The user asks for a model's note again. */
+	isAgain?: boolean;
 }
 
 /**
@@ -41,6 +43,9 @@ export function refusal(facts: RecordFacts): RecordRefusal | undefined {
 	if (!existing || facts.force) return undefined;
 	if (existing.generator.type === "user_edited") return "edited";
 	// At the user's request, a record written by a model may replace one that was generated offline.
-	const isBetter = cause === "typed" && facts.wantsModel && existing.generator.type === "heuristic";
+	const isBetter =
+		cause === "typed" &&
+		facts.wantsModel &&
+		(existing.generator.type === "heuristic" || facts.isAgain === true);
 	return isBetter ? undefined : "exists";
 }

@@ -56,7 +56,7 @@ async function write(
 ): Promise<void> {
 	const { screen, session, settings } = context;
 	const wantsModel = llm || settings().resume.generator === "llm";
-	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel });
+	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel, isAgain: llm });
 	session.showCard(prepared);
 	if (!proposed.ok) {
 		screen.say(explainRefusal(proposed), proposed.reason === "exists" ? "info" : "warning");

@@ -38,6 +38,7 @@ interface WriteOptions {
 	cause: Cause;
 	force?: boolean;
 	wantsModel?: boolean;
+	isAgain?: boolean;
 }
 
 /** Why a record was refused. `stale`: there are messages that the record does not include. */
@@ -120,12 +121,12 @@ export class Keeper {
 
 	/** Returns the offline record if it may be written; otherwise, the reason why it may not. */
 	propose(options: WriteOptions): { ok: true; prepared: Prepared } | NotKept {
-		const { cause, force = false, wantsModel = false } = options;
+		const { cause, force = false, wantsModel = false, isAgain = false } = options;
 		const prepared = this.state();
 		if (!prepared) return this.#refuse(cause, { ok: false, reason: "nothing" });
 		const { reading, existing } = prepared;
 		const minMessages = this.#deps.minMessages();
-		const reason = refusal({ cause, force, wantsModel, minMessages, existing, ...reading });
+		const reason = refusal({ cause, force, wantsModel, isAgain, minMessages, existing, ...reading });
 		return reason
 			? this.#refuse(cause, { ok: false, reason, ...(existing && { existing }) })
 			: { ok: true, prepared };

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { fail, hang, held, useTool } from "../host/answer.ts";
+import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
@@ -17,7 +17,11 @@ const WORDS = {
 	headline: "Reject days that do not exist",
 	bullets: ["Edited src/parse-date.js"],
 };
-const RECORD = useTool("write_recap_record", { ...WORDS, next_actions: [] });
+const TEXT = "src/parse-date.js rejects days that do not exist. The agent asks whether it should throw.";
+const QUESTION = "Should it throw a RangeError instead, so that callers cannot overlook it?";
+const NOTE = say(
+	`<recap>${TEXT}</recap><topic>${WORDS.headline}</topic><done>${WORDS.bullets[0]}</done><next kind="question">${QUESTION}</next>`,
+);
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 
 describe("at the end of a session", () => {
@@ -106,7 +110,7 @@ describe("a headless run that is canceled", () => {
 			});
 			const { entries, code } = await run;
 			expect(recordsIn(entries)).toMatchObject([
-				{ kind: "job", outcome: "aborted", headline: "Build the project" },
+				{ kind: "job", outcome: "aborted", headline: "build the project" },
 			]);
 			expect(code).not.toBe(0);
 		},
@@ -133,7 +137,7 @@ describe("an idle session", () => {
 		const host = await resumeHost({
 			...PAST,
 			suiteSettings: '{ "resume": { "idleMinutes": 0.001, "generator": "llm" } }',
-			script: (model) => model.always("record", RECORD),
+			script: (model) => model.always("recap", NOTE),
 		});
 		await until(() => recordsIn(host.entries()).length > 0, { what: "the record" });
 		host.key("ctrl+d");
@@ -142,13 +146,14 @@ describe("an idle session", () => {
 			{
 				generator: { type: "llm", provider: "scripted", model: "scripted-small" },
 				...WORDS,
-				// The agent's open question comes from the log.
-				next_actions: [expect.stringContaining("RangeError")],
+				text: TEXT,
+				next_actions: [QUESTION],
+				next_kinds: ["question"],
 				outcome: "waiting",
 			},
 		]);
-		expect(host.model.calls("record")).toHaveLength(1);
-		expect(host.model.calls("record")[0]?.body).toMatchObject({ max_completion_tokens: 700 });
+		expect(host.model.calls("recap")).toHaveLength(1);
+		expect(host.model.calls("recap")[0]?.body).toMatchObject({ max_completion_tokens: 600 });
 	});
 
 	test("a record by a model that could not be written is not requested again when the session is reopened", async () => {
@@ -159,9 +164,9 @@ describe("an idle session", () => {
 			suiteSettings: '{ "resume": { "idleMinutes": 0.001, "generator": "llm" } }',
 		});
 		const gate = new Gate();
-		model.always("record", held(gate, RECORD));
+		model.always("recap", held(gate, NOTE));
 		const first = await resumeHost({ model, sandbox, args: ["-c"], env: WITH_LOG });
-		await model.waitForCall("record");
+		await model.waitForCall("recap");
 		const parentId = first.entries().at(-1)?.id;
 		const foreign = { type: "custom", customType: "another-extension", data: 1, id: "f0f0f0f0", parentId };
 		appendFileSync(sandbox.placed[0] ?? "", `${JSON.stringify(foreign)}\n`);
@@ -172,7 +177,7 @@ describe("an idle session", () => {
 		const second = await resumeHost({ model, sandbox, args: ["-c"], env: WITH_LOG });
 		await logged(second, /call\.refused feature="resume" .*reason="asked"/);
 		await logged(second, /record\.written .*by="heuristic"/);
-		expect(model.calls("record")).toHaveLength(1);
+		expect(model.calls("recap")).toHaveLength(1);
 		expect(recordsIn(second.entries())).toMatchObject([{ generator: { type: "heuristic" } }]);
 	});
 });
@@ -181,7 +186,7 @@ describe("/recap-card", () => {
 	test("writes once, again with --force, and by a model over the offline record; every outcome is reported", async () => {
 		const host = await resumeHost({
 			...PAST,
-			script: (model) => model.queue("record", RECORD, fail(429, "slow")),
+			script: (model) => model.queue("recap", NOTE, fail(429, "slow")),
 		});
 		host.submit("/recap-card");
 		await host.screen.waitFor(/recap saved/);
@@ -189,13 +194,13 @@ describe("/recap-card", () => {
 		await host.screen.waitFor(/already has a recap/);
 		host.submit("/recap-card --llm");
 		await host.screen.waitFor(/Reject days that do not exist/);
-		host.submit("/recap-card --llm --force");
+		host.submit("/recap-card --llm");
 		await host.screen.waitFor(/failed \(429.*The existing recap was kept/);
 		host.submit("/recap-card --force");
 		await until(() => recordsIn(host.entries()).length === 3, { what: "the third record" });
 		const generators = recordsIn(host.entries()).map(({ generator }) => generator);
 		expect(generators).toMatchObject([{ type: "heuristic" }, { type: "llm" }, { type: "heuristic" }]);
-		host.model.queue("record", hang());
+		host.model.queue("recap", hang());
 		host.submit("/recap-card --llm --force");
 		await host.screen.waitFor(/asking the model … \(esc to cancel\)/);
 		host.key("escape");
@@ -206,14 +211,14 @@ describe("/recap-card", () => {
 	});
 
 	test("quitting does not wait for the model, and writes the offline record", async () => {
-		const host = await resumeHost({ ...PAST, script: (model) => model.always("record", hang()) });
+		const host = await resumeHost({ ...PAST, script: (model) => model.always("recap", hang()) });
 		host.submit("/recap-card --llm");
 		await host.screen.waitFor(/asking the model/);
-		await host.model.waitForCall("record");
+		await host.model.waitForCall("recap");
 		host.key("ctrl+d");
 		expect((await host.exit).code).toBe(0);
 		expect(recordsIn(host.entries())).toMatchObject([{ generator: { type: "heuristic" } }]);
-		await until(() => host.model.calls("record")[0]?.state === "aborted", {
+		await until(() => host.model.calls("recap")[0]?.state === "aborted", {
 			what: "the request to be aborted",
 		});
 	});

@@ -19,7 +19,7 @@ describe("/rename", () => {
 		host.submit("/rename --auto");
 		await host.screen.waitFor(/this session has no topic yet/);
 		await ask(host, TASK);
-		await logged(host, /title\.skipped reason="daily_limit"/);
+		await logged(host, /title\.skipped .*reason="daily_limit"/);
 		expect(host.model.calls("title")).toEqual([]);
 
 		host.submit("/rename  My own name");
@@ -67,19 +67,6 @@ describe("/rename", () => {
 		]);
 	});
 
-	test("uses a short prompt as the title without a call; only if it is asked again, a model is", async () => {
-		const host = await titleHost({ env: { PI_DISABLE_AUTO_TITLE: "1" } });
-		await ask(host, "fix login redirect loop");
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/✎ Fix login redirect loop/);
-		host.submit("/rename --why");
-		await host.screen.waitFor(/rename: this name is your own prompt/);
-		expect(host.model.calls("title")).toEqual([]);
-		host.model.queue("title", titled("Endless redirect after login"));
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/✎ Endless redirect after login/);
-	});
-
 	test("never blocks the editor, and shows the request in flight and why it failed", async () => {
 		const host = await titleHost(CAPPED);
 		await ask(host, TASK);
@@ -90,7 +77,7 @@ describe("/rename", () => {
 		host.type("typing on");
 		await host.screen.waitFor(/typing on/);
 		gate.open();
-		await logged(host, /title\.failed reason="provider_error".*detail="too many requests"/);
+		await logged(host, /title\.failed .*reason="provider_error".*detail="too many requests"/);
 		await host.screen.waitFor(/scripted\/scripted-small failed[\s\S]*The name is unchanged/);
 		await host.screen.waitFor((text) => !text.includes("rename: asking"), {
 			what: "the status to disappear",
@@ -122,7 +109,7 @@ describe("/rename", () => {
 		await host.request({ type: "set_session_name", name: "the client's" });
 		host.send({ type: "prompt", message: "and now a regression test for it" });
 		const log = join(host.sandbox.agentDir, "session-suite/debug.log");
-		await until(() => readFileSync(log, "utf8").includes('title.skipped reason="named"'), {
+		await until(() => readFileSync(log, "utf8").match(/title\.skipped .*reason="named"/) !== null, {
 			what: "the decision after the second run",
 		});
 		const state = await host.request({ type: "get_state" });

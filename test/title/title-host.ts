@@ -27,7 +27,7 @@ export function titleRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 export const titled = (title: string) => useTool("set_session_title", { title });
 
 const decisions = (host: TerminalHost) =>
-	logOf(host).filter((line) => /title\.skipped|title\.requested trigger="auto"/.test(line)).length;
+	logOf(host).filter((line) => /title\.skipped|title\.requested .*trigger="auto"/.test(line)).length;
 
 /** Submits a prompt. Resolves when it is answered and the extension has decided whether to request a title. */
 export async function ask(host: TerminalHost, prompt: string): Promise<void> {
