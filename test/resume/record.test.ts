@@ -72,7 +72,7 @@ describe("at the end of a session", () => {
 		await until(() => host.entries().length > 3, { what: "the reply in the file" });
 		host.key("ctrl+d");
 		await host.exit;
-		expect(recordsIn(host.entries())).toMatchObject([{ headline: "Say ok" }]);
+		expect(recordsIn(host.entries())).toMatchObject([{ headline: "say ok" }]);
 	});
 });
 
