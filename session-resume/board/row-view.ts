@@ -13,7 +13,7 @@ export interface ListView {
 	overlapsOf: BoardState["overlapsOf"];
 	width: number;
 	now: number;
-	/** The width of the widest title on the screen. What titles leave free is for the notes. */
+	/** The width of the widest title on the screen, with who wrote the session. What titles leave free is for the notes. */
 	titleWidth: number;
 }
 
@@ -118,9 +118,18 @@ export function stateGlyph({ live, waits }: Row): Piece | undefined {
 }
 
 /** Returns who wrote a session, unless it is the user's own pi. */
-function agentPieces({ agent, planted }: Row, { width }: ListView): Piece[] {
+function agentPieces(row: Row, { width }: ListView): Piece[] {
+	return width < LEFT * 10 ? [] : markPieces(row);
+}
+
+function markPieces({ agent, planted }: Row): Piece[] {
 	const mark = planted ? "in the repository" : agentMark(agent);
-	return mark === "" || width < LEFT * 10 ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
+	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
+}
+
+/** Returns the number of columns that {@link itemLine} needs to say who wrote a session. */
+export function markWidth(row: Row): number {
+	return widthOf(markPieces(row));
 }
 
 /**

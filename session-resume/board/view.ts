@@ -4,7 +4,7 @@ import { type BoardView, hintLine } from "./help.ts";
 import { rowOfItem } from "./list.ts";
 import { previewLines } from "./preview.ts";
 import type { Row } from "./row.ts";
-import { itemLine, type ListView } from "./row-view.ts";
+import { itemLine, type ListView, markWidth } from "./row-view.ts";
 import type { BoardState, Mode } from "./state.ts";
 
 const { displayWidth } = hostColumns;
@@ -77,7 +77,7 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pi
 	const { preview, list: count, listWidth } = layout;
 	const { list, showPath } = board;
 	const visible = list.items.slice(list.top, list.top + count).flatMap((item) => rowOfItem(item) ?? []);
-	const titleWidth = Math.max(0, ...visible.map(({ title }) => displayWidth(title)));
+	const titleWidth = Math.max(0, ...visible.map((row) => markWidth(row) + displayWidth(row.title)));
 	const overlapsOf = (row: Row) => board.overlapsOf(row);
 	const listed: ListView = { list, showPath, overlapsOf, width: listWidth, now: view.now, titleWidth };
 	const lines = Array.from({ length: count }, (_, line) => {
