@@ -13,7 +13,7 @@ import type { RecapSession } from "./session.ts";
 export const RECAP_FLAGS = {
 	"recap-model": {
 		type: "string",
-		description: "Model for recaps, as provider/id (default: fastModel setting, then the active model)",
+		description: "Model for recaps, as provider/id (/recap status shows the default)",
 	},
 	"recap-away-seconds": {
 		type: "string",

@@ -7,8 +7,7 @@ import type { TitleSession } from "./session.ts";
 export const TITLE_FLAGS = {
 	"title-model": {
 		type: "string",
-		description:
-			"Model for session titles, as provider/id (default: the fastModel setting, then a cheap model of the same provider)",
+		description: "Model for session titles, as provider/id (/rename --why shows the default)",
 	},
 	"title-disable": {
 		type: "boolean",

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addCommands } from "../bin/commands.ts";
+import { CACHE_VERSION } from "../session-core/catalog/cache.ts";
 import { findOption, readArguments } from "../session-core/command/options.ts";
 import { SHORTCUTS } from "../session-core/host/register.ts";
 import { SETTING_KEYS } from "../session-core/settings/defaults.ts";
@@ -63,7 +64,7 @@ const PARSERS: Readonly<Record<string, (args: string) => { type: string }>> = {
 	sessions: parseSessions,
 };
 /** The host's own commands in these documents. */
-const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys", "reload"];
+const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys", "reload", "tree"];
 const REFUSED = ["unknown", "conflict", "refused", "incomplete"];
 
 /** What a document mentions although it does not exist. */
@@ -98,7 +99,7 @@ const MISTAKES: Readonly<Record<string, (document: string) => string[]>> = {
 			(name) => !PROGRAM.commands.some((command) => command.name() === name),
 		),
 	"a command or option": (document) =>
-		READMES.includes(document)
+		READMES.includes(document) || document.startsWith("session-")
 			? codeIn(document)
 					.filter((code) => /^\/[a-z-]+(?: |$)/.test(code))
 					.filter((code) => {
@@ -167,6 +168,50 @@ test.each<[string, readonly string[], string]>([
 ])("every %s is described", (_what, names, text) => {
 	expect(names.length).toBeGreaterThan(0);
 	expect(names.filter((name) => !text.includes(name))).toEqual([]);
+});
+
+/** The names of the fields in a type's text, without those of inner types. */
+const fieldsIn = (text: string) => all(text.replace(/\/\*[\s\S]*?\*\//g, ""), /^(?:\t| {2})(\w+)\??:/gm);
+/** The text of an interface in a source file. */
+const interfaceIn = (path: string, name: string) =>
+	new RegExp(`interface ${name} \\{\n([\\s\\S]*?)^\\}`, "m").exec(textOf(path))?.[1] ?? "";
+
+describe("docs/session-files.md", () => {
+	const text = textOf("docs/session-files.md");
+
+	test("shows the version of the index", () => {
+		expect(all(text, /"session-suite index","version":(\d+)/g)).toEqual([String(CACHE_VERSION)]);
+	});
+
+	test("shows every field of a record, and no other", () => {
+		const shown = fieldsIn(interfaceIn("docs/session-files.md", "Recap"));
+		expect(shown).toContain("handed_over_from");
+		expect(shown.sort()).toEqual(
+			fieldsIn(interfaceIn("session-core/recap/record.ts", "SessionRecord")).sort(),
+		);
+	});
+
+	test("shows every field of a title, and no other", () => {
+		const row = all(text, /^\| `session-suite:title` \|(.*)$/gm)[0] ?? "";
+		const cell = row.split("|")[0] ?? "";
+		const named = all(cell, /`(?:\{ )?([a-z_]+)/g).filter((word) => !["auto", "manual"].includes(word));
+		const fields = fieldsIn(interfaceIn("session-core/session-file/names-in-file.ts", "TitleData"));
+		expect([...new Set([...named, "source"])].sort()).toEqual(fields.sort());
+	});
+
+	test("describes every file and folder of the suite in the agent folder", () => {
+		const sources = [...EXTENSIONS, "session-core", "bin"]
+			.flatMap((folder) =>
+				readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" })
+					.filter((path) => /(?<!\.test|test-support)\.(?:ts|mjs)$/.test(path))
+					.map((path) => textOf(join(folder, path))),
+			)
+			.join("\n");
+		const places = new Set(all(sources, /"session-suite",\s*(?:"|`)([a-z-]+)/g));
+		expect(places.size).toBeGreaterThan(3);
+		const documents = DOCUMENTS.map(textOf).join("\n");
+		expect([...places].filter((place) => !documents.includes(`session-suite/${place}`))).toEqual([]);
+	});
 });
 
 test("every flag is described, and no other", () => {

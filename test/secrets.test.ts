@@ -301,6 +301,17 @@ describe("a value that the session names as a secret in another place is known",
 		message({ role: "assistant", content: [{ type: "thinking", thinking }] });
 	const secretOf = (more = "") => `pw-9${more}${key(12).replace(/[+/=]/g, "c")}`;
 
+	test("and what the agent thought is in no request and in no answer", async () => {
+		const session = new SessionText().user("why is the zeppelin log key gone?");
+		reasoning("Perhaps quagmire ate it.")(session)
+			.assistant("<think>quagmire, surely</think>The zeppelin log key was rotated.")
+			.user("and now?");
+		const path = put(join(folder(), "thoughts.jsonl"), String(session));
+		const out = await waysOut(path, session.ids);
+		expect(out).toContain("was rotated");
+		expect(out).not.toContain("quagmire");
+	});
+
 	test.each<[string, (text: string) => (session: SessionText) => SessionText]>([
 		["reasoning", reasoning],
 		["a summary", (summary) => (session) => session.entry("compaction", { summary, tokensBefore: 1 })],

@@ -1,7 +1,8 @@
-import { symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
+import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import {
 	put,
 	SessionText,
@@ -173,6 +174,21 @@ describe("list", () => {
 		const { out } = await shell.run(["list", ...words], { columns, env: { NO_COLOR: "1" } });
 		return out.trimEnd().split("\n");
 	}
+
+	test("in a folder that was renamed or moved says where its sessions are", async () => {
+		const [renamed, moved, kept] = ["old-name", "away/project", "kept"].map((name) => join(folder(), name));
+		mkdirSync(kept ?? "");
+		for (const [index, cwd] of [renamed, moved, kept, "/gone/other"].entries())
+			shell.session("one", named(`4444444${index}-eeee`, "Fix it", cwd ?? ""), cwd);
+		const { err } = await shell.run(["list"], { cwd: join(folder(), "new/project") });
+		const at = (cwd = "") => projectFolder(sessionsRoot(shell.agentDir), cwd);
+		expect(err).toBe(
+			`No sessions in this project. Use --all to see all projects.\nThe sessions of ${moved}, which no longer exists, are in ${at(moved)}.\n`,
+		);
+		const again = await shell.run(["list"], { cwd: join(folder(), "new-name") });
+		expect(again.err).toContain(`The sessions of ${renamed}, which no longer exists, are in ${at(renamed)}.`);
+		expect(again.err).not.toContain("kept");
+	});
 
 	test("is a table in a terminal: live sessions first, then the newest, with marks, and next steps in one column", async () => {
 		const asking = (id: string) =>

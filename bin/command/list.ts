@@ -1,7 +1,16 @@
+import { basename, dirname, join } from "node:path";
 import { openLeases } from "../../session-core/agents/live.ts";
-import { isBackground, Offers, sessionsRoot } from "../../session-core/catalog/index.ts";
+import {
+	isBackground,
+	Offers,
+	projectFolder,
+	projectFolders,
+	sessionNames,
+	sessionsRoot,
+	summarize,
+} from "../../session-core/catalog/index.ts";
 import { leaseFinder, overlapsOf } from "../../session-core/live/index.ts";
-import { partOf } from "../../session-core/regular-file.ts";
+import { isFolder, partOf } from "../../session-core/regular-file.ts";
 import { NEWLINE } from "../../session-core/session-file/lines.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, toldApart, viewOf } from "../../session-core/session-view/view.ts";
@@ -87,7 +96,38 @@ function noteOf(
 	if (shown > 0) return world.out.isTTY ? more : "";
 	const none = state ? "No sessions in that state" : "No sessions";
 	const folder = cleanLine(world.sessionDir ?? sessionsRoot(world.agentDir));
-	return `${none}${all ? ` (${folder}).` : " in this project. Use --all to see all projects."}\n${more}`;
+	const former = all || world.sessionDir !== undefined ? [] : formerPlaces(world);
+	const lines = former.map(
+		(old) =>
+			`The sessions of ${cleanLine(old.cwd)}, which no longer exists, are in ${cleanLine(old.folder)}.\n`,
+	);
+	const here = ` in this project. Use --all to see all projects.\n${lines.join("")}`;
+	return `${none}${all ? ` (${folder}).\n` : here}${more}`;
+}
+
+/** Maximum number of former places that a message lists. */
+const PLACES = 3;
+
+/**
+ * Returns where the sessions are of folders that no longer exist and that this project may have been: they had the same parent, if it was
+ * renamed, or the same name, if it was moved.
+ */
+function formerPlaces({ agentDir, cwd }: World): { cwd: string; folder: string }[] {
+	const root = sessionsRoot(agentDir);
+	const sibling = projectFolder(root, join(dirname(cwd), "_")).slice(0, -"_--".length);
+	const namesake = `-${basename(projectFolder(root, `/${basename(cwd)}`)).slice("--".length)}`;
+	const found = projectFolders(root)
+		.filter((folder) => folder.startsWith(sibling) || folder.endsWith(namesake))
+		.flatMap((folder) => {
+			const newest = sessionNames(folder).sort().at(-1);
+			const read = newest === undefined ? undefined : summarize(join(folder, newest));
+			return read?.ok ? [{ folder, ...read.record.summary }] : [];
+		})
+		.filter(
+			({ cwd: old }) =>
+				old !== "" && !isFolder(old) && (dirname(old) === dirname(cwd) || basename(old) === basename(cwd)),
+		);
+	return found.sort((a, b) => b.modified - a.modified).slice(0, PLACES);
 }
 
 /** Returns one line per session: a table that fits into a terminal's width, or tab-separated in a pipe (state, age, id, title, folder, next step and, for another agent's session, the agent). */

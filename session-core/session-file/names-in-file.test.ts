@@ -1,8 +1,9 @@
-import { symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type NameRecord, readNamesInFile, TITLE_ENTRY } from "./names-in-file.ts";
+import { Pace } from "../pace.ts";
+import { type NameRecord, readNamesInFile, settleNames, TITLE_ENTRY } from "./names-in-file.ts";
 import { useTemporaryFolder } from "./session.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -52,6 +53,18 @@ describe("the names and the title records of a file", () => {
 			}),
 			{ numRuns: 25 },
 		);
+	});
+
+	test.each([
+		[60, "A"],
+		[68, undefined],
+	])("are looked for in the last 64 MB: behind %i MB, the name is %s", async (megabytes, name) => {
+		// The filler takes no space on the disk.
+		const path = write(message("x".repeat(2_000_000)) + info("A"));
+		truncateSync(path, megabytes * 1024 * 1024);
+		appendFileSync(path, `\n${message("end")}`);
+		const names = await settleNames(path, { gap: 0 }, Buffer.alloc(1024 * 1024), new Pace());
+		expect(names.name).toBe(name);
 	});
 
 	test("survive torn, glued and foreign lines", () => {

@@ -42,6 +42,18 @@ describe("a session names itself", () => {
 		expect(host.screen.text()).not.toContain("✎");
 	});
 
+	test("unless a title that the user asked for is in flight", async () => {
+		const host = await titleHost();
+		host.model.queue("title", say("no idea"), hang());
+		await ask(host, TASK);
+		await logged(host, /title\.failed/);
+		host.submit("/rename --auto");
+		await host.model.waitForCall("title", 2);
+		await ask(host, "and on mobile?");
+		await logged(host, /title\.skipped reason="in_flight"/);
+		expect(host.model.calls("title")).toHaveLength(2);
+	});
+
 	test("unless the next prompt comes first, which aborts the request; the abort is no attempt", async () => {
 		const host = await titleHost();
 		host.model

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say } from "../host/answer.ts";
@@ -65,6 +65,24 @@ describe("/rename", () => {
 			true,
 			false,
 		]);
+	});
+
+	test("asks an expensive model if there is no other, because the user typed the command", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		const file = join(sandbox.agentDir, "models.json");
+		const all = JSON.parse(readFileSync(file, "utf8"));
+		all.providers.scripted.models = all.providers.scripted.models.filter(({ id }: { id: string }) =>
+			LARGE.endsWith(id),
+		);
+		writeFileSync(file, JSON.stringify(all));
+		const host = await titleHost({ model, sandbox });
+		await ask(host, TASK);
+		expect(model.calls("title")).toEqual([]);
+		model.queue("title", titled("Login Redirect Loop"));
+		host.submit("/rename");
+		await host.screen.waitFor(/✎ login-redirect-loop\s*$/m);
+		expect(model.calls("title").map((call) => call.model)).toEqual(["scripted-large"]);
 	});
 
 	test("never blocks the editor, and shows the request in flight and why it failed", async () => {
