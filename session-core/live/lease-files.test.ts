@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -76,7 +76,6 @@ describe("a lease", () => {
 			const held = holder();
 			held.claim();
 			held.update("working", START);
-			held.release();
 			rmSync(blocker);
 			// The same state as before: it was never said.
 			if (next === "claim") held.claim();
@@ -85,6 +84,16 @@ describe("a lease", () => {
 			expect(stored(held)).toMatchObject({ state: "working", since: START });
 		},
 	);
+
+	it("is never written again after its release, by what an aborted run still reports", () => {
+		const held = holder();
+		held.claim();
+		held.release();
+		held.report({ steps: 1 });
+		held.update("idle", START + 1_000);
+		held.beat(START + 2_000);
+		expect(existsSync(path(held.instance))).toBe(false);
+	});
 
 	it("gives a sign of life without being rewritten, and is restored if it was removed", () => {
 		const held = holder();

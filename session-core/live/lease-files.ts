@@ -129,6 +129,7 @@ export class LeaseHolder {
 	readonly #agentDir: string;
 	#lease: Lease;
 	#isWritten = false;
+	#isReleased = false;
 
 	constructor(
 		agentDir: string,
@@ -163,10 +164,12 @@ export class LeaseHolder {
 	}
 
 	/**
-	 * Writes the lease. If writing fails, other processes do not see the session until the lease is written successfully; the next state
+	 * Writes the lease, unless it was released. If writing fails, other processes do not see the session until the lease is written successfully; the next state
 	 * change or heartbeat retries the write.
 	 */
 	claim(): void {
+		// A run that is aborted when the process ends still reports its last turn.
+		if (this.#isReleased) return;
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
 
@@ -200,9 +203,9 @@ export class LeaseHolder {
 		}
 	}
 
-	/** Releases the lease. `isLost`: the session was not closed by its user. Synchronous, so that exit handlers can call it. */
+	/** Releases the lease for good. `isLost`: the session was not closed by its user. Synchronous, so that exit handlers can call it. */
 	release(isLost = false): void {
-		this.#isWritten = false;
+		this.#isReleased = true;
 		const isKept = isLost && isRestorable(this.#lease);
 		if (!isKept || !keepLost(this.#agentDir, this.#path, this.instance)) remove(this.#path);
 	}
