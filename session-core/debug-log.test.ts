@@ -41,7 +41,7 @@ it("names the session in every line, and a failure by its name, code and place",
 	log("draft", { session: "s-2" });
 	const lines = readFileSync(path, "utf8").replace(/^\S+Z \d+ /gm, "");
 	expect(lines).toMatch(
-		/^read\.failed session="s-1" error="TypeError" code="EACCES" at="debug-log\.test\.ts:\d+"\ndraft session="s-2"\n$/,
+		/^read\.failed error="TypeError" code="EACCES" at="debug-log\.test\.ts:\d+" session="s-1"\ndraft session="s-2"\n$/,
 	);
 });
 
