@@ -3,6 +3,7 @@ import { syntheticId } from "../session-file/entries.ts";
 import { contentText, readNestedCalls } from "../session-file/message.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { cleanText } from "../text/sanitize.ts";
+import { withoutLeadingThought } from "../text/thoughts.ts";
 
 /** `action`: a command or an edit. `result`: the output of an action. `note`: a summary, or a message of an extension. */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
@@ -89,7 +90,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 			return textsBy("user", cut(contentText(content), TEXT, safe));
 		case "assistant":
 			return [
-				...textsBy("assistant", cut(contentText(content), TEXT, safe)),
+				...textsBy("assistant", cut(withoutLeadingThought(contentText(content)), TEXT, safe)),
 				...objectsIn(content)
 					.filter(({ type, name }) => type === "toolCall" && !OWN_TOOLS.has(name))
 					.flatMap(({ id, name, arguments: args }) => textsBy("action", callText(name, args, safe), id)),
