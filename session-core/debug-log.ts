@@ -29,8 +29,8 @@ export function openLog({ agentDir, enabled, env = process.env, session }: LogOp
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
 	const path = join(agentDir, "session-suite", "debug.log");
 	return (event, fields) => {
-		const pairs = Object.entries({ ...fields, session: fields["session"] ?? session?.() }).flatMap(([name, value]) =>
-			value === undefined ? [] : `${name}=${shown(value)}`,
+		const pairs = Object.entries({ ...fields, session: fields["session"] ?? session?.() }).flatMap(
+			([name, value]) => (value === undefined ? [] : `${name}=${shown(value)}`),
 		);
 		const line = [new Date().toISOString(), process.pid, event, ...pairs].join(" ");
 		rotate(path);
