@@ -108,8 +108,19 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	pi.on("session_before_compact", ({ signal }, started) => compactionStarted(started, signal));
 	pi.on("session_compact", () => endCompaction?.());
 	onNewer(pi, "session_compact_failed", () => endCompaction?.());
-	pi.on("turn_end", ({ message, toolResults }) => handlers.turnEnded?.([message, ...toolResults]));
+	// Not `turn_end`: if its message could not be saved, pi 1.6.0 shows an error if any extension listens to that event.
+	let turn: unknown[] = [];
+	const endTurn = () => {
+		const ended = turn;
+		turn = [];
+		if (ended.length > 0) handlers.turnEnded?.(ended);
+	};
+	pi.on("message_end", ({ message }) => {
+		if (message.role === "assistant" || message.role === "toolResult") turn.push(message);
+	});
+	pi.on("turn_start", endTurn);
 	pi.on("agent_end", ({ messages }) => {
+		endTurn();
 		outcome = outcomeOf(messages);
 		failures = outcome === "failed" ? failures + 1 : 0;
 		if (!hostSettles) arm(settleDelay(failures));
