@@ -66,6 +66,7 @@ describe("list", () => {
 			waits: false,
 			failed: false,
 			next: null,
+			next_kind: null,
 			recap: null,
 		});
 	});

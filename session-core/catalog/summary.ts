@@ -4,7 +4,7 @@ import { readLog } from "../agents/log-file.ts";
 import { titlesIn } from "../agents/titles.ts";
 import { readTime } from "../json.ts";
 import type { Pace } from "../pace.ts";
-import type { SessionRecord } from "../recap/record.ts";
+import type { OpenPoint, SessionRecord } from "../recap/record.ts";
 import { type FileStamp, type RegularFile, readSpan } from "../regular-file.ts";
 import {
 	type LastMessage,
@@ -46,7 +46,7 @@ export interface SessionWork {
 	/** What the title is: the topic, the newest request or, if the session has no request, the last step. */
 	source: "topic" | "request" | "step";
 	waits: boolean;
-	next: string | undefined;
+	next: OpenPoint | undefined;
 }
 
 /**

@@ -36,6 +36,8 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		ending: view.ending ? endingText(view.ending) : null,
 		waits: view.waits,
 		next: view.next ?? null,
+		// Whether the agent or only the recap has said the step decides what is sent, which scripts leave to us.
+		next_kind: (view.nextKind === "suggestion" ? "step" : view.nextKind) ?? null,
 		overlaps: overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
 		recap: newest ? recapJson(newest, view.record !== undefined) : null,
 	};

@@ -3,8 +3,8 @@ import type { AgentId } from "../agents/agents.ts";
 import { fileIdOf, titleOf } from "../catalog/match.ts";
 import type { SessionSummary, SessionWork } from "../catalog/summary.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
-import type { SessionRecord } from "../recap/record.ts";
-import { type Ending, endingText } from "../recap/text.ts";
+import type { NextKind, SessionRecord } from "../recap/record.ts";
+import { type Ending, endingText, pointsOf } from "../recap/text.ts";
 import { clipColumns } from "../text/clip.ts";
 import { foldCase, letters } from "../text/matching.ts";
 import { baseName } from "../text/paths.ts";
@@ -50,6 +50,7 @@ export interface SessionView
 	/** Since when the session has waited for the user: since the last message or, if a dialog is open, since the dialog was opened. */
 	waitingSince: number | undefined;
 	next: string | undefined;
+	nextKind: NextKind | undefined;
 	/** The id of the session's last message, which identifies its state. */
 	lastMessageId: string | undefined;
 	/** The newest stored record, if it includes the last message. */
@@ -83,6 +84,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const found = isNamed ? (summary.nameSource ?? "manual") : unnamed;
 	const titleSource = title === undefined ? "none" : found;
 	const project = projectOf(cwd);
+	const point = record ? pointsOf(record)[0] : work?.next;
 	const view: SessionView = {
 		path,
 		id,
@@ -102,7 +104,8 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		ending: endingOf(summary, record ?? (work?.waits ? WAITING : undefined)),
 		waits: record ? record.outcome === "waiting" : (work?.waits ?? false),
 		waitingSince: undefined,
-		next: line(record ? record.next_actions[0] : work?.next),
+		next: line(point?.text),
+		nextKind: point?.kind,
 		created,
 		modified,
 		lastMessageId: last?.id,
@@ -135,6 +138,7 @@ export function withLease(view: SessionView, { state, since, pid, doing, steps }
 		doing,
 		steps,
 		next: isRunning ? undefined : view.next,
+		nextKind: isRunning ? undefined : view.nextKind,
 		waits: !isRunning && view.waits,
 		...(state === "waiting"
 			? { waitingSince: view.waits ? view.modified : since }

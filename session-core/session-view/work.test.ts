@@ -52,7 +52,7 @@ describe("what a session is about", () => {
 		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");
 		expect(readWork(placed(text))).toMatchObject({
 			waits: true,
-			next: "Should it throw a RangeError, or return undefined?",
+			next: { kind: "question", text: "Should it throw a RangeError, or return undefined?" },
 		});
 	});
 

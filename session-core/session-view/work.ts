@@ -22,7 +22,7 @@ export const readWork: WorkReader = (summary) => {
 	const isRecorded = summary.recap !== undefined && summary.recap.last_message_id === summary.last?.id;
 	const work = workIn(summary, isRecorded ? ASKED_ONLY : BRIEF);
 	// Only what is shown must be redacted. If it may contain a secret, the entries that could reveal that are read, too.
-	const mayBeSecret = UNUSUAL.test(`${work.title} ${work.next ?? ""}`);
+	const mayBeSecret = UNUSUAL.test(`${work.title} ${work.next?.text ?? ""}`);
 	return mayBeSecret ? workIn(summary) : work;
 };
 
@@ -40,7 +40,7 @@ function workIn({ path, cwd, last, firstPrompt }: SessionSummary, most?: typeof 
 		title: shownLine(topic?.text ?? step ?? ""),
 		source: topic?.source ?? "step",
 		waits: most !== ASKED_ONLY && timeline.outcome === "waiting",
-		next: open && shownLine(open.text),
+		next: open && { kind: open.kind, text: shownLine(open.text) },
 	};
 }
 

@@ -39,7 +39,7 @@ describe("the topic of a session", () => {
 		title: "Move the queue",
 		source: "topic" as const,
 		waits: true,
-		next: "SQLite or files?",
+		next: { kind: "question" as const, text: "SQLite or files?" },
 	};
 
 	test("is the title of a session without a name, and its question is the next step", () => {
@@ -48,6 +48,7 @@ describe("the topic of a session", () => {
 			titleSource: "topic",
 			waits: true,
 			next: "SQLite or files?",
+			nextKind: "question",
 			ending: { outcome: "waiting" },
 		});
 		expect(aRow("one", { work, name: "Queue" }).title).toBe("Queue");

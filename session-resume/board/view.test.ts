@@ -117,7 +117,13 @@ describe("a row shows", () => {
 	});
 
 	test("its note and its folder in the same columns, whatever is before the title", () => {
-		const work = { of: "m9", title: "", source: "topic" as const, waits: true, next: "Which one?" };
+		const work = {
+			of: "m9",
+			title: "",
+			source: "topic" as const,
+			waits: true,
+			next: { kind: "question" as const, text: "Which one?" },
+		};
 		const rows = [
 			aRow("plain", { name: "Plain", work }),
 			aRow("fork", { name: "Forked", kind: "fork", work }),
