@@ -15,6 +15,7 @@ import { keyHelp } from "../session-core/host/register.ts";
 import type { Shared } from "../session-core/hub/hub.ts";
 import { offText } from "../session-core/settings/flags.ts";
 import { settingRows, switchRecaps } from "../session-core/settings/load.ts";
+import { chooseModel, useModel } from "./model.ts";
 import { recapSection, statusText } from "./report.ts";
 import { type RecapSession, startRecap } from "./session.ts";
 
@@ -33,6 +34,8 @@ export const RECAP_OPTIONS = [
 		value: "status",
 		description: "Show whether automatic recaps are on, which model they use and what they cost",
 	},
+	{ value: "model", description: "Choose the model of recaps and titles" },
+	{ value: "model active", description: "Use the active model again" },
 	{ value: "doctor", description: "Check the terminal, the models and all extensions" },
 	{ value: "doctor --prompt", description: "Show the exact text that would be sent to the model" },
 	{
@@ -82,6 +85,10 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 			return say(...switchAutomatic(recap, action === "on"));
 		case "status":
 			return say(statusText(recap));
+		case "model":
+			return say(...((await chooseModel(recap)) ?? (["recap: the model is unchanged."] as const)));
+		case "model active":
+			return say(...useModel(recap, undefined));
 		case "doctor":
 			return say(sectionsText(await examine(recap)));
 		case "doctor --prompt":

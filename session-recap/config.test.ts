@@ -11,11 +11,8 @@ const resolve = (flags: FlagValues = {}, env: Record<string, string> = {}) =>
 
 describe("configuration", () => {
 	test("flags win over settings", () => {
-		const flags = { "recap-away-seconds": "1.5", "recap-disable-focus": true, "recap-model": " p/m " };
-		expect(resolve(flags)).toMatchObject({
-			limits: { awayMs: 1_500, focus: false },
-			models: { flag: "p/m" },
-		});
+		const flags = { "recap-away-seconds": "1.5", "recap-disable-focus": true };
+		expect(resolve(flags)).toMatchObject({ limits: { awayMs: 1_500, focus: false } });
 	});
 
 	test.each([

@@ -1,5 +1,5 @@
 import type { FlagValues } from "../session-core/host/register.ts";
-import { namedModels, offReason } from "../session-core/settings/flags.ts";
+import { offReason } from "../session-core/settings/flags.ts";
 import type { LoadedSettings } from "../session-core/settings/load.ts";
 import type { Limits } from "./presence.ts";
 
@@ -30,7 +30,6 @@ export function recapConfig(
 	};
 	return {
 		limits,
-		models: namedModels("recap", flags, loaded.settings),
 		includeProjectContext: recap.includeProjectContext,
 		dailyCostLimit,
 		/** Why there are no automatic recaps; undefined if they are on. */

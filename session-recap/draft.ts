@@ -1,5 +1,5 @@
 import type { Paint } from "../session-core/host/screen.ts";
-import { describeFailure } from "../session-core/model/failure.ts";
+import { describeFailure, type FailedModel } from "../session-core/model/failure.ts";
 import type { FailedNote } from "../session-core/note/ask-note.ts";
 import { artifactLine } from "../session-core/recap/artifacts.ts";
 import type { OfflineRecap } from "../session-core/recap/heuristic.ts";
@@ -37,6 +37,8 @@ export interface Draft {
 	/** Whether a request for a note on this state is in progress. */
 	isAsked: boolean;
 	failure: FailedNote | undefined;
+	/** The models that failed before the one that answered. */
+	tried?: readonly FailedModel[] | undefined;
 }
 
 const GLYPH = "✦";

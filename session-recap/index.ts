@@ -13,7 +13,8 @@ import type { RecapSession } from "./session.ts";
 export const RECAP_FLAGS = {
 	"recap-model": {
 		type: "string",
-		description: "Model for recaps, as provider/id (/recap status shows the default)",
+		description:
+			"Model for recaps, as provider/id (default: recap.model, fastModel, /recap model, the cheapest in your model list, the active model)",
 	},
 	"recap-away-seconds": {
 		type: "string",

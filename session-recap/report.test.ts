@@ -1,8 +1,8 @@
-import type { Api, Model } from "@mariozechner/pi-ai";
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import { sectionsText } from "../session-core/command/doctor.ts";
 import type { ModelChoice } from "../session-core/model/choose-model.ts";
+import { modelOf } from "../session-core/model/model.test-support.ts";
 import type { Spending } from "../session-core/model/reserve-cost.ts";
 import { SettingsSchema } from "../session-core/settings/defaults.ts";
 import { recapConfig } from "./config.ts";
@@ -10,13 +10,15 @@ import type { Draft } from "./draft.ts";
 import { recapSection, statusText } from "./report.ts";
 
 const settings = { settings: Value.Create(SettingsSchema), origins: new Map() };
-const model = { provider: "p", id: "m" } as Model<Api>; // only its name is read here
+const model = modelOf({ cost: { input: 4, output: 25, cacheRead: 0, cacheWrite: 0 } });
+const cheap = modelOf({ id: "cheap", cost: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } });
 const NONE: Spending = { calls: 0, cost: 0, estimated: 0, unpriced: 0 };
 const LEDGER = "/agent/session-suite/usage/2026-05-17.jsonl";
 
 const reported = (today: Partial<Spending> = {}, problem?: string) => ({
 	config: () => recapConfig(settings, {}, {}),
 	choose: (): ModelChoice => ({ candidates: [{ model, source: "active model" }], unusable: [] }),
+	cheaper: () => cheap,
 	lastReturn: () => undefined,
 	budget: {
 		spentToday: (by: "all" | "session") => (by === "all" ? { ...NONE, ...today } : NONE),
@@ -38,7 +40,8 @@ describe("/recap status", () => {
 	test("reports what is on, the model and the costs, small amounts with their digits", () => {
 		for (const line of [
 			"recap: on",
-			"model    p/m (active model)",
+			"model    p/m (active model), a recap costs about $0.011",
+			"cheaper  cheap, about $0.0015; type /recap model to choose it",
 			"session  0 calls, $0.00",
 			"today    1 call, $0.0031",
 			"automatic calls stop at $0.50",
@@ -57,6 +60,13 @@ describe("/recap status", () => {
 
 	test.each<[string, Partial<Draft>]>([
 		["written by p/m", { view: { ...draft.view, offline: false, by: "written by p/m" } }],
+		[
+			"written by p/m; p/a failed (429).",
+			{
+				view: { ...draft.view, offline: false, by: "written by p/m" },
+				tried: [{ model: "p/a", reason: "provider_error", status: 429 }],
+			},
+		],
 		["request in progress", { isAsked: true }],
 		[
 			"without a model (provider error, HTTP 429)",

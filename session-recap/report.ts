@@ -1,6 +1,7 @@
 import { type DoctorSection, sectionsText } from "../session-core/command/doctor.ts";
 import { describeUnusable, formatSpec } from "../session-core/model/choose-model.ts";
-import { describeFailure } from "../session-core/model/failure.ts";
+import { describeFailure, describeTried } from "../session-core/model/failure.ts";
+import { priceText } from "../session-core/model/price.ts";
 import { type Budget, type Spending, uncountedText } from "../session-core/model/reserve-cost.ts";
 import { offText } from "../session-core/settings/flags.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
@@ -13,7 +14,7 @@ import type { RecapSession } from "./session.ts";
 
 type Rows = DoctorSection["rows"];
 
-type Reported = Pick<RecapSession, "config" | "choose" | "lastReturn"> & {
+type Reported = Pick<RecapSession, "config" | "choose" | "cheaper" | "lastReturn"> & {
 	budget: Pick<Budget, "spentToday" | "path" | "problem">;
 };
 
@@ -34,14 +35,28 @@ export function statusText(recap: Reported & Pick<RecapSession, "draft">): strin
 	return sectionsText([{ title: `recap: ${off ? offText(off, "recap") : "on"}`, rows }]);
 }
 
-/** Returns the rows that name the models that would be called, and those that cannot be. */
-function modelRows({ choose }: Pick<Reported, "choose">): Rows {
+const NO_MODEL =
+	"none, so recaps are generated without a model. Choose a model with /model or --recap-model.";
+
+/** Returns the rows that name the models that would be called, what they cost, a cheaper one, and those that cannot be called. */
+function modelRows({ choose, cheaper }: Pick<Reported, "choose" | "cheaper">): Rows {
 	const { candidates, unusable } = choose();
-	const [first, ...others] = candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
-	const none = "none, so recaps are generated without a model. Choose a model with /model or --recap-model.";
-	const rest = others.length > 0 ? `; or, without credentials for it: ${others.join(", ")}` : "";
+	const [first = NO_MODEL, ...others] = candidates.map(
+		({ model, source }) =>
+			`${formatSpec(model)} (${source}), a recap costs ${priceText(model) ?? "an unknown amount"}`,
+	);
+	const suggested = cheaper();
 	return [
-		["model", first === undefined ? none : `${first}${rest}`],
+		["model", first],
+		...others.map((other) => ["", `if that fails: ${other}`] as const),
+		...(suggested
+			? [
+					[
+						"cheaper",
+						`${suggested.id}, ${priceText(suggested) ?? ""}; type /recap model to choose it`,
+					] as const,
+				]
+			: []),
 		...unusable.map((one) => ["", describeUnusable(one)] as const),
 	];
 }
@@ -69,7 +84,7 @@ function returnRows({ lastReturn }: Pick<Reported, "lastReturn">): Rows {
 
 function lastLine(draft: Draft | undefined): string {
 	if (!draft) return "no recap of the current state yet";
-	if (!draft.view.offline) return draft.view.by;
+	if (!draft.view.offline) return [draft.view.by, ...(draft.tried ?? []).map(describeTried)].join("; ");
 	if (draft.isAsked) return "request in progress";
 	if (!draft.failure) return "without a model";
 	const { reason, status } = draft.failure;

@@ -5,7 +5,7 @@ import { createScreen } from "../session-core/host/screen.ts";
 import { commonsOf } from "../session-core/hub/commons.ts";
 import type { Shared } from "../session-core/hub/hub.ts";
 import { createRequestSlot } from "../session-core/model/ask.ts";
-import { chooseModels, describeUnusable } from "../session-core/model/choose-model.ts";
+import { cheaperModel, describeUnusable } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import { askForNote, type NoteOutcome, noteRequest } from "../session-core/note/ask-note.ts";
 import { NOTE_SYSTEM_PROMPT } from "../session-core/note/prompt.ts";
@@ -34,7 +34,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	const { agentDir, shortcuts, log } = commons;
 	const config = currentConfig(commons.settings, flags);
 	const budget = commons.budget("recap");
-	const choose = () => chooseModels(config().models, ctx.model, ctx.modelRegistry);
+	const choose = () => commons.choose("recap", flags);
 	const source = hostSource(ctx.sessionManager);
 	const now = createClock({ wall: Date.now, steady: () => performance.now() });
 	let isLive = true;
@@ -152,7 +152,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			// The record says which commit was checked out. Git answers while the model writes.
 			const known = commons.repository.refresh();
 			const request = { ...subjectOf(reading), signal, by, candidates: choose().candidates };
-			const answer = await askForNote(request, { budget, call: commons.call });
+			const answer = await askForNote(request, { budget, call: commons.call, level: commons.level });
 			await known;
 			return answer;
 		};
@@ -175,6 +175,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		const { stamp } = draft;
 		draft.isAsked = false;
 		draft.failure = answer.ok ? undefined : answer;
+		draft.tried = answer.tried;
 		const { reason, status: http, detail } = draft.failure ?? {};
 		log("draft.done", { stamp, status: answer.ok ? "answered" : "failed", reason, http, detail });
 		if (answer.ok) keep(reading, answer.note);
@@ -260,6 +261,11 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		budget,
 		config,
 		choose,
+		/** Returns a cheaper model of the same provider and region, to suggest it. */
+		cheaper() {
+			const [first] = choose().candidates;
+			return first && cheaperModel(first.model, ctx.modelRegistry);
+		},
 		read,
 		dispatch,
 		followSettings: presence.followSettings,

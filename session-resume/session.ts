@@ -6,7 +6,7 @@ import type {
 	StartReason,
 } from "../session-core/host/index.ts";
 import type { Commons, HostSession, Shared } from "../session-core/hub/index.ts";
-import { chooseModels, createRequestSlot, type Trigger } from "../session-core/model/index.ts";
+import { createRequestSlot, type Trigger } from "../session-core/model/index.ts";
 import { askForNote, type NoteOutcome } from "../session-core/note/ask-note.ts";
 import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
 import { checkSession } from "../session-core/session-file/index.ts";
@@ -134,12 +134,11 @@ export function createResumeSession(deps: ResumeDeps) {
 
 	/** Asks a model for the note on a state, and aborts any request in progress. `done` is called unless this request is aborted in turn. */
 	function askNote({ reading }: Prepared, by: Trigger, done: (outcome: RecordOutcome) => void): void {
-		const { recap, fastModel } = deps.settings();
-		const { candidates } = chooseModels({ setting: recap.model, fastModel }, ctx.model, ctx.modelRegistry);
+		const { candidates } = commons.choose("recap");
 		const request = { reading, setting: commons.language, candidates, by };
 		void slot.start(
 			"note",
-			(signal) => askForNote({ ...request, signal }, { budget, call: commons.call }),
+			(signal) => askForNote({ ...request, signal }, { budget, call: commons.call, level: commons.level }),
 			(answer) => {
 				if (!answer.ok) return done(answer);
 				const recap = commons.adopt(reading, answer.note);

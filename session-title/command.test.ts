@@ -43,7 +43,7 @@ describe("/rename", () => {
 		[{ name: undefined, whyNot: undefined }, /^no name yet/],
 		[{ name: undefined, whyNot: "no_topic" }, /^no name: the session has no topic yet$/],
 		[{ name: undefined, whyNot: "off", off: "flag" }, /^no name: .* \(--title-disable\)$/],
-		[{ name: undefined, whyNot: "no_model" }, /set title\.model or fastModel/],
+		[{ name: undefined, whyNot: "no_model" }, /set title\.model, pass --title-model, or type \/recap model$/],
 		[
 			{
 				name: undefined,

@@ -137,12 +137,12 @@ export function explainRenameFailure(
 }
 
 /** Returns why a request gave no title, without a remedy. */
-function describeFailed({ reason, flaw, model, status, detail }: FailedTitle): string {
+function describeFailed({ reason, flaw, model, status, detail, tried }: FailedTitle): string {
 	const name = model || "the model";
 	if (reason === "empty_result") return `${name} gave no usable title: ${flaw ?? NO_TITLE}`;
 	if (reason === "no_model") return "no model was available";
 	if (reason === "no_topic") return `${name} sees no topic yet`;
-	return describeFailure({ reason, status, detail }, name);
+	return describeFailure({ reason, status, detail, tried }, name);
 }
 
 /** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */
@@ -163,7 +163,7 @@ const REASONS: Readonly<Record<Exclude<GuardReason, "off">, string>> = {
 	attempts: `all ${MAX_ATTEMPTS} automatic attempts have been used`,
 	not_kept: "the session is not saved",
 	no_model:
-		"no available model may be called automatically; set title.model or fastModel, or pass --title-model",
+		"no available model is known to write a title for at most $0.005; set title.model, pass --title-model, or type /recap model",
 	asked: "a model has already been called automatically since your last message",
 	no_topic: "the session has no topic yet",
 	note_soon: "the recap that is being written names the session",
@@ -192,7 +192,13 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 		rows: [
 			["automatic", facts.off === undefined ? "on" : offText(facts.off, "title")],
 			// The provider's words may quote the session.
-			["name", whyNamed({ ...facts, failed: facts.failed && { ...facts.failed, detail: undefined } })],
+			[
+				"name",
+				whyNamed({
+					...facts,
+					failed: facts.failed && { ...facts.failed, detail: undefined, tried: undefined },
+				}),
+			],
 			["model", models.join(", then ") || "no available model may be called automatically"],
 			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
 		],

@@ -7,7 +7,8 @@ import type { TitleSession } from "./session.ts";
 export const TITLE_FLAGS = {
 	"title-model": {
 		type: "string",
-		description: "Model for session titles, as provider/id (/rename --why shows the default)",
+		description:
+			"Model for session titles, as provider/id (default: title.model, fastModel, /recap model, the cheapest in your model list, the active model)",
 	},
 	"title-disable": {
 		type: "boolean",

@@ -85,10 +85,7 @@ describe("a title is made from", () => {
 	});
 });
 
-test.each([
-	["로그인 페이지가 계속 리다이렉트돼", "Korean, the language of the user's own requests."],
-	["fix flaky tests", "the language of the user's own requests."],
-])("the language is that of the user's own requests: %j", (request, language) => {
-	const reply = "Here is a long English answer about what was done and why it was done that way.";
-	expect(promptOf(session().user(request).assistant(reply))).toContain(`Write in ${language}`);
+test("the language is that of the user's own messages, which the model sees", () => {
+	const prompt = promptOf(session().user("로그인 페이지가 계속 리다이렉트돼").assistant("Here it is."));
+	expect(prompt).toContain("Write in the language of the user's own messages.");
 });

@@ -10,8 +10,7 @@ import { currentRequest, goalText, largerWork } from "../session-core/timeline/l
 import { ownLanguage, readTimeline } from "../session-core/timeline/timeline.ts";
 import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline, Turn } from "../session-core/timeline/types.ts";
-import { isRequest } from "../session-core/timeline/user-words.ts";
-import type { LanguageCode } from "../session-core/words/languages.ts";
+import { isRequest, quoteRequest } from "../session-core/timeline/user-words.ts";
 import { titlePrompt } from "./prompt.ts";
 
 /** Minimum number of words in a prompt that may state a topic. Whether it does is left to the model. */
@@ -21,7 +20,7 @@ const NEWEST_PROMPTS = 12;
 
 export type TitleReading = ReturnType<typeof readingOf>;
 
-export function readingOf(timeline: Timeline, setting?: LanguageCode) {
+export function readingOf(timeline: Timeline, setting?: string) {
 	const prompts = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
 	const { language, hint } = wantedLanguage(ownLanguage(timeline), setting);
 	return {
@@ -70,9 +69,9 @@ export function titleFacts(timeline: Timeline): string {
 	const current = currentRequest(timeline);
 	const larger = largerWork(timeline);
 	const head = [
-		line("Began with", larger?.request, OPENING),
+		request("Began with", larger, OPENING),
 		line("Goal", goalText(timeline), GOAL),
-		line("Task", current?.request, TASK),
+		request("Task", current, TASK),
 		line("Recorded as", recordedAs(timeline), RECORDED),
 	].filter((text) => text !== "");
 	const files = filesLine(timeline);
@@ -104,10 +103,10 @@ function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): st
 		.slice(0, PROMPTS)) {
 		const isLast = replies === 0;
 		const reply = replies > EARLIER_REPLIES ? "" : line("Agent", turn.reply, isLast ? REPLY : EARLIER_REPLY);
-		const request =
-			shown.includes(turn) || !isRequest(turn.request ?? "") ? "" : line("User", turn.request, PROMPT);
+		const isNew = !shown.includes(turn) && isRequest(turn.request ?? "");
+		const said = isNew ? request("User", turn, PROMPT) : "";
 		if (reply !== "") replies++;
-		for (const text of [reply, request].filter((one) => one !== "")) {
+		for (const text of [reply, said].filter((one) => one !== "")) {
 			room -= text.length + 1;
 			if (room < 0) return kept;
 			kept.unshift(text);
@@ -123,6 +122,11 @@ function filesLine({ files, turns }: Timeline): string {
 		.flatMap((step) => step.reads);
 	const paths = [...files.map(({ path }) => path).reverse(), ...reads.reverse()].map(shortPath);
 	return line("Files", [...new Set(paths)].slice(0, FILES).join(", "), 400);
+}
+
+/** Quotes a request as a recap's input does, so that neither what follows a paste nor the arguments of a template are cut off. */
+function request(label: string, turn: Turn | undefined, characters: number): string {
+	return line(label, quoteRequest(safeText(turn?.request ?? ""), characters), characters);
 }
 
 function line(label: string, text: string | undefined, characters: number): string {

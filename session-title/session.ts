@@ -6,10 +6,9 @@ import type { Shared } from "../session-core/hub/hub.ts";
 import { createRequestSlot } from "../session-core/model/ask.ts";
 import {
 	type Candidate,
-	chooseModels,
 	describeUnusable,
 	formatSpec,
-	isCheap,
+	mayTitle,
 } from "../session-core/model/choose-model.ts";
 import type { Trigger } from "../session-core/model/ledger.ts";
 import {
@@ -28,7 +27,7 @@ import {
 	previousName,
 	type TitleData,
 } from "../session-core/session-file/names-in-file.ts";
-import { namedModels, offReason } from "../session-core/settings/flags.ts";
+import { offReason } from "../session-core/settings/flags.ts";
 import { askForTitle, type FailedTitle, type TitleOutcome } from "./ask.ts";
 import {
 	asking,
@@ -66,14 +65,8 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 	let failed: FailedTitle | undefined;
 	let isLive = true;
 
-	const choose = (mayUse?: typeof isCheap) =>
-		chooseModels(
-			namedModels("title", flags, settings.current().settings),
-			ctx.model,
-			ctx.modelRegistry,
-			mayUse,
-		);
-	const automaticModels = () => choose(isCheap).candidates;
+	const choose = () => commons.choose("title", flags);
+	const automaticModels = () => choose().candidates.filter(mayTitle);
 
 	function read(): TitleReading {
 		const state = commons.state();
@@ -95,7 +88,11 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		log("title.requested", { trigger: by, style, attempt, stamp: reading.stamp });
 		return slot.start(
 			by,
-			(signal) => askForTitle({ reading, style, candidates, signal, by }, { budget, call: commons.call }),
+			(signal) =>
+				askForTitle(
+					{ reading, style, candidates, signal, by },
+					{ budget, call: commons.call, level: commons.level },
+				),
 			(answer: TitleOutcome) => {
 				if (by === "typed") screen.answered();
 				failed = answer.ok ? undefined : answer;

@@ -8,6 +8,7 @@ import { cachePath } from "../session-core/catalog/cache.ts";
 import { readMarks } from "../session-core/catalog/marks.ts";
 import { readRaw } from "../session-core/live/liveness.mjs";
 import { readPlace } from "../session-core/live/terminal-place.ts";
+import { NO_CATALOG } from "../session-core/model/model.test-support.ts";
 import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
 
@@ -78,6 +79,7 @@ test("the cost of that day counts toward the limit", () => {
 		limit: () => 1,
 		now: () => NOW,
 		log: () => undefined,
+		catalog: NO_CATALOG,
 		ui: { notify: () => undefined },
 		sayOnce: () => undefined,
 	});

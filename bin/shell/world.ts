@@ -6,7 +6,6 @@ import { readSettingsFile } from "../../session-core/settings/file.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { cardWords, type WordsFor } from "../../session-core/words/card-words.ts";
-import { LANGUAGES, type LanguageCode } from "../../session-core/words/languages.ts";
 import { hostIn, withHome } from "../place.mjs";
 
 /** The name of the argument that specifies a session. */
@@ -147,11 +146,10 @@ export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env"
 }
 
 /**
- * Returns the `language` setting. It is read only from the user's own settings, so a project cannot set it. An unknown language is ignored
- * here, because pi reports it.
+ * Returns the `language` setting. It is read only from the user's own settings, so a project cannot set it. pi reports an invalid value.
  */
-async function languageSetting(agentDir: string): Promise<LanguageCode | undefined> {
+async function languageSetting(agentDir: string): Promise<string | undefined> {
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root["language"] : undefined;
-	return LANGUAGES.find((code) => code === named);
+	return typeof named === "string" ? named : undefined;
 }

@@ -1,10 +1,12 @@
-import { safeText } from "../text/safe.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
 /** One extension's report in `/recap doctor`. Contains no session text. */
 export interface DoctorSection {
 	title: string;
-	/** Pairs of a label and a text. A row with an empty label continues the previous row. */
+	/**
+	 * Pairs of a label and a text. A row with an empty label continues the previous row. Values that may contain a secret are redacted before
+	 * they become part of a text, because a sentence of ours may look like a secret.
+	 */
 	rows: readonly (readonly [label: string, text: string])[];
 }
 
@@ -19,8 +21,8 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 }
 
 /**
- * Returns the sections as Markdown for a GitHub issue. Secrets are removed, and the project's folder becomes `<project>` and the home
- * folder `~`, because their names are private.
+ * Returns the sections as Markdown for a GitHub issue. The project's folder becomes `<project>` and the home folder `~`, because their names
+ * are private.
  */
 export function sectionsReport(
 	sections: readonly DoctorSection[],
@@ -43,5 +45,5 @@ export function sectionsReport(
 }
 
 function shown(text: string): string {
-	return cleanLine(safeText(text));
+	return cleanLine(text);
 }

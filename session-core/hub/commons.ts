@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type DebugLog, errorFields, openLog } from "../debug-log.ts";
 import { getAgentDir } from "../host/pi.ts";
-import { readShortcuts } from "../host/register.ts";
+import { type FlagValues, readShortcuts } from "../host/register.ts";
+import { chooseModels } from "../model/choose-model.ts";
 import type { Feature } from "../model/ledger.ts";
 import { type BudgetOptions, createBudget } from "../model/reserve-cost.ts";
 import { type SideCallRequest, sideCall } from "../model/side-call.ts";
@@ -11,6 +12,7 @@ import type { Note, SessionRecord } from "../recap/record.ts";
 import { createRepository, type Repository } from "../repository.ts";
 import { walkBranch } from "../session-file/branch.ts";
 import { type Reading, readSession } from "../session-view/read-session.ts";
+import { namedModels } from "../settings/flags.ts";
 import { openSettings } from "../settings/load.ts";
 import { cardWords, type WordsFor } from "../words/card-words.ts";
 import { type HostSession, hostSession } from "./host-session.ts";
@@ -21,14 +23,15 @@ export type Commons = ReturnType<typeof createCommons>;
 interface Holder {
 	commons: Commons | undefined;
 	sayOnce: BudgetOptions["sayOnce"];
+	thinkingLevel: ExtensionAPI["getThinkingLevel"];
 }
 
 export function commonsOf(shared: Holder, ctx: ExtensionContext): Commons {
-	shared.commons ??= createCommons(ctx, shared.sayOnce);
+	shared.commons ??= createCommons(ctx, shared);
 	return shared.commons;
 }
 
-function createCommons(ctx: ExtensionContext, sayOnce: BudgetOptions["sayOnce"]) {
+function createCommons(ctx: ExtensionContext, { sayOnce, thinkingLevel }: Omit<Holder, "commons">) {
 	const agentDir = getAgentDir();
 	const { ui, cwd, sessionManager } = ctx;
 	const sessionId = sessionManager.getSessionId();
@@ -59,10 +62,16 @@ function createCommons(ctx: ExtensionContext, sayOnce: BudgetOptions["sayOnce"])
 				now: Date.now,
 				log,
 				ui,
+				catalog: ctx.modelRegistry,
 				sayOnce,
 			}),
+		/** Returns the models to try for a feature, as the settings, the flags and the user's choices are now. */
+		choose: (feature: "recap" | "title", flags: FlagValues = {}) =>
+			chooseModels(namedModels(feature, flags, settings.current()), ctx),
 		call: (request: Omit<SideCallRequest, "sessionId">) =>
 			sideCall(ctx.modelRegistry, { ...request, sessionId }),
+		/** Returns the reasoning level of the session. */
+		level: thinkingLevel,
 		state,
 		/** The checkout of the session's folder. It is known after its first `refresh`. */
 		repository,

@@ -71,7 +71,7 @@ export type Hub = ReturnType<typeof createHub>;
  * Connects the extensions of the package with the host, and keeps a fault in one of them from the others. The hub subscribes to the host's
  * events once for all extensions, which hear of them in the order in which they joined.
  */
-export function createHub(pi: Pick<ExtensionAPI, "on">) {
+export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 	let ui: ExtensionContext["ui"] | undefined;
 	let shared: Shared | undefined;
 
@@ -91,7 +91,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on">) {
 	followSession(pi, {
 		opened(reason, ctx) {
 			ui = ctx.hasUI ? ctx.ui : undefined;
-			const now = shareSession(ctx);
+			const now = shareSession(ctx, () => pi.getThinkingLevel());
 			shared = now;
 			return all(parts.map((part) => part.opened(reason, ctx, now)));
 		},
@@ -174,6 +174,8 @@ export interface Shared {
 	readonly sections: (() => Promise<DoctorSection> | undefined)[];
 	/** Undefined until an extension has started; see `commonsOf`. */
 	commons: Commons | undefined;
+	/** Returns the reasoning level of the session. */
+	thinkingLevel: ExtensionAPI["getThinkingLevel"];
 	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
 	isDamaged: boolean;
 	/** What starts after the host's first paint. */
@@ -199,15 +201,18 @@ export function sharedIn(session: object): Shared | undefined {
 }
 
 /** Returns what is shared in a session that was just opened. The first extension creates it. */
-function shareSession({ sessionManager, hasUI }: { sessionManager: object; hasUI: boolean }): Shared {
+function shareSession(
+	{ sessionManager, hasUI }: { sessionManager: object; hasUI: boolean },
+	thinkingLevel: Shared["thinkingLevel"],
+): Shared {
 	const known = sharedIn(sessionManager);
 	if (known) return known;
-	const shared = createShared(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS);
+	const shared = createShared(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS, thinkingLevel);
 	sessions.set(sessionManager, shared);
 	return shared;
 }
 
-function createShared(startAfterMs: number): Shared {
+function createShared(startAfterMs: number, thinkingLevel: Shared["thinkingLevel"]): Shared {
 	const said = new Set<string>();
 	const starts = createStartQueue(startAfterMs);
 	let isOver = false;
@@ -217,6 +222,7 @@ function createShared(startAfterMs: number): Shared {
 		recap: undefined,
 		title: undefined,
 		commons: undefined,
+		thinkingLevel,
 		isDamaged: false,
 		sections: [],
 		starts,

@@ -13,7 +13,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const candidate = (id: string): Candidate => ({
 	model: modelOf({ id, maxTokens: 4_000 }),
-	source: "cheap model, same vendor",
+	source: "active model",
 });
 const usage = { input: 1, output: 1, cost: 0 };
 const failed = (reason: CallFailure): SideCallResult => ({
@@ -44,10 +44,11 @@ async function ask(
 			...question,
 		},
 		{
-			call: async ({ deadlineMs, maxTokens, tool, prompt }) => {
+			level: () => "medium",
+			call: async ({ deadlineMs, effort, tool, prompt }) => {
 				sent.push(tool?.name ?? prompt);
 				deadlines.push(deadlineMs);
-				limits.push(maxTokens);
+				limits.push(effort.maxTokens);
 				return results.shift() ?? answered;
 			},
 			budget: {
@@ -62,32 +63,97 @@ async function ask(
 	return { answer, deadlines, limits, planned, sent, settled, models: planned.map(({ model }) => model.id) };
 }
 
-test("only the first candidate that answers is called, with a deadline of 20 seconds", async () => {
+test("only the first candidate that answers is called, with its share of 24 seconds", async () => {
 	const { answer, models, settled, deadlines } = await ask([answered]);
 	expect(answer).toEqual({ ok: true, text: "yes", model: "p/a" });
-	expect([models, settled, deadlines]).toEqual([["a"], [answered], [20_000]]);
+	expect([models, settled, deadlines]).toEqual([["a"], [answered], [8_000]]);
 });
 
-test("the next candidate is tried after an unsupported request, but not after a busy one", async () => {
-	const { models, planned } = await ask([failed("unsupported"), answered]);
-	expect(models).toEqual(["a", "b"]);
-	expect(planned[0]?.question).toBe(planned[1]?.question);
-	const busy = await ask([failed("provider_error")]);
-	expect(busy.models).toEqual(["a"]);
-	expect(busy.answer).toEqual({
-		ok: false,
-		reason: "provider_error",
-		status: 400,
-		detail: undefined,
-		model: "p/a",
-	});
+test.each<CallFailure>(["no_credentials", "unsupported", "provider_error", "timeout", "empty"])(
+	"after %s, the next candidate is called, as part of the same question",
+	async (reason) => {
+		const { answer, models, planned } = await ask([failed(reason), answered]);
+		expect(models).toEqual(["a", "b"]);
+		expect(planned[0]?.question).toBe(planned[1]?.question);
+		const tried = [{ reason, model: "p/a", status: 400, detail: undefined }];
+		expect(answer).toEqual({ ok: true, text: "yes", model: "p/b", tried });
+	},
+);
+
+test("if no candidate answers, the failure names each of them", async () => {
+	const { answer, models } = await ask([failed("provider_error"), failed("timeout"), failed("empty")]);
+	expect(models).toEqual(["a", "b", "c"]);
+	expect(answer).toMatchObject({ ok: false, reason: "empty", model: "p/c" });
+	if (answer.ok) return;
+	expect(describeFailure({ ...answer, reason: "empty" }, answer.model)).toBe(
+		"p/a failed (400). p/b did not answer in time (400). p/c gave no usable answer (400). Try again, or choose another model.",
+	);
 });
 
-test("all candidates share one deadline", async () => {
-	const times = [0, 0, 19_700, 20_000];
+test("after an abort or a limit, no other candidate is called", async () => {
+	const controller = new AbortController();
+	const call = async () => {
+		controller.abort();
+		return failed("aborted");
+	};
+	const aborted = await ask([], { question: { signal: controller.signal }, ports: { call } });
+	expect(aborted.models).toEqual(["a"]);
+	let reservations = 0;
+	const reserve = () =>
+		++reservations > 1
+			? ({ ok: false, reason: "daily_limit" } as const)
+			: ({ ok: true, settle: () => undefined } as const);
+	const { answer } = await ask([failed("provider_error")], { ports: { budget: { reserve } } });
+	expect([answer, reservations]).toEqual([
+		expect.objectContaining({ reason: "provider_error", model: "p/a" }),
+		2,
+	]);
+});
+
+test("each candidate has an equal share of the time that is left", async () => {
+	const times = [0, 0, 0, 8_000, 8_000, 23_000, 23_000];
 	vi.spyOn(performance, "now").mockImplementation(() => times.shift() ?? 99_999);
-	const { deadlines } = await ask([failed("unsupported"), failed("unsupported")]);
-	expect(deadlines).toEqual([20_000, 300]);
+	const { deadlines } = await ask([failed("timeout"), failed("timeout"), failed("timeout")]);
+	expect(deadlines).toEqual([8_000, 8_000, 1_000]);
+});
+
+describe("a reasoning level that the server refuses", () => {
+	const thinking = (id: string): Candidate => ({
+		model: modelOf({ id, reasoning: true, maxTokens: 4_000 }),
+		source: "active model",
+	});
+	const levels = async (candidates: Candidate[], results: SideCallResult[]) => {
+		const sent: unknown[] = [];
+		const call: AskPorts["call"] = async ({ model, effort }) => {
+			sent.push([model.id, effort.reasoning]);
+			return results.shift() ?? answered;
+		};
+		const { answer } = await ask([], { question: { candidates }, ports: { call } });
+		return { sent, ok: answer.ok };
+	};
+
+	test("is left out once more, and never sent to this model again", async () => {
+		const first = await levels([thinking("strict")], [failed("effort_refused")]);
+		expect(first).toEqual({
+			ok: true,
+			sent: [
+				["strict", "medium"],
+				["strict", undefined],
+			],
+		});
+		expect((await levels([thinking("strict")], [])).sent).toEqual([["strict", undefined]]);
+	});
+
+	test("is not the end if the server also refuses the request without it", async () => {
+		const refusals = [failed("effort_refused"), failed("effort_refused")];
+		const { sent, ok } = await levels([thinking("stricter"), thinking("next")], refusals);
+		expect(sent).toEqual([
+			["stricter", "medium"],
+			["stricter", undefined],
+			["next", "medium"],
+		]);
+		expect(ok).toBe(true);
+	});
 });
 
 test("no model is called after an abort, without a candidate, or without a reservation", async () => {
@@ -120,7 +186,7 @@ describe("an answer that was cut off", () => {
 		const { answer, models, limits, planned, settled } = await ask([first, answered]);
 		expect(answer).toEqual({ ok: true, text: "yes", model: "p/a" });
 		expect(models).toEqual(["a", "a"]);
-		expect(limits).toEqual([undefined, 2_000]);
+		expect(limits).toEqual([300, 2_000]);
 		expect(planned.map(({ maxTokens }) => maxTokens)).toEqual([300, 2_000]);
 		expect(new Set(planned.map(({ question }) => question)).size).toBe(1);
 		expect(settled).toEqual([first, answered]);
@@ -137,7 +203,7 @@ describe("an answer that was cut off", () => {
 	])(
 		"is never requested a third time, and the message names the setting, if the second is %s",
 		async (_, results) => {
-			const { answer, models } = await ask(results);
+			const { answer, models } = await ask(results, { question: { candidates: [candidate("a")] } });
 			expect(models).toEqual(["a", "a"]);
 			expect(answer).toMatchObject({ ok: false, reason: "cut_off", model: "p/a" });
 			expect(describeFailure({ reason: "cut_off" }, "p/a")).toContain('"fastModel" in session-suite.json');

@@ -1,25 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { Language } from "../text/language.ts";
-import { LANGUAGE_FACTS, type LanguageCode } from "../words/languages.ts";
+import type { Api, Model, ModelThinkingLevel } from "@mariozechner/pi-ai";
+import { type Language, languageNamed } from "../text/language.ts";
 import { type Candidate, formatSpec } from "./choose-model.ts";
-import { type CallFailure, internalError, mayTryNext, type Refusal } from "./failure.ts";
+import { effortOf, MAX_TOKENS_WITH_REASONING, refuseEffort } from "./effort.ts";
+import { type CallFailure, type FailedModel, type Failure, internalError, type Refusal } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
 import type { Budget } from "./reserve-cost.ts";
-import {
-	type FailedCall,
-	leastEffort,
-	MAX_TOKENS_WITH_REASONING,
-	type SideCallRequest,
-	type SideCallResult,
-} from "./side-call.ts";
+import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 
-const DEADLINE_MS = 20_000;
+/** Time for all calls, in milliseconds. The candidates share it, so that a model that does not answer leaves time for the next. */
+const DEADLINE_MS = 24_000;
 
 export interface ModelQuestion {
 	state: string | undefined;
 	by: Trigger;
 	candidates: readonly Candidate[];
-	request: Pick<SideCallRequest, "systemPrompt" | "prompt" | "tool" | "maxTokens">;
+	/** `maxTokens`: maximum output in tokens without reasoning, for answers longer than a few sentences. Default 300. */
+	request: Pick<SideCallRequest, "systemPrompt" | "prompt" | "tool"> & { maxTokens?: number };
 	signal: AbortSignal;
 	/** Whether a message contains the answer. Determines whether a message that was cut off is used. */
 	isAnswer(message: AnswerMessage): boolean;
@@ -37,60 +34,93 @@ export interface NoAnswer {
 	model: string;
 	status?: number | undefined;
 	detail?: string | undefined;
+	/** The models that failed before this one. */
+	tried?: readonly FailedModel[] | undefined;
 }
 
-type ModelAnswer = AnswerMessage & { ok: true; model: string };
+type ModelAnswer = AnswerMessage & { ok: true; model: string; tried?: readonly FailedModel[] };
 
 export interface AskPorts {
 	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
+	/** Returns the reasoning level of the session. */
+	level(): ModelThinkingLevel;
 }
 
 /**
- * Calls a model if the budget allows it. The next candidate is tried only if the previous one has no credentials or does not support the
- * request. A model that does not support tools is called once more without one. If a model uses up its output before it answers,
- * because it thinks although it is not declared to, it is called once more with room for its thoughts. All calls share one deadline, which
- * limits how long the user waits.
+ * Calls the candidates in turn until one answers, as far as the budget allows it. All calls share one deadline, which limits how long the
+ * user waits; each candidate has an equal share of the time that is left.
  */
-export async function askModel(
-	{ state, by, candidates, request, signal, isAnswer }: ModelQuestion,
-	{ call, budget }: AskPorts,
-): Promise<ModelAnswer | NoAnswer> {
-	const question = randomUUID();
+export async function askModel(question: ModelQuestion, ports: AskPorts): Promise<ModelAnswer | NoAnswer> {
+	const { candidates, signal } = question;
+	const id = randomUUID();
 	const end = performance.now() + DEADLINE_MS;
-	let last: NoAnswer = { ok: false, reason: "no_model", model: "" };
-	const queue = candidates.map(({ model }) => ({ model, request }));
-	for (let next = queue.shift(); next; next = queue.shift()) {
-		const { model, request } = next;
-		const deadlineMs = Math.ceil(end - performance.now());
-		if (signal.aborted && last.reason === "no_model") return { ...last, reason: "aborted" };
-		if (deadlineMs <= 0 || signal.aborted) break;
-		const { maxTokens } = leastEffort(model, request.maxTokens);
-		const characters = charactersOf(request);
-		const reserved = budget.reserve({ question, state, by, model, characters, maxTokens });
-		if (!reserved.ok) return last.reason === "no_model" ? { ...last, reason: reserved.reason } : last;
-		const result = await call({ ...request, model, by, signal, deadlineMs });
+	const tried: FailedModel[] = [];
+	let refusal: Refusal | "no_model" | "aborted" = "no_model";
+	for (const [at, { model }] of candidates.entries()) {
+		const now = performance.now();
+		if (signal.aborted) refusal = "aborted";
+		if (signal.aborted || now >= end) break;
+		const until = now + (end - now) / (candidates.length - at);
+		const answer = await askOne(model, { ...question, id, until }, ports);
+		if (answer.ok) return tried.length === 0 ? answer : { ...answer, tried };
+		if ("refusal" in answer) {
+			refusal = answer.refusal;
+			break;
+		}
+		tried.push(answer.failure);
+	}
+	const last = tried.pop();
+	if (!last) return { ok: false, reason: refusal, model: "" };
+	return { ok: false, ...last, ...(tried.length > 0 && { tried }) };
+}
+
+type OneAnswer = ModelAnswer | { ok: false; failure: FailedModel } | { ok: false; refusal: Refusal };
+
+/**
+ * Calls one model. It is called once more, as part of the same question, if another form of the request may succeed: without a tool; with
+ * another reasoning level; or with room for thoughts, if it thinks although it is not declared to and uses up its output.
+ */
+async function askOne(
+	model: Model<Api>,
+	{ state, by, request: first, signal, isAnswer, id, until }: ModelQuestion & { id: string; until: number },
+	{ call, budget, level }: AskPorts,
+): Promise<OneAnswer> {
+	const name = formatSpec(model);
+	let failure: FailedModel | undefined;
+	for (let request = first; ; ) {
+		const { maxTokens: wanted, ...sent } = request;
+		const deadlineMs = Math.ceil(until - performance.now());
+		if (failure && (deadlineMs <= 0 || signal.aborted)) return { ok: false, failure };
+		const effort = effortOf(model, level(), wanted);
+		const planned = {
+			question: id,
+			state,
+			by,
+			model,
+			characters: charactersOf(sent),
+			maxTokens: effort.maxTokens,
+		};
+		const reserved = budget.reserve(planned);
+		if (!reserved.ok) return failure ? { ok: false, failure } : { ok: false, refusal: reserved.reason };
+		const result = await call({ ...sent, effort, model, by, signal, deadlineMs });
 		reserved.settle(result);
-		const name = formatSpec(model);
 		if (result.ok && !(result.isCutOff && !isAnswer(result))) {
 			const { text, toolArguments } = result;
 			return { ok: true, text, model: name, ...(toolArguments && { toolArguments }) };
 		}
+		const { reason, status, detail }: Failure = result.ok ? { reason: "cut_off" } : result;
 		// If the second call does not end in time either, the cause is still that the model thinks.
-		if (last.reason === "cut_off" && !result.ok && result.reason === "timeout") break;
-		last = result.ok ? { ok: false, reason: "cut_off", model: name } : failureOf(result, name);
-		const hasMoreRoom = leastEffort(model, MAX_TOKENS_WITH_REASONING).maxTokens > maxTokens;
-		if (last.reason === "cut_off" && hasMoreRoom)
-			queue.unshift({ model, request: { ...request, maxTokens: MAX_TOKENS_WITH_REASONING } });
-		else if (last.reason === "no_tools" && request.tool)
-			queue.unshift({ model, request: withoutTool(request) });
-		else if (result.ok || !mayTryNext(result.reason)) break;
+		if (failure?.reason === "cut_off" && reason === "timeout") return { ok: false, failure };
+		failure = { reason, model: name, status, detail };
+		if (
+			reason === "cut_off" &&
+			effort.maxTokens < effortOf(model, level(), MAX_TOKENS_WITH_REASONING).maxTokens
+		)
+			request = { ...request, maxTokens: MAX_TOKENS_WITH_REASONING };
+		else if (reason === "no_tools" && request.tool) request = withoutTool(request);
+		else if (reason !== "effort_refused" || !refuseEffort(model, level())) return { ok: false, failure };
 	}
-	return last;
-}
-
-function failureOf({ reason, status, detail }: FailedCall, model: string): NoAnswer {
-	return { ok: false, reason, model, status, detail };
 }
 
 /** Returns the request for a model that does not support tools: the model writes the tool's arguments as text. */
@@ -147,9 +177,10 @@ interface WantedLanguage {
 	hint: string;
 }
 
-/** Returns the language in the `language` setting or, if there is none, the language of the user's own prompts. */
-export function wantedLanguage(own: Language | undefined, setting: LanguageCode | undefined): WantedLanguage {
-	const language = setting === undefined ? own : LANGUAGE_FACTS[setting];
-	const users = setting === undefined ? "the language of the user's own requests" : undefined;
-	return { language, hint: `Write in ${[language?.name, users].filter(Boolean).join(", ")}.` };
+/** The prompt names a language only if the user's `language` setting does. The model sees in which language the user writes. */
+export function wantedLanguage(own: Language | undefined, setting: string | undefined): WantedLanguage {
+	if (setting === undefined)
+		return { language: own, hint: "Write in the language of the user's own messages." };
+	const language = languageNamed(setting);
+	return { language, hint: `Write in ${language.name}.` };
 }

@@ -1,6 +1,7 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { nearest } from "../text/matching.ts";
 import { redact } from "../text/redact.ts";
+import { isOwnMachine, priceOf, RECAP_TOKENS, TITLE_TOKENS } from "./price.ts";
 
 /**
  * A model that the user named: `provider/id`. The first slash is the separator: `openrouter/qwen/qwen3` has the provider `openrouter`.
@@ -23,7 +24,7 @@ export function formatSpec(model: ModelSpec): string {
 }
 
 /** Why a model was chosen. Shown by `doctor` and `status`. */
-type ChoiceSource = "flag" | "setting" | "fastModel" | "active model" | "cheap model, same vendor";
+type ChoiceSource = "flag" | "setting" | "fastModel" | "/recap model" | "your model list" | "active model";
 
 export interface Candidate {
 	model: Model<Api>;
@@ -37,7 +38,7 @@ interface Unusable {
 	near: string[] | undefined;
 }
 
-/** Models in the order in which they are tried. The next one is tried only if credentials are missing or the request is not supported. */
+/** Models in the order in which they are tried. The next one is tried if a call fails. */
 export interface ModelChoice {
 	candidates: Candidate[];
 	unusable: Unusable[];
@@ -49,136 +50,123 @@ export interface ModelCatalog {
 	hasConfiguredAuth(model: Model<Api>): boolean;
 }
 
+/** What the host knows of models. */
+export interface HostModels {
+	model: Model<Api> | undefined;
+	modelRegistry: ModelCatalog;
+	/** The user's own list: `--models` or `enabledModels`. Empty if there is none. pi 0.73 does not give it to extensions. */
+	scopedModels?: readonly { model: Model<Api> }[];
+}
+
+/** The models that the user named as `provider/id`, by the place where they are named. */
 export interface NamedModels {
 	flag?: string | undefined;
 	setting?: string | undefined;
 	fastModel?: string | undefined;
+	/** Chosen with `/recap model`. */
+	picked?: string | undefined;
 }
 
 /**
- * Returns the models to try: those that the user named, then the cheap models, then the active model, if it may be used. A frontier model
- * is called for a title automatically only if the user named it, so the list may be empty.
+ * Returns the models to try: those that the user named, then the cheapest of the active provider in the user's own list, then the active
+ * model. No other model is called, because neither its price nor its name says what it is for, and where its provider runs it.
  */
 export function chooseModels(
 	named: NamedModels,
-	active: Model<Api> | undefined,
-	catalog: ModelCatalog,
-	mayUse: (active: Model<Api>) => boolean = () => true,
+	{ model: active, modelRegistry: catalog, scopedModels = [] }: HostModels,
 ): ModelChoice {
 	const choice: ModelChoice = { candidates: [], unusable: [] };
-	const add = (candidate: Candidate) => {
-		if (!choice.candidates.some(({ model }) => formatSpec(model) === formatSpec(candidate.model)))
-			choice.candidates.push(candidate);
+	const add = (model: Model<Api> | undefined, source: ChoiceSource) => {
+		if (model && !choice.candidates.some((known) => formatSpec(known.model) === formatSpec(model)))
+			choice.candidates.push({ model, source });
 	};
 	const wanted: [ChoiceSource, string | undefined][] = [
 		["flag", named.flag],
 		["setting", named.setting],
 		["fastModel", named.fastModel],
+		["/recap model", named.picked],
 	];
 	for (const [source, spec] of wanted) {
 		if (!spec) continue;
 		const parsed = parseSpec(spec);
 		const model = parsed && catalog.find(parsed.provider, parsed.id);
-		if (model && catalog.hasConfiguredAuth(model)) add({ model, source });
+		if (model && catalog.hasConfiguredAuth(model)) add(model, source);
 		else {
 			const near = model ? undefined : nearest(spec, catalog.getAll().map(formatSpec), (text) => text);
 			choice.unusable.push({ spec, source, near });
 		}
 	}
-	const known = knownModel(active, catalog);
-	if (known) cheapSiblings(known, catalog).forEach(add);
-	if (known && mayUse(known)) add({ model: known, source: "active model" });
+	// If no model is available, the host's active model is a placeholder that its registry does not contain.
+	if (!active || !catalog.find(active.provider, active.id)) return choice;
+	const listed = scopedModels
+		.map(({ model }) => model)
+		.filter(({ provider }) => provider === active.provider);
+	const usable = listed.filter((model) => catalog.hasConfiguredAuth(model));
+	add(byPrice(usable)[0], "your model list");
+	add(active, "active model");
 	return choice;
 }
 
-/** If no model is available, the host's active model is a placeholder that its registry does not contain. */
-function knownModel(active: Model<Api> | undefined, catalog: ModelCatalog): Model<Api> | undefined {
-	return active && catalog.find(active.provider, active.id) ? active : undefined;
+/** Maximum price of a title that may be requested automatically. */
+const TITLE_PRICE = 0.005;
+
+/**
+ * Whether a model may be asked for a title automatically: the user chose it for titles, or a title costs next to nothing. If the host shows
+ * a price of 0, it is true only of a model that the user named, or that runs on the user's own machines.
+ */
+export function mayTitle({ model, source }: Candidate): boolean {
+	if (source === "flag" || source === "setting") return true;
+	const price = priceOf(model, TITLE_TOKENS);
+	if (price === 0) return source !== "active model" || isOwnMachine(model.baseUrl);
+	return price !== undefined && price <= TITLE_PRICE;
 }
 
-/** Maximum price per million output tokens at which a model counts as cheap regardless of the active model's price. */
-const CHEAP_OUTPUT_PRICE = 1.5;
-const SIBLING_SHARE = 1 / 3;
-/**
- * Maximum number of cheap models that are tried. Several are tried, because price tables still list models that the provider has retired.
- */
-const SIBLINGS = 4;
-/** Words in a model's id that indicate other terms of use, for example that the vendor may train on the input. */
-const OTHER_TERMS = /(?:^|[^a-z])(?:contributor|free|batch|trial|experimental|exp|preview)(?![a-z])/i;
+/** Returns the models that have a price, the one with the cheapest recap first. */
+export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
+	const price = (model: Model<Api>) => priceOf(model, RECAP_TOKENS) ?? Number.POSITIVE_INFINITY;
+	return models
+		.filter((model) => price(model) < Number.POSITIVE_INFINITY)
+		.sort((a, b) => price(a) - price(b) || a.id.localeCompare(b.id));
+}
 
 /**
- * Returns the cheap models: those of the active model's provider and vendor that have credentials and cost at most a third of the active
- * model, the most expensive first. A price of zero means that the price is unknown, as for a subscription.
+ * Returns where the provider runs a model, as far as its id shows it: the part before the vendor (`eu.anthropic.…`) or after `@`. Empty if
+ * the id names no place, undefined if it hides the model (`arn:…`).
  */
-function cheapSiblings(active: Model<Api>, catalog: ModelCatalog): Candidate[] {
-	return catalog
+export function regionOf(id: string): string | undefined {
+	if (id.startsWith("arn:")) return undefined;
+	return /^[a-z-]+(?=\.[a-z-]+\.)|(?<=.@)[^@/]+$/i.exec(id)?.[0] ?? "";
+}
+
+/**
+ * Returns a model of the same provider and region whose recap costs at most half, to suggest it to the user. Of these, the one with the most
+ * similar id is most likely a smaller model of the same family.
+ */
+export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<Api> | undefined {
+	const region = regionOf(current.id);
+	const price = priceOf(current, RECAP_TOKENS);
+	if (region === undefined || !price) return undefined;
+	const words = ({ id }: Model<Api>) => id.split(/[^\p{L}\p{N}]+/u);
+	const own = words(current);
+	const similarity = (model: Model<Api>) => {
+		const others = words(model);
+		return others.filter((word) => own.includes(word)).length / (own.length + others.length);
+	};
+	const cheaper = catalog
 		.getAll()
-		.filter((model) => model.provider === active.provider && model.id !== active.id)
-		.filter(({ cost }) => cost.output > 0 && cost.output <= active.cost.output * SIBLING_SHARE)
-		.filter(({ id }) => !OTHER_TERMS.test(id) && vendorOf(id) === vendorOf(active.id))
-		.filter((model) => catalog.hasConfiguredAuth(model))
-		.sort((a, b) => b.cost.output - a.cost.output || b.cost.input - a.cost.input || b.id.localeCompare(a.id))
-		.slice(0, SIBLINGS)
-		.map((model): Candidate => ({ model, source: "cheap model, same vendor" }));
+		.filter((model) => model.provider === current.provider && regionOf(model.id) === region)
+		// The same model under other terms, such as `:batch`.
+		.filter((model) => !model.id.startsWith(`${current.id}:`))
+		.filter(
+			(model) => (priceOf(model, RECAP_TOKENS) || price) <= price / 2 && catalog.hasConfiguredAuth(model),
+		);
+	return byPrice(cheaper).sort((a, b) => similarity(b) - similarity(a))[0];
 }
 
-/** The names of model families, by vendor. A provider that resells models of several vendors may list them without the vendor's name. */
-const FAMILIES: readonly (readonly [vendor: string, families: RegExp])[] = [
-	["anthropic", /^(?:anthropic|claude)$/],
-	["openai", /^(?:openai|gpt|chatgpt|codex|davinci|o\d)$/],
-	["google", /^(?:google|gemini|gemma)$/],
-	["xai", /^(?:xai|grok)$/],
-	["zai", /^(?:zai|zhipu|glm)$/],
-	["moonshot", /^(?:moonshot|moonshotai|kimi)$/],
-	["alibaba", /^(?:alibaba|qwen|qwq|tongyi)$/],
-	["deepseek", /^deepseek$/],
-	["mistral", /^(?:mistral|mistralai|mixtral|codestral|devstral|ministral|magistral|pixtral)$/],
-	["meta", /^(?:meta|llama|muse)$/],
-	["minimax", /^(?:minimax|minimaxai|abab)$/],
-	["amazon", /^(?:amazon|nova|titan)$/],
-	["cohere", /^(?:cohere|command)$/],
-	["nvidia", /^(?:nvidia|nemotron)$/],
-	["xiaomi", /^(?:xiaomi|mimo)$/],
-	["microsoft", /^(?:microsoft|phi)$/],
-	["bytedance", /^(?:bytedance|doubao|seed)$/],
-];
-
-/**
- * Returns the vendor of a model, as far as its id shows it: the prefix that a router puts before the name (`anthropic/…`), and the vendor of
- * the first known family in the id. Ids that show neither are considered models of the provider itself.
- */
-function vendorOf(id: string): string {
-	const slash = id.lastIndexOf("/");
-	const prefix = id
-		.slice(0, Math.max(0, slash))
-		.replace(/^[^a-z0-9]+/i, "")
-		.toLowerCase();
-	const words = id.toLowerCase().match(/[a-z]+\d?/g) ?? [];
-	const vendors = words.flatMap((word) => {
-		const letters = word.replace(/\d$/, "");
-		return FAMILIES.filter(([, families]) => families.test(word) || families.test(letters));
-	});
-	return `${prefix} ${vendors[0]?.[0] ?? ""}`;
-}
-
-/** Whether a model costs so little that it may be called for a title automatically. */
-export function isCheap({ cost, baseUrl }: Model<Api>): boolean {
-	if (cost.output === 0) return isOwnMachine(baseUrl);
-	return cost.output <= CHEAP_OUTPUT_PRICE;
-}
-
-/** Matches loopback host names and addresses, addresses in private networks (RFC 1918), and names that resolve only locally. */
-const OWN_MACHINE =
-	/^(?:localhost|.+\.(?:localhost|local|lan|internal)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|\[(?:::1|f[cd].*|fe80.*)\]|[\w-]+)$/;
-
-function isOwnMachine(baseUrl: string): boolean {
-	return URL.canParse(baseUrl) && OWN_MACHINE.test(new URL(baseUrl).hostname);
-}
-
-/** Returns one line for the user about a named model that cannot be used. */
+/** Returns one line for the user about a named model that cannot be used. The user may have pasted an API key in place of its name. */
 export function describeUnusable({ spec, source, near }: Unusable): string {
-	if (!near) return `${source}: no credentials for "${spec}". Use /login or set the provider's key.`;
+	const name = redact(spec);
+	if (!near) return `${source}: no credentials for "${name}". Use /login or set the provider's key.`;
 	const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ' Expected "provider/model".';
-	// The user may have pasted an API key here.
-	return `${source}: unknown model "${redact(spec)}".${hint}`;
+	return `${source}: unknown model "${name}".${hint}`;
 }

@@ -9,6 +9,7 @@ export type CallFailure =
 	| "no_credentials"
 	| "unsupported"
 	| "no_tools"
+	| "effort_refused"
 	| "provider_error"
 	| "timeout"
 	| "aborted"
@@ -28,6 +29,11 @@ export interface Failure {
 	detail?: string | undefined;
 }
 
+/** A model (`provider/model`) that gave no answer, so that the next one was called. */
+export interface FailedModel extends Failure {
+	model: string;
+}
+
 /** Maximum length of a message that is shown or logged, in terminal columns. */
 const DETAIL_COLUMNS = 200;
 
@@ -44,20 +50,27 @@ export function internalError(error: unknown) {
 	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) } as const;
 }
 
-/** Whether another model might succeed after this failure. After any other failure, a second call would only make the user wait longer. */
-export function mayTryNext(reason: CallFailure): boolean {
-	return reason === "no_credentials" || reason === "unsupported" || reason === "no_tools";
-}
-
-/** Returns a text that describes the failure, quotes the provider's message, and says what the user can do about it. */
+/**
+ * Returns a text that describes the failure, quotes the provider's message, and says what the user can do about it. The models that were
+ * tried before come first.
+ */
 export function describeFailure(
-	failure: Omit<Failure, "reason"> & { reason: CallFailure | Refusal | "internal_error" },
+	failure: Omit<Failure, "reason"> & {
+		reason: CallFailure | Refusal | "internal_error";
+		tried?: readonly FailedModel[] | undefined;
+	},
 	model: string,
 ): string {
 	if (failure.reason === "internal_error")
 		return `A bug in pi-session-suite stopped the request${providerWords(failure)}. Please report it.`;
 	const [what, remedy] = SENTENCES[failure.reason];
-	return [`${model} ${what}${providerWords(failure)}.`, remedy].filter(Boolean).join(" ");
+	const sentence = `${model} ${what}${providerWords(failure)}.`;
+	return [...(failure.tried ?? []).map(describeTried), sentence, remedy].filter(Boolean).join(" ");
+}
+
+/** Returns a sentence that says why a model gave no answer, without a remedy. */
+export function describeTried(failure: FailedModel): string {
+	return `${failure.model} ${SENTENCES[failure.reason][0]}${providerWords(failure)}.`;
 }
 
 /** Returns the known status and message in parentheses, such as ` (429: slow down)`; empty if neither is known. */
@@ -71,6 +84,7 @@ const SENTENCES: Readonly<Record<CallFailure | Refusal, readonly [what: string, 
 	no_credentials: ["has no working credentials", "Use /login or set the provider's key."],
 	unsupported: ["cannot be used for this", "Choose another model."],
 	no_tools: ["does not support tools", "Choose another model."],
+	effort_refused: ["refused the reasoning level", "Choose another model."],
 	provider_error: ["failed", "Try again later, or choose another model."],
 	timeout: ["did not answer in time", "Try again, or choose a faster model."],
 	aborted: ["was cancelled", ""],
@@ -126,6 +140,8 @@ const MODEL_UNSUPPORTED = new RegExp(
 const TOOLS = /(?<![a-z])(?:tools?|functions?)(?![a-z])/i;
 const REFUSES =
 	/\bno\b|\bnot\b|n['’]t\b|unsupported|unrecogni[sz]ed|unknown|unexpected|invalid|extra|requires?\b/i;
+/** Words with which a provider names the reasoning level that it refuses. */
+const EFFORT = /effort|thinking|reasoning/i;
 const CREDENTIALS =
 	/api.?key|\bunauthori[sz]ed\b|credentials?|authenticat|expired.?token|token.{0,40}expired|(?:permission|access).?denied|permission_error|not logged in|provider is not configured/i;
 
@@ -140,6 +156,7 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 		case 429:
 			return "provider_error";
 	}
+	if ((status === 400 || status === 422) && EFFORT.test(text)) return "effort_refused";
 	if (TOOLS.test(text) && REFUSES.test(text)) return "no_tools";
 	if (status === 404 || status === 405 || status === 410 || status === 501) return "unsupported";
 	const words = status !== undefined && status >= 500 ? MODEL_UNSUPPORTED : UNSUPPORTED;

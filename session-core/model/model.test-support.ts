@@ -1,4 +1,11 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
+import type { ModelCatalog } from "./choose-model.ts";
+
+export const NO_CATALOG: ModelCatalog = {
+	find: () => undefined,
+	getAll: () => [],
+	hasConfiguredAuth: () => false,
+};
 
 /** A model as the host describes it, with what a test changes. */
 export function modelOf(more: Partial<Model<Api>> = {}): Model<Api> {

@@ -1,42 +1,25 @@
 import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
 import {
+	type Candidate,
+	cheaperModel,
 	chooseModels,
 	describeUnusable,
-	isCheap,
+	type HostModels,
 	type ModelCatalog,
+	mayTitle,
 	type NamedModels,
 	parseSpec,
 } from "./choose-model.ts";
 import { describeFailure } from "./failure.ts";
 import { modelOf } from "./model.test-support.ts";
-import { leastEffort, type ModelGateway, type SideCallRequest, sideCall } from "./side-call.ts";
+import { type ModelGateway, type SideCallRequest, sideCall } from "./side-call.ts";
 
 function model(spec: string, output: number, more: Partial<Model<Api>> = {}): Model<Api> {
 	const { provider, id } = parseSpec(spec) ?? { provider: "p", id: spec };
 	const cost = { input: output / 4, output, cacheRead: 0, cacheWrite: 0 };
 	return modelOf({ id, provider, cost, ...more });
 }
-
-const opus = model("anthropic/opus", 25);
-const haiku = model("anthropic/haiku", 5);
-const mini = model("anthropic/mini", 4);
-const qwen = model("openrouter/qwen/qwen3", 1);
-const local = model("ollama/llama", 0);
-
-function catalog(models: Model<Api>[], without: Model<Api>[] = []): ModelCatalog {
-	return {
-		find: (provider, id) => models.find((known) => known.provider === provider && known.id === id),
-		getAll: () => models,
-		hasConfiguredAuth: (known) => !without.includes(known),
-	};
-}
-const all = catalog([opus, haiku, mini, qwen, local]);
-const recapModels = chooseModels;
-const titleModels = (named: NamedModels, active: Model<Api>, known: ModelCatalog) =>
-	chooseModels(named, active, known, isCheap);
-const ids = (choice: { candidates: { model: Model<Api> }[] }) =>
-	choice.candidates.map(({ model: { id } }) => id);
 
 describe("a model spec", () => {
 	test.each([
@@ -48,103 +31,171 @@ describe("a model spec", () => {
 	])("%j", (text, spec) => expect(parseSpec(text)).toEqual(spec));
 });
 
-describe("which model", () => {
-	test("recap: flag, then setting, then fastModel, then the cheap models, then the active one, each once", () => {
-		const named = { flag: "openrouter/qwen/qwen3", setting: "anthropic/haiku", fastModel: "anthropic/haiku" };
-		expect(ids(recapModels(named, opus, all))).toEqual(["qwen/qwen3", "haiku", "mini", "opus"]);
-	});
+const opus = model("anthropic/opus", 25);
+const haiku = model("anthropic/haiku", 5);
+const mini = model("anthropic/mini", 4);
+const qwen = model("openrouter/qwen/qwen3", 1);
+const unpriced = model("anthropic/auto", -4_000_000);
 
-	test("an unknown spec is skipped and reported with suggestions", () => {
-		const choice = recapModels({ flag: "anthropic/hiaku" }, opus, all);
-		expect(ids(choice)).toEqual(["haiku", "mini", "opus"]);
-		expect(choice.unusable.map(describeUnusable)).toEqual([
-			'flag: unknown model "anthropic/hiaku". Did you mean anthropic/haiku, anthropic/opus, anthropic/mini?',
-		]);
-	});
+function host(active: Model<Api>, listed: Model<Api>[] = [], without: Model<Api>[] = []): HostModels {
+	const all = [opus, haiku, mini, qwen, unpriced, active];
+	const modelRegistry: ModelCatalog = {
+		find: (provider, id) => all.find((known) => known.provider === provider && known.id === id),
+		getAll: () => [opus, haiku, mini, qwen, unpriced],
+		hasConfiguredAuth: (known) => !without.includes(known),
+	};
+	return { model: active, modelRegistry, scopedModels: listed.map((one) => ({ model: one })) };
+}
+const tried = (named: NamedModels, known: HostModels) =>
+	chooseModels(named, known).candidates.map(({ model: { id }, source }) => `${id} (${source})`);
 
-	test("a model without credentials is skipped and reported", () => {
-		const choice = recapModels({ setting: "anthropic/haiku" }, opus, catalog([opus, haiku], [haiku]));
-		expect(ids(choice)).toEqual(["opus"]);
-		expect(choice.unusable[0]).toMatchObject({ spec: "anthropic/haiku", near: undefined });
-	});
-
-	test("title: models of the same provider at a third of the active price or less, dearest first", () => {
-		expect(ids(titleModels({}, opus, all))).toEqual(["haiku", "mini"]);
-		expect(ids(titleModels({}, opus, catalog([opus, model("anthropic/sonnet", 15)])))).toEqual([]);
-		expect(ids(titleModels({}, opus, catalog([opus, haiku, mini], [mini])))).toEqual(["haiku"]);
-	});
-
-	test.each<[string, Model<Api>, string[], string[]]>([
+describe("which models are tried", () => {
+	test.each<[string, NamedModels, HostModels, string[]]>([
+		["without a choice, only the active model", {}, host(opus), ["opus (active model)"]],
 		[
-			"a name for other terms",
-			model("p/big-1.3", 4.25),
-			["p/big-1.3-contributor 0.2", "p/small-1.3 1.2"],
-			["small-1.3"],
-		],
-		[
-			"another vendor of a router",
-			model("openrouter/anthropic/claude-opus-5", 25),
+			"flag, setting, fastModel, /recap model, the user's list, the active model, each once",
+			{
+				flag: "openrouter/qwen/qwen3",
+				setting: "anthropic/mini",
+				fastModel: "anthropic/mini",
+				picked: "anthropic/auto",
+			},
+			host(opus, [opus, haiku]),
 			[
-				"openrouter/mistralai/mistral-nemo 0.04",
-				"openrouter/~anthropic/claude-haiku-latest 5",
-				"openrouter/anthropic/claude-haiku-4.5 5",
+				"qwen/qwen3 (flag)",
+				"mini (setting)",
+				"auto (/recap model)",
+				"haiku (your model list)",
+				"opus (active model)",
 			],
-			["anthropic/claude-haiku-4.5", "~anthropic/claude-haiku-latest"],
 		],
 		[
-			"another vendor of a provider that lists bare names",
-			model("go/glm-5.3", 4),
-			[
-				"go/muse-spark-1.3-contributor 0.2",
-				"go/kimi-k3-lite 1",
-				"go/qwen3-coder 0.5",
-				"go/glm-5.3-air 1.1",
-				"go/tiny 1",
-			],
-			["glm-5.3-air"],
+			"the cheapest of the list",
+			{},
+			host(opus, [opus, mini, haiku]),
+			["mini (your model list)", "opus (active model)"],
+		],
+		["never another provider of the list", {}, host(opus, [qwen]), ["opus (active model)"]],
+		["never one without a price from the list", {}, host(opus, [unpriced]), ["opus (active model)"]],
+		[
+			"one that costs nothing, if the user listed it",
+			{},
+			host(opus, [haiku, model("anthropic/free", 0)]),
+			["free (your model list)", "opus (active model)"],
 		],
 		[
-			"another vendor within a cloud's ids",
-			model("bedrock/us.anthropic.claude-opus-5-v1:0", 25),
-			["bedrock/amazon.nova-lite-v1:0 0.3", "bedrock/us.anthropic.claude-haiku-5-v1:0 5"],
-			["us.anthropic.claude-haiku-5-v1:0"],
+			"one of the list without credentials is left out",
+			{},
+			host(opus, [mini, haiku], [mini]),
+			["haiku (your model list)", "opus (active model)"],
 		],
-	])("a cheap model never has %s", (_, active, others, wanted) => {
-		const models = others.map((text) => {
-			const [spec = "", price] = text.split(" ");
-			return model(spec, Number(price));
-		});
-		const known = catalog([active, ...models]);
-		expect(ids(titleModels({}, active, known))).toEqual(wanted);
-		expect(ids(recapModels({}, active, known))).toEqual([...wanted, active.id]);
+		[
+			"the active model first if it is the cheapest",
+			{},
+			host(mini, [mini, haiku]),
+			["mini (your model list)"],
+		],
+	])("%s", (_, named, known, expected) => expect(tried(named, known)).toEqual(expected));
+
+	test("pi 0.73 has no list", () => {
+		const { scopedModels: _, ...old } = host(opus, [haiku]);
+		expect(tried({}, old)).toEqual(["opus (active model)"]);
 	});
 
 	test("the placeholder that the host uses without a model is never called", () => {
-		expect(ids(recapModels({}, model("unknown/unknown", 0), all))).toEqual([]);
+		expect(chooseModels({}, { ...host(opus), model: model("unknown/unknown", 0) }).candidates).toEqual([]);
 	});
 
-	test("title: an active model above 1.5 per million output tokens is not cheap", () => {
-		const dear = model("p/dear", 1.6);
-		const cheap = model("p/cheap", 1.5);
-		expect(ids(titleModels({}, dear, catalog([dear])))).toEqual([]);
-		expect(ids(titleModels({}, cheap, catalog([cheap])))).toEqual(["cheap"]);
+	test("an unknown model and one without credentials are skipped and reported", () => {
+		const choice = chooseModels(
+			{ flag: "anthropic/hiaku", setting: "anthropic/haiku" },
+			host(opus, [], [haiku]),
+		);
+		expect(choice.candidates.map(({ source }) => source)).toEqual(["active model"]);
+		expect(choice.unusable.map(describeUnusable)).toEqual([
+			'flag: unknown model "anthropic/hiaku". Did you mean anthropic/haiku, anthropic/opus, anthropic/mini?',
+			'setting: no credentials for "anthropic/haiku". Use /login or set the provider\'s key.',
+		]);
 	});
+});
 
-	test("title: a model without a price is cheap only if it runs on the user's own machines", () => {
-		const cloud = { baseUrl: "https://api.example.com/v1" };
-		const plan = model("copilot/opus", 0, cloud);
-		expect(ids(titleModels({}, plan, catalog([plan, model("copilot/mini", 0, cloud)])))).toEqual([]);
-		expect(ids(titleModels({}, opus, catalog([opus, model("anthropic/free", 0, cloud)])))).toEqual([]);
-		for (const baseUrl of [
-			"http://localhost:11434/v1",
-			"http://192.168.1.7:8000",
-			"http://[::1]:1/v1",
-			"http://gpu:8000",
-		]) {
-			const own = model("own/llama", 0, { baseUrl });
-			expect(ids(titleModels({}, own, catalog([own])))).toEqual(["llama"]);
-		}
-	});
+describe("a title is requested automatically", () => {
+	const local = { baseUrl: "http://localhost:11434/v1" };
+	const cloud = { baseUrl: "https://api.example.com/v1" };
+	test.each<[boolean, Candidate["source"], Model<Api>]>([
+		// 400 tokens at 40 / 4 and 20 tokens at 40: 0.0048.
+		[true, "active model", model("p/frontier", 40)],
+		[false, "active model", model("p/dearer", 50)],
+		[false, "fastModel", model("p/dearer", 50)],
+		[true, "flag", model("p/dearer", 50)],
+		[true, "setting", model("p/dearer", 50)],
+		[true, "active model", model("p/llama", 0, local)],
+		[true, "active model", model("p/llama", 0, { baseUrl: "http://192.168.1.7:8000" })],
+		[true, "active model", model("p/llama", 0, { baseUrl: "http://gpu:8000" })],
+		[false, "active model", model("p/plan", 0, cloud)],
+		[true, "your model list", model("p/free", 0, cloud)],
+		[false, "your model list", unpriced],
+	])("%s: %s %j", (may, source, one) => expect(mayTitle({ model: one, source })).toBe(may));
+});
+
+describe("a cheaper model is suggested", () => {
+	const suggestion = (active: string, others: string[]) => {
+		const models = [`${active}`, ...others].map((text) => {
+			const [spec = "", price] = text.split(" ");
+			return model(spec, Number(price));
+		});
+		const [first = opus] = models;
+		const catalog = { ...host(first).modelRegistry, getAll: () => models };
+		return cheaperModel(first, catalog)?.id;
+	};
+	test.each<[string, string, string[], string | undefined]>([
+		[
+			"of the newest release rather than the cheapest",
+			"anthropic/claude-opus-5-5 25",
+			["anthropic/claude-haiku-4-5 5", "anthropic/claude-haiku-5-5 0.5", "anthropic/claude-3-haiku 0.2"],
+			"claude-haiku-5-5",
+		],
+		[
+			"of the same region",
+			"amazon-bedrock/eu.anthropic.claude-opus-4-7 25",
+			[
+				"amazon-bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0 1",
+				"amazon-bedrock/anthropic.claude-haiku-4-5-20251001-v1:0 1",
+				"amazon-bedrock/eu.anthropic.claude-haiku-4-5-20251001-v1:0 5",
+			],
+			"eu.anthropic.claude-haiku-4-5-20251001-v1:0",
+		],
+		[
+			"of the same deployment",
+			"vertex/claude-opus@europe-west1 25",
+			["vertex/claude-haiku@us-east5 5"],
+			undefined,
+		],
+		[
+			"not if the region cannot be told",
+			"amazon-bedrock/arn:aws:bedrock:eu-west-1:1:profile/x 25",
+			["amazon-bedrock/amazon.nova 1"],
+			undefined,
+		],
+		["not of another provider", "anthropic/opus 25", ["openrouter/haiku 1"], undefined],
+		["not if it costs more than half", "anthropic/opus 25", ["anthropic/sonnet 15"], undefined],
+		[
+			"not if its price is unknown",
+			"anthropic/opus 25",
+			["anthropic/auto -1", "anthropic/free 0"],
+			undefined,
+		],
+		[
+			"of the same family",
+			"openrouter/openai/gpt-5.2 14",
+			[
+				"openrouter/mistralai/mistral-nemo 0.04",
+				"openrouter/openai/gpt-audio-mini 2",
+				"openrouter/openai/gpt-5.2-mini 2",
+			],
+			"openai/gpt-5.2-mini",
+		],
+	])("%s", (_, active, others, expected) => expect(suggestion(active, others)).toBe(expected));
 });
 
 test("a failure is described with the provider's status and message, if known", () => {
@@ -153,21 +204,6 @@ test("a failure is described with the provider's status and message, if known", 
 		"p/m failed (429: slow down). Try again later, or choose another model.",
 	);
 	expect(describeFailure({ reason: "provider_error", status: 503, detail: "" }, "p/m")).toContain("(503).");
-});
-
-describe("least effort", () => {
-	test.each<[string, Partial<Model<Api>>, { maxTokens: number; reasoning?: string }]>([
-		["no reasoning", {}, { maxTokens: 300 }],
-		["reasoning that is off by default", { reasoning: true, api: "anthropic-messages" }, { maxTokens: 300 }],
-		["an explicit off", { reasoning: true, thinkingLevelMap: { off: "none" } }, { maxTokens: 300 }],
-		[
-			"reasoning that cannot be switched off",
-			{ reasoning: true, api: "openai-responses", thinkingLevelMap: { off: null, minimal: null } },
-			{ maxTokens: 2_000, reasoning: "low" },
-		],
-		["unknown reasoning", { reasoning: true }, { maxTokens: 2_000, reasoning: "minimal" }],
-		["a model with a small output", { maxTokens: 100 }, { maxTokens: 100 }],
-	])("%s", (_, more, effort) => expect(leastEffort(model("p/m", 1, more))).toEqual(effort));
 });
 
 function message(more: Partial<AssistantMessage>): AssistantMessage {
@@ -211,6 +247,7 @@ const ask = (it: ModelGateway, more: Partial<SideCallRequest> = {}) =>
 		by: "auto",
 		sessionId: "s1",
 		deadlineMs: 20_000,
+		effort: { maxTokens: 300 },
 		signal: new AbortController().signal,
 		...more,
 	});
@@ -220,7 +257,12 @@ describe("a side call", () => {
 		const { it, requests } = gateway(async () => message({}));
 		expect(await ask(it)).toEqual({ ok: true, text: "hello", usage: { input: 10, output: 5, cost: 0.25 } });
 		expect(requests).toHaveLength(1);
-		expect(requests[0]?.options).toMatchObject({ maxTokens: 300, maxRetries: 0, sessionId: "s1" });
+		expect(requests[0]?.options).toMatchObject({
+			maxTokens: 300,
+			maxRetries: 0,
+			sessionId: "s1",
+			disableContinuation: true,
+		});
 		expect(requests[0]?.options).not.toHaveProperty("temperature");
 		expect(requests[0]?.context.tools).toBeUndefined();
 	});

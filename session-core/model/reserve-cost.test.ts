@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { LogFields } from "../debug-log.ts";
 import { useTemporaryFolder } from "../session-file/session.test-support.ts";
-import { modelOf } from "./model.test-support.ts";
+import { modelOf, NO_CATALOG } from "./model.test-support.ts";
 import { type BudgetOptions, createBudget, type PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
@@ -59,6 +59,7 @@ function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 		limit: () => 10,
 		now: () => more.at ?? NOON,
 		log: (event, fields) => logged.push([event, fields]),
+		catalog: NO_CATALOG,
 		ui: { notify: (text) => void notices.push(text) },
 		sayOnce: (key, say) => {
 			if (!keys.has(key)) say();

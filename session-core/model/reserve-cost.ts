@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { isFirst } from "../atomic-file.ts";
 import type { LogFields } from "../debug-log.ts";
-import { SETTINGS_FILE } from "../settings/defaults.ts";
-import { costText } from "../text/count.ts";
-import { formatSpec } from "./choose-model.ts";
+import { cheaperModel, formatSpec, type ModelCatalog } from "./choose-model.ts";
 import type { Refusal } from "./failure.ts";
 import {
 	type Feature,
@@ -17,6 +14,7 @@ import {
 	type Trigger,
 	utcDay,
 } from "./ledger.ts";
+import { priceText, RECAP_TOKENS, TITLE_TOKENS } from "./price.ts";
 import type { SideCallResult } from "./side-call.ts";
 
 export interface PlannedCall {
@@ -58,7 +56,9 @@ export interface BudgetOptions {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	log(event: string, fields: LogFields): void;
-	/** Used to tell the user that model calls cannot be counted. */
+	/** Contains the models of which a cheaper one is suggested with the first call. */
+	catalog: ModelCatalog;
+	/** Used to tell the user about the first automatic call, and that calls cannot be counted. */
 	ui: Pick<ExtensionUIContext, "notify">;
 	sayOnce(key: string, say: () => void): void;
 }
@@ -69,7 +69,7 @@ export interface BudgetOptions {
  * by typed commands count toward the limit but are never blocked.
  */
 export function createBudget(options: BudgetOptions) {
-	const { agentDir, session, feature, limit, now, log, ui, sayOnce } = options;
+	const { agentDir, session, feature, limit, now, log, ui, catalog, sayOnce } = options;
 	const ledger = openLedger(agentDir, now);
 
 	const calls = (): LedgerCall[] => {
@@ -120,7 +120,7 @@ export function createBudget(options: BudgetOptions) {
 					const status = result.ok ? undefined : result.status;
 					log("call.done", { feature, by, model, outcome: over.outcome, status, ms: now() - startedAt });
 					if (by === "auto" && result.ok && isFirst("call", agentDir))
-						ui.notify(firstCallText(over, agentDir), "info");
+						ui.notify(firstCallText(feature, planned.model, catalog), "info");
 				},
 			};
 		},
@@ -222,11 +222,13 @@ function settled(call: LedgerCall, result: SideCallResult, inputCost: number): L
 		: { ...call, outcome, cost: inputCost, estimated: true };
 }
 
-const CALLED_FOR: Record<Feature, string> = { recap: "recap", title: "session title", resume: "saved recap" };
+const CALLED_FOR: Record<Feature, string> = { recap: "recaps", title: "titles", resume: "saved recaps" };
 
-function firstCallText({ feature, model, cost, unpriced }: LedgerCall, agentDir: string): string {
-	const price = unpriced ? "its price is unknown" : `cost ${costText(cost)}`;
-	return `First automatic model call of pi-session-suite: ${model} for a ${CALLED_FOR[feature]} (${price}). /recap off turns automatic recaps off; models, titles and the daily limit are set in ${join(agentDir, SETTINGS_FILE)}.`;
+function firstCallText(feature: Feature, model: Model<Api>, catalog: ModelCatalog): string {
+	const price = priceText(model, feature === "title" ? TITLE_TOKENS : RECAP_TOKENS);
+	const cheaper = cheaperModel(model, catalog) ? "for a cheaper one" : "to choose another";
+	const uses = `${CALLED_FOR[feature]} use ${model.id}, ${price === undefined ? "price unknown" : `${price} each`}`;
+	return `First automatic model call of pi-session-suite: ${uses} · /recap model ${cheaper} · /recap off to turn automatic recaps off`;
 }
 
 /** Returns a message that says what no longer works, why, and how to fix it. */

@@ -1,24 +1,8 @@
-import type {
-	Api,
-	AssistantMessage,
-	Context,
-	Model,
-	ModelThinkingLevel,
-	SimpleStreamOptions,
-	ThinkingLevel,
-	Tool,
-} from "@mariozechner/pi-ai";
+import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions, Tool } from "@mariozechner/pi-ai";
 import { modelLibrary } from "../host/start-work.ts";
+import type { Effort } from "./effort.ts";
 import { type Failure, readProviderError } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
-
-/** Maximum output in tokens. Three sentences or a title need a tenth of that. */
-const MAX_TOKENS = 300;
-/**
- * Maximum output in tokens for models whose reasoning cannot be turned off. Reasoning counts as output, so a lower limit would leave no
- * room for the answer.
- */
-export const MAX_TOKENS_WITH_REASONING = 2_000;
 
 export interface SideCallRequest {
 	model: Model<Api>;
@@ -29,8 +13,7 @@ export interface SideCallRequest {
 	tool?: Tool;
 	signal: AbortSignal;
 	deadlineMs: number;
-	/** Maximum output in tokens, for answers longer than a few sentences. Default 300. */
-	maxTokens?: number;
+	effort: Effort;
 	/** What caused the call. GitHub Copilot bills calls that the user did not type as the agent's. */
 	by: Trigger;
 	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without it. */
@@ -103,10 +86,12 @@ async function complete(
 		messages: [{ role: "user", content: request.prompt, timestamp: Date.now() }],
 		...(request.tool ? { tools: [request.tool] } : {}),
 	};
-	const options: SimpleStreamOptions = {
-		...leastEffort(request.model, request.maxTokens),
+	const options: SimpleStreamOptions & { disableContinuation: true } = {
+		...request.effort,
 		signal,
 		sessionId: request.sessionId,
+		// Newer hosts keep the thread of a session's messages by its id, and the next prompt continues that thread.
+		disableContinuation: true,
 		// The next call has another prompt, so a cache entry that must be paid for would never be read. If caching is off, some clients
 		// leave out the session's id.
 		...(request.model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
@@ -132,34 +117,6 @@ async function complete(
 		...(auth?.apiKey === undefined ? {} : { apiKey: auth.apiKey }),
 		...((auth?.headers || initiator) && { headers: { ...auth?.headers, ...initiator } }),
 	});
-}
-
-/** Returns the lowest reasoning level that the model supports, and a maximum output that leaves room for that reasoning. */
-export function leastEffort(
-	model: Model<Api>,
-	wanted = MAX_TOKENS,
-): { maxTokens: number; reasoning?: ThinkingLevel } {
-	if (!model.reasoning) return { maxTokens: capFor(model, wanted) };
-	const map = model.thinkingLevelMap ?? {};
-	const canBeOff = map.off !== null && (map.off !== undefined || SWITCHES_OFF.has(model.api));
-	if (canBeOff) return { maxTokens: capFor(model, wanted) };
-	const maxTokens = capFor(model, MAX_TOKENS_WITH_REASONING);
-	const least = REASONING_LEVELS.find((level) => map[level] !== null);
-	return least ? { maxTokens, reasoning: least } : { maxTokens };
-}
-
-/** APIs whose client code turns thinking off if no level is requested (pi-ai's `streamSimple*`). */
-const SWITCHES_OFF: ReadonlySet<string> = new Set([
-	"anthropic-messages",
-	"bedrock-converse-stream",
-	"google-generative-ai",
-	"google-vertex",
-	"openai-responses",
-]);
-const REASONING_LEVELS: readonly Exclude<ModelThinkingLevel, "off">[] = ["minimal", "low", "medium", "high"];
-
-function capFor(model: Model<Api>, wanted: number): number {
-	return model.maxTokens > 0 ? Math.min(model.maxTokens, wanted) : wanted;
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {

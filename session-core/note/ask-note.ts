@@ -1,10 +1,10 @@
 import { type AskPorts, askModel, type NoAnswer, type NoAnswerReason, wantedLanguage } from "../model/ask.ts";
 import { type Candidate, parseSpec } from "../model/choose-model.ts";
+import type { FailedModel } from "../model/failure.ts";
 import type { Trigger } from "../model/ledger.ts";
 import type { Note } from "../recap/record.ts";
 import type { Reading } from "../session-view/read-session.ts";
 import { renderTimeline } from "../timeline/render.ts";
-import type { LanguageCode } from "../words/languages.ts";
 import { noteIn } from "./check-note.ts";
 import { NOTE_SYSTEM_PROMPT, notePrompt } from "./prompt.ts";
 
@@ -15,7 +15,8 @@ export interface FailedNote extends Omit<NoAnswer, "reason"> {
 	reason: NoteFailure;
 }
 
-export type NoteOutcome = { ok: true; note: Note } | FailedNote;
+/** `tried`: the models that failed before the one that answered. */
+export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
 /** Maximum output in tokens, which is enough for all parts in any writing system. */
 const MAX_TOKENS = 600;
@@ -23,7 +24,7 @@ const MAX_TOKENS = 600;
 /** The state of a session, and the `language` setting. */
 export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
-	setting: LanguageCode | undefined;
+	setting: string | undefined;
 	/** The project's instructions, if sending them is turned on. */
 	projectContext?: string | undefined;
 }
@@ -66,5 +67,6 @@ export async function askForNote(request: NoteRequest, ports: AskPorts): Promise
 	return {
 		ok: true,
 		note: { ...note, model: { provider: spec?.provider ?? "", model: spec?.id ?? answer.model } },
+		tried: answer.tried,
 	};
 }

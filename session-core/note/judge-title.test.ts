@@ -107,20 +107,13 @@ describe("an answer is not accepted", () => {
 		expect(judged).toEqual({ ok: true, title: "Fix login redirect loop" });
 	});
 
-	test("if its script or language is not the user's", () => {
+	test("if its script is not that of the user's language", () => {
 		const korean = { prompts: [], language: KOREAN };
 		expect(judgeTitle("Fix login redirect loop", korean).ok).toBe(false);
 		expect(judgeTitle("AgentSession 리팩터링", korean).ok).toBe(true);
 		const english = { prompts: [], language: ENGLISH };
 		expect(judgeTitle("修复登录后的无限跳转", english).ok).toBe(false);
 		expect(judgeTitle("Fix 한글 input in the editor", english).ok).toBe(true);
-		const spanish: { prompts: []; language: Language } = {
-			prompts: [],
-			language: { script: "Latin", name: "Spanish" },
-		};
-		expect(judgeTitle("Fix the tax on the invoices", spanish).ok).toBe(false);
-		expect(judgeTitle("Corrige el IVA de las facturas", spanish).ok).toBe(true);
-		expect(judgeTitle("Login redirect loop", spanish).ok).toBe(true);
 	});
 });
 

@@ -2,7 +2,6 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import { AGENTS } from "../agents/agents.ts";
 import type { JsonObject } from "../json.ts";
-import { LANGUAGES, type LanguageCode } from "../words/languages.ts";
 
 /** The name of the settings file, both in the agent directory and in a project's `.pi` folder. */
 export const SETTINGS_FILE = "session-suite.json";
@@ -24,10 +23,17 @@ export const SettingsSchema = Type.Object({
 	/** Maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
-	 * The language of a model's answers and of the words inside a recap and a card. Default: the language of the session's prompts; failing
-	 * that, the language of the locale. The interface is always English.
+	 * The language of a model's answers, and of the words inside a recap and a card if the suite has them in this language, as a BCP 47 tag.
+	 * Default: the language of the session's prompts; failing that, the language of the locale. The interface is always English.
 	 */
-	language: Type.Optional(Type.Unsafe<LanguageCode>(Type.Union(LANGUAGES.map((code) => Type.Literal(code))))),
+	language: Type.Optional(
+		Type.String({
+			// Language, script, region and a variant: what `Intl` accepts without exception.
+			pattern:
+				"^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\\d{3}))?(-([A-Za-z\\d]{5,8}|\\d[A-Za-z\\d]{3}))?$",
+			description: 'a language tag, such as "da" or "pt-BR"',
+		}),
+	),
 	agents: Type.Array(Type.Union(AGENTS.map((agent) => Type.Literal(agent))), {
 		default: [],
 		description: `a list of ${AGENTS.map((agent) => JSON.stringify(agent)).join(" and ")}`,

@@ -1,17 +1,24 @@
 import { hostBrand } from "../host/brand.ts";
 import type { FlagValues } from "../host/register.ts";
 import type { NamedModels } from "../model/choose-model.ts";
-import type { Settings } from "./defaults.ts";
 import type { LoadedSettings } from "./load.ts";
 
 /** A feature that works automatically, and that a flag, an environment variable and a setting can turn off. */
 type Feature = "recap" | "title";
 
-export function namedModels(feature: Feature, flags: FlagValues, settings: Settings): NamedModels {
+export function namedModels(
+	feature: Feature,
+	flags: FlagValues,
+	{ settings, picked }: Pick<LoadedSettings, "settings" | "picked">,
+): NamedModels {
 	const flag = flags[`${feature}-model`];
 	const text = typeof flag === "string" ? flag.trim() : "";
-	const { fastModel } = settings;
-	return { flag: text === "" ? undefined : text, setting: settings[feature].model, fastModel };
+	return {
+		flag: text === "" ? undefined : text,
+		setting: settings[feature].model,
+		fastModel: settings.fastModel,
+		picked,
+	};
 }
 
 /** Why an automatic feature is off. `unreadable`: a settings file cannot be read. */

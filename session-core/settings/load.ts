@@ -7,6 +7,7 @@ import { hostBrand } from "../host/brand.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { clipColumns } from "../text/clip.ts";
 import { nearest } from "../text/matching.ts";
+import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import {
 	expectedValue,
@@ -20,7 +21,7 @@ import {
 	SettingsSchema,
 	settingIn,
 } from "./defaults.ts";
-import { readSettingsFile } from "./file.ts";
+import { readSettingsFile, type SettingsFile } from "./file.ts";
 
 interface SettingsFolders {
 	agentDir: string;
@@ -35,6 +36,8 @@ export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
+	/** The model that the user chose with `/recap model`, as `provider/model`. */
+	picked: string | undefined;
 	/** Where each setting's value comes from, by setting name (`recap.enabled`). A setting that is not listed has its default value. */
 	origins: ReadonlyMap<string, Origin>;
 	/** One line for each value that could not be used, safe to show. */
@@ -106,6 +109,7 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 		{ path: project, owner: "project", apply: applyProject },
 	] as const;
 	let isUnreadable = false;
+	let picked: string | undefined;
 	for (const { path, owner, apply } of files) {
 		const file = readSettingsFile(path, owner);
 		if (file.status === "ignored") problems.push(file.problem);
@@ -113,6 +117,7 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 			isUnreadable = true;
 			problems.push(`${file.problem}; automatic features are off until it is fixed`);
 		}
+		if (path === command) picked = pickedIn(file);
 		if (file.status === "read") {
 			problems.push(...apply(file.root, settings, set).map((problem) => `${cleanLine(path)}: ${problem}`));
 		}
@@ -123,7 +128,7 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 		const why = isUnreadable ? "unreadable" : key.group === "resume" && resumeOrigin;
 		if (why && off !== undefined) set(key, off, why);
 	}
-	return { settings, origins, problems };
+	return { settings, picked, origins, problems };
 }
 
 type Set = (key: SettingKey, value: unknown, origin: Origin) => void;
@@ -198,20 +203,38 @@ function unknownKeys(root: JsonObject): string[] {
 function shownValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object" && value !== null) return "an object";
-	if (typeof value === "string") return JSON.stringify(clipColumns(cleanLine(value.slice(0, 200)), 40));
+	if (typeof value === "string")
+		return JSON.stringify(clipColumns(cleanLine(redact(value)).slice(0, 200), 40));
 	return String(value);
 }
 
 /**
- * Returns the path of the file that stores `/recap on` and `/recap off`. That state takes precedence over the user's settings file, which
- * the suite never writes.
+ * Returns the path of the file that stores what the user chose with `/recap on`, `/recap off` and `/recap model`. The first two take
+ * precedence over the user's settings file, which the suite never writes.
  */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
 }
 
 export function switchRecaps(agentDir: string, enabled: boolean): WriteOutcome {
-	return replaceFile(recapSwitchPath(agentDir), `${JSON.stringify({ recap: { enabled } })}\n`);
+	return saveState(agentDir, { recap: { enabled } });
+}
+
+/** Stores the model of `/recap model`. `undefined` stands for the active model. */
+export function pickModel(agentDir: string, model: string | undefined): WriteOutcome {
+	return saveState(agentDir, { model });
+}
+
+function saveState(agentDir: string, change: JsonObject): WriteOutcome {
+	const path = recapSwitchPath(agentDir);
+	const file = readSettingsFile(path, "user");
+	const state = { ...(file.status === "read" ? file.root : {}), ...change };
+	return replaceFile(path, `${JSON.stringify(state)}\n`);
+}
+
+function pickedIn(file: SettingsFile): string | undefined {
+	const model = file.status === "read" ? file.root["model"] : undefined;
+	return typeof model === "string" ? model : undefined;
 }
 
 function originText(origin: Origin): string {

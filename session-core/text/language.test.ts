@@ -1,5 +1,43 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { fitsLanguage, fitsScript, languageOf } from "./language.ts";
+import { fitsLanguage, fitsScript, languageNamed, languageOf } from "./language.ts";
+
+/** Prompts as users write them, by language. Nearly all of them were written before the rules that they test. */
+const PROMPTS: Record<string, string[]> = JSON.parse(
+	readFileSync(new URL("../../test/support/prompts.json", import.meta.url), "utf8"),
+);
+
+test.each(Object.entries(PROMPTS))("%s prompts are told right or not at all", (language, prompts) => {
+	const told = [...prompts, prompts.join("\n")].map((prompt) => [
+		languageOf(prompt)?.name ?? language,
+		prompt,
+	]);
+	expect(told.filter(([name]) => name !== language)).toEqual([]);
+});
+
+test.each([
+	"English",
+	"German",
+	"French",
+	"Spanish",
+	"Portuguese",
+	"Russian",
+	"Chinese",
+	"Japanese",
+	"Korean",
+])("all prompts of a session together tell %s", (language) =>
+	expect(languageOf(PROMPTS[language]?.join("\n") ?? "")?.name).toBe(language),
+);
+
+test.each([
+	["da", "Latin", "Danish"],
+	["pt-BR", "Latin", "Brazilian Portuguese"],
+	["uk", "Cyrillic", "Ukrainian"],
+	["ja", "Kana", "Japanese"],
+	["zh-Hant", "Han", "Traditional Chinese"],
+	["sr-Latn", "Latin", "Serbian (Latin)"],
+	["te", "Other", "Telugu"],
+])("the tag %s", (tag, script, name) => expect(languageNamed(tag)).toEqual({ script, name }));
 
 describe("the language of a user's text", () => {
 	test.each<[string, string | undefined, string | undefined]>([
@@ -9,16 +47,16 @@ describe("the language of a user's text", () => {
 		["ログインページがリダイレクトし続ける原因を調べて", "Kana", "Japanese"],
 		["設定画面の保存処理を修正してください", "Kana", "Japanese"],
 		["登录页面一直重定向请找出原因然后更新文档并检查所有测试の", "Han", "Chinese"],
-		["¿por qué la página de inicio de sesión redirige sin parar?", "Latin", "Spanish"],
-		["corrige el cálculo del IVA en las facturas", "Latin", "Spanish"],
-		["pourquoi la page de connexion redirige sans fin et pas la page d'accueil ?", "Latin", "French"],
+		["¿por qué la página de inicio de sesión redirige sin parar?", "Latin", undefined],
+		["corrige el cálculo del IVA en las facturas y también los tests", "Latin", "Spanish"],
+		["pourquoi la page de connexion redirige sans fin quand la session est vide ?", "Latin", "French"],
 		["warum leitet die Anmeldeseite immer wieder um und wie behebe ich das?", "Latin", "German"],
-		["por que a página de login não para de redirecionar?", "Latin", "Portuguese"],
+		["você pode ver por que a página de login não para?", "Latin", "Portuguese"],
 		["почему страница входа бесконечно перенаправляет?", "Cyrillic", undefined],
 		["почему после входа мы попадаем на другие страницы?", "Cyrillic", "Russian"],
 		["чому сторінка входу безкінечно перенаправляє?", "Cyrillic", undefined],
 		["защо страницата за вход се пренасочва безкрайно?", "Cyrillic", undefined],
-		["ทำไมหน้าเข้าสู่ระบบเปลี่ยนเส้นทางตลอด", "Thai", "Thai"],
+		["ทำไมหน้าเข้าสู่ระบบเปลี่ยนเส้นทางตลอด", "Thai", undefined],
 		["fix tests", "Latin", undefined],
 		["", undefined, undefined],
 		["42 + 7 = ?", undefined, undefined],

@@ -1,27 +1,23 @@
-/** Determines the language of a few sentences by their script, and by frequent words if several languages share the script. */
+/** The language of texts, as far as the text proves it: by the script, and by small words and letters if languages share the script. */
 export interface Language {
 	script: Script;
-	/** The English name of the language; undefined if several languages share the script and the words do not tell them apart. */
+	/** The English name of the language; undefined if the text does not prove it. The nearest known language would often be wrong. */
 	name: string | undefined;
 }
 
-export type Script = keyof typeof SCRIPTS | "Latin";
+export type Script = keyof typeof SCRIPTS | "Latin" | "Other";
 
-/** The only language of each script, and the number of its letters that count as one word if the script has no spaces. */
+/** The subtags of each script (ISO 15924), the letters that count as a word if it has no spaces, and its only language. */
 const SCRIPTS = {
-	Hangul: ["Korean", 2.5],
-	Kana: ["Japanese", 3],
-	Han: ["Chinese", 2],
-	Thai: ["Thai", 4],
-	Cyrillic: [undefined, 0],
-	Greek: ["Greek", 0],
-	Arabic: [undefined, 0],
-	Hebrew: ["Hebrew", 0],
-	Devanagari: [undefined, 0],
-	Armenian: ["Armenian", 0],
-	Georgian: ["Georgian", 0],
-	Tamil: ["Tamil", 0],
-	Bengali: ["Bengali", 0],
+	Hangul: ["Kore", 2.5, "Korean"],
+	Kana: ["Jpan", 3, "Japanese"],
+	Han: ["Hans Hant", 2, "Chinese"],
+	Thai: ["Thai", 4, undefined],
+	Cyrillic: ["Cyrl", 0, undefined],
+	Greek: ["Grek", 0, undefined],
+	Arabic: ["Arab", 0, undefined],
+	Hebrew: ["Hebr", 0, undefined],
+	Devanagari: ["Deva", 0, undefined],
 } as const;
 const NAMES = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin" as const].map((script) => {
@@ -32,8 +28,6 @@ const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin"
 
 /** Characters read. */
 const BOUND = 4_000;
-/** Minimum number of words that are needed to identify a language. */
-const ENOUGH = 0.5;
 /**
  * Minimum share of words in another script at which that script takes precedence over Latin. The share is low because prompts in every
  * language contain code and English terms.
@@ -50,8 +44,18 @@ const NOT_PROSE =
 export function languageOf(text: string): Language | undefined {
 	const script = scriptOf(text)?.dominant;
 	if (script === undefined) return undefined;
-	if (script === "Latin") return { script, name: latinName(proseOf(text)) };
-	return { script, name: isRussian(proseOf(text)) ? "Russian" : SCRIPTS[script][0] };
+	return {
+		script,
+		name: script === "Latin" || script === "Cyrillic" ? provenName(text, script) : SCRIPTS[script][2],
+	};
+}
+
+/** Returns the language of a BCP 47 tag, such as `da` or `pt-BR`. */
+export function languageNamed(tag: string): Language & { name: string } {
+	const { language, script = "" } = new Intl.Locale(tag).maximize();
+	const known = NAMES.find((name) => SCRIPTS[name][0].includes(script));
+	const name = new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? language;
+	return { script: known ?? (script === "Latn" ? "Latin" : "Other"), name };
 }
 
 /**
@@ -60,15 +64,14 @@ export function languageOf(text: string): Language | undefined {
  */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const found = scriptOf(text);
-	if (found === undefined) return true;
+	if (found === undefined || script === "Other") return true;
 	return script === "Latin" ? found.latin >= 0.5 : found.dominant === script;
 }
 
-/** Like {@link fitsScript}, for a title. If the words of the title identify a language, it must be this one. */
+/** Like {@link fitsScript}, for a title. A Japanese title may consist of kanji only. */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const isKanji = language.script === "Kana" && /^[\P{L}\p{sc=Han}]+$/u.test(text);
-	const name = language.script === "Latin" ? latinName(text) : undefined;
-	return (isKanji || fitsScript(text, language)) && (!name || !language.name || name === language.name);
+	return isKanji || fitsScript(text, language);
 }
 
 function proseOf(text: string): string {
@@ -76,14 +79,14 @@ function proseOf(text: string): string {
 }
 
 /** Returns the dominant script and the share of words in Latin script. */
-function scriptOf(text: string): { dominant: Script; latin: number } | undefined {
+function scriptOf(text: string): { dominant: Exclude<Script, "Other">; latin: number } | undefined {
 	const prose = proseOf(text);
 	const counts = new Map<Script, number>();
 	for (const [script, pattern, lettersPerWord] of WORDS)
 		counts.set(script, (prose.match(pattern)?.length ?? 0) / lettersPerWord);
 	const of = (script: Script): number => counts.get(script) ?? 0;
 	const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-	if (total < ENOUGH) return undefined;
+	if (total < 0.5) return undefined;
 	const latin = of("Latin") / total;
 	const [other = "Han"] = NAMES.toSorted((a, b) => of(b) - of(a));
 	const isEastAsian = other === "Han" || other === "Kana";
@@ -92,47 +95,40 @@ function scriptOf(text: string): { dominant: Script; latin: number } | undefined
 	return { dominant: isEastAsian && of("Kana") > cjk * KANA_SHARE ? "Kana" : other, latin };
 }
 
-/** Minimum number of letters that are needed to identify an alphabet. */
-const ALPHABET = 15;
-
 /**
- * Whether a text is Russian. The Russian alphabet has letters that Bulgarian, Serbian and Ukrainian lack, and lacks letters that they
- * have.
+ * The languages of the suite's words that share their script: small words that no related language writes the same way, and the alphabet.
+ * All words and letters count, so the nearest known language is never taken for an unknown one.
  */
-function isRussian(prose: string): boolean {
-	const letters = prose.toLowerCase().replace(/\P{Script=Cyrillic}/gu, "");
-	return letters.length >= ALPHABET && /^[а-яё]+$/.test(letters) && /[ыэ]/.test(letters);
-}
-
-/** Short words that are frequent in one language and rare in the others, and letters that only this language uses. */
-const LITTLE_WORDS: Readonly<Record<string, readonly [words: string, letters?: RegExp]>> = {
-	English: [
-		"the and to of is that it for with this you not are be have can what when how i my we should why does do did was were but if there from has then all",
+const PROOF: Readonly<Record<string, readonly [words: string, alphabet: RegExp]>> = {
+	English: ["the and that with this you what when how why does were there from then your not", /^[a-z ]*$/],
+	German: ["und nicht für auf ist sind auch wenn aber eine bitte ich wir dass warum", /^[a-zäöüß ]*$/],
+	French: ["est une pour dans avec quand aux sont ça j qu où mais les des", /^[a-zàâæçéèêëîïôœùûü ]*$/],
+	Spanish: ["los las más también cuando hay qué y esto eso", /^[a-záéíñóúü ]*$/],
+	Portuguese: [
+		"não uma você também isso são já um em ao pelo tem muito essa esse então depois",
+		/^[a-záâãàçéêíóôõú ]*$/,
 	],
-	Spanish: [
-		"el los las del y una por como pero esta está más también cuando hay porque qué al con se su la en de que",
-		/[ñ¿¡]/u,
+	Russian: [
+		"и не что как это для если чтобы из но или уже после почему мы в на",
+		/^(?=.*[ыэ])[а-яё ]*и[а-яё ]*$/,
 	],
-	French: ["le les des et est une pour dans avec sur pas mais cette être ça il je du au quand la en de que"],
-	German: [
-		"und der die das ein eine nicht mit für auf ist sind wie auch noch wenn aber ich es im den dem beim",
-		/ß/u,
-	],
-	Portuguese: ["o os do da em uma não mas mais também quando isso você ao na no com se as de que e", /[ãõ]/u],
-	Italian: ["il lo gli della di per una non più ma sono questo quando che è nel si la e"],
-	Dutch: ["de het een en van voor met niet op is zijn ook maar dat als deze wordt bij"],
 };
+/** How many times as many small words as of any other language are needed. */
+const MARGIN = 3;
 
-/** Returns the language of a text in Latin script, identified by its short words; undefined unless one language matches best. */
-function latinName(text: string): string | undefined {
-	const words = text.toLowerCase().match(/\p{Script=Latin}+/gu) ?? [];
-	const [first, second] = Object.entries(LITTLE_WORDS)
-		.map(([name, [little, letters]]) => {
-			const known = little.split(" ");
-			const sign = letters?.test(text.toLowerCase()) ? 2 : 0;
-			return { name, score: sign + words.filter((word) => known.includes(word)).length };
-		})
-		.sort((a, b) => b.score - a.score);
-	if (!first || first.score < 2 || first.score - (second?.score ?? 0) < 1) return undefined;
-	return first.name;
+function provenName(text: string, script: "Latin" | "Cyrillic"): string | undefined {
+	const words =
+		proseOf(text)
+			.toLowerCase()
+			.match(new RegExp(`[\\p{sc=${script}}\\p{M}]+`, "gu")) ?? [];
+	const found = Object.entries(PROOF).map(([name, [small, alphabet]]) => {
+		const known = words.filter((word) => small.split(" ").includes(word));
+		return { name, alphabet, count: known.length, different: new Set(known).size };
+	});
+	const [first, second] = found.sort((a, b) => b.count - a.count);
+	if (!first || !second || first.count < MARGIN * second.count || first.different < 2) return undefined;
+	// Errors and terms in all prompts are English, so many different English words prove nothing.
+	const [isEnglish, share] = [first.name === "English", first.count / words.length];
+	const isEnough = isEnglish ? share >= 0.2 : share >= 0.15 || first.different > 4;
+	return isEnough && first.alphabet.test(words.join(" ")) ? first.name : undefined;
 }

@@ -58,37 +58,38 @@ it("reads the opening of a long branch in front of its recent part", () => {
 	expect(timeline.turns[0]?.request).toMatch(/^Port the whole scheduler/);
 });
 
-const OTHER = "Write in the language of the user's own requests.";
-const hintFor = (...requests: string[]): string => {
+const nameFor = (...requests: string[]): string | undefined => {
 	const happenings: Happening[] = requests.flatMap((user) => [
 		{ user },
 		{ says: "All right, that is done now." },
 	]);
-	return wantedLanguage(ownLanguage(timelineOf(happenings)), undefined).hint;
+	return ownLanguage(timelineOf(happenings))?.name;
 };
 
-describe("the language hint", () => {
-	it("names the language of the requests, and none if they do not show one", () => {
-		const korean = "차트 봉 간격을 바꾸면 스케일이 찌그러지는 문제를 고쳐줘";
-		expect(hintFor(korean)).toBe("Write in Korean, the language of the user's own requests.");
-		expect(hintFor()).toBe(OTHER);
-		expect(hintFor("`npm test`", "src/parser.ts")).toBe(OTHER);
+describe("the user's own language", () => {
+	it("is that of the requests, and unknown if they do not show one", () => {
+		expect(nameFor("차트 봉 간격을 바꾸면 스케일이 찌그러지는 문제를 고쳐줘")).toBe("Korean");
+		expect(nameFor()).toBe(undefined);
+		expect(nameFor("`npm test`", "src/parser.ts")).toBe(undefined);
 	});
 
 	it("is not told by a skill, a host's data or a pasted log", () => {
 		const skill = `<skill name="x" location="/s">\n${"You must always read the file and then do what it says. ".repeat(9)}\n</skill>\n\n차트를 고쳐줘 지금 바로`;
-		expect(hintFor(skill)).toMatch(/Korean/);
+		expect(nameFor(skill)).toBe("Korean");
 		const log = `빌드가 왜 실패하는지 찾아줘\n\`\`\`\n${"error: the module that you want is not in the list of this build\n".repeat(9)}\`\`\``;
-		expect(hintFor(log)).toMatch(/Korean/);
+		expect(nameFor(log)).toBe("Korean");
 	});
 
 	it("is told by the newest ten requests", () => {
 		const korean = Array.from({ length: 30 }, () => "차트를 고쳐줘 지금 바로");
-		const english = Array.from({ length: 10 }, () => "now fix the chart in the other view as well");
-		expect(hintFor(...korean, ...english)).toMatch(/English/);
+		const english = Array.from(
+			{ length: 10 },
+			() => "now fix the chart and then test it with the other view",
+		);
+		expect(nameFor(...korean, ...english)).toBe("English");
 	});
 
-	it("is the setting, whatever the user writes; what an answer is held against follows", () => {
+	it("is named in the prompt only if the setting names it; what an answer is held against follows", () => {
 		const own = { script: "Hangul", name: "Korean" } as const;
 		expect(wantedLanguage(own, "de")).toEqual({
 			language: { name: "German", script: "Latin" },
@@ -96,8 +97,7 @@ describe("the language hint", () => {
 		});
 		expect(wantedLanguage(own, undefined)).toMatchObject({
 			language: own,
-			hint: expect.stringMatching(/Korean/),
+			hint: "Write in the language of the user's own messages.",
 		});
-		expect(wantedLanguage(undefined, undefined)).toEqual({ language: undefined, hint: OTHER });
 	});
 });

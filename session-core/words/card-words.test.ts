@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { languageNamed } from "../text/language.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { type CardWords, cardWords } from "./card-words.ts";
-import { LANGUAGE_FACTS, LANGUAGES } from "./languages.ts";
+import { LANGUAGES } from "./languages.ts";
 
 const TABLES = LANGUAGES.map((code) => ({ code, words: cardWords(code, {})(undefined) }));
 
@@ -19,7 +20,7 @@ function textsOf({ language: _, recap, outcome, ...changes }: CardWords): [strin
 
 describe.each(TABLES)("the words of a card in $code", ({ code, words }) => {
 	it("can be shown as they are, and are written in the language's own script", () => {
-		const { script } = LANGUAGE_FACTS[code];
+		const { script } = languageNamed(code);
 		const own =
 			script === "Kana" ? "[\\p{Script=Kana}\\p{Script=Hira}\\p{Script=Han}]" : `\\p{Script=${script}}`;
 		for (const [key, text] of textsOf(words)) {

@@ -292,6 +292,6 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 export type WordsFor = (own: Language | undefined) => CardWords;
 
 /** `setting` is the `language` setting. Without one, the session's own prompts decide, and without those the locale in `env`. */
-export function cardWords(setting: LanguageCode | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
+export function cardWords(setting: string | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
 	return (own) => TABLES[chooseLanguage(setting, own, env)];
 }

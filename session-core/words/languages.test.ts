@@ -1,13 +1,15 @@
 import { expect, it } from "vitest";
 import { type Language, languageOf } from "../text/language.ts";
-import { chooseLanguage, type LanguageCode } from "./languages.ts";
+import { chooseLanguage } from "./languages.ts";
 
 const CHINESE = languageOf("请修复登录页面的重定向问题，然后更新文档");
 
 const latin = (name: string | undefined): Language => ({ script: "Latin", name });
 
-it.each<[LanguageCode | undefined, Language | undefined, Record<string, string>, string]>([
+it.each<[string | undefined, Language | undefined, Record<string, string>, string]>([
 	["de", CHINESE, { LANG: "fr_FR.UTF-8" }, "de"],
+	["pt-BR", CHINESE, { LANG: "fr_FR.UTF-8" }, "pt"],
+	["da", CHINESE, { LANG: "fr_FR.UTF-8" }, "en"],
 	[undefined, CHINESE, { LANG: "fr_FR.UTF-8" }, "zh"],
 	[undefined, latin("English"), { LANG: "de_DE" }, "en"],
 	[undefined, latin(undefined), { LANG: "de_DE.UTF-8" }, "de"],

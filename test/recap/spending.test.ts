@@ -53,13 +53,21 @@ describe("files that are not regular files", () => {
 });
 
 describe("the first automatic call", () => {
-	test("goes to the cheap model with the session's id, and is announced", async () => {
+	test("carries the session's id, and is announced with its price", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession], isFirstStart: true });
 		model.always("recap", RECAP);
-		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160 });
+		const host = await recapHost({
+			model,
+			sandbox,
+			args: ["-c", "--recap-model", "scripted/scripted-small"],
+			rows: 60,
+			cols: 160,
+		});
 		const text = await host.screen.waitFor(/First automatic model call/);
-		expect(text.replace(/\s+/g, " ")).toMatch(/scripted-small for a recap \(cost 0\.\d{4}\)\. \/recap off/);
+		expect(text.replace(/\s+/g, " ")).toMatch(
+			/recaps use scripted-small, about \$0\.00064 each · \/recap model to choose another · \/recap off/,
+		);
 		const [request] = model.calls("recap");
 		expect(request?.model).toBe(MODELS.small);
 		expect(request?.headers["x-session-affinity"]).toMatch(/^[\w-]{8,}$/);

@@ -73,7 +73,7 @@ describe("which model", () => {
 		},
 	);
 
-	test("an unknown --recap-model is reported once, with near matches, and the cheap model is used", async () => {
+	test("an unknown --recap-model is reported once, with near matches, and the active model is used", async () => {
 		const host = await recapHost({
 			...PAST,
 			args: ["-c", "--recap-model", "scripted/scripted-smal"],
@@ -83,7 +83,7 @@ describe("which model", () => {
 		const text = await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
 		expect(text.match(/unknown model/g)).toHaveLength(1);
 		expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
-		expect(host.model.calls("recap")[0]?.model).toBe("scripted-small");
+		expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
 	});
 });
 

@@ -144,7 +144,7 @@ describe("an idle session", () => {
 		await host.exit;
 		expect(recordsIn(host.entries())).toMatchObject([
 			{
-				generator: { type: "llm", provider: "scripted", model: "scripted-small" },
+				generator: { type: "llm", provider: "scripted", model: "scripted-large" },
 				...WORDS,
 				text: TEXT,
 				next_actions: [QUESTION],

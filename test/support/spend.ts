@@ -1,5 +1,5 @@
 // One of several processes that share a budget: reserves a call for each of so many states, and says which ones it got.
-import { modelOf } from "../../session-core/model/model.test-support.ts";
+import { modelOf, NO_CATALOG } from "../../session-core/model/model.test-support.ts";
 import { createBudget } from "../../session-core/model/reserve-cost.ts";
 
 const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto", user] =
@@ -15,6 +15,7 @@ const budget = createBudget({
 	limit: () => Number(limit),
 	now: () => Number(now),
 	log: () => undefined,
+	catalog: NO_CATALOG,
 	ui: { notify: (text) => void said.push(text) },
 	sayOnce: (key, say) => {
 		if (!keys.has(key)) say();

@@ -10,7 +10,7 @@ import { runHost } from "../host/run-host.ts";
 import { ask, EXTENSION, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
 
 describe("a session names itself", () => {
-	test("once, with one call to a cheap model; shown dim above the editor until the next prompt", async () => {
+	test("once, with one call to the active model; shown dim above the editor until the next prompt", async () => {
 		// Wide enough for the name behind the project's folder, whose path is long on some systems.
 		const host = await titleHost({ cols: 160 });
 		host.model.queue("title", titled("Login redirect after token expiry"));
@@ -24,15 +24,15 @@ describe("a session names itself", () => {
 		expect(title?.dim || title?.foreground !== plain?.foreground).toBe(true);
 
 		const [call] = host.model.calls("title");
-		expect(call).toMatchObject({ model: "scripted-small", tools: ["set_session_title"] });
+		expect(call).toMatchObject({ model: "scripted-large", tools: ["set_session_title"] });
 		expect(call?.user).toContain(TASK);
-		expect(recordsOf(host.entries())).toMatchObject([{ source: "auto", model: "scripted/scripted-small" }]);
+		expect(recordsOf(host.entries())).toMatchObject([{ source: "auto", model: "scripted/scripted-large" }]);
 		const calls = readFileSync(ledgerFile(host.sandbox.agentDir), "utf8").trimEnd().split("\n");
 		expect(calls).toHaveLength(2);
 		expect(JSON.parse(calls[1] ?? "")).toMatchObject({
 			feature: "title",
 			outcome: "ok",
-			model: "scripted/scripted-small",
+			model: "scripted/scripted-large",
 		});
 
 		host.submit("now add a regression test for it");
@@ -142,14 +142,14 @@ describe("a session names itself", () => {
 		}
 	});
 
-	test("in the user's language; a title in another language is not accepted", async () => {
+	test("in the user's language; a title in another script is not accepted", async () => {
 		const host = await titleHost();
 		host.model.queue("title", titled("Fix the login page"), titled("로그인 무한 리다이렉트 수정"));
 		await ask(host, "로그인 페이지가 계속 리다이렉트되는 원인을 찾아서 고쳐줘");
 		await logged(host, /title\.failed .*reason="empty_result" flaw="the answer was in another language"/);
 		await ask(host, "모바일에서도 확인해 줘");
 		await host.screen.waitFor(/✎ 로그인 무한 리다이렉트 수정/);
-		expect(host.model.calls("title")[0]?.user).toMatch(/Write in Korean, the language of the user's own/);
+		expect(host.model.calls("title")[0]?.user).toMatch(/Write in the language of the user's own messages/);
 	});
 
 	test("without a secret in the request, the title or the log", async () => {

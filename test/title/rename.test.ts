@@ -91,18 +91,18 @@ describe("/rename", () => {
 		const gate = new Gate();
 		host.model.queue("title", held(gate, fail(429, "too many requests")), say("no idea"));
 		host.submit("/rename --auto");
-		await host.screen.waitFor(/rename: asking scripted\/scripted-small …/);
+		await host.screen.waitFor(/rename: asking scripted\/scripted-large …/);
 		host.type("typing on");
 		await host.screen.waitFor(/typing on/);
 		gate.open();
 		await logged(host, /title\.failed .*reason="provider_error".*detail="too many requests"/);
-		await host.screen.waitFor(/scripted\/scripted-small failed[\s\S]*The name is unchanged/);
+		await host.screen.waitFor(/scripted\/scripted-large failed[\s\S]*The name is unchanged/);
 		await host.screen.waitFor((text) => !text.includes("rename: asking"), {
 			what: "the status to disappear",
 		});
 		host.key("ctrl+u");
 		host.submit("/rename --auto");
-		await host.screen.waitFor(/scripted\/scripted-small gave no usable title/);
+		await host.screen.waitFor(/scripted\/scripted-large gave no usable title/);
 		host.model.queue("title", hang());
 		host.submit("/rename --auto");
 		await host.screen.waitFor(/rename: asking .*\(esc to cancel\)/);

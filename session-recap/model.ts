@@ -1,0 +1,93 @@
+import type { Api, Model } from "@mariozechner/pi-ai";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { type Choice, pickFrom } from "../session-core/host/screen.ts";
+import {
+	byPrice,
+	type Candidate,
+	formatSpec,
+	type ModelCatalog,
+	type ModelChoice,
+	regionOf,
+} from "../session-core/model/choose-model.ts";
+import { effortOf, MAX_TOKENS_WITH_REASONING } from "../session-core/model/effort.ts";
+import { priceText } from "../session-core/model/price.ts";
+import { pickModel } from "../session-core/settings/load.ts";
+
+interface Picking {
+	agentDir: string;
+	choose(): ModelChoice;
+	ctx: Pick<ExtensionContext, "hasUI" | "ui" | "model" | "modelRegistry">;
+}
+
+type Answer = readonly [text: string, kind?: "info" | "warning"];
+
+/** Number of models on one page. The host's dialog shows all choices at once, however high the terminal is. */
+const PAGE = 10;
+
+/** Runs `/recap model`: lets the user choose from the models of the active provider. Resolves to undefined if none was chosen. */
+export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
+	const { ctx } = recap;
+	if (!ctx.hasUI)
+		return [
+			"recap: choose a model in pi's terminal interface, or set fastModel in session-suite.json.",
+			"warning",
+		];
+	if (!ctx.model) return ["recap: no model is active. Choose one with /model.", "warning"];
+	const choices = modelChoices(ctx.model, ctx.modelRegistry);
+	for (let at = 0; ; ) {
+		const page: Choice<string | number>[] = choices.slice(at, at + PAGE);
+		const more = choices.length - at - PAGE;
+		if (more > 0) page.push({ label: `${more} more …`, value: at + PAGE });
+		const picked = await pickFrom(ctx.ui, "Model for recaps and titles, with the price of a recap", page);
+		if (picked === undefined) return undefined;
+		if (typeof picked === "string") return useModel(recap, picked === ACTIVE ? undefined : picked);
+		at = picked;
+	}
+}
+
+const ACTIVE = "";
+
+/** Returns the active model, then the other models of its provider, the cheapest first. Models without a known price come last. */
+export function modelChoices(active: Model<Api>, catalog: ModelCatalog): Choice<string>[] {
+	const others = catalog
+		.getAll()
+		.filter((model) => model.provider === active.provider && model.id !== active.id)
+		.filter((model) => catalog.hasConfiguredAuth(model));
+	const priced = byPrice(others.filter((model) => priceText(model) !== undefined));
+	const unpriced = others.filter((model) => !priced.includes(model));
+	return [
+		{ label: `${labelOf(active, active)} · the active model`, value: ACTIVE },
+		...[...priced, ...unpriced].map((model) => ({ label: labelOf(model, active), value: formatSpec(model) })),
+	];
+}
+
+/** Returns the id, the price of a recap, and what a user would not expect of the model. */
+function labelOf(model: Model<Api>, active: Model<Api>): string {
+	const region = regionOf(model.id);
+	const thinks = effortOf(model, "off").maxTokens >= MAX_TOKENS_WITH_REASONING;
+	return [
+		model.id,
+		priceText(model) ?? "price unknown",
+		region !== regionOf(active.id) && (region ? `region ${region}` : "another region"),
+		thinks && "reasoning cannot be off",
+	]
+		.filter(Boolean)
+		.join(" · ");
+}
+
+/** Stores the user's choice, and says which model makes the recaps now. `undefined` stands for the active model. */
+export function useModel({ agentDir, choose }: Picking, spec: string | undefined): Answer {
+	const saved = pickModel(agentDir, spec);
+	if (!saved.ok) return [`recap: not changed: ${saved.detail}`, "warning"];
+	const [first] = choose().candidates;
+	if (!first)
+		return ["recap: saved, but no model is available. Use /login or set the provider's key.", "warning"];
+	const isUsed = spec === undefined || formatSpec(first.model) === spec;
+	if (isUsed) return [`recap: ${useText(first)}.`];
+	return [`recap: saved, but the ${first.source} has priority: ${useText(first)}.`, "warning"];
+}
+
+function useText({ model }: Candidate): string {
+	const price = priceText(model);
+	return `recaps use ${formatSpec(model)}${price === undefined ? "" : `, ${price} each`}`;
+}
