@@ -130,14 +130,14 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 }
 
 /** Number of letters by which words are compared, so that inflected forms are equal. Shorter words occur anywhere. */
-const STEM = 5;
+const STEM = 4;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
-/** Whether a text has a longer word or a figure in common with the session, or is in a script that the session does not contain. */
+/** Whether a text has a longer word or a figure in common with the session, if it has any, or is in a script that the session does not contain. */
 export function sharesWords(text: string, session: string): boolean {
 	if (text.match(DENSE) && !session.match(DENSE)) return true;
-	const known = stemsOf(session);
-	return [...stemsOf(text)].some((stem) => known.has(stem));
+	const [own, known] = [stemsOf(text), stemsOf(session)];
+	return own.size === 0 || [...own].some((stem) => known.has(stem));
 }
 
 /** Returns the stems of the longer words of a text, its figures, and the pairs of characters in scripts without spaces between words. */

@@ -76,9 +76,9 @@ export function judgeTitle(raw: string, { prompts, language, input, examples = [
 	if (prompts.some((prompt) => isCopy(title, prompt))) return flawed("the answer was a copy of your prompt");
 	if ([...PLACEHOLDERS, ...examples].some((one) => plain(one) === plain(title)))
 		return flawed("the answer was an example or a placeholder");
+	if (language && !fitsLanguage(title, language)) return flawed("the answer was in another language");
 	if (input !== undefined && !(namesOccur(title, input) && sharesWords(title, input)))
 		return flawed("the answer named something that is not in the session");
-	if (language && !fitsLanguage(title, language)) return flawed("the answer was in another language");
 	return { ok: true, title: withCommandCase(title, [...prompts, input].join("\n")) };
 }
 
