@@ -239,7 +239,41 @@ _auth=⟦Ym9iOnRp·Z2VybGlseQ==⟧
 AccountName=x;AccountKey=⟦k3J9xQ2mZ7pL5wR8vT1nB6yH4c·D0gF3sA9eU2iO7==⟧
 root:⟦$6$saltsalt$abcdefghijkl·mnopqrstuvwxyzABCDEFGHIJ⟧:19000:0:99999:7:::
 TWILIO_AUTH=⟦6f5e4d3c·2b1a0f9e⟧
+// whatever characters a value has, and whatever its layout is
+DB_PASSWORD=⟦$ec·ret99⟧
+{"password":"⟦(9xK·qzzT⟧"}
+DB_PASSWORD=⟦ab,cd·9:xKq⟧
+ADMIN_PASSWORD='⟦monkey·business⟧'
+ADMIN_API_KEY: ⟦abc·123⟧
+curl -s \⏎  -u jo:⟦Gr4nite·Falls⟧ https://x.test
+mysql -h db \⏎  -p⟦Kl0ster·Brau⟧ shop
+docker login \⏎  -u acme \⏎  -p ⟦dPz81·kQmW22⟧
+sshpass \⏎  -p '⟦L4dder·&Rope⟧' ssh ops@10.1.1.7
+["curl","-u","jo:⟦Gr4nite·Falls⟧","https://x.test"]
+{"command":["curl","-u","jo:⟦Gr4nite·Falls⟧"],"workdir":"/x"}
+curl⏎-u⏎jo:⟦Gr4nite·Falls⟧⏎https://x.test
+command:⏎  - curl⏎  - -u⏎  - jo:⟦Gr4nite·Falls⟧
+apiVersion: v1⏎data:⏎  user: ⟦Ym9i·Ym9i⟧⏎  # rotated⏎  pw: ⟦dGlnZX·JsaWx5⟧⏎kind: Secret⏎metadata:⏎  name: smtp
+{"apiVersion":"v1","data":{"pw":"⟦dGlnZX·JsaWx5⟧"},"kind":"Secret","metadata":{"name":"smtp"}}
+     1	kind: Secret⏎     2	data:⏎     3	  pw: ⟦dGlnZX·JsaWx5⟧
+@@ -1,3 +1,4 @@⏎ apiVersion: v1⏎ data:⏎-  pw: ⟦dGlnZX·JsaWx5⟧⏎+  pw: ⟦cm9zZX·Jvc2U=⟧⏎ kind: Secret
+passwords:⏎  - ⟦Tr0ub·4dor⟧⏎  - ⟦Kl0ster·Brau⟧
+~ master_password = "⟦tiger·lily1⟧" -> "⟦rose·rose22⟧"
+{"db_password": {"sensitive": true, "type": "string", "value": "⟦tiger·lily⟧"}}
+"cookies": [{"name": "sid", "value": "⟦kT7vPz2R·bNwYd8sF⟧", "path": "/"}]
+Set-Cookie: ⟦sid="kT7vPz2R·bNwYd8sF"; Path=/⟧
+Authorization: Basic ⟦asO8cmdlbjpn·ZWhlaW3Dn3Bhc3M⟧
+redis://app:⟦8472·6193⟧@cache/0
+smtp://jo@x.com:⟦Kl0ster·Brau⟧@mail.x.com:587
+12→⟦kT7vPz2RbNwYd8sFgHjQm7vX2pLr9TzKkT7vPz2R·bNwYd8sFgHjQm7vX2pLr9TzK⏎13→kT7vPz2RbNwYd8sFgHjQm7vX2pLr9TzKkT7vPz2R·bNwYd8sFgHjQm7vX2pLr9TzK⏎14→-----END PRIVATE KEY-----⟧
 // tokens with a known format
+tokens of Google ⟦AQ·.Ab8RN6JRbDf0MTqiMdH6Q1jLWogSif-4HT6ANLDSWzchzZqB_g⟧ and Neon ⟦na·pi_9fkd2lmqpt7vrzxw41bncyhs7gjy0wcef1auri3otzeq8rt2vxz5kdlm4n⟧
+tokens of Cursor ⟦cr·sr_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and E2B ⟦e2·b_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b⟧
+tokens of Daytona ⟦dt·n_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and RunPod ⟦rp·a_9FKD2LMQPT7VRZXW41BNCYHS7GJY0WCEF1AURI3O1abcde⟧
+tokens of Browserbase ⟦bb·_live_APnCzG7NvsKnCTvw8YGxJXnsMGk⟧ and Headscale ⟦hs·key-auth-k3J9xQ2mZ7pL-5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF⟧
+tokens of Shopify Partners ⟦pr·tapi_9f86d081884c7d659a2feaa0c55ad015⟧ and Tencent ⟦AK·IDz8krbsJ5yKBZQpn74WFkmLPx3gnPhESA⟧
+tokens of age ⟦AGE·-SECRET-KEY-PQ-1MMQ95QMTPWQ2VMJP26W4JJGTF2PPTYQ08CLAGXNWQS75U4FVXTJNQX7H4Q⟧ and Azure ⟦4oLPogAk5pcBlSaEsyle2qOO6qW0JETRJ6fwXRq5FS1mIVAU2sBeJ·QQJ99BFACYeBjFXJ3w3AAALACOGz5j0⟧
+tokens of Weights & Biases ⟦wan·db_v1_E7z65cs8PnYoE4OoqnlUlABzZbZ_fJS2hyxPvtioe666B37gxopqxFPQFkSiyk7n4mxLtf⟧ and Matrix ⟦sy·t_YW5uYQ_hzQbkdJrWbVxLmPqTzYa_2kWq3T⟧
 tokens of Anthropic ⟦sk·-ant-api03-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7AA⟧ and OpenRouter ⟦sk·-or-v1-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧
 tokens of OpenAI project ⟦sk·-proj-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and OpenAI service account ⟦sk·-svcacct-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 tokens of OpenAI legacy ⟦sk·-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and Google API ⟦AI·zaSyDk3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3s⟧

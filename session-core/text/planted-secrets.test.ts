@@ -115,6 +115,20 @@ Basic auth is off; cookie: none
 ?page=2&key=name&tokens=5&code=404
 sk-loading-spinner-container and task-risk-assessment-of-the-year
 const key = event.key; map.set(key, value1)
+REDIS_KEY=session:active:2026
+S3_KEY=uploads/2026/a1.png
+ROUTING_KEY=orders.created.v2
+pin: 1024
+kubectl get secret db-creds-2024 -o yaml
+connect('localhost', 'db_2')
+"@azure/keyvault-secrets": "^4.8.0", "js-tokens": "^4.0.0"
+dotnet build -p Release2
+DB_PASSWORD=$(op read op://x/y) OTHER_PASSWORD=\`pass show db/prod\`
+password = getpass.getpass("Password: ")
+- name: DB_PASSWORD⏎  valueFrom:⏎    secretKeyRef:⏎      name: db-secret2⏎      key: password
+token: \${{ secrets.GITHUB_TOKEN }}
+curl -u "$USER:$PASS" https://x.test
+napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 
 test.each(ORDINARY.split("\n").filter((line) => line !== ""))("stays: %s", (line) => {

@@ -50,7 +50,8 @@ function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 	start += text.slice(start, end).lastIndexOf(".") + 1;
 	const identifier = text.slice(start, end);
 	const kind = nameKind(identifier, before);
-	if (!kind) return undefined;
+	// The kind of a Kubernetes object
+	if (!kind || /kind["']?:\s?["']?$/.test(text.slice(Math.max(0, start - 9), start))) return undefined;
 	const enclosing = scan.quoteAt(start);
 	// A mark that closes directly after the name encloses only the name.
 	const quote = text.charAt(end) === enclosing ? "" : enclosing;
@@ -182,7 +183,9 @@ function linkAt(scan: Scan, name: Name): Link | undefined {
 			/^>[^<\n]{1,2000}(?:<\/|$)/.test(text.slice(name.end, name.end + 2_100));
 		return isElement ? { place: "tight", at: name.end + 1, bare: CONTENT } : undefined;
 	}
-	const more = /^(?:pass|pw|\P{ASCII}|kennwort|clave|senha|contras|mot|wacht)/iu.test(name.identifier)
+	const more = /^(?:pass|pw|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht)/.test(
+		name.identifier.toLowerCase(),
+	)
 		? [...LINKS, ["prose", [PASSWORD_LINK]] as const]
 		: LINKS;
 	for (const [place, forms] of more)
@@ -266,7 +269,8 @@ const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'[^'\n]{0,200}(?:'|(?=\n)|$)|\\
 function valueAt(text: string, { at, bare, place }: Link, name: Name): Value | undefined {
 	// A mark that is open in a line does not end in another one.
 	const enclosing = text.slice(name.end, at).includes("\n") ? "" : name.quote;
-	if (text.startsWith("[redacted]", at)) return undefined;
+	// What is already hidden, and the output of a command
+	if (/(?:\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`)/y.test(text.slice(at, at + 220))) return undefined;
 	for (const [opening, closing] of QUOTES) {
 		const start = endOf(opening, text, at);
 		// The mark may also close the string that contains the name.

@@ -105,7 +105,7 @@ export function startsWord(text: string, at: number): boolean {
 }
 
 /** Matches a literal that no word contains, so the token may be inside a word, as in `TOKENghp_…`. */
-const DISTINCTIVE = /^(?:gh._|.Q~|.{4,}[-_])$/;
+const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
 
 function readerOf(rule: Rule): Reader {
 	const { form, each, accepts = () => true } = rule instanceof RegExp ? { form: rule } : rule;
