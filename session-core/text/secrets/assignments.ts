@@ -11,7 +11,7 @@ import {
 	looksLikePassword,
 	namesSecret,
 } from "./values.ts";
-import { endAt, layoutAt, wordsAt } from "./words.ts";
+import { BLANK as BLANK_IN_WORD, endAt, layoutAt, wordsAt } from "./words.ts";
 
 /** Finds values next to the name of a secret: in assignments, JSON, YAML, XML, command options, and "the password is …". */
 
@@ -77,7 +77,7 @@ type Place = "env" | "tight" | "colon" | "prose" | "doubled";
 const CLOSE =
 	/["'`*_]{0,6}\]?[*_]{0,2}(?:\s?\((?!["'`])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?/iuy;
 /** Matches a type between the name and the value, as in `password: string = "…"`. */
-const TYPE = /\s{0,3}:?\s{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}(?=\s{0,3}=\s{0,3}["'`])/y;
+const TYPE = /[ \t]{0,3}:?[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}(?=[ \t]{0,3}=\s{0,3}["'`])/y;
 const ASSIGN =
 	/([ \t]{0,20})(:=|=>|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))(?:[*_]{1,2}(?=\s))?([ \t]{0,20})/y;
 /**
@@ -369,6 +369,15 @@ function isSecret(name: Name, place: Place, { text: value, isQuoted, start }: Va
 	}
 }
 
+/** Whether a value is the name of a variable: in `name = value`, unless it is long, and after a quoted key. */
+function isVariable(text: string, { start, text: value, isQuoted }: Value): boolean {
+	const before = text.slice(Math.max(0, start - 3), start);
+	return (
+		!isQuoted &&
+		(/ = $/.test(before) ? /^[a-z_]{1,9}$/ : /["'] ?: ?$/.test(before) ? /^[A-Za-z_.]+$/ : /$^/).test(value)
+	);
+}
+
 function speaksOfSecret(value: string): boolean {
 	return namesSecret(value) || nameKind(value, "") !== undefined;
 }
@@ -402,6 +411,8 @@ function isCertain(
 }
 
 function isToken(value: string, isQuoted: boolean): boolean {
+	// Lexers have patterns for tokens.
+	if (/\(\?[:=!<]|[\])][+*]/.test(value)) return false;
 	if (value.length < 8 || /^(?:[\d.,]{1,9}|\d+(?:\.\d+)+)$/.test(value)) return false;
 	if (/\d/.test(value)) return /[A-Za-z]/.test(value) || value.length >= 10;
 	return isQuoted && !/\s/.test(value) && isGenerated(value);
@@ -441,7 +452,7 @@ function readOption(scan: Scan, name: Name): void {
 	const layout = layoutAt(scan.text, name.end).ends;
 	if (value === "" || /^(?:-[\w-]*|<+)$/.test(value) || /^[A-Z_-]+$/.test(value) || isPlaceholder(value))
 		return;
-	if (layout === "shell" && FUNCTION_WORD.test(value)) return;
+	if (FUNCTION_WORD.test(value.replaceAll(BLANK_IN_WORD, " "))) return;
 	if (layout === "line" && !looksLikePassword(value) && !isGenerated(value)) return;
 	if (isLocation(value) || (name.kind === "key" && !isGenerated(value, 16))) return;
 	scan.hide(at[1] ?? name.end, endAt(scan, at[value.length] ?? name.end));
@@ -466,7 +477,12 @@ export const readAssignment: Reader = (scan: Scan, at, literal) => {
 			: NEXT;
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, { ...link, at: position }, name);
-		if (!value || !isSecret(name, link.place, value, text.slice(value.end, value.end + 16))) return;
+		if (
+			!value ||
+			isVariable(text, value) ||
+			!isSecret(name, link.place, value, text.slice(value.end, value.end + 16))
+		)
+			return;
 		const isWhole = value.isQuoted || value.text.length < 150;
 		const end = isWhole ? value.end : restOf(text, value.end, link.bare, name.quote);
 		scan.hide(value.start, end);
