@@ -372,10 +372,9 @@ function isSecret(name: Name, place: Place, { text: value, isQuoted, start }: Va
 /** Whether a value is the name of a variable: in `name = value`, unless it is long, and after a quoted key. */
 function isVariable(text: string, { start, text: value, isQuoted }: Value): boolean {
 	const before = text.slice(Math.max(0, start - 3), start);
-	return (
-		!isQuoted &&
-		(/ = $/.test(before) ? /^[a-z_]{1,9}$/ : /["'] ?: ?$/.test(before) ? /^[A-Za-z_.]+$/ : /$^/).test(value)
-	);
+	if (isQuoted) return false;
+	if (/ = $/.test(before)) return /^[a-z_]{1,9}$/.test(value);
+	return /["'] ?: ?$/.test(before) && /^[A-Za-z_.]+$/.test(value);
 }
 
 function speaksOfSecret(value: string): boolean {
