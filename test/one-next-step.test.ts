@@ -1,0 +1,298 @@
+import { SessionManager } from "@mariozechner/pi-coding-agent";
+import { expect, test } from "vitest";
+import { Shell } from "../bin/shell.test-support.ts";
+import { listSessions } from "../session-core/catalog/listing.ts";
+import { createRecordReader, createStateReader, hostSession } from "../session-core/hub/index.ts";
+import { makeRecord } from "../session-core/recap/make-record.ts";
+import type { NextKind, Note, OpenPoint, SessionRecord } from "../session-core/recap/record.ts";
+import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
+import { RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
+import { beginningOf, goalPrompt, resumePrompt, stepPrompt } from "../session-core/resume-plan/prompt.ts";
+import { SessionText, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
+import { describeSession, openSession } from "../session-core/session-view/describe.ts";
+import { readWork } from "../session-core/session-view/work.ts";
+import { letters } from "../session-core/text/matching.ts";
+import { ENGLISH } from "../session-core/words/card-words.ts";
+import { recapReading } from "../session-recap/reading.ts";
+import { TestBoard } from "../session-resume/board/board.test-support.ts";
+import { previewLines } from "../session-resume/board/preview.ts";
+import { rowOf } from "../session-resume/board/row.ts";
+import { itemLine } from "../session-resume/board/row-view.ts";
+import type { BoardState } from "../session-resume/board/state.ts";
+import { cardContent } from "../session-resume/card/content.ts";
+import { wholeStep } from "../session-resume/command/continue.ts";
+import { serveFolder } from "./serve/agent-folder.ts";
+import { Serving } from "./serve/serving.ts";
+
+const folder = useTemporaryFolder();
+const shell = new Shell(folder);
+
+/** How the last run ended: its reply, what a note quotes as open, and how the run was cut short. */
+const ENDS: readonly {
+	reply?: string;
+	kind?: NextKind;
+	words?: string;
+	cut?: "aborted" | "failed" | "running";
+}[] = [
+	{
+		reply: "The parser rejects day 31.\n\nShould it throw a RangeError?",
+		kind: "question",
+		words: "Should it throw a RangeError?",
+	},
+	{
+		reply: "De parser is klaar. Laat me weten welke versie je wilt.",
+		kind: "request",
+		words: "Laat me weten welke versie je wilt.",
+	},
+	{
+		reply: "The parser is done. If you like, I can port the tests.",
+		kind: "offer",
+		words: "If you like, I can port the tests.",
+	},
+	{
+		reply: "The parser is done. Next, I add a regression test.",
+		kind: "step",
+		words: "Next, I add a regression test.",
+	},
+	{
+		reply: "Two ways are left. Which one?\n\n- a table of days\n- the calendar library",
+		kind: "question",
+		words: "Which one?",
+	},
+	{
+		reply: "Left to do:\n\n- [x] parser\n- [ ] regression test\n- [ ] docs",
+		kind: "suggestion",
+		words: "Write the regression test",
+	},
+	{ reply: "All 43 tests pass. Anything else?" },
+	{ cut: "aborted" },
+	{ cut: "failed" },
+	{ cut: "running" },
+];
+
+/** What is stored of the state besides its messages. */
+const STORED = [
+	"nothing",
+	"a note",
+	"an empty note",
+	"offline",
+	"edited",
+	"old",
+	"sentences",
+	"outdated",
+] as const;
+
+function stateText(id: string, { reply = "", cut }: (typeof ENDS)[number]): SessionText {
+	const text = new SessionText({ id, cwd: shell.cwd })
+		.user("Reject the days that do not exist")
+		.edit("src/parse-date.js", "a", "b")
+		.assistant("It rejects them.")
+		.user(`Make the date parser of session ${id} strict, as in the specification`)
+		.bash("npm test", "Tests  43 passed (43)");
+	if (cut === "aborted") return text.aborted();
+	if (cut === "failed") return text.failed("529 Overloaded");
+	return cut === "running" ? text : text.assistant(reply);
+}
+
+const noteOf = (next: OpenPoint[]): Note => ({
+	sentences: "The date parser is being made strict; npm test shows 43 passed.",
+	topic: "Strict date parser",
+	done: ["npm test: 43 passed"],
+	next,
+	model: { provider: "acme", model: "m-1" },
+});
+
+/** Writes a session in this state; returns its path. */
+function place(
+	id: string,
+	end: (typeof ENDS)[number],
+	stored: (typeof STORED)[number],
+	name: string | undefined,
+): string {
+	const text = stateText(id, end);
+	if (name !== undefined) text.name(name);
+	const path = shell.session(id, text);
+	const opened = openSession({ path, cwd: shell.cwd });
+	if (!opened.ok) throw new Error(opened.detail);
+	const stamp = {
+		id: `r-${id}`,
+		subjectId: id,
+		now: 0,
+		kind: "session" as const,
+		cwd: shell.cwd,
+		checkout: undefined,
+		words: ENGLISH,
+	};
+	const { kind = "step", words } = end;
+	const note = noteOf(words === undefined ? [] : [{ kind, text: words }]);
+	const made = (more: { note?: Note } = {}) => makeRecord(opened.reading, { ...stamp, ...more });
+	const record = (): SessionRecord | undefined => {
+		switch (stored) {
+			case "a note":
+				// A cut-short run is open, whatever a note says.
+				return made({ note: end.cut ? { ...note, next: undefined } : note });
+			case "an empty note":
+				return made({ note: { ...note, next: end.cut ? undefined : [] } });
+			case "offline":
+				return made();
+			case "edited":
+				return {
+					...made(),
+					generator: { type: "user_edited" },
+					next_actions: ["Ask Ada"],
+					next_kinds: ["step"],
+				};
+			case "old": {
+				const { next_kinds: _, ...rest } = made();
+				return { ...rest, next_actions: ["Write the documentation of the parser"] };
+			}
+			case "outdated":
+				return { ...made(), next_actions: ["Rename the parser"], last_message_id: text.ids[2] ?? "" };
+			case "nothing":
+			case "sentences":
+				return undefined;
+		}
+	};
+	const data = record();
+	if (data) text.custom(RECAP_ENTRY, data);
+	if (stored === "sentences")
+		text.custom(RECAP_TEXT_ENTRY, {
+			last_message_id: opened.reading.stamp,
+			text: note.sentences,
+			model: "acme/m-1",
+		});
+	return shell.session(id, text);
+}
+
+test("every surface shows the same next step of a state, or none", async () => {
+	// `today` lists at most 60 sessions, so a quarter of the combinations is left out.
+	const states = ENDS.flatMap((end, at) =>
+		STORED.flatMap((stored, index) => {
+			if ((at + index) % 4 === 3) return [];
+			const id = `s${at}${index}-state`;
+			const name = (at + index) % 3 === 0 ? `Dates ${at}${index}` : undefined;
+			return [{ id, stored, at, path: place(id, end, stored, name) }];
+		}),
+	);
+	expect(states.length).toBeGreaterThanOrEqual(50);
+	const listed = JSON.parse((await shell.run(["list", "--json"])).out).sessions;
+	const today = (await shell.run(["today", "--since", "2026-01-01", "--markdown"])).out.split(/^## /m);
+	const summaries = await listSessions({
+		agentDir: shell.agentDir,
+		folders: undefined,
+		workReader: () => readWork,
+	});
+	const { server, tokens } = await serveFolder(shell.agentDir);
+	const serving = new Serving(server.port, tokens);
+	const differences: unknown[] = [];
+	try {
+		for (const { id, stored, at, path } of states) {
+			const shown = await surfaces(id, path);
+			const { expected, texts, exact, absent } = shown;
+			const what = `${ENDS[at]?.words ?? ENDS[at]?.cut ?? "nothing open"}, ${stored}`;
+			for (const [surface, value] of Object.entries(exact))
+				if (value !== (expected ?? null)) differences.push({ what, surface, value, expected });
+			for (const [surface, text] of Object.entries(texts)) {
+				const isShown = expected !== undefined && letters(text).includes(letters(expected));
+				const others = absent.filter((one) => letters(text).includes(letters(one)));
+				if (expected === undefined && /^\s*(?:- )?(?:→ |Open: )/m.test(text)) others.push("a label");
+				if (isShown !== (expected !== undefined) || others.length > 0)
+					differences.push({ what, surface, expected, others, text: text.replace(/ {2,}|\n\s*\n/g, " ") });
+			}
+		}
+	} finally {
+		await server.close();
+	}
+	expect(differences).toEqual([]);
+
+	async function surfaces(id: string, path: string) {
+		const manager = SessionManager.open(path, shell.cwd);
+		const host = hostSession({ sessionManager: manager, cwd: shell.cwd });
+		const { prepared: read } = createRecordReader({
+			host,
+			kind: "session",
+			state: createStateReader({ sessionManager: manager, cwd: shell.cwd }, () => undefined),
+			repository: { last: undefined },
+			words: () => ENGLISH,
+		});
+		const prepared = read();
+		const summary = summaries.find((one) => one.id === id);
+		if (!prepared || !summary) throw new Error(`${id} was not read`);
+		const { shown, reading } = prepared;
+		const point = beginningOf(shown);
+		const whole = wholeStep(prepared, point);
+		const row = rowOf(summary, true);
+		const described = await describeSession(summary, { now: Date.now, words: () => ENGLISH });
+		if (!described.ok) throw new Error(described.detail);
+		const { board } = new TestBoard({ rows: [row] });
+		board.end();
+		const { list, scan, mode, notice, showPath } = board;
+		const previewed: BoardState = {
+			...{ list, scan, mode, notice, showPath },
+			previewOf: () => ({ stamp: "", card: { described } }),
+			overlapsOf: () => [],
+		};
+		const wide = {
+			list: board.list,
+			showPath: false,
+			overlapsOf: () => [],
+			width: 400,
+			now: 0,
+			titleWidth: 80,
+		};
+		const [item] = board.list.items;
+		const json = listed.find((one: { id: string }) => one.id === id);
+		const show = JSON.parse((await shell.run(["show", id, "--json"])).out);
+		const http = (await serving.ask(`/v1/sessions/${id}`)).json;
+		const card = cardContent({
+			recap: shown,
+			at: 0,
+			now: 0,
+			repository: "",
+			words: ENGLISH,
+			name: reading.timeline.name,
+		});
+		const text = (pieces: readonly { text: string }[]) => pieces.map((one) => one.text).join("");
+		const first = (next: unknown) => (Array.isArray(next) ? (next[0] ?? null) : next);
+		const kind = point?.kind === "suggestion" ? "step" : (point?.kind ?? null);
+		const isNote = shown.generator.type === "llm";
+		const isCut = point?.kind === "cut_short";
+		const isFailed = row.ending?.outcome === "error";
+		const prompts: Record<string, string> = whole
+			? { "alt+n": stepPrompt(whole), "--fresh": resumePrompt(shown, whole, { isFresh: true }) }
+			: { "--fresh": resumePrompt(shown, whole, { isFresh: true }) };
+		const texts: Record<string, string> = {
+			...prompts,
+			// A note's sentences say what comes next, and a failure is more important than the interrupted request.
+			...(!isNote && { widget: recapReading(prepared, () => ENGLISH)?.view.lines.join("\n") ?? "" }),
+			...(!isFailed && item && { row: text(itemLine(item, false, wide)) }),
+			preview: previewLines(previewed, { width: 400, lines: 40 }, 0).map(text).join("\n"),
+			show: (await shell.run(["show", id])).out,
+			today: today.find((one) => one.includes(row.title)) ?? "",
+			// The headline of an interrupted request is the request.
+			card: [card.headline, ...card.next].join("\n"),
+		};
+		if (isCut) delete texts["row"];
+		const known = ENDS.flatMap(({ words }) => words ?? []).concat(
+			"Ask Ada",
+			"Rename the parser",
+			"Write the documentation of the parser",
+		);
+		const exact = {
+			list: json.next,
+			"list, kind": json.next_kind === kind ? (point?.text ?? null) : json.next_kind,
+			"show, session": show.session.next,
+			"show, recap": first(show.recap.next_actions),
+			"http, session": http.session.next,
+			"http, recap": first(http.recap.next_actions),
+			"waits, list":
+				json.waits === (shown.outcome === "waiting") ? (point?.text ?? null) : `waits: ${json.waits}`,
+		};
+		// The offline text may quote the reply.
+		const quoted = goalPrompt(shown, { goal: "go", related: [], session: undefined });
+		const absent = known.filter(
+			(one) => ![point?.text ?? "", quoted].some((text) => letters(text).includes(letters(one))),
+		);
+		return { expected: point?.text, texts, exact, absent };
+	}
+}, 120_000);
