@@ -30,7 +30,7 @@ describe("a candidate that fails", () => {
 		await host.screen.waitFor(/the tests have not run since the last edit/, { deadlineMs: 40_000 });
 		expect(host.model.calls("recap").map(({ model }) => model)).toEqual([MODELS.small, MODELS.large]);
 		host.submit("/recap status");
-		await host.screen.waitFor(/last +by scripted\/scripted-large; scripted\/scripted-small \w+/);
+		await host.screen.waitFor(/last +written by scripted\/scripted-large; scripted\/scripted-small \w+/);
 	});
 });
 
@@ -69,7 +69,7 @@ describe("a reasoning model without a level map", () => {
 
 test("/recap model stores the choice, which recaps and titles then use, and /recap model active undoes it", async () => {
 	const host = await recapHost({ ...PAST, script: (model) => model.always("recap", RECAP) });
-	await host.screen.waitFor(/✦ recap/);
+	await host.screen.waitFor(/the tests have not run since the last edit/);
 	host.submit("/recap model");
 	await host.screen.waitFor(
 		/scripted-large · about \$0\.0076 · the active model[\s\S]*scripted-small · about \$0\.00064/,
