@@ -1,3 +1,4 @@
+import { isObject } from "../json.ts";
 import { isSlashCommand, userWords } from "../timeline/user-words.ts";
 import type { Entry, SessionSource } from "./entry.ts";
 import { contentText, hasRole, isMessageEntry, readMessage } from "./message.ts";
@@ -88,6 +89,7 @@ export class Window {
 	readonly #most: typeof RECENT;
 	#characters = 0;
 	#hasMessage = false;
+	#isResult = false;
 
 	constructor(most = RECENT) {
 		this.#most = most;
@@ -96,13 +98,16 @@ export class Window {
 	get isFull(): boolean {
 		const { entries, characters } = this.#most;
 		const isDone = this.entries.length >= entries || this.#characters >= characters;
-		return isDone && (this.#hasMessage || entries === 0);
+		// A result is kept with its call.
+		return isDone && ((this.#hasMessage && !this.#isResult) || entries === 0);
 	}
 
 	add(entry: Entry): void {
 		this.entries.push(entry);
 		this.#characters += roughSize(entry);
 		this.#hasMessage ||= isMessageEntry(entry);
+		const { message } = entry;
+		this.#isResult = isObject(message) && message["role"] === "toolResult";
 	}
 }
 
