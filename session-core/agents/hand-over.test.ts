@@ -63,6 +63,18 @@ it("keeps the record in a fence that the log cannot close, with secrets and esca
 	expect(userWords(prompt).text).not.toContain("Record of earlier work");
 });
 
+it("has the last reply whole, with every step that it proposes, and the steps of its run", async () => {
+	const steps = Array.from(
+		{ length: 24 },
+		(_, index) => `${index + 1}. Port module ${index} of the queue, then rerun its own tests`,
+	);
+	const log = claude().says(`The redirect works.\n\nWhat is left, in this order:\n\n${steps.join("\n")}`);
+	const prompt = await promptOf(log);
+	for (const step of steps) expect(prompt).toContain(step);
+	for (const fact of ["npm test", "src/login.ts", "git commit", "Make the login redirect work"])
+		expect(prompt).toContain(fact);
+});
+
 test.each([
 	["Latin", "The quick brown fox changes the retry queue and its tests. ", 4],
 	["Chinese", "把重试队列移到数据库并修复所有的测试，然后再检查一遍。", 1.5],

@@ -23,17 +23,18 @@ const OTHERS = 1400;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
 
-export function renderTimeline(timeline: Timeline): string {
+/** `budget`: target length in characters. `reply`: how much of it the last reply may take. */
+export function renderTimeline(timeline: Timeline, { budget = BUDGET, reply: room = REPLY } = {}): string {
 	const { turns, links } = timeline;
 	const last = lastTurn(turns);
 	const lastIndex = last ? turns.indexOf(last) : -1;
 	const event = `LAST EVENT: ${lastEvent(timeline, last)}`;
-	const reply = last?.reply === undefined ? [] : ["LAST REPLY:", headAndTail(last.reply, REPLY)];
-	const detail = detailed(turns, lastIndex, BUDGET - OTHERS - [event, ...reply].join("\n").length);
+	const reply = last?.reply === undefined ? [] : ["LAST REPLY:", headAndTail(last.reply, room)];
+	const detail = detailed(turns, lastIndex, budget - OTHERS - [event, ...reply].join("\n").length);
 	// The other sections do not repeat what these turns show.
 	const head = headLines(timeline, detail.from);
 	const foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
-	const left = BUDGET - [...head, ...foot, event, ...reply, detail.text].join("\n").length;
+	const left = budget - [...head, ...foot, event, ...reply, detail.text].join("\n").length;
 	const older = turns.slice(0, detail.from).filter(({ request }) => request !== undefined);
 	const made = (turn: Turn) => links.filter((link) => turns[link.turn] === turn);
 	const lines = lastThatFit(
