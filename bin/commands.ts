@@ -10,7 +10,7 @@ type Action<O> = (options: O, world: World, words: string, args: readonly string
 type Run = (command: Command, act: (world: World) => Promise<number>) => Promise<void>;
 
 const ALL = ["--all", "Include the sessions of all projects"] as const;
-const OTHER_AGENTS = ["--agents", "Include the sessions of Claude Code and Codex"] as const;
+const OTHER_AGENTS = ["--agents", "Include the sessions of Claude Code, Codex and Qwen Code"] as const;
 const JSON_OUTPUT = ["--json", "Print JSON; docs/shell.md describes the fields"] as const;
 const MARKDOWN = ["--markdown", "Print Markdown"] as const;
 /** Arguments are joined with spaces, so titles need no quotes. */

@@ -3,8 +3,9 @@ import { basename, join } from "node:path";
 import { isObject, type JsonObject } from "../json.ts";
 import { claudeCodeEntries } from "./claude-code.ts";
 import { codexEntries } from "./codex.ts";
+import { qwenEntries } from "./qwen-code.ts";
 
-export const AGENTS = ["claude-code", "codex"] as const;
+export const AGENTS = ["claude-code", "codex", "qwen-code"] as const;
 export type AgentId = (typeof AGENTS)[number];
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -56,6 +57,20 @@ export const READERS: Readonly<Record<AgentId, Agent>> = {
 		titles: ['"thread_name_updated"'],
 		places: [],
 	},
+	"qwen-code": {
+		label: "Qwen Code",
+		command: ["qwen", "--resume"],
+		home: "QWEN_HOME",
+		// Earlier versions kept the chats of a project in `tmp`.
+		roots: (env) =>
+			["projects", "tmp"].map((name) => ({
+				root: join(env["QWEN_HOME"] || join(homedir(), ".qwen"), name),
+				depth: 2,
+			})),
+		ending: /\.jsonl$/,
+		titles: ['"custom_title"'],
+		places: [],
+	},
 };
 
 export function claudeHome(env: Env): string {
@@ -103,7 +118,7 @@ interface FileHeader {
 export function asHostEntries(line: JsonObject): JsonObject[] {
 	// Most lines are the host's own, so they are recognized first. The other agents use the same type, but not the same field.
 	if (line["type"] === "message" && isObject(line["message"])) return [line];
-	return claudeCodeEntries(line) ?? codexEntries(line) ?? [line];
+	return qwenEntries(line) ?? claudeCodeEntries(line) ?? codexEntries(line) ?? [line];
 }
 
 /** Number of bytes at both ends of a line that show what kind of line it is. */

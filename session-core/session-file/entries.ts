@@ -62,9 +62,9 @@ export class EntryCollector {
 	};
 	#previous: string | null = null;
 	#isAlone = false;
-	/** The ids of the entries since the last compaction, and of those before it. */
-	readonly #recent = new Set<string>();
-	readonly #old = new Set<string>();
+	/** The ids and the times of the entries since the last compaction, and of those before it. */
+	readonly #recent = new Map<string, unknown>();
+	readonly #old = new Map<string, unknown>();
 
 	/** Reads one line without those before it. What depends on them is left to the caller, as `GAP` and `branchAt`. */
 	readAlone(line: Line): ParsedEntries {
@@ -99,18 +99,26 @@ export class EntryCollector {
 		else if (type === ROLLBACK) this.#rollBack(object["turns"]);
 		else {
 			const isForeign = !this.#isAlone && this.parsed.headers[0]?.agent !== undefined;
-			if (isForeign && this.#isCopied(object["id"])) return;
-			const placed = isForeign ? this.#placed(object) : object;
-			const entry = toEntry(placed, type, fallbackId, this.#previous);
+			const copied = isForeign ? this.#copied(object) : "no";
+			if (copied === "whole") return;
+			const { id: _shared, ...rest } = object;
+			const own = copied === "id" ? rest : object;
+			const entry = toEntry(isForeign ? this.#placed(own) : own, type, fallbackId, this.#previous);
 			this.#previous = entry.id;
-			if (isForeign) this.#recent.add(entry.id);
+			if (isForeign) this.#recent.set(entry.id, object["timestamp"]);
 			this.parsed.entries.push(entry);
 		}
 	}
 
-	/** Before a compaction, Claude Code may repeat lines that follow it. What was said is what was said first. */
-	#isCopied(id: unknown): boolean {
-		return typeof id === "string" && (this.#recent.has(id) || this.#old.has(id));
+	/**
+	 * Whether a line repeats an earlier one: before a compaction, Claude Code may repeat lines of the same time. Lines of Qwen Code share an
+	 * id if they are pieces of one message.
+	 */
+	#copied({ id, timestamp }: JsonObject): "no" | "id" | "whole" {
+		if (typeof id !== "string") return "no";
+		const known = [this.#recent, this.#old].find((ids) => ids.has(id));
+		if (!known) return "no";
+		return known.get(id) === timestamp ? "whole" : "id";
 	}
 
 	/**
@@ -119,7 +127,7 @@ export class EntryCollector {
 	 */
 	#placed({ branchAt, ...object }: JsonObject): JsonObject {
 		if (object["type"] === "compaction") {
-			for (const id of this.#recent) this.#old.add(id);
+			for (const [id, at] of this.#recent) this.#old.set(id, at);
 			this.#recent.clear();
 		}
 		const isKnown = branchAt === null ? this.#old.size === 0 : this.#recent.has(String(branchAt));

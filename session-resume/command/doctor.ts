@@ -34,7 +34,8 @@ function agentsLine(agentDir: string): string {
 		const files = agentFolders([agent], process.env).flatMap(({ folder }) => sessionNames(folder));
 		return `${files.length} of ${agentMark(agent)} (${wanted.includes(agent) ? "included" : "not included"})`;
 	});
-	const how = wanted.length === 0 ? '; to include them, set "agents": ["claude-code", "codex"]' : "";
+	const how =
+		wanted.length === 0 ? '; to include them, set "agents": ["claude-code", "codex", "qwen-code"]' : "";
 	return `${counts.join(", ")}${how}`;
 }
 
