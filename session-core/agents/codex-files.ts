@@ -277,7 +277,9 @@ function fileOf(rollout: string, path: string): string | undefined {
 export function newerRollout(path: string): string | undefined {
 	const own = rolloutName(basename(path));
 	if (!own) return undefined;
-	const newest = rolloutsNear(path, () => false).newest.get(own.thread);
+	// A thread can be reverted, and files can be removed, at any time.
+	known.delete(homeOf(path).home);
+	const newest = rolloutsNear(path, () => true).newest.get(own.thread);
 	const { order = "" } = (newest && rolloutName(basename(newest))) || {};
 	return order > own.order ? newest : undefined;
 }

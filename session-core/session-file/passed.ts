@@ -30,7 +30,7 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 		for (const line of linesBefore(file, before)) {
 			const place = isBegun ? glanceAt(line) : undefined;
 			const isWanted = wanted === undefined || place?.id === wanted;
-			if (!isWanted && isBack && isSummaryLine(line)) break;
+			if (!isWanted && isBack && isSummaryLine(line) && !line.bytes.includes(lineOf(wanted))) break;
 			if (!isWanted && !line.bytes.includes(`"${wanted}"`)) continue;
 			const isSkipped = isWanted && window.isFull && !(place ? ASKING.has(place.kind) : mayAsk(line));
 			if (isSkipped && !place && !isStepLine(line)) continue;
@@ -48,8 +48,8 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 				wanted = entry.parentId === GAP ? undefined : entry.parentId;
 				before = line.offset;
 				const { branchAt } = entry;
-				// After a compaction, prompts name lines as their parents that were long over.
-				if (branchAt === null && !hasSummary(file, before)) return;
+				// After a compaction, prompts name lines as their parents that were long over, and before one, lines may be repeated.
+				if (branchAt === null && !hasSummary(file, before, entry.id)) return;
 				isBack = typeof branchAt === "string" && misses < MAX_BREAKS;
 				if (isBack) wanted = String(branchAt);
 			}
@@ -115,10 +115,17 @@ function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefine
 	return new EntryCollector().readAlone({ bytes, offset });
 }
 
-/** Whether there is a compaction before a position in another agent's log. */
-function hasSummary(file: RegularFile, before: number): boolean {
-	for (const line of linesBefore(file, before)) if (isSummaryLine(line)) return true;
+/** Whether there is a compaction, or the line that the one with this id repeats, before a position in another agent's log. */
+function hasSummary(file: RegularFile, before: number, id: string): boolean {
+	const repeated = lineOf(id);
+	for (const line of linesBefore(file, before))
+		if (isSummaryLine(line) || line.bytes.includes(repeated)) return true;
 	return false;
+}
+
+/** Returns what only the line with this id contains in another agent's log. */
+function lineOf(id = ""): string {
+	return `"uuid":"${id}"`;
 }
 
 /** Whether a log goes on with a session that began earlier in it: the log of a conversation can contain several. */
