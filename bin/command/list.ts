@@ -11,6 +11,7 @@ import {
 } from "../../session-core/catalog/index.ts";
 import { leaseFinder, overlapsOf } from "../../session-core/live/index.ts";
 import { isFolder, partOf } from "../../session-core/regular-file.ts";
+import { beginsWithTitle } from "../../session-core/session-file/check-session.ts";
 import { NEWLINE } from "../../session-core/session-file/lines.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, toldApart, viewOf } from "../../session-core/session-view/view.ts";
@@ -81,7 +82,7 @@ const NAMED = 5;
 function isTorn({ path, size, readable, agent }: SessionView): boolean {
 	if (agent !== "pi") return false;
 	const [last = NEWLINE] = partOf(path, size - 1, 1);
-	return !readable || last !== NEWLINE;
+	return (!readable && !beginsWithTitle(path)) || last !== NEWLINE;
 }
 
 /** Returns a note about sessions that the list does not show. */

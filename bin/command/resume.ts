@@ -13,6 +13,7 @@ import {
 	type ResumePlan,
 } from "../../session-core/resume-plan/plan.ts";
 import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
+import { beginsWithTitle } from "../../session-core/session-file/check-session.ts";
 import {
 	checkSession,
 	copySession,
@@ -144,6 +145,8 @@ async function damage(
 	if (at !== undefined) return undefined;
 	if (check.sound) return repair ? "the file of this session is not damaged. Leave out --repair." : undefined;
 	if (repair) return undefined;
+	if (beginsWithTitle(row.path))
+		return "this session was written by oh-my-pi, whose files pi cannot open. Use --repair to open a copy.";
 	return "the file of this session is damaged, and pi could lose data from it. Use --repair to open a repaired copy.";
 }
 

@@ -74,6 +74,15 @@ describe("show", () => {
 		expect((await shell.run(["resume", "--dry-run", "--continue"], { env })).code).toBe(0);
 	});
 
+	test("does not take the title with which oh-my-pi begins a file for damage, and pi does not open it", async () => {
+		const slot = JSON.stringify({ type: "title", v: 1, title: "Dates", source: "auto", pad: " ".repeat(40) });
+		shell.session("one", `${slot}\n${readFileSync(path, "utf8")}`);
+		expect(await shell.run(["show", ID])).toMatchObject({ code: 0, err: "" });
+		expect((await shell.run(["list"])).err).not.toMatch(/damaged/);
+		const { code, err } = await shell.run(["resume", ID, "--dry-run"]);
+		expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/oh-my-pi.*--repair/) });
+	});
+
 	test("says that a file is damaged, as list does if the last line is torn", async () => {
 		const says = (id: string) => `pi-sessions resume ${id} --repair opens a copy of what can be read`;
 		expect((await shell.run(["show", ID])).err).toBe("");

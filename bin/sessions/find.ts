@@ -20,6 +20,7 @@ import { type Lease, type LeaseOf, leaseFinder } from "../../session-core/live/l
 import { Pace } from "../../session-core/pace.ts";
 import { chunksOf } from "../../session-core/regular-file.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
+import { beginsWithTitle } from "../../session-core/session-file/check-session.ts";
 import { checkSession } from "../../session-core/session-file/index.ts";
 import { NEWLINE } from "../../session-core/session-file/lines.ts";
 import type { SessionJson } from "../../session-core/session-view/json.ts";
@@ -96,7 +97,7 @@ const MOST_CHECKED = 64 * 1024 * 1024;
 export async function isDamaged({ path, size, agent }: SessionSummary, lease?: Lease): Promise<boolean> {
 	if (agent || lease || size > MOST_CHECKED) return false;
 	const check = await checkSession(path);
-	return check.ok && !check.sound;
+	return check.ok && !check.sound && !beginsWithTitle(path);
 }
 
 /** Maximum number of matching sessions that a message lists. */

@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { isObject, type JsonObject, parseObject } from "../json.ts";
-import type { OpenFailure } from "../regular-file.ts";
+import { type OpenFailure, partOf } from "../regular-file.ts";
 import { EVERY_LINE, type Line, linesOf, wholeLines } from "./lines.ts";
 
 type SessionCheck =
@@ -36,6 +36,14 @@ export function beginsAsSession(bytes: Buffer): boolean {
 		if (!isBlank(text)) return isHeader(parseObject(text));
 	}
 	return false;
+}
+
+/**
+ * Whether a file begins with a title, as oh-my-pi writes its sessions. Such a file is not damaged, but pi cannot open it: it would replace it
+ * with an empty session.
+ */
+export function beginsWithTitle(path: string): boolean {
+	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
 }
 
 class LineCheck {
