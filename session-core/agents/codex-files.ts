@@ -285,7 +285,8 @@ export function newerRollout(path: string): string | undefined {
 }
 
 /** Returns the files without those whose thread has a newer one. */
-export function withoutOlderRollouts<File extends { name: string }>(files: readonly File[]): File[] {
+export function withoutOlderRollouts<File extends { name: string }>(files: readonly File[]): readonly File[] {
+	if (!files.some(({ name }) => name.startsWith("rollout-"))) return files;
 	const newest = new Map<string, string>();
 	const names = files.map(({ name }) => rolloutName(name));
 	for (const one of names)

@@ -260,7 +260,7 @@ function newestCached(folders: readonly Folder[]): SessionSummary[] {
 }
 
 /** Returns the files in some folders that may be sessions, and removes all others from the caches. */
-function namesIn(folders: readonly Folder[], unread: (folder: UnreadFolder) => void): NamedFile[] {
+function namesIn(folders: readonly Folder[], unread: (folder: UnreadFolder) => void): readonly NamedFile[] {
 	const failed = new Set<Folder>();
 	const files = currentLogs(
 		folders.flatMap((folder) => {
