@@ -45,7 +45,8 @@ export async function continueHere(
 		session: host.id,
 		path,
 		from: source,
-		record: recap?.id,
+		// A record that was generated only for display has no id.
+		record: recap?.id || undefined,
 		characters: prompt.length,
 	});
 	if (path === "sent") {
