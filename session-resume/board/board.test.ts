@@ -215,6 +215,15 @@ test("the session that is open here is neither opened nor deleted", () => {
 	expect(it.acts).toEqual([]);
 });
 
+test("a session that is open in two tabs is marked", () => {
+	const { board } = new TestBoard({ rows: someRows(2) }).live(
+		liveState("r0"),
+		liveState("r0", { pid: 7 }),
+		liveState("r1"),
+	);
+	expect(board.list.rows.map(({ openIn }) => openIn)).toEqual([2, 1]);
+});
+
 test("the hint of Enter says whether it resumes or switches to a live session's terminal", () => {
 	const label = (canGo: boolean) => {
 		const { board } = new TestBoard({ rows: someRows(1) }).live(liveState("r0", { canGo }));

@@ -1,7 +1,7 @@
 import { ASKED_LOOK, STATE_LOOKS } from "../../session-core/words/index.ts";
 import { fitRow, type Piece, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
-import { FORK, glyphOf, OVERLAP, PINNED, SELECTED } from "./row-view.ts";
+import { FORK, glyphOf, OVERLAP, PINNED, SELECTED, TWICE } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
 
 export interface BoardView {
@@ -92,6 +92,7 @@ function symbols(): [symbol: string, meaning: string][] {
 		[piece(SELECTED), "selected"],
 		[FORK, "fork"],
 		[OVERLAP, "a file was also changed elsewhere"],
+		[TWICE, "open in two tabs"],
 	];
 	return [...states, ...others].map(([{ text }, meaning]) => [text.trim(), meaning]);
 }

@@ -100,6 +100,7 @@ function metadata(
 		messages !== undefined && `${messages} message${messages === 1 ? "" : "s"}`,
 		fill !== undefined && `context ${Math.min(100, Math.round(fill * 100))} %`,
 		live && (live.own ? "here" : `pid ${live.pid}`),
+		row.openIn > 1 && `open in ${row.openIn} tabs, which mix their histories`,
 		row.model,
 		cost !== undefined && `cost ${costText(cost)}`,
 	];

@@ -13,8 +13,8 @@ export interface ListView {
 	overlapsOf: BoardState["overlapsOf"];
 	width: number;
 	now: number;
-	/** The width of the widest title on the screen, with who wrote the session. What titles leave free is for the notes. */
-	titleWidth: number;
+	/** The widths of the widest title, with who wrote the session, and note on the screen. What one leaves free is for the other. */
+	widest: { title: number; note: number };
 }
 
 export const PINNED = piece("★ ", "accent");
@@ -22,6 +22,7 @@ export const SELECTED = "✓";
 export const FORK = piece("↳ ", "dim");
 /** Marks a session that has changed a file which another live session has changed, too. */
 export const OVERLAP = piece("⚠ ", "warning");
+export const TWICE = piece("×2 ", "error");
 
 const LEFT = 4;
 const SPACE = 1;
@@ -71,11 +72,13 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	const [glyph, ...pin] = glyphs(row, view);
 	// Symbols before the title take their columns from the title, so that the columns after it are aligned.
 	const overlapping = view.overlapsOf(row).length > 0 ? [OVERLAP] : [];
-	const before = [...pin, ...overlapping, ...forkPieces(row, branch, view), ...agentPieces(row, view)];
+	const twice = row.openIn > 1 ? [TWICE] : [];
+	const tree = forkPieces(row, branch, view);
+	const before = [...twice, ...pin, ...overlapping, ...tree, ...agentPieces(row, view)];
 	const { room, end } = columnsOf(row, view);
-	const note = view.showPath ? pathNote(row) : noteOf(row);
-	const noteWidth =
-		note && room >= NOTE_FROM ? Math.max(Math.floor(room * 0.42), room - view.titleWidth - BEFORE) : 0;
+	const note = noteOf(row, view.showPath);
+	const most = Math.max(Math.floor(room * 0.42), room - view.widest.title - BEFORE);
+	const noteWidth = note && room >= NOTE_FROM ? Math.min(view.widest.note, most) : 0;
 	const title = room - widthOf(before) - (noteWidth > 0 ? noteWidth + 2 : 0);
 	const pieces = [glyph, ...before, titlePiece(row, Math.max(0, title), view)];
 	if (note && noteWidth > 0) {
@@ -152,11 +155,17 @@ function titlePiece(row: Row, columns: number, { list }: ListView): Piece {
 	return fill(row.title, columns, row.path === list.openPath ? "accent" : style);
 }
 
-function noteOf(row: Row): Piece | undefined {
-	const note = rowNote(row);
-	return note && piece((note.kind === "next" ? "→ " : "") + note.text, note.color);
+export function widestIn(rows: readonly Row[], showPath: boolean): ListView["widest"] {
+	const widest = (pieces: readonly (Piece | undefined)[]) =>
+		Math.max(0, ...pieces.map((one) => (one ? widthOf([one]) : 0)));
+	return {
+		title: Math.max(0, ...rows.map((row) => markWidth(row) + widthOf([piece(row.title)]))),
+		note: widest(rows.map((row) => noteOf(row, showPath))),
+	};
 }
 
-function pathNote({ path }: Row): Piece {
-	return piece(projectOf(path), "dim");
+function noteOf(row: Row, showPath: boolean): Piece | undefined {
+	if (showPath) return piece(projectOf(row.path), "dim");
+	const note = rowNote(row);
+	return note && piece((note.kind === "next" ? "→ " : "") + note.text, note.color);
 }

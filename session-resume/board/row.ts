@@ -8,6 +8,8 @@ import type { LiveState } from "../live/leases.ts";
 export interface Row extends SessionView {
 	/** The process that has the session open; undefined if the session is closed. */
 	live: LiveState | undefined;
+	/** The number of processes that have the session open. */
+	openIn: number;
 	/** Whether the session's file is in the current project's folder. */
 	here: boolean;
 	/** The branch on which the newest record was written. */
@@ -25,6 +27,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 	return {
 		...view,
 		live: undefined,
+		openIn: 0,
 		here,
 		branch: newestRecord?.workspace?.git_branch,
 		mark: markOf(summary.path),
@@ -38,10 +41,13 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 export function withLive(rows: readonly Row[], live: readonly LiveState[]): readonly Row[] {
 	if (live.length === 0) return rows;
 	const find = leaseFinder(live);
+	const counts = new Map<string, number>();
+	for (const { sessionId } of live) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
 	return toldApart(
 		rows.map((row) => {
 			const found = find(row);
-			return found ? { ...row, ...withLease(row, found), live: found } : row;
+			const openIn = counts.get(found?.sessionId ?? "") ?? 0;
+			return found ? { ...row, ...withLease(row, found), live: found, openIn } : row;
 		}),
 	);
 }

@@ -204,6 +204,14 @@ describe("the colors of the list", () => {
 		expect(painterOf(theme(background)).chosen([piece("◆ ", "warning"), piece("row")])).toBe(expected);
 	});
 
+	test("a title has the room that the questions leave free", () => {
+		const name = "Move the retry queue to SQLite so that jobs survive a restart of the server";
+		const recap = recapOf({ outcome: "waiting", next_actions: ["Which one?"], last_message_id: "m9" });
+		const it = new TestBoard({ rows: [aRow("a", { name, recap })] });
+		const view = { width: 110, height: 18, now: NOW, input: ">", keys: KEYS };
+		expect(boardLines(it.board, view, PLAIN).join("\n")).toMatch(new RegExp(`${name}.*Which one\\?`));
+	});
+
 	test("a question has the room that the titles leave free", () => {
 		const question = "Which of the two do you want: the queue in SQLite, or Redis with a file?";
 		const recap = recapOf({ outcome: "waiting", next_actions: [question], last_message_id: "m9" });

@@ -1,13 +1,10 @@
-import { hostColumns } from "../../session-core/host/index.ts";
 import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { type BoardView, hintLine } from "./help.ts";
 import { rowOfItem } from "./list.ts";
 import { previewLines } from "./preview.ts";
 import type { Row } from "./row.ts";
-import { itemLine, type ListView, markWidth } from "./row-view.ts";
+import { itemLine, type ListView, widestIn } from "./row-view.ts";
 import type { BoardState, Mode } from "./state.ts";
-
-const { displayWidth } = hostColumns;
 
 /** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
 export function boardLines(board: BoardState, view: BoardView, paint: PiecePainter): string[] {
@@ -77,9 +74,9 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pi
 	const { preview, list: count, listWidth } = layout;
 	const { list, showPath } = board;
 	const visible = list.items.slice(list.top, list.top + count).flatMap((item) => rowOfItem(item) ?? []);
-	const titleWidth = Math.max(0, ...visible.map((row) => markWidth(row) + displayWidth(row.title)));
 	const overlapsOf = (row: Row) => board.overlapsOf(row);
-	const listed: ListView = { list, showPath, overlapsOf, width: listWidth, now: view.now, titleWidth };
+	const widest = widestIn(visible, showPath);
+	const listed: ListView = { list, showPath, overlapsOf, width: listWidth, now: view.now, widest };
 	const lines = Array.from({ length: count }, (_, line) => {
 		const index = list.top + line;
 		const item = list.items[index];

@@ -91,16 +91,24 @@ describe("a session that is live elsewhere", () => {
 		expect(it.log.slice(1)).toEqual(["Type /new: it starts a new session."]);
 	});
 
-	test.each([
-		["typing", `${openElsewhereText(LEASE)} /sessions --fork 0195-abc continues in a fork.`],
-		["", "/sessions --fork 0195-abc continues in a fork at any time."],
-	])("at a start in it with %j in the editor and Esc, a line names the command", async (text, line) => {
+	test("at a start in it, Esc leaves it, because it must not stay open twice", async () => {
 		const it = user(undefined);
-		const ui = { ...it.ui, setWidget: () => undefined, getEditorText: () => text };
+		await askAboutLease(STARTED, {
+			...it,
+			lease: LEASE,
+			way: way(it, undefined),
+			signal: GOES_ON,
+			dismissed: "fresh",
+		});
+		expect(it.log.slice(1)).toEqual(["run: /new"]);
+	});
+
+	test("at a start in it with text in the editor, no dialog is opened, and a line names the command", async () => {
+		const it = user(undefined);
+		const ui = { ...it.ui, setWidget: () => undefined, getEditorText: () => "typing" };
 		const ctx = { mode: "tui", isIdle: () => true, sessionManager: { getSessionId: () => "0195-abc" }, ui };
 		await greet(ctx as unknown as ExtensionContext, LEASE, GOES_ON);
-		// While the user types, no dialog is opened.
-		expect(it.log).toEqual(text === "" ? [openElsewhereText(LEASE), line] : [line]);
+		expect(it.log).toEqual([`${openElsewhereText(LEASE)} /sessions --fork 0195-abc continues in a fork.`]);
 	});
 });
 

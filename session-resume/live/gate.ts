@@ -56,8 +56,8 @@ export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSi
 		return;
 	}
 	const prompt = holdPrompt(ui, sessionId);
-	const answer = await askAboutLease(STARTED, { ui, prompt, lease, way: wayTo(lease), signal });
-	if (answer === undefined && !signal.aborted) ui.notify(`${fork} continues in a fork at any time.`, "info");
+	// Esc must not leave the session open twice.
+	await askAboutLease(STARTED, { ui, prompt, lease, way: wayTo(lease), signal, dismissed: "fresh" });
 }
 
 /** Called before the host forks the open session. If the session must not be forked, tells the user and returns false. */
@@ -108,6 +108,8 @@ interface OpenElsewhere {
 	way: WayThere;
 	/** Aborts when the current session ends. A later answer is ignored. */
 	signal: AbortSignal;
+	/** What Esc means. Default: nothing is done. */
+	dismissed?: Answer;
 }
 
 /**
@@ -116,11 +118,11 @@ interface OpenElsewhere {
  */
 export async function askAboutLease(
 	choices: readonly Choice<Answer>[],
-	{ ui, prompt, lease, way, signal }: OpenElsewhere,
+	{ ui, prompt, lease, way, signal, dismissed }: OpenElsewhere,
 ): Promise<Answer | undefined> {
 	const goes = (value: Answer | undefined) => value === "go" || value === "go_and_quit";
 	const offered = choices.filter(({ value }) => way.canGo || !goes(value));
-	const answer = await pickFrom(ui, openElsewhereText(lease), offered, { signal });
+	const answer = (await pickFrom(ui, openElsewhereText(lease), offered, { signal })) ?? dismissed;
 	const outcome = goes(answer) && !signal.aborted ? await way.go() : undefined;
 	if (signal.aborted) {
 		prompt.release();

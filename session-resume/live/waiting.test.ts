@@ -24,16 +24,18 @@ function open(sessionId: string, state: LeaseState = "waiting"): LeaseHolder {
 /** What the footer has shown so far, for a program that reads it. */
 function footer() {
 	const shown: (string | undefined)[] = [];
+	const told: string[] = [];
 	const ui = {
 		setStatus: (_key: string, text: string | undefined) => void shown.push(text),
 		setWidget: () => undefined,
+		notify: (text: string) => void told.push(text),
 		theme: {} as never,
 	};
 	const end = showNeeds({ ui, agentDir: agentDir(), sessionId: "mine", key: "alt+s" });
 	onTestFinished(end);
 	const waitFor = (text: string | undefined) =>
 		until(() => shown.at(-1) === text, { what: `the footer to show ${text}`, detail: () => shown.join() });
-	return { shown, end, waitFor };
+	return { shown, told, end, waitFor };
 }
 
 describe("the footer", () => {
@@ -57,6 +59,25 @@ describe("the footer", () => {
 		const { shown, end } = footer();
 		end();
 		expect(shown).toEqual(["◆ 1 waiting · alt+s", undefined]);
+	});
+
+	test("is where a session is told that another process has opened it, too, once", async () => {
+		const twin = () => {
+			const own = { sessionId: "mine", isInteractive: true };
+			const holder = new LeaseHolder(agentDir(), own, "idle", Date.now());
+			held.push(holder);
+			holder.claim();
+			return holder;
+		};
+		twin();
+		const { told } = footer();
+		expect(told).toEqual([]);
+		const second = twin();
+		await until(() => told.length > 0, { what: "the warning" });
+		second.update("working", Date.now());
+		open("other");
+		await until(() => told.length === 1, { what: "one warning" });
+		expect(told[0]).toMatch(/this session was opened a second time \(pid \d+/);
 	});
 
 	test("still counts after the folder of the leases was deleted", async () => {

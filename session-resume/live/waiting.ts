@@ -11,6 +11,7 @@ import {
 import { watchFolder } from "../../session-core/watch-folder.ts";
 import { COUNTED_STATES, STATE_LOOKS } from "../../session-core/words/index.ts";
 import { ownLeases } from "./leases.ts";
+import { openedTwiceText } from "./writer-text.ts";
 
 /** The other sessions that are waiting for the user, failed or finished: their numbers in the footer, and the key that goes to the next one. */
 
@@ -30,7 +31,7 @@ const KEY = "session-resume:needs";
 const CALM_MS = 100;
 
 interface NeedsDeps {
-	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme">;
+	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme" | "notify">;
 	agentDir: string;
 	sessionId: string;
 	/** The key that opens the board, if there is one. */
@@ -45,6 +46,8 @@ interface NeedsDeps {
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let shown = "";
+	/** The other processes that have this session open, too; undefined before the first look, because the start asks about those. */
+	let twins: ReadonlySet<string> | undefined;
 	let calm: NodeJS.Timeout | undefined;
 	let recheck: NodeJS.Timeout | undefined;
 
@@ -55,9 +58,21 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 		// The folder may have been deleted, so it is created again.
 		makeFolder(folder);
 		watch.renew();
-		const waiting = waitingElsewhere(liveLeases(agentDir, Date.now()), sessionId);
+		const leases = liveLeases(agentDir, Date.now());
+		tellTwins(leases);
+		const waiting = waitingElsewhere(leases, sessionId);
 		if (waiting.length > 0) recheck = setTimeout(look, HEARTBEAT_MS).unref();
 		show(waiting);
+	}
+
+	/** Tells the user when another process opens the session that is open here. */
+	function tellTwins(leases: readonly Lease[]): void {
+		const others = leases.filter(
+			(lease) => lease.sessionId === sessionId && lease.isInteractive && !ownLeases.has(lease.instance),
+		);
+		for (const lease of twins ? others : [])
+			if (!twins?.has(lease.instance)) ui.notify(`sessions: ${openedTwiceText(lease)}`, "warning");
+		twins = new Set(others.map(({ instance }) => instance));
 	}
 
 	function show(waiting: readonly Waiting[]): void {
