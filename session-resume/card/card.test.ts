@@ -77,6 +77,7 @@ describe("the card", () => {
 	test.each([
 		[100, 6],
 		[40, 10],
+		[40, 6],
 	])(
 		"keeps the question and its choices in %i columns and %i rows, also below a model's headline, and marks what is cut",
 		(columns, rows) => {
@@ -85,7 +86,8 @@ describe("the card", () => {
 			const recap = recapOf({
 				bullets: [
 					`You asked earlier: ${sentence}`,
-					`Said: ${"1. Keep Redis; 2. Move to SQLite; 3. Drop the queue"}`,
+					"Said: I compared both.",
+					"1. Keep Redis and persist; 2. Move to SQLite; 3. Drop the queue",
 				],
 				next_actions: ["Which of these should I take?"],
 				outcome: "waiting",
@@ -101,7 +103,7 @@ describe("the card", () => {
 			const lines = texts(cardContent({ recap, ...facts }), columns, rows);
 			const text = lines.join(" ").replace(/\s+/g, " ");
 			expect(text).toContain("→ Which of these should I take?");
-			expect(text).toContain("1. Keep Redis; 2. Move to SQLite; 3. Drop the queue");
+			expect(text).toContain("1. Keep Redis and persist; 2. Move to SQLite; 3. Drop the queue");
 			expect(text).toMatch(/The retry queue .*…/);
 			expect(lines.length).toBeLessThanOrEqual(rows);
 		},

@@ -26,7 +26,7 @@ export interface CardContent {
 	headline: string;
 	isNote: boolean;
 	bullets: readonly string[];
-	/** The index of the first bullet that quotes the reply if that ends with a question: it and those after it have the choices. */
+	/** If the reply ends with a question, the index of the first bullet with the choices; those after it have more of them. */
 	choices: number | undefined;
 	next: readonly string[];
 	/** The last block, in one line. */
@@ -73,7 +73,10 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 		return open.has(text) ? [points.length > 1 ? `${index + 1} ${line}` : line] : [];
 	});
 	const bullets = newBullets(recap.bullets, [headline, ...open], words);
-	const choices = bullets.findIndex((bullet) => bullet.startsWith(words.recap.said));
+	const said = bullets.findIndex((bullet) => bullet.startsWith(words.recap.said));
+	// The items of a list are joined with semicolons. What precedes the list says less than the list.
+	const list = bullets.findIndex((bullet, index) => said >= 0 && index >= said && bullet.includes("; "));
+	const choices = list < 0 ? said : list;
 	const isNamed = ({ kind, label }: SessionRecord["artifacts"][number]): boolean =>
 		kind === "file" && bullets.some((bullet) => bullet.includes(label));
 	return {

@@ -48,18 +48,21 @@ export function layCard(
 			left -= lines.length;
 			return lines.length > 0 ? [{ block, lines }] : [];
 		});
-		// Every block has a line before any of them grows: first what the user must answer, then the last ones, because what the agent said is
-		// longer than what was asked.
-		const isOpen = ({ block }: (typeof added)[number]) => block.rank <= CHOICES;
-		const inTurn = [...added.filter(isOpen), ...added.filter((one) => !isOpen(one)).toReversed()];
-		for (const one of inTurn) {
+		// Every block has a line before any of them grows, first the last ones: what the agent said is longer than what was asked.
+		for (const one of added.toReversed()) {
 			const before = one.lines.length;
 			one.lines = one.block.lines(Math.min(one.block.most, before + left));
 			left -= one.lines.length - before;
 		}
 		chosen.push(...added);
 	};
-	add(blocks.filter(({ rank }) => rank < 1));
+	// What the user must answer comes before everything else, but leaves a line each for the header, the headline, the repository and the
+	// hint, or half of a small card.
+	const kept = Math.min(4, Math.floor(left / 2));
+	left -= kept;
+	add(blocks.filter(({ rank }) => rank <= CHOICES));
+	left += kept;
+	add(blocks.filter(({ rank }) => rank > CHOICES && rank < 1));
 	add(blocks.filter(({ rank }) => rank >= 1 && rank < LAST));
 	add(blocks.filter(({ rank }) => rank === LAST));
 	return chosen.toSorted((a, b) => a.block.place - b.block.place).flatMap(({ lines }) => lines);
