@@ -44,7 +44,17 @@ describe("the cursor", () => {
 	});
 });
 
-describe("without a choice, the first row is selected", () => {
+test("once everything is loaded, the selected session stays selected until text is typed", () => {
+	const rows = [aRow("old", { name: "Old", modified: NOW - 9 * MINUTE })];
+	const it = new TestBoard({ rows }).scanned("project", ["/sessions/app/old.jsonl"]);
+	it.rows(aRow("new", { name: "New words", modified: NOW }));
+	expect([it.at, it.list]).toEqual(["Old", ["New words", "Old"]]);
+	expect(it.type("words").at).toBe("New words");
+	expect(it.type("").at).toBe("New words");
+	it.board.end();
+});
+
+describe("while sessions are loaded, the first row is selected", () => {
 	const older = aRow("older", { name: "words in a title", modified: NOW - 9 * MINUTE });
 	const newer = aRow("newer", { name: "Newer", firstPrompt: "words", modified: NOW - MINUTE });
 	const open = "/sessions/app/open.jsonl";

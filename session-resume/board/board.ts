@@ -131,6 +131,9 @@ export class Board implements BoardState {
 			this.scan[scope] = "running";
 			this.#feed.scan(scope);
 		}
+		// Once everything is loaded, the selected session stays selected, because the user may be reading its preview.
+		const isLoading = this.scan[scope] !== "done" || this.list.search?.running === true;
+		if (!isLoading && this.list.chosen === undefined && chosenRow(this.list)) this.#choose();
 		this.#previews.follow(chosenRow(this.list));
 		this.#ports.changed();
 	}

@@ -40,8 +40,8 @@ export interface List extends Contents {
 	/** Why the filter cannot match anything; undefined if it can. */
 	readonly problem: Filtered["problem"] | undefined;
 	/**
-	 * The key of the item under the cursor if the user chose it. Otherwise, the first item is under the cursor, no matter what is found
-	 * later.
+	 * The key of the item under the cursor if the user chose it, or once everything is loaded. Until then, the first item is under the cursor,
+	 * no matter what is found.
 	 */
 	readonly chosen: string | undefined;
 	readonly cursor: number;

@@ -79,7 +79,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/Search all messages for “brass compass”/);
 		host.type(CTRL_G);
 		await host.screen.waitFor(/1 found for “brass compass” in 2/);
-		expect(chosen(host)).toMatch(/Where is the brass compass\?\s+you: where is the brass compass\?/);
+		expect(chosen(host)).toMatch(/where is the brass compass\?\s+you: where is the brass compass\?/);
 		host.key("escape");
 		await host.screen.waitFor(/Search all messages for/);
 		host.key("escape");
@@ -208,9 +208,9 @@ describe("the board", () => {
 		await host.screen.waitFor(/Feed the cat/);
 		expect(host.screen.rowOf(/Feed the cat/)).toBeLessThan(host.screen.rowOf(/Water the plants/));
 		expect(chosen(host)).toContain("Water the plants");
-		await host.screen.waitFor(/And now the cellar/);
+		await host.screen.waitFor(/and now the cellar/);
 		rmSync(older);
-		await host.screen.waitFor((text) => !text.includes("And now the cellar"), { what: "the session to go" });
+		await host.screen.waitFor((text) => !text.includes("and now the cellar"), { what: "the session to go" });
 		expect(chosen(host)).toContain("Water the plants");
 	});
 
