@@ -238,7 +238,7 @@ test("every surface shows the same next step of a state, or none", async () => {
 			overlapsOf: () => [],
 			width: 400,
 			now: 0,
-			titleWidth: 80,
+			widest: { title: 80, note: 1_000 },
 		};
 		const [item] = board.list.items;
 		const json = listed.find((one: { id: string }) => one.id === id);

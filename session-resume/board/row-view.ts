@@ -131,7 +131,7 @@ function markPieces({ agent, planted }: Row): Piece[] {
 }
 
 /** Returns the number of columns that {@link itemLine} needs to say who wrote a session. */
-export function markWidth(row: Row): number {
+function markWidth(row: Row): number {
 	return widthOf(markPieces(row));
 }
 
