@@ -7,7 +7,7 @@ const OPENING = { run: "Resume the job", open: "Open in tmux", goThere: "Go to i
 /** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions that are shown as buttons. */
 export function showCard(box, card, acts) {
 	const { session, recap, next = [], stored, sentences, problem, plan } = card;
-	const { first_prompt: first, resume_command: command } = card;
+	const { first_prompt: first, resume_command: command, overlaps = [] } = card;
 	const top = box.scrollTop;
 	const isSame = box.dataset.id === session.id;
 	const focused = isSame && box.contains(document.activeElement) && document.activeElement.dataset.act;
@@ -27,8 +27,10 @@ export function showCard(box, card, acts) {
 			? [make("p", { className: "facts" }, recap.headline)]
 			: []),
 		...(lead ? [make("p", { className: "lead" }, lead)] : []),
+		...overlaps.map((one) => make("p", { className: "facts waiting" }, overlapText(one))),
 		...lines("What happened", "ul", "", recap?.bullets),
 		...lines("Next", "ol", "next", next),
+		...(acts.answer ? [answerForm(acts.answer)] : []),
 		...lines("Artifacts", "ul", "parts", recap?.artifacts.map(artifact)),
 		...(first && first !== session.title
 			? [make("h3", { className: "first" }, "First prompt"), make("p", { className: "quote" }, first)]
@@ -42,6 +44,31 @@ export function showCard(box, card, acts) {
 	box.tabIndex = 0;
 	box.scrollTop = isSame ? top : 0;
 	if (focused) box.querySelector(`[data-act="${focused}"]`)?.focus();
+}
+
+function overlapText({ path, at, title }) {
+	const age = ageOf(at);
+	const when = age === "now" ? "just now" : `${age} ago`;
+	return `⚠ ${path}: also changed ${when} in ${title === undefined ? "another session" : `“${title}”`}`;
+}
+
+/** Returns the field for an answer to the session's question. Enter sends it; Shift+Enter begins a new line. */
+function answerForm({ text, keep, send }) {
+	const field = make("textarea", { id: "answer", rows: 2, value: text, oninput: () => keep(field.value) });
+	field.dataset.act = "answer";
+	const submit = () => field.value.trim() && send(field.value);
+	field.onkeydown = (event) => {
+		if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+		event.preventDefault();
+		submit();
+	};
+	return make(
+		"div",
+		{ className: "answer" },
+		make("label", { htmlFor: "answer" }, "Your answer"),
+		field,
+		button("send", "Send", submit, "main"),
+	);
 }
 
 function facts(session, recap) {

@@ -57,13 +57,13 @@ export function scrollTo(id) {
 /** Fills a row only if it has changed, so that a screen reader does not announce unchanged rows. */
 function fill(element, row) {
 	const [words, since] = stateParts(row);
-	const ages = [ageOf(row.modified_at), words, since].join();
+	const ages = [ageOf(row.modified_at), words, since, row.doing].join();
 	if (element.row === row && element.ages === ages) return;
-	const { agent, state, failed, waits, title, ending, next, project, planted } = row;
+	const { agent, state, failed, waits, title, ending, next, doing, project, planted } = row;
 	const isClosed = state === "closed";
 	const look = isClosed && failed ? "failed" : state;
 	const why = isClosed || state === "failed" ? ending : undefined;
-	const what = [agent === "pi" ? "" : agent, planted ? "in the repository" : "", why, next, project]
+	const what = [agent === "pi" ? "" : agent, planted ? "in the repository" : "", why, doing ?? next, project]
 		.filter(Boolean)
 		.join(" · ");
 	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.

@@ -37,6 +37,8 @@ let canOpen = false;
 let isDrawing = false;
 let lostAt;
 let messageTimer;
+/** The answers that were typed and not sent, by the id of the session. */
+const answers = new Map();
 /** The search of all messages for the words in the filter: its query, its hits, and a note about its progress or result. */
 let search;
 
@@ -54,10 +56,11 @@ function add(rows) {
 
 /** Sets the states of all open sessions, and marks all other sessions as closed. */
 function setLive(open) {
-	live = new Map(open.map(({ id, state, since }) => [id, { state, since }]));
+	live = new Map(open.map(({ id, state, since, doing }) => [id, { state, since, doing }]));
 	for (const [id, row] of sessions) {
-		const { state, since } = live.get(id) ?? { state: "closed", since: null };
-		if (row.state !== state || row.since !== since) sessions.set(id, { ...row, state, since });
+		const now = live.get(id) ?? { state: "closed", since: null, doing: null };
+		const isSame = row.state === now.state && row.since === now.since && row.doing === now.doing;
+		if (!isSame) sessions.set(id, { ...row, ...now });
 	}
 }
 
@@ -206,7 +209,10 @@ async function loadCard() {
 			`/v1/sessions/${encodeURIComponent(id)}${path && `?path=${encodeURIComponent(path)}`}`,
 		);
 		const plan = await jobPlan(card.session);
-		if (id === chosen) showCard(box, { ...card, plan }, acts(card.session, plan));
+		if (id !== chosen) return;
+		const answer = canAct && card.session.waits && answerTo(card);
+		const named = card.session.overlaps.map((one) => ({ ...one, title: sessions.get(one.session)?.title }));
+		showCard(box, { ...card, plan, overlaps: named }, { ...acts(card.session, plan), answer });
 	} catch (error) {
 		const session = sessions.get(id);
 		// The card already shows this session, so there is nothing to change.
@@ -222,6 +228,25 @@ async function loadCard() {
 function jobPlan({ id, path, kind, state }) {
 	if (!canAct || kind !== "headless" || state !== "closed") return undefined;
 	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
+}
+
+/** Returns what the field for an answer to a live session needs. A text that is not sent stays in the field. */
+function answerTo({ session: { id, path, state }, recap }) {
+	if (state === "closed" || state === "working") return undefined;
+	const keep = (text) => (text ? answers.set(id, text) : answers.delete(id));
+	const address = `/v1/sessions/${encodeURIComponent(id)}/answer`;
+	return {
+		text: answers.get(id) ?? "",
+		keep,
+		send: (text) =>
+			fetchJson(address, { text, path, ...(recap && { last_message_id: recap.last_message_id }) }).then(
+				() => {
+					keep("");
+					say("Answered. The session is working.");
+				},
+				(error) => say(problemOf(error)),
+			),
+	};
 }
 
 function acts({ id, path }, plan) {

@@ -3,6 +3,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { RunningServer, Tokens } from "../../bin/serve/server.ts";
 import { browserPath } from "../../scripts/browser.mjs";
+import { type LiveAnswer, openInbox } from "../../session-core/live/answers.ts";
+import { liveLeases } from "../../session-core/live/lease-files.ts";
+import { liveFolder } from "../../session-core/live/liveness.mjs";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { session } from "../host/fixtures.ts";
@@ -220,6 +223,37 @@ describe.skipIf(path === undefined)("the page", () => {
 		await page.getByLabel("Filter").fill("zeppelin");
 		await page.keyboard.press("Enter");
 		await page.getByText("No messages match.").waitFor();
+	});
+
+	test("a waiting session is answered below its question, and a text that is not taken stays in the field", async () => {
+		const lease = liveLeases(folder.path, Date.now()).find(({ state }) => state === "waiting");
+		const taken: LiveAnswer[] = [];
+		let outcome: "typing" | "done" = "typing";
+		const place = {
+			agentDir: folder.path,
+			instance: lease?.instance ?? "",
+			liveFolder: liveFolder(folder.path),
+		};
+		const close = openInbox(place, async (answer) => {
+			taken.push(answer);
+			return outcome;
+		});
+		onTestFinished(close);
+		const { page } = await open(`${url}/#token=${tokens.act}`);
+		await connected(page);
+		await rows(page, lease?.sessionId.endsWith("00") ? /Retry queue/ : /Flaky login/).click();
+		const field = page.getByLabel("Your answer");
+		await field.fill("yes,\nplease");
+		await page.getByRole("button", { name: "Send" }).click();
+		await page.getByText(/there is text in its editor/).waitFor();
+		expect(await field.inputValue()).toBe("yes,\nplease");
+		outcome = "done";
+		await field.press("Enter");
+		await page.getByText("Answered. The session is working.").waitFor();
+		expect(taken.map(({ text, from, sessionId }) => [text, from, sessionId])).toEqual([
+			["yes,\nplease", "page", lease?.sessionId],
+			["yes,\nplease", "page", lease?.sessionId],
+		]);
 	});
 
 	test("copies the resume command; only the token that may act opens a tmux window or starts a job", async () => {

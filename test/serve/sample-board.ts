@@ -24,7 +24,7 @@ const SAMPLES: readonly Sample[] = [
 		reply: "The queue now lives in SQLite and all 43 tests pass. Shall I remove the old queue?",
 		next: "Shall I remove the old queue?",
 		cwd: "/home/ada/code/worker",
-		ago: 4,
+		ago: 14,
 		state: "waiting",
 	},
 	{
