@@ -22,6 +22,7 @@ import {
 	sessionsRoot,
 	type UnreadFolder,
 } from "./folders.ts";
+import { keptNotes } from "./kept-notes.ts";
 import { matchSessions } from "./match.ts";
 import { couldBePlanted } from "./planted.ts";
 import {
@@ -97,9 +98,16 @@ interface Unfinished {
  * signal ends the scan without an error; everything that has been read remains in the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
-	const mark = planter(options);
-	for await (const rows of scan(options)) yield mark ? rows.map(mark) : rows;
+	const mark = planter(options) ?? asIs;
+	const notes = keptNotes(options.agentDir);
+	const withNote = (row: SessionSummary): SessionSummary => {
+		const recap = notes.get(row.path);
+		return recap && recap.last_message_id === row.last?.id ? { ...row, recap } : row;
+	};
+	for await (const rows of scan(options)) yield rows.map((row) => withNote(mark(row)));
 }
+
+const asIs = (row: SessionSummary) => row;
 
 /** Returns a function that marks sessions that a repository could have written; undefined if the folders contain none. */
 function planter({

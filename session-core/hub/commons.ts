@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { keptNotes } from "../catalog/kept-notes.ts";
 import { type DebugLog, errorFields, openLog } from "../debug-log.ts";
 import { getAgentDir } from "../host/pi.ts";
 import { type FlagValues, readShortcuts } from "../host/register.ts";
@@ -43,7 +44,10 @@ function createCommons(ctx: ExtensionContext, { sayOnce, thinkingLevel }: Omit<H
 	const state = createStateReader(ctx, log);
 	const repository = createRepository(host.cwd);
 	const words = cardWords(language);
-	const records = createRecordReader({ host, kind: "session", state, repository, words });
+	const records = createRecordReader({
+		...{ host, kind: "session", state, repository, words },
+		keptNote: () => keptNotes(agentDir).get(host.source.getSessionFile() ?? ""),
+	});
 	return {
 		agentDir,
 		/** Problems with the settings are reported when they are found. */
@@ -86,10 +90,12 @@ interface RecordReaderDeps {
 	state(): Reading | undefined;
 	repository: Pick<Repository, "last">;
 	words: WordsFor;
+	/** Returns the newest note on the session that is kept outside its file. */
+	keptNote?(): SessionRecord | undefined;
 }
 
 /** Creates the reader of the record that every surface of an open session shows. */
-export function createRecordReader({ host, kind, state, repository, words }: RecordReaderDeps) {
+export function createRecordReader({ host, kind, state, repository, words, keptNote }: RecordReaderDeps) {
 	let known: Prepared | undefined;
 	/** The records with a model's note, by state. Of an earlier point in the session tree, the stored one may not be on the branch. */
 	const noted = new Map<string | undefined, SessionRecord>();
@@ -107,7 +113,8 @@ export function createRecordReader({ host, kind, state, repository, words }: Rec
 		prepared(): Prepared | undefined {
 			const reading = state();
 			if (!reading) return undefined;
-			if (known?.reading !== reading) known = prepare(reading, stampOf(reading), noted.get(reading.stamp));
+			if (known?.reading !== reading)
+				known = prepare(reading, stampOf(reading), noted.get(reading.stamp) ?? keptNote?.());
 			return known;
 		},
 		/** Shows a model's note on a state. Returns the record with it, which the caller stores. */

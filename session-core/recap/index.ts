@@ -1,6 +1,7 @@
+export { addRecord } from "./add-record.ts";
 export { artifactName } from "./artifacts.ts";
 export { asJob, parentJob } from "./job.ts";
-export { type Prepared, withBranching, withCheckout } from "./make-record.ts";
+export { makeRecord, type Prepared, withBranching, withCheckout } from "./make-record.ts";
 export { wholeRequest } from "./open.ts";
 export { rememberJob } from "./own-jobs.ts";
 export { MAX_RECORD_TEXT, type OpenPoint, recordFields, type SessionRecord } from "./record.ts";

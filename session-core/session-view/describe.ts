@@ -41,16 +41,21 @@ export async function describeSession(
 	if (!opened.ok) return opened;
 	const { reading } = opened;
 	const words = wordsFor(reading.language);
-	const { shown: record } = prepare(reading, {
-		id: "",
-		subjectId: row.id,
-		now: now(),
-		kind: recordKind(row),
-		before: row.recap,
-		cwd: row.cwd,
-		checkout: undefined,
-		words,
-	});
+	const { shown: record } = prepare(
+		reading,
+		{
+			id: "",
+			subjectId: row.id,
+			now: now(),
+			kind: recordKind(row),
+			before: row.recap,
+			cwd: row.cwd,
+			checkout: undefined,
+			words,
+		},
+		// A note that could not be stored in the session's file.
+		row.recap,
+	);
 	const { stamp, hasTask, timeline, calls } = reading;
 	const stored = record.id !== "";
 	const shown = { ok: true as const, stored, words, calls };

@@ -1,4 +1,4 @@
-export { type Description, describeSession } from "./describe.ts";
+export { type Description, describeSession, openSession, recordKind } from "./describe.ts";
 export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
 export type { Reading } from "./read-session.ts";
 export { dayMarkdown, dayText, listToday } from "./today.ts";

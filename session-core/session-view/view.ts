@@ -195,9 +195,9 @@ export function rowNote({ title, state, next, ending, waits, doing }: SessionVie
 	return isClosed ? ended : { kind: "state", text: doing ?? STATE_LOOKS[state].words, color: "dim" };
 }
 
-/** Changes whenever the file does, or when the session's name or topic becomes known later. */
-export function stampOf({ size, changed, name, work }: SessionSummary): string {
-	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
+/** Changes whenever the file does, or when the session's name, topic or note becomes known later. */
+export function stampOf({ size, changed, name, work, recap }: SessionSummary): string {
+	return `${size}:${changed}:${work?.of ?? ""}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }
 
 /** `agent:codex` matches the sessions of an agent. */

@@ -138,6 +138,7 @@ export class TestBoard {
 				this.acts.push(`answer ${row.id} ${stamp} ${text}`);
 				return { ok: true };
 			},
+			note: async ({ id }) => ({ ok: false, detail: `${id} has none.` }),
 			overlaps: async () => new Map(),
 			go: async () => ({ ok: true, message: "Went there." }),
 			remove: async (_row, how) => ({ ok: true, how }),

@@ -1,6 +1,7 @@
 import type { Overlap } from "../../session-core/live/index.ts";
 import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/session-file/index.ts";
 import type { Acts } from "./acts.ts";
+import type { RowNoteOutcome, RowNoteRequest } from "./ask-note.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import {
@@ -25,6 +26,8 @@ import { isNamed, type Row, renamed } from "./row.ts";
 import type { BoardState, Mode, Notice } from "./state.ts";
 
 export interface BoardPorts extends Acts, PreviewPorts {
+	/** Asks a model for the note on a session. */
+	note(row: Row, request: RowNoteRequest): Promise<RowNoteOutcome>;
 	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "search" | "stop">;
 	changed(): void;
 	close(chosen: Chosen | undefined): void;
@@ -52,6 +55,7 @@ export class Board implements BoardState {
 	/** By the instance of the lease. */
 	#overlaps: ReadonlyMap<string, readonly Overlap[]> = new Map();
 	#acts = 0;
+	#asking: AbortController | undefined;
 	#answer: ((choice: number | undefined) => void) | undefined;
 
 	/** `notice`: a line that is shown until the first key is pressed. */
@@ -75,6 +79,12 @@ export class Board implements BoardState {
 
 	press(key: BoardKey): void {
 		this.notice = undefined;
+		if (key === "cancel" && this.mode.type === "list" && this.#asking) {
+			this.#asking.abort();
+			this.#asking = undefined;
+			this.#notify("Canceled: no note was written.", "info");
+			return;
+		}
 		this.#press(key);
 		this.#changed();
 	}
@@ -117,6 +127,7 @@ export class Board implements BoardState {
 
 	end(): void {
 		this.#isOver = true;
+		this.#asking?.abort();
 		this.#previews.end();
 		clearInterval(this.#pulse);
 		this.#stopSearch?.();
@@ -251,6 +262,9 @@ export class Board implements BoardState {
 				break;
 			case "answer":
 				this.#openAnswer(row);
+				break;
+			case "note":
+				void this.#askNote(row);
 				break;
 			case "rename":
 				this.mode = { type: "rename", row, text: isNamed(row) ? row.title : "" };
@@ -461,6 +475,32 @@ export class Board implements BoardState {
 		const now = this.list.sessions.find(({ path }) => path === row.path);
 		if (now) this.#addRows([renamed(now, outcome.name)]);
 		this.#notify("Renamed.", "info");
+	}
+
+	async #askNote(row: Row): Promise<void> {
+		if (row.path === this.list.openPath) {
+			this.#notify("This session is open here: type /recap-card --llm.", "info");
+			return;
+		}
+		if (row.state === "working") {
+			this.#notify("The agent is still working.", "info");
+			return;
+		}
+		this.#asking?.abort();
+		const own = new AbortController();
+		this.#asking = own;
+		const asking = (model: string, cost: string) =>
+			this.#notify(`Asking ${model} for a note${cost && `, about ${cost}`} … Esc cancels.`, "info");
+		const outcome = await this.#ports
+			.note(row, { signal: own.signal, asking })
+			.catch((error): RowNoteOutcome => ({ ok: false, detail: fileErrorText(error) }));
+		if (own.signal.aborted) return;
+		this.#asking = undefined;
+		if (outcome.ok) this.#addRows([outcome.row]);
+		this.#notify(
+			outcome.ok ? `Noted: ${row.title}` : `No note: ${outcome.detail}`,
+			outcome.ok ? "info" : "warning",
+		);
 	}
 
 	/** Opens the input line for an answer, above the preview with the question. */

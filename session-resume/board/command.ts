@@ -17,8 +17,10 @@ import {
 	submitCommand,
 	type TUI,
 } from "../../session-core/host/index.ts";
+import { commonsOf, sharedIn } from "../../session-core/hub/index.ts";
 import { offerRestore } from "../../session-core/live/index.ts";
 import { createActs } from "./acts.ts";
+import { askRowNote } from "./ask-note.ts";
 import { Board } from "./board.ts";
 import { BoardComponent } from "./component.ts";
 import { type Dialogs, decideInDialogs, pickPlainly, pickWanted } from "./dialogs.ts";
@@ -161,6 +163,11 @@ function openBoard(
 		{
 			...acts,
 			...previewPorts(agentDir, ctx),
+			note: async (row, request) => {
+				const shared = sharedIn(manager);
+				if (!shared) return { ok: false, detail: "this session is still being opened." };
+				return askRowNote(row, request, commonsOf(shared, ctx));
+			},
 			feed: (ports) => new Feed({ ...ports, agentDir, projectFolder: manager.getSessionDir() }),
 			changed: () => tui.requestRender(),
 			close,

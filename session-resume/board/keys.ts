@@ -63,6 +63,7 @@ export const ACTS = inOrder([
 		fixed: "shift+tab",
 		label: ({ list }) => (list.selected.has(chosenRow(list)?.path ?? "") ? "unselect" : "select"),
 	},
+	{ key: "note", fixed: "f3", label: () => "ask for a note" },
 	{
 		key: "path",
 		binding: "app.session.togglePath",

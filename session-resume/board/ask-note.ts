@@ -1,0 +1,111 @@
+import { keepNote, type SessionSummary, sessionAt } from "../../session-core/catalog/index.ts";
+import type { Commons } from "../../session-core/hub/index.ts";
+import { describeFailure } from "../../session-core/model/index.ts";
+import { askForNote, type FailedNote, noteRequest } from "../../session-core/note/ask-note.ts";
+import { addRecord, makeRecord, type SessionRecord, shownRecord } from "../../session-core/recap/index.ts";
+import { readCheckout } from "../../session-core/repository.ts";
+import { openSession, readWork, recordKind } from "../../session-core/session-view/index.ts";
+import { cleanLine, costText } from "../../session-core/text/index.ts";
+import { type Row, rowOf } from "./row.ts";
+
+export type RowNoteOutcome = { ok: true; row: Row } | { ok: false; detail: string };
+
+export interface RowNoteRequest {
+	signal: AbortSignal;
+	/** Called before the model is: with the model's name, and with the probable cost or an empty string. */
+	asking(model: string, cost: string): void;
+}
+
+type Asker = Pick<
+	Commons,
+	"agentDir" | "budget" | "call" | "choose" | "level" | "language" | "words" | "log"
+>;
+
+/** The usual length of a note in tokens. */
+const USUAL_OUTPUT = 260;
+
+/** Asks a model for the note on a listed session, and keeps it: in the session's file if that may be written, otherwise in a file of ours. */
+export async function askRowNote(
+	row: Row,
+	{ signal, asking }: RowNoteRequest,
+	commons: Asker,
+): Promise<RowNoteOutcome> {
+	const opened = openSession(row);
+	if (!opened.ok) return failed(`the session cannot be read (${cleanLine(opened.detail)}).`);
+	const { reading } = opened;
+	if (reading.stamp === undefined || !reading.hasTask) return failed("there is nothing to recap yet.");
+	if (shownRecord(reading, row.id)?.generator.type === "user_edited")
+		return failed("you edited this session's recap, so it was kept.");
+	const { candidates } = commons.choose("recap");
+	const subject = { reading, setting: commons.language };
+	const model = candidates[0]?.model;
+	if (model) {
+		const { systemPrompt, prompt } = noteRequest(subject);
+		const input = (systemPrompt.length + prompt.length) / CHARACTERS_PER_TOKEN;
+		const cost = (input * model.cost.input + USUAL_OUTPUT * model.cost.output) / 1_000_000;
+		asking(cleanLine(`${model.provider}/${model.id}`), cost > 0 ? costText(cost) : "");
+	}
+	const ports = { budget: commons.budget("resume"), call: commons.call, level: commons.level };
+	const answer = await askForNote({ ...subject, candidates, signal, by: "typed" }, ports);
+	if (!answer.ok) return failed(failureText(answer));
+	const now = openSession(row);
+	if (!now.ok || now.reading.stamp !== reading.stamp) return failed("the session has new messages.");
+	const record = makeRecord(now.reading, {
+		id: "",
+		subjectId: row.id,
+		now: Date.now(),
+		kind: recordKind(row),
+		before: row.newestRecord,
+		cwd: row.cwd,
+		checkout: undefined,
+		words: commons.words(reading.language),
+		note: answer.note,
+	});
+	const problem = await keep(row.path, record, commons);
+	const summary = await sessionAt(row.path);
+	if (problem !== undefined || !summary)
+		return failed(`the note was not saved: ${problem ?? "the session is gone."}`);
+	return { ok: true, row: rowOf(asListed(summary, row, record), row.here) };
+}
+
+/** The usual number of characters per token in plain text. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Saves a record; returns the problem if it cannot be saved anywhere. */
+async function keep(
+	path: string,
+	record: SessionRecord,
+	{ agentDir, words, log }: Asker,
+): Promise<string | undefined> {
+	const summary = await sessionAt(path);
+	if (!summary) return "the session is gone.";
+	const edit = ({ workspace }: SessionRecord) => ({ ...record, ...(workspace && { workspace }) });
+	const deps = { agentDir, now: Date.now, checkout: readCheckout, words, log };
+	const added = await addRecord(summary, { force: true, edit }, deps);
+	if (added.ok) return undefined;
+	const kept = keepNote(agentDir, path, record);
+	return kept.ok ? undefined : cleanLine(kept.detail);
+}
+
+/** Returns the summary as the listing gives it: with what it finds out from the folders. */
+function asListed(
+	summary: SessionSummary,
+	{ planted, isArchived }: Row,
+	recap: SessionRecord,
+): SessionSummary {
+	return {
+		...summary,
+		...{ planted, recap, work: readWork(summary) },
+		...(isArchived && { isArchived }),
+	};
+}
+
+function failureText({ reason, model, ...failure }: FailedNote): string {
+	if (reason === "no_model") return "no model is available. Choose one with /model.";
+	if (reason === "unusable") return `the answer of ${model} could not be used.`;
+	return describeFailure({ ...failure, reason }, model || "The model");
+}
+
+function failed(detail: string): RowNoteOutcome {
+	return { ok: false, detail };
+}

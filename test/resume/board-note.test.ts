@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ClaudeLog } from "../../session-core/agents/logs.test-support.ts";
+import { held, say } from "../host/answer.ts";
+import { Gate } from "../host/gate.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import { until } from "../host/until.ts";
+import { shellRun } from "../shell/shell-host.ts";
+import { about } from "./board-sessions.ts";
+import { recordsIn, resumeHost } from "./resume-host.ts";
+
+const F3 = "\x1bOR";
+const NOTE = say(
+	'<recap>The login redirect was fixed in auth.ts.</recap><topic>Login redirect fix</topic><done></done><next kind="request">Zeg maar welke ik zal nemen.</next>',
+);
+
+test("F3 on the board asks for the note of another agent's session, keeps it, and Esc cancels", async () => {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url });
+	writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
+	const folder = join(sandbox.home, ".claude/projects/p");
+	mkdirSync(folder, { recursive: true });
+	const log = new ClaudeLog({ cwd: sandbox.cwd })
+		.user("Fix the login redirect")
+		.says("The login redirect is fixed in auth.ts. Zeg maar welke ik zal nemen.");
+	const path = join(folder, `${log.id}.jsonl`);
+	writeFileSync(path, String(log));
+	const host = await resumeHost({ model, sandbox });
+	const gate = new Gate();
+	model.queue("recap", held(gate, NOTE), NOTE);
+	host.submit("/sessions");
+	await host.screen.waitFor(/Fix the login redirect/);
+	host.type(F3);
+	await host.screen.waitFor(/Asking scripted\/scripted-large for a note.* … Esc cancels\./);
+	host.key("escape");
+	await host.screen.waitFor(/Canceled: no note was written\./);
+	gate.open();
+	host.type(F3);
+	await host.screen.waitFor(/Noted: Fix the login redirect/);
+	await host.screen.waitFor(
+		/→ Zeg maar welke ik zal nemen\.[\s\S]*The login redirect was fixed in auth\.ts\./,
+	);
+	expect(readFileSync(path, "utf8")).toBe(String(log));
+	const { stdout } = await shellRun(host, ["list", "--json", "--agents"]);
+	expect(JSON.parse(stdout).sessions).toContainEqual(
+		expect.objectContaining({
+			agent: "claude-code",
+			waits: true,
+			next: "Zeg maar welke ik zal nemen.",
+			next_kind: "request",
+		}),
+	);
+	const shown = await shellRun(host, ["show", log.id, "--agents"]);
+	expect(shown.stdout).toMatch(
+		/The login redirect was fixed in auth\.ts\.[\s\S]*Zeg maar welke ik zal nemen\./,
+	);
+});
+
+test("F3 stores the note in a session of pi that no process has open", async () => {
+	const model = await testModel();
+	const text = about("Fix the login redirect in auth.ts", 2).assistant("Klaar. Zeg maar welke ik zal nemen.");
+	const host = await resumeHost({ model, sessions: [text.build()] });
+	model.queue("recap", NOTE);
+	host.submit("/sessions");
+	await host.screen.waitFor(/Fix the login redirect/);
+	const [file = ""] = sessionFiles(host.sandbox.agentDir);
+	host.type(F3);
+	await until(() => recordsIn(linesOf(file)).length === 1, { what: "the note to be stored" });
+	expect(recordsIn(linesOf(file))).toMatchObject([
+		{ headline: "Login redirect fix", next_kinds: ["request"] },
+	]);
+	await host.screen.waitFor(/→ Zeg maar welke ik zal nemen\./);
+	expect(existsSync(join(host.sandbox.agentDir, "session-suite/notes"))).toBe(false);
+});
+
+function sessionFiles(agentDir: string): string[] {
+	const names = readdirSync(join(agentDir, "sessions"), { recursive: true, encoding: "utf8" });
+	return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(agentDir, "sessions", name));
+}
+
+function linesOf(file: string): { type: string }[] {
+	return readFileSync(file, "utf8")
+		.trim()
+		.split("\n")
+		.map((line) => JSON.parse(line));
+}
