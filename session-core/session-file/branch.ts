@@ -78,7 +78,7 @@ export function walkBranch(source: SessionSource): BranchSlice {
 	if (!current) return { entries: window.entries.toReversed(), firstReply };
 	const earlier = earlierFrom(source, current, log);
 	return {
-		entries: [...askedBefore(earlier.asked, earlier.asked), ...window.entries.toReversed()],
+		entries: [...askedBefore(earlier), ...window.entries.toReversed()],
 		firstReply: earlier.firstReply,
 	};
 }
@@ -113,22 +113,16 @@ export class Window {
 
 /**
  * Returns what is kept from before the newest entries, oldest first: the newest requests, at least one of them in the user's own words, and
- * the first requests of the branch. `asked`: newest first. `all`: the same, up to the beginning of the branch; undefined if it was not
- * reached.
+ * the first requests of the branch. `isCounted`: whether the steps after the first requests are counted.
  */
-export function askedBefore(
-	asked: readonly Asked[],
-	all: readonly Asked[] | undefined,
-	first = (all ?? []).filter(({ entry }) => hasRole(entry, "user")).slice(-FIRST_REQUESTS),
-): Entry[] {
+export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
-	const isWhole = newest.length + opening.length === all?.length;
+	const isWhole = newest.length + opening.length === count;
 	const oldestFirst = [...newest, ...opening].reverse();
 	return oldestFirst.flatMap(({ entry, steps }, index) => {
 		const requests = !isWhole && index === opening.length - 1;
-		const isCounted = all !== undefined || index >= opening.length;
-		const left = { steps: isCounted ? steps : undefined, requests };
+		const left = { steps: isCounted || index >= opening.length ? steps : undefined, requests };
 		return [entry, { type: LEFT_OUT, id: `${entry.id}:left`, parentId: entry.id, ...left }];
 	});
 }
@@ -164,20 +158,28 @@ function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	return last && typeof last.id !== "string" ? last : undefined;
 }
 
-interface Earlier {
-	/** The requests of a part of the branch, newest first. */
-	asked: Asked[];
+/** The requests of a part of a branch, newest first. */
+export interface Earlier {
+	/** The newest ones, as many as are enough. */
+	asked: readonly Asked[];
+	/** The first ones of the branch. */
+	first: readonly Asked[];
+	/** The number of all of them. */
+	count: number;
+}
+
+interface EarlierPart extends Earlier {
 	firstReply: Entry | undefined;
 }
 
 /** The requests of the branches that contain `anchor`. Entries that are appended later do not change them. */
-const known = new WeakMap<SessionSource, Earlier & { anchor: string }>();
+const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 
 /** Maximum number of parent links that are followed from the cut to find the anchor of the previous walk. */
 const REACH = 400;
 
 /** Returns the requests up to the entry `cut`. Reuses what the previous walk found if this branch still contains the anchor of that walk. */
-function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Earlier {
+function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): EarlierPart {
 	const last = known.get(source);
 	const newer = new Passing();
 	let entry: Entry | undefined = cut;
@@ -185,7 +187,8 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 		newer.pass(entry);
 		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
 	}
-	const earlier = last && entry?.id === last.anchor ? newer.before(last) : earlierIn(log(), cut);
+	const isKnown = last !== undefined && entry?.id === last.anchor;
+	const earlier = isKnown ? { ...newer.before(last), firstReply: last.firstReply } : earlierIn(log(), cut);
 	known.set(source, { ...earlier, anchor: cut.id });
 	return earlier;
 }
@@ -194,7 +197,7 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 const MAX_BREAKS = 16;
 
 /** Parents precede their children, so one backward pass that follows `parentId` finds the chain without a lookup for each entry. */
-function earlierIn(list: readonly Entry[], from: Entry): Earlier {
+function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 	const passing = new Passing();
 	let firstReply: Entry | undefined;
 	let wanted: string | null | undefined = from.id;
@@ -215,7 +218,7 @@ function earlierIn(list: readonly Entry[], from: Entry): Earlier {
 		if (entry) passing.pass(entry);
 	}
 	const isWhole = wanted === null && breaks === 0;
-	return { asked: passing.asked, firstReply: isWhole ? firstReply : undefined };
+	return { ...passing.all, firstReply: isWhole ? firstReply : undefined };
 }
 
 /** Collects the requests among entries, which are passed newest first. */
@@ -237,10 +240,22 @@ export class Passing {
 		this.#steps = 0;
 	}
 
-	/** Returns all requests, those of an earlier part included. */
-	before({ asked: [newest, ...others], firstReply }: Earlier): Earlier {
+	/** All requests, if the beginning of the branch was passed. */
+	get all(): Earlier {
+		const first = this.asked.filter(({ entry }) => hasRole(entry, "user")).slice(-FIRST_REQUESTS);
+		return { asked: this.asked.slice(0, enoughOf(this.asked)), first, count: this.asked.length };
+	}
+
+	/** Returns the requests of the branch, given those of its earlier part. */
+	before({ asked: [newest, ...others], first, count }: Earlier): Earlier {
 		const joined = newest ? [{ ...newest, steps: newest.steps + this.#steps }, ...others] : [];
-		return { asked: [...this.asked, ...joined], firstReply };
+		const asked = [...this.asked, ...joined];
+		const users = count === joined.length ? asked.filter(({ entry }) => hasRole(entry, "user")) : first;
+		return {
+			asked: asked.slice(0, enoughOf(asked)),
+			first: users.slice(-FIRST_REQUESTS),
+			count: count + this.asked.length,
+		};
 	}
 }
 

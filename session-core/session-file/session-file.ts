@@ -149,11 +149,14 @@ function sliceOf(file: RegularFile, begin: Beginning, window: Window): BranchSli
 		if (hasRole(entry, "user")) users++;
 		const isEnough = users >= NEWEST_REQUESTS || offset + EARLIER_BYTES < (found ?? 0);
 		if (found === undefined || !isEnough) continue;
-		const opening = requests.map((one): Asked => ({ entry: one, steps: 0 })).reverse();
+		const first = requests.map((one): Asked => ({ entry: one, steps: 0 })).reverse();
 		return {
-			entries: [...askedBefore(asked, undefined, opening), ...window.entries.toReversed()],
+			entries: [
+				...askedBefore({ asked, first, count: Number.POSITIVE_INFINITY }, false),
+				...window.entries.toReversed(),
+			],
 			firstReply,
 		};
 	}
-	return { entries: [...askedBefore(asked, asked), ...window.entries.toReversed()], firstReply };
+	return { entries: [...askedBefore(passing.all), ...window.entries.toReversed()], firstReply };
 }
