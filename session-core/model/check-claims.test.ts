@@ -20,6 +20,14 @@ describe("a model's answer", () => {
 		expect(ground(answer, "the parser")).toBe("Fixing the parser.");
 	});
 
+	test("loses only the clauses that are not supported, as long as the first one is", () => {
+		const answer = "The parser rejects day 31, lint is clean, and it is in parse.ts. It is not pushed.";
+		expect(ground(answer, "parse.ts rejects day 31")).toBe(
+			"The parser rejects day 31, and it is in parse.ts. It is not pushed.",
+		);
+		expect(ground("Edited lexer.ts, as asked. Done.", "the parser")).toBe("Done.");
+	});
+
 	test("is discarded only if no sentence is supported", () => {
 		expect(ground("Edited lexer.ts.", "the parser")).toBeUndefined();
 		expect(ground("Edited lexer.ts. The parser is next.", "the parser")).toBe("The parser is next.");

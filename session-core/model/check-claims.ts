@@ -15,21 +15,37 @@ export interface SessionFacts {
 	timeline: Timeline;
 }
 
-/** Returns the answer without the sentences that the session does not support, or undefined if none is left. */
+/**
+ * Returns the answer without what the session does not support, or undefined if nothing is left. A sentence loses only the clauses that are
+ * not supported, as long as it keeps its first one, because the sentences after it may refer to its subject.
+ */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
-	const kept = sentencesOf(answer).filter((sentence) => isSupported(sentence, ground));
+	const kept = sentencesOf(answer).flatMap((sentence) => supportedPart(sentence, ground) ?? []);
 	return kept.length === 0 ? undefined : joinText(kept);
 }
 
+function supportedPart(sentence: string, ground: SessionFacts): string | undefined {
+	if (isSupported(sentence, ground)) return sentence;
+	const [first = "", ...clauses] = sentence.split(/(?<=[,;])\s+/);
+	const kept = clauses.filter((clause) => isSupported(clause, ground));
+	if (kept.length === 0 || !isSupported(first, ground)) return undefined;
+	const text = [first, ...kept].join(" ");
+	return isSupported(text, ground) ? text.replace(/[,;]$/, sentence.at(-1) ?? ".") : undefined;
+}
+
 /** Whether every name in a line occurs in the session, and a step proves each claim of the line. */
-export function isSupported(line: string, { input, timeline }: SessionFacts): boolean {
-	const { files, links, turns } = timeline;
+export function isSupported(line: string, ground: SessionFacts): boolean {
+	const { timeline } = ground;
+	return (
+		namesOccur(line, sessionText(ground)) && claimsOf(line).every((claim) => isShown(claim, line, timeline))
+	);
+}
+
+/** Returns all text of the session in which the names of an answer may occur. */
+export function sessionText({ input, timeline: { files, links, turns } }: SessionFacts): string {
 	const said = turns.flatMap((turn) => [turn.request ?? "", ...remarksOf(turn), turn.reply ?? ""]);
 	const made = [...files.map(({ path }) => path), ...links.map((link) => `${link.locator} ${link.label}`)];
-	return (
-		namesOccur(line, [input, ...said, ...made].join("\n")) &&
-		claimsOf(line).every((claim) => isShown(claim, line, timeline))
-	);
+	return [input, ...said, ...made].join("\n");
 }
 
 /** Matches a path or file name with an extension, a commit hash, or a ticket number. */

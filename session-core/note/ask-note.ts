@@ -46,7 +46,8 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 /** Returns the usable parts of an answer to {@link noteRequest}; undefined if there is none. */
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "model"> | undefined {
 	const { reading, setting } = subject;
-	const { language } = wantedLanguage(reading.language, setting);
+	// Without the setting, the language is left to the model, because the one that is recognized may be that of a pasted text.
+	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
 }

@@ -1,4 +1,10 @@
-import { isSupported, type SessionFacts, sharesWords, supportedSentences } from "../model/check-claims.ts";
+import {
+	isSupported,
+	type SessionFacts,
+	sessionText,
+	sharesWords,
+	supportedSentences,
+} from "../model/check-claims.ts";
 import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextKind, type Note, type OpenPoint } from "../recap/record.ts";
 import { CUT } from "../recap/requests.ts";
 import { clipColumns, clipSentence } from "../text/clip.ts";
@@ -45,8 +51,13 @@ function sentencesIn(raw: string, ground: NoteGround): string | undefined {
 	return isAboutSession(text, input) ? supportedSentences(text, ground) : undefined;
 }
 
-function topicIn(raw: string, { input, language }: NoteGround): string | undefined {
-	const judged = judgeTitle(raw, { prompts: [], language, input, examples: [EXAMPLE_TOPIC] });
+function topicIn(raw: string, { language, ...facts }: NoteGround): string | undefined {
+	const judged = judgeTitle(raw, {
+		prompts: [],
+		language,
+		input: sessionText(facts),
+		examples: [EXAMPLE_TOPIC],
+	});
 	return judged.ok ? clipColumns(judged.title, HEADLINE_COLUMNS) : undefined;
 }
 

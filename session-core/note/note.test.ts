@@ -96,6 +96,22 @@ describe("what is used of a note", () => {
 		expect(noteOf("")).toBeUndefined();
 	});
 
+	test("the topic may name what the session made, and a glob keeps its stars", () => {
+		const log: Happening[] = [
+			{ user: "lint the docs" },
+			{ bash: "gh pr create --fill", out: "https://github.com/a/b/pull/1592" },
+			{ says: "The draft PR #1592 is open; it lints **/*.mdx." },
+		];
+		const note = noteOf(
+			"<recap>The docs in **/*.mdx are linted.</recap><topic>Lint the docs, PR #1592</topic>",
+			log,
+		);
+		expect(note).toMatchObject({
+			sentences: "The docs in **/*.mdx are linted.",
+			topic: "Lint the docs, PR #1592",
+		});
+	});
+
 	test("sentences are cut at 400 columns, and markup and control sequences are gone", () => {
 		const long = noteOf(`<recap>${"Fixing the parser of dates. ".repeat(200)}</recap>`)?.sentences ?? "";
 		expect(displayWidth(long)).toBeLessThanOrEqual(400);

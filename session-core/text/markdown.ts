@@ -148,7 +148,7 @@ export function stripMarks(text: string): string {
 		.split(/(`+[^`]*`+)/)
 		.map((part) => (part.startsWith("`") ? part.replace(/^`+|`+$/g, "") : withoutEmphasis(part)))
 		.join("")
-		.replace(/\*\*|`/g, "")
+		.replace(/(?<!\/)\*\*(?!\/)|`/g, "")
 		.replace(/^(?:(?:\p{Extended_Pictographic}|\uFE0F|\u200D|✔|✘)\s*)+/u, "")
 		.replace(/\s+/g, " ")
 		.trim();
