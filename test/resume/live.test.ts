@@ -196,10 +196,7 @@ test("a tab whose run has ended needs the user until they look at it, and a ques
 	await clears();
 	await leased(sandbox, second, "idle");
 	second.key("backspace");
-	it.model.queue(
-		"agent",
-		say("The deploy needs a password. Please run `sudo make install` yourself and tell me what it prints."),
-	);
+	it.model.queue("agent", say("The deploy needs a password. Will you run `sudo make install` yourself?"));
 	second.focusIn();
 	second.submit("then install it");
 	await shows(/◆ 1 waiting/);
@@ -210,7 +207,7 @@ test("a tab whose run has ended needs the user until they look at it, and a ques
 	await second.screen.waitFor(/looked/);
 	expect(leases(sandbox)[second.pid]?.state).toBe("waiting");
 	second.key("ctrl+u");
-	it.model.queue("agent", say("Good. Is there anything else I can help you with?"));
+	it.model.queue("agent", say("Good, it is installed."));
 	second.submit("it printed ok");
 	await clears();
 	await leased(sandbox, second, "idle");
