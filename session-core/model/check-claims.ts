@@ -37,12 +37,12 @@ function supportedPart(sentence: string, ground: SessionFacts): string | undefin
 export function isSupported(line: string, ground: SessionFacts): boolean {
 	const { timeline } = ground;
 	return (
-		namesOccur(line, sessionText(ground)) && claimsOf(line).every((claim) => isShown(claim, line, timeline))
+		namesOccur(line, factsText(ground)) && claimsOf(line).every((claim) => isShown(claim, line, timeline))
 	);
 }
 
 /** Returns all text of the session in which the names of an answer may occur. */
-export function sessionText({ input, timeline: { files, links, turns } }: SessionFacts): string {
+export function factsText({ input, timeline: { files, links, turns } }: SessionFacts): string {
 	const said = turns.flatMap((turn) => [turn.request ?? "", ...remarksOf(turn), turn.reply ?? ""]);
 	const made = [...files.map(({ path }) => path), ...links.map((link) => `${link.locator} ${link.label}`)];
 	return [input, ...said, ...made].join("\n");

@@ -1,7 +1,7 @@
 import {
+	factsText,
 	isSupported,
 	type SessionFacts,
-	sessionText,
 	sharesWords,
 	supportedSentences,
 } from "../model/check-claims.ts";
@@ -55,7 +55,7 @@ function topicIn(raw: string, { language, ...facts }: NoteGround): string | unde
 	const judged = judgeTitle(raw, {
 		prompts: [],
 		language,
-		input: sessionText(facts),
+		input: factsText(facts),
 		examples: [EXAMPLE_TOPIC],
 	});
 	return judged.ok ? clipColumns(judged.title, HEADLINE_COLUMNS) : undefined;

@@ -79,7 +79,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/Search all messages for “brass compass”/);
 		host.type(CTRL_G);
 		await host.screen.waitFor(/1 found for “brass compass” in 2/);
-		expect(chosen(host)).toMatch(/where is the brass compass\?\s+you: where is the brass compass\?/);
+		expect(chosen(host)).toMatch(/Sort the shelves\s+you: where is the brass compass\?/);
 		host.key("escape");
 		await host.screen.waitFor(/Search all messages for/);
 		host.key("escape");
