@@ -29,10 +29,9 @@ export interface ModelRequest {
 	tools: string[];
 }
 
-/** `recap`: must answer inside `<recap>`. `title` and `record`: has that tool. Otherwise the agent's conversation. */
+/** `recap`: must answer inside `<recap>`. `title`: has that tool. Otherwise the agent's conversation. */
 function kindOf(system: string, tools: readonly string[]): string {
 	if (tools.includes("set_session_title")) return "title";
-	if (tools.includes("write_recap_record")) return "record";
 	return system.includes("<recap>") ? "recap" : "agent";
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { held, useTool } from "../host/answer.ts";
+import { held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
@@ -13,11 +13,7 @@ import { recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
 /** What happens while a command of this extension waits for something. */
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
-const RECORD = useTool("write_recap_record", {
-	headline: "LATE",
-	bullets: ["Edited src/parse-date.js"],
-	next_actions: [],
-});
+const NOTE = say("<recap>LATE</recap><topic>LATE</topic><done>Edited src/parse-date.js</done>");
 
 const editors = (rpc: RpcHost) => rpc.lines.filter(({ method }) => method === "editor");
 const nextEditor = (rpc: RpcHost, count: number): Promise<RpcLine> =>
@@ -58,9 +54,9 @@ describe("while git or a scan is in flight", () => {
 describe("while a request to a model is in flight", () => {
 	test("the user's edit is kept: the late answer says why it is not used", async () => {
 		const gate = new Gate();
-		const rpc = await resumeRpc({ ...PAST, script: (model) => model.always("record", held(gate, RECORD)) });
+		const rpc = await resumeRpc({ ...PAST, script: (model) => model.always("recap", held(gate, NOTE)) });
 		rpc.send({ type: "prompt", message: "/recap-card --llm" });
-		await rpc.model.waitForCall("record");
+		await rpc.model.waitForCall("recap");
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
 		answer(rpc, await nextEditor(rpc, 1), "# Headline\nMy own words\n");
 		await said(rpc, /recap saved/);

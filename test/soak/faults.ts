@@ -89,13 +89,6 @@ const TOOLS: readonly [string, Record<string, unknown>][] = [
 	["write", { path: "notes.md", content: "# Notes\n" }],
 ];
 
-const RECORD = {
-	headline: "Deploy stops before the migration",
-	bullets: ["looked at the deploy"],
-	next_actions: ["run the migration"],
-	outcome: "waiting",
-};
-
 /** Half of the side calls fail. The agent mostly answers, because side calls need new states. */
 export function scriptFaults({ model, planted }: World, random: Random): void {
 	const faulty = (request: ModelRequest): Answer | Promise<Answer> => {
@@ -112,16 +105,13 @@ export function scriptFaults({ model, planted }: World, random: Random): void {
 	const recap = () => {
 		// A model may repeat a secret.
 		const text = `The deploy stops before the migration. It uses ${anyOf(random, planted)}.`;
-		return say(`<recap>${hostileOr(text)}</recap>`);
+		const open = hostileOr("run the migration");
+		return say(`<recap>${hostileOr(text)}</recap><topic>${text}</topic><next kind="step">${open}</next>`);
 	};
 	const title = () => useTool("set_session_title", { title: hostileOr("Deploy stops early") });
 	model
 		.always("recap", among(recap, 0.5))
 		.always("title", among(title, 0.3))
-		.always(
-			"record",
-			among(() => useTool("write_recap_record", RECORD), 0.5),
-		)
 		.always("agent", (request) => {
 			if (request.step === 0 && /tool/.test(request.user))
 				return useTool(...anyOf(random, TOOLS), "I'll have a look.");
