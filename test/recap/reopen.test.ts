@@ -61,7 +61,7 @@ describe("a reopened session", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("the recap is in the user's language, and an answer in another script is not shown", async () => {
+	test("the recap is in the language that the user set, and an answer in another script is not shown", async () => {
 		const text = session()
 			.user("请修复 src/parse-date.js，让不存在的日期返回 undefined，然后补上测试")
 			.edit("src/parse-date.js", "a", "b")
@@ -72,6 +72,7 @@ describe("a reopened session", () => {
 			args: ["-c"],
 			sessions: [text],
 			cols: 60,
+			suiteSettings: '{ "language": "zh" }',
 			script: (model) => {
 				model.queue("recap", RECAP);
 				model.always("recap", say("<recap>src/parse-date.js 已修改，但运行已中止，测试还没有补上。</recap>"));
