@@ -4,6 +4,8 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { renderUnicodeCompact } from "uqr";
 import { replaceFile } from "../../session-core/atomic-file.ts";
+import { agentAbove } from "../../session-core/live/answers.ts";
+import { liveLeases } from "../../session-core/live/lease-files.ts";
 import { errorCode } from "../../session-core/regular-file.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { DONE, versionOf, type World } from "../shell/world.ts";
@@ -31,6 +33,8 @@ export async function serveUntil(
 	const addresses = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
 	const tokens = newTokens();
+	// Only a person may answer sessions and resume them, so a server that an agent starts discloses no token for that.
+	const isAgents = agentAbove(liveLeases(agentDir, world.now()), env) !== undefined;
 	let server: RunningServer;
 	try {
 		const version = versionOf();
@@ -43,12 +47,13 @@ export async function serveUntil(
 	}
 	// The tokens are written only after the server has started. Otherwise, a server that cannot start would replace those of a running one.
 	const tokenFile = tokenFileOf(agentDir);
-	const written = replaceFile(tokenFile, `${JSON.stringify(tokens)}\n`);
+	const disclosed = isAgents ? { ...tokens, act: "" } : tokens;
+	const written = replaceFile(tokenFile, `${JSON.stringify(disclosed)}\n`);
 	if (!written.ok) {
 		await server.close();
 		return world.fail(`${tokenFile} cannot be written (${written.detail}).`);
 	}
-	const facts = { port: server.port, addresses, tokens, tokenFile };
+	const facts = { port: server.port, addresses, tokens: disclosed, tokenFile };
 	for (const line of bannerLines({ ...facts, isTerminal: world.out.isTTY ?? false }))
 		world.out.write(`${cleanText(line)}\n`);
 	if (!stopped.aborted) await once(stopped, "abort");
@@ -82,7 +87,9 @@ export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: 
 	const code =
 		first !== undefined && isTerminal ? renderUnicodeCompact(first, { border: 2 }).split("\n") : [];
 	return [
-		`Open http://127.0.0.1:${port}/#token=${tokens.act}`,
+		tokens.act === ""
+			? "An agent started this server, so it is read-only. Run pi-sessions serve in a terminal of your own for full access."
+			: `Open http://127.0.0.1:${port}/#token=${tokens.act}`,
 		`Read-only: http://127.0.0.1:${port}/#token=${tokens.read}`,
 		"Anyone with such an address can see and search what all your sessions contain.",
 		`The tokens are valid until this server stops. Scripts find them in ${tokenFile}.`,

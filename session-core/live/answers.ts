@@ -15,7 +15,7 @@ import { replaceFile } from "../atomic-file.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
 import { watchFolder } from "../watch-folder.ts";
 import type { Lease } from "./lease-files.ts";
-import { parentOf, storedLeases } from "./liveness.mjs";
+import { parentOf, storedLeases, terminalOf } from "./liveness.mjs";
 
 /** Why a session does not take an answer. `unsure`: it may have been submitted. */
 export type AnswerRefusal =
@@ -202,8 +202,9 @@ function sweep(root: string, own: string, liveFolder: string): void {
 const MAX_PARENTS = 32;
 
 /**
- * Returns the reason why this process cannot answer for a person: an agent runs it. Hosts from 1.x on say so in the environment; a pi among
- * the process's parents says so on every host.
+ * Returns the reason why this process cannot answer for a person: an agent runs it. Hosts from 1.x on say so in the environment. On every
+ * host, a pi among the process's parents says so, and so does the terminal of a pi, which a command in the background keeps when its parents
+ * end.
  */
 export function agentAbove(
 	leases: readonly Pick<Lease, "pid" | "host">[],
@@ -211,8 +212,10 @@ export function agentAbove(
 ): string | undefined {
 	const text =
 		"only a person can answer, and this command was started by an agent. Run it in a terminal of your own.";
-	if (env["PI_SESSION_ID"]) return text;
+	if (env["PI_SESSION_ID"] || env["PI_CODING_AGENT"]) return text;
 	const pids = new Set(leases.filter(({ host }) => host === hostname()).map(({ pid }) => pid));
+	const terminal = terminalOf(process.pid);
+	if (terminal !== undefined && [...pids].some((pi) => terminalOf(pi) === terminal)) return text;
 	let pid: number | undefined = process.ppid;
 	for (let count = 0; pid !== undefined && pid > 1 && count < MAX_PARENTS; count++) {
 		if (pids.has(pid)) return text;

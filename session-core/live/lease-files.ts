@@ -92,13 +92,15 @@ export type LeaseOf = (session: { path: string; id: string }) => Lease | undefin
 
 /**
  * Returns a function that finds the lease of a session by the session's file or, failing that, by the session's id. If several leases
- * match, the first one is returned.
+ * match, the first one that is not idle is returned or, failing that, the first one.
  */
-export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile">>(
-	leases: readonly One[],
-): (session: { path: string; id: string }) => One | undefined {
+export function leaseFinder<
+	One extends Pick<Lease, "sessionId" | "sessionFile"> & Partial<Pick<Lease, "state">>,
+>(leases: readonly One[]): (session: { path: string; id: string }) => One | undefined {
 	const byKey = new Map<string, One>();
-	for (const lease of leases.toReversed()) {
+	// The lease that is set last wins: the first one that is not idle or, failing that, the first one.
+	const isIdle = ({ state }: One) => state === "idle";
+	for (const lease of [...leases.filter((one) => !isIdle(one)), ...leases.filter(isIdle)].toReversed()) {
 		byKey.set(lease.sessionId, lease);
 		if (lease.sessionFile !== undefined) byKey.set(lease.sessionFile, lease);
 	}

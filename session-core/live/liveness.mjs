@@ -149,6 +149,16 @@ export function parentOf(pid) {
 	return statOf(pid)?.parent;
 }
 
+/**
+ * Returns the number of the terminal that a running process has (field 7 of `/proc/PID/stat`). Undefined if it has none, if the process is
+ * suspended, and so has given its terminal to the user's shell, or without `/proc`.
+ * @param {number} pid
+ */
+export function terminalOf(pid) {
+	const stat = statOf(pid);
+	return stat && stat.state !== "T" && stat.terminal > 0 ? stat.terminal : undefined;
+}
+
 /** @param {number} pid */
 function statOf(pid) {
 	const stat = textIn(`/proc/${pid}/stat`);
@@ -156,7 +166,7 @@ function statOf(pid) {
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	const ticks = Number(fields[19]);
 	if (stat === "" || !Number.isFinite(ticks)) return undefined;
-	return { state: fields[0], parent: Number(fields[1]), ticks };
+	return { state: fields[0], parent: Number(fields[1]), terminal: Number(fields[4]), ticks };
 }
 
 /**

@@ -11,7 +11,7 @@ import { clipColumns, clipSentence } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { fitsScript, type Language } from "../text/language.ts";
-import { isQuestion, quotedFrom } from "../text/reply.ts";
+import { asksOfUser, isQuestion, quotedFrom } from "../text/reply.ts";
 import { safeText } from "../text/safe.ts";
 import { sentencesOf } from "../text/sentences.ts";
 import { lastTurn } from "../timeline/turn.ts";
@@ -90,6 +90,8 @@ function nextIn(
 		if (quoted === undefined) return kind === "step" ? [{ kind: "suggestion", text: line }] : [];
 		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];
 	});
+	// A step that the reply does not state closes no question of the reply.
+	if (asksOfUser(last?.reply ?? "") && found.every(({ kind }) => kind === "suggestion")) return undefined;
 	const open = found
 		.slice(0, MOST)
 		.map((point) => ({ ...point, text: cutAtClause(plainLine(point.text), NEXT_COLUMNS) }));

@@ -159,6 +159,12 @@ describe("what is open, by a note", () => {
 		expect(nextOf("step", steps)).toHaveLength(3);
 	});
 
+	test("a step that the reply does not state leaves its question open, and none closes it", () => {
+		const log: Happening[] = [{ user: "store the sessions" }, { says: "Both work. Redis or Postgres?" }];
+		expect(nextOf("step", "Choose Redis or Postgres", log)).toBeUndefined();
+		expect(nextOf("none", "", log)).toEqual([]);
+	});
+
 	test("after an abort is the interrupted request, which no model changes", () => {
 		expect(
 			nextOf("step", "Add a test", [...ASKED, { user: "go" }, { says: "", stop: "aborted" }]),

@@ -12,6 +12,7 @@ export {
 	endingText,
 	isRepeated,
 	leadLines,
+	movedTopic,
 	newBullets,
 	nextLines,
 	nextOf,

@@ -128,6 +128,12 @@ export function sentencesOfNote({ generator, text }: SessionRecord): string | un
 	return generator.type === "llm" ? text : undefined;
 }
 
+/** Returns the topic of a note that has moved on from the session's name; otherwise, an empty string. */
+export function movedTopic(recap: SessionRecord | undefined, name: string | undefined): string {
+	if (!recap || name === undefined || sentencesOfNote(recap) === undefined) return "";
+	return isRepeated(recap.headline, [name]) ? "" : recap.headline;
+}
+
 /** Returns the topic and the sentences of a note, or the offline headline in full, without what a title above them says. */
 export function leadLines(recap: SessionRecord, title = ""): string[] {
 	const sentences = sentencesOfNote(recap);

@@ -34,7 +34,8 @@ export function previewLines(
 	const add = (text: string, style: Style) => void lines.push(...wrappedPieces(text, width, style));
 	if (row) {
 		const { record = row.record, words = ENGLISH } = board.previewOf(row)?.card?.described ?? {};
-		lines.push([piece(row.title, "strong")]);
+		const topic = row.topic === "" ? [] : [piece(` · ${row.topic}`, "dim")];
+		lines.push([piece(row.title, "strong"), ...topic]);
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
 		for (const overlap of board.overlapsOf(row)) add(overlapText(overlap, board, now), "warning");
 		if (row.ending?.outcome === "error") add(endingText(row.ending, words), OUTCOME_COLORS.error);
@@ -58,8 +59,13 @@ function overlapText({ path, session, at }: Overlap, { list }: BoardState, now: 
 	return `⚠ ${projectOf(path)}: also changed ${when} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
-function addRecord(record: SessionRecord, { title }: Row, add: (text: string, style: Style) => void): void {
-	for (const line of leadLines(record, title)) add(line, "plain");
+function addRecord(
+	record: SessionRecord,
+	{ title, topic }: Row,
+	add: (text: string, style: Style) => void,
+): void {
+	// The topic stands beside the title.
+	for (const line of leadLines(record, topic || title)) add(line, "plain");
 	for (const bullet of record.bullets) add(`• ${bullet}`, "plain");
 	const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
 	if (artifacts.length > 0) add(artifacts.join(" · "), "muted");

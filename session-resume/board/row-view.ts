@@ -41,6 +41,9 @@ export function glyphOf({ glyph, color }: Pick<typeof ASKED_LOOK, "glyph" | "col
 	return piece(`${glyph} `, color);
 }
 
+/** Minimum number of columns for a topic beside a name. */
+const LEAST_TOPIC = 12;
+
 const FAINT: ReadonlySet<Piece["style"]> = new Set(["dim", "muted"]);
 
 /** Renders one line of the list, exactly as wide as the view. */
@@ -80,7 +83,7 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	const most = Math.max(Math.floor(room * 0.42), room - view.widest.title - BEFORE);
 	const noteWidth = note && room >= NOTE_FROM ? Math.min(view.widest.note, most) : 0;
 	const title = room - widthOf(before) - (noteWidth > 0 ? noteWidth + 2 : 0);
-	const pieces = [glyph, ...before, titlePiece(row, Math.max(0, title), view)];
+	const pieces = [glyph, ...before, ...titlePieces(row, Math.max(0, title), view)];
 	if (note && noteWidth > 0) {
 		const text = view.showPath ? clipStart(note.text, noteWidth) : note.text;
 		pieces.push(piece("  "), fill(text, noteWidth, note.style));
@@ -102,7 +105,7 @@ function hitLine({ hit, row }: Extract<ListItem, { type: "hit" }>, view: ListVie
 	const [glyph, ...pin] = glyphs(row, view);
 	const { room, end } = columnsOf(row, view);
 	const title = room < 40 ? 0 : Math.floor(room * 0.3);
-	const head = title > 0 ? [...pin, titlePiece(row, title - widthOf(pin), view), piece("  ")] : [];
+	const head = title > 0 ? [...pin, ...titlePieces(row, title - widthOf(pin), view), piece("  ")] : [];
 	const text = `${hit.by === "user" ? "you: " : ""}${hit.excerpt}`;
 	return [glyph, ...head, fill(text, room - widthOf(head)), ...end];
 }
@@ -149,17 +152,27 @@ function agePiece(row: Row, { now }: ListView): Piece {
 	return piece(shortAge(row.modified, now).padStart(SHORT_AGE_COLUMNS + SPACE), "dim");
 }
 
-function titlePiece(row: Row, columns: number, { list }: ListView): Piece {
+/** Returns the title in exactly this many columns, with the topic beside it, dim, if that has moved on from the name. */
+function titlePieces(row: Row, columns: number, { list }: ListView): Piece[] {
 	// A name that a person chose is bold, so that it can be told apart from an automatic title without losing contrast.
-	const style = row.titleSource === "manual" ? "strong" : "plain";
-	return fill(row.title, columns, row.path === list.openPath ? "accent" : style);
+	const own = row.titleSource === "manual" ? "strong" : "plain";
+	const style = row.path === list.openPath ? "accent" : own;
+	const left = columns - widthOf([piece(row.title)]);
+	if (row.topic === "" || left < LEAST_TOPIC) return [fill(row.title, columns, style)];
+	return [piece(row.title, style), fill(` · ${row.topic}`, left, "dim")];
 }
 
 export function widestIn(rows: readonly Row[], showPath: boolean): ListView["widest"] {
 	const widest = (pieces: readonly (Piece | undefined)[]) =>
 		Math.max(0, ...pieces.map((one) => (one ? widthOf([one]) : 0)));
 	return {
-		title: Math.max(0, ...rows.map((row) => markWidth(row) + widthOf([piece(row.title)]))),
+		title: Math.max(
+			0,
+			...rows.map(
+				(row) =>
+					markWidth(row) + widthOf([piece(row.topic === "" ? row.title : `${row.title} · ${row.topic}`)]),
+			),
+		),
 		note: widest(rows.map((row) => noteOf(row, showPath))),
 	};
 }

@@ -1,5 +1,6 @@
 import { markOf, type SessionSummary } from "../../session-core/catalog/index.ts";
 import { leaseFinder } from "../../session-core/live/index.ts";
+import { movedTopic } from "../../session-core/recap/index.ts";
 import { type SessionView, toldApart, viewOf, withLease } from "../../session-core/session-view/index.ts";
 import { foldCase } from "../../session-core/text/index.ts";
 import type { LiveState } from "../live/leases.ts";
@@ -19,6 +20,8 @@ export interface Row extends SessionView {
 	/** Whether resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
 	foldedTitle: string;
+	/** The topic of the current note, if it has moved on from the name; otherwise empty. */
+	topic: string;
 }
 
 export function rowOf(summary: SessionSummary, here: boolean): Row {
@@ -35,6 +38,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		// requested fork has already been made.
 		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
 		foldedTitle: foldCase(view.title),
+		topic: movedTopic(view.record, isNamed(view) ? view.title : undefined),
 	};
 }
 

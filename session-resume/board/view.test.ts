@@ -176,6 +176,20 @@ describe("the colors of the list", () => {
 		}
 	});
 
+	test("a note's topic that has moved on stands beside the name, dim", () => {
+		const note = recapOf({
+			generator: { type: "llm", provider: "a", model: "b" },
+			headline: "Port the lexer",
+			text: "Porting it.",
+			last_message_id: "m9",
+		});
+		const rows = [aRow("a", { name: "Parser work", nameSource: "manual", recap: note })];
+		const it = new TestBoard({ rows, page: 10 });
+		expect(styled(it, "Parser work")).toMatch(/<strong:Parser work> ?· Port the lexer/);
+		it.press("down");
+		expect(lines(it.board, 118, 30).join("\n")).toMatch(/Parser work · Port the lexer/);
+	});
+
 	test("only the age, the folder and what is closed and done are dim", () => {
 		const rows = (["done", "aborted", "waiting"] as const).map((outcome) =>
 			aRow(outcome, { name: `It ${outcome}`, recap: record(outcome) }),

@@ -26,6 +26,11 @@ export function boardLines(board: BoardState, view: BoardView, paint: PiecePaint
 		case "list":
 		case "answer":
 		case "rename": {
+			// Where there is no room for a preview, the question takes the place of the list.
+			if (mode.type === "answer" && !layout.preview) {
+				const question = paintAll(previewLines(board, { width, lines: layout.list }, view.now));
+				return [...fitted([header, view.input, ...rule, ...question], height - 1), hint];
+			}
 			const lines = [header, view.input, ...rule, ...listLines(board, layout, view, paint)];
 			return [...fitted(lines, height - 1), hint];
 		}

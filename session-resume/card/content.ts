@@ -1,6 +1,7 @@
 import {
 	artifactName,
 	isRepeated,
+	movedTopic,
 	newBullets,
 	nextLines,
 	openPoints,
@@ -65,7 +66,6 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	const points = nextLines(recap, words);
 	const headline = isNote ? withoutRepeated(sentences, recap.next_actions) : (recap.text ?? recap.headline);
 	const title = isNote ? cleanLine(name ?? recap.headline) : "";
-	const hasMoved = isNote && name !== undefined && !isRepeated(recap.headline, [name]);
 	const open = new Set(openPoints({ ...recap, text: headline }).map(({ text }) => text));
 	const next = recap.next_actions.flatMap((text, index) => {
 		const line = points[index] ?? "";
@@ -83,7 +83,7 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 		state: [age, outcome.text].filter(Boolean).join(" · "),
 		outcome,
 		title,
-		topic: hasMoved ? recap.headline : "",
+		topic: movedTopic(recap, name),
 		headline,
 		isNote,
 		bullets,
