@@ -276,12 +276,14 @@ describe("with session-recap", () => {
 			script: (model) =>
 				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 		});
-		await host.screen.waitFor(/▤ session card/);
+		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days/);
 		host.submit("/recap doctor");
 		const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*others +defaults/m);
-		expect(doctor).toMatch(/^ *resume$[\s\S]*saved recap +none yet[\s\S]*leases +\d+ live/m);
+		expect(doctor).toMatch(
+			/^ *resume$[\s\S]*saved recap +written by scripted\/scripted-large on [\s\S]*leases +\d+ live/m,
+		);
 		host.submit("/recap-card --why");
-		await host.screen.waitFor(/recap-card: none yet/);
+		await host.screen.waitFor(/recap-card: written by scripted\/scripted-large on /);
 		host.submit("/recap doctor --report");
 		// The host shows only the newest message, and the first automatic call may be announced at the same time.
 		const [, sent = ""] = await until(() => /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? undefined, {

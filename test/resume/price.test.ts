@@ -80,7 +80,8 @@ test("the price of resuming is what the provider then bills: from its cache, wit
 	near(cold.told, await billed(cold.host, 4));
 	model.cache = { size: 0 };
 	cold.host.submit("/resume-here --fresh");
-	await cold.host.screen.waitFor(/<context-/);
+	// Of a prompt that is longer than the editor, its end is shown.
+	await cold.host.screen.waitFor(/<\/context-/);
 	cold.host.key("enter");
 	await until(() => cold.host.sessionFile() !== file, { what: "the new session" });
 	near(fresh, await billed(cold.host, 1));
