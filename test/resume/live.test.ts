@@ -281,15 +281,15 @@ describe("a lease", () => {
 		host.key("enter");
 		await leased(it.sandbox, host, "working");
 		host.submit("/sessions");
-		await host.screen.waitFor(/● Build the project/);
+		await host.screen.waitFor(/● build the project/);
 		expect(leases(it.sandbox)[host.pid]?.state).toBe("working");
 		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("● Build the project"), {
+		await host.screen.waitFor((text) => !text.includes("● build the project"), {
 			what: "the board to close",
 		});
 		gate.open();
 		await host.screen.waitFor(/Built it\./);
-		await leased(it.sandbox, host, "waiting");
+		await leased(it.sandbox, host, "finished");
 		host.key("escape");
 		await leased(it.sandbox, host, "idle");
 	});
