@@ -13,8 +13,22 @@ const MARGIN = 32 * 1024;
  * remain at each end of a long text, so a megabyte of which one line is shown does not keep the host waiting.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
-	return atOnce(safeSteps(text, known, ends));
+	if (text.length > SHORT || (known && known.size > 0)) return atOnce(safeSteps(text, known, ends));
+	let safe = recent.get(text);
+	if (safe === undefined) {
+		safe = atOnce(safeSteps(text, known, ends));
+		if (recent.size >= MOST_RECENT) recent.clear();
+		// The text is copied, because a slice would keep the whole text in memory.
+		const copy: string = JSON.parse(JSON.stringify(text));
+		recent.set(copy, safe === text ? copy : safe);
+	}
+	return safe;
 }
+
+/** Results for short texts are cached, because timelines and listings show the same requests, commands and paths again and again. */
+const recent = new Map<string, string>();
+const MOST_RECENT = 4_000;
+const SHORT = 400;
 
 /** Like {@link safeText}, but yields wherever it may be interrupted. */
 export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = ENDS): Steps<string> {

@@ -1,5 +1,5 @@
 import { type NameKind, nameKind } from "./names.ts";
-import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
+import { endOf, isAlphanumeric, matchAt, type Reader, type Scan } from "./scan.ts";
 import {
 	FUNCTION_WORD,
 	isExpression,
@@ -59,6 +59,7 @@ function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 }
 
 function isNamePart(text: string, at: number): boolean {
+	if (isAlphanumeric(text.charCodeAt(at))) return true;
 	const character = text.charAt(at);
 	if (character === "-" || character === ".")
 		return /\w/.test(text.charAt(at - 1)) && /[A-Za-z_]/.test(text.charAt(at + 1));

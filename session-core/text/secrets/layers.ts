@@ -50,6 +50,8 @@ export class Layer {
 }
 
 const AFTER_BLANKS = /[ \t]{0,8}/y;
+const WORD_PREFIX =
+	/[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t]{0,60}?\t[^\t]{1,60}?\t(?=\d{4}-)/y;
 /** What precedes the content of a line, by its first character: its number, position or time, the source of a log line, a quotation. */
 const PREFIXES: readonly (readonly [first: RegExp, prefix: RegExp])[] = [
 	[
@@ -59,14 +61,19 @@ const PREFIXES: readonly (readonly [first: RegExp, prefix: RegExp])[] = [
 	[/\[/, /\[[\w ./:,+-]{1,60}\][ \t]/y],
 	[/[│|>]/, /[│|>](?:[ \t]|$)/y],
 	[/[A-Z]/, /[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: /y],
-	[
-		/[\w.@/]/,
-		/[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t]{0,60}\t[^\t]{1,60}\t(?=\d{4}-)/y,
-	],
+	[/[\w.@/]/, WORD_PREFIX],
 ];
 const MOST_PREFIXES = 4;
+/** Matches the sign of a line that was added, or of a key's first or last line. */
+const ADDED = /^(?:[+](?! *$)|[+-](?=-----(?:BEGIN|END)))/;
+/** Matches what the last of these prefixes contains. Few lines have it, and this is cheaper than the prefix. */
+const IN_PREFIX = /[:-]\d{1,6}[:-]|[|\t]/;
+const LONGEST_PREFIX = 130;
 /** Matches a line of a key in base64, whatever is before it. */
 const KEY_LINE = /(?<=^.{1,80}[ \t:|>→│\]+-])[A-Za-z\d+/]{40,}={0,2}\\?\r?$/;
+/** Matches the end of such a line. Applied to the last characters of a line, it is much cheaper. */
+const KEY_LINE_END = /[A-Za-z\d+/]{40}={0,2}\\?\r?$/;
+const KEY_LINE_END_LENGTH = 44;
 
 /** Returns the length of what precedes the content of a line. `isDiff`: whether lines begin with a sign. */
 function prefixOf(line: string, isDiff: boolean): number {
@@ -74,20 +81,25 @@ function prefixOf(line: string, isDiff: boolean): number {
 	for (let count = 0; count < MOST_PREFIXES; count++) {
 		AFTER_BLANKS.lastIndex = at;
 		AFTER_BLANKS.test(line);
-		const first = line.charAt(AFTER_BLANKS.lastIndex);
-		const found = PREFIXES.find(([start, prefix]) => {
-			prefix.lastIndex = AFTER_BLANKS.lastIndex;
-			return start.test(first) && prefix.test(line);
+		const start = AFTER_BLANKS.lastIndex;
+		const first = line.charAt(start);
+		const found = PREFIXES.find(([opening, prefix]) => {
+			prefix.lastIndex = start;
+			return (
+				opening.test(first) &&
+				(prefix !== WORD_PREFIX || IN_PREFIX.test(line.slice(start, start + LONGEST_PREFIX))) &&
+				prefix.test(line)
+			);
 		});
-		const isSign = isDiff
-			? /[+ -]/.test(line.charAt(at))
-			: /^(?:[+](?! *$)|[+-](?=-----(?:BEGIN|END)))/.test(line.slice(at));
 		if (found) at = found[1].lastIndex;
-		else if (isSign && at === 0) at++;
+		else if (at === 0 && (isDiff ? /^[+ -]/ : ADDED).test(line)) at++;
 		else break;
 	}
-	const isLong = line.length - at > 40 && /[\w+/=\\\r]$/.test(line);
-	return (isLong && KEY_LINE.exec(line)?.index) || at;
+	const isKey =
+		line.length - at > 40 &&
+		!line.includes(" ", line.length - 40) &&
+		KEY_LINE_END.test(line.slice(-KEY_LINE_END_LENGTH));
+	return (isKey && KEY_LINE.exec(line)?.index) || at;
 }
 
 const SEQUENCES = [
@@ -96,6 +108,8 @@ const SEQUENCES = [
 	/%[\da-f]{2}/gi,
 ];
 const ENCODED = [/\\[nrtux"'`/\\]/, /&(?:quot|apos|amp|lt|gt|#\d)/i, /%[\da-f]{2}/i];
+/** The characters with which the sequences begin. Searching for them is much cheaper than matching the patterns. */
+const MARKS = ["\\", "&", "%"];
 const NAMED: Readonly<Record<string, string>> = {
 	n: "\n",
 	r: "\r",
@@ -108,6 +122,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 function decoded(sequence: string): string {
+	if (sequence.length === 2) return NAMED[sequence.charAt(1).toLowerCase()] ?? sequence.charAt(1);
 	// The marks around an encoded string end its lines, so that they are not taken for marks within it.
 	if (sequence === '"') return "\n";
 	if (sequence.startsWith("%")) return String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
@@ -141,7 +156,7 @@ function* eachLine(
 function* withoutPrefixes(above: Layer): Generator<undefined, Layer, void> {
 	const { text } = above;
 	const layer = new Layer(above);
-	const isDiff = /^@@ /m.test(text);
+	const isDiff = text.includes("@@ ") && /^@@ /m.test(text);
 	let before: [start: number, end: number] | undefined;
 	let isAdded = false;
 	yield* eachLine(text, (line, start, end) => {
@@ -177,13 +192,17 @@ function* withoutEscapes(above: Layer, kind: number): Generator<undefined, Layer
 const DEEPEST = 4;
 
 /** Yields a text and what is below its layers, one text after another; undefined wherever it may be interrupted. */
-export function* layersOf(text: string): Generator<Layer | undefined, void, void> {
-	let layer = new Layer(undefined, text);
+export function* layersOf(whole: string): Generator<Layer | undefined, void, void> {
+	let layer = new Layer(undefined, whole);
 	for (let depth = 0; depth <= DEEPEST; depth++) {
 		yield layer;
-		const lines = yield* withoutPrefixes(layer);
-		if (lines.text !== "") yield lines;
-		const kind = ENCODED.findIndex((encoded) => encoded.test(layer.text));
+		const { text } = layer;
+		// Prefixes are only removed from adjacent lines.
+		const lines = text.includes("\n") ? yield* withoutPrefixes(layer) : undefined;
+		if (lines && lines.text !== "") yield lines;
+		const kind = ENCODED.findIndex(
+			(encoded, index) => text.includes(MARKS[index] ?? "") && encoded.test(text),
+		);
 		if (kind < 0) return;
 		layer = yield* withoutEscapes(layer, kind);
 	}

@@ -60,6 +60,7 @@ export class Scan {
 	/** Returns the quotation mark that is open at a position of a line; empty if there is none. Positions must not decrease by much. */
 	quoteAt(position: number): string {
 		for (; this.#read < position; this.#read++) {
+			if (isAlphanumeric(this.text.charCodeAt(this.#read))) continue;
 			const character = this.text.charAt(this.#read);
 			if (character === "\\") this.#read++;
 			else if (character === "\n" || character === this.#quote) this.#quote = "";
@@ -97,9 +98,14 @@ export function isAfterEscape(text: string, at: number): boolean {
 	return ESCAPE_END.test(text.slice(Math.max(0, at - 24), at));
 }
 
+/** Whether a code unit is an ASCII letter or digit. */
+export function isAlphanumeric(code: number): boolean {
+	return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+}
+
 /** Whether a word can begin at a position: a letter or digit before it ends an escape sequence. */
 export function startsWord(text: string, at: number): boolean {
-	if (at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at)))
+	if (at === 0 || !isAlphanumeric(text.charCodeAt(at - 1)) || !isAlphanumeric(text.charCodeAt(at)))
 		return true;
 	return isAfterEscape(text, at);
 }
@@ -206,6 +212,13 @@ export interface Anchor<T> {
 /** A function that is called for each occurrence of an anchor, in order. */
 type Visit<T> = (at: number, value: T, literal: string) => void;
 
+/** An anchor with its first character, and the index of its last character and that character's entry in {@link CODES}. */
+interface Indexed<T> extends Anchor<T> {
+	first: number;
+	end: number;
+	last: number;
+}
+
 const BITS = 7;
 const MASK = (1 << (3 * BITS)) - 1;
 /**
@@ -230,9 +243,11 @@ export function scannerFor<T>(
 	anchors: Iterable<Anchor<T>>,
 ): (text: string, visit: Visit<T>, from?: number, to?: number) => void {
 	const starts = new Uint8Array((MASK + 1) >> 3);
-	const byStart = new Map<number, Anchor<T>[]>();
-	for (const anchor of anchors) {
-		const { literal } = anchor;
+	const byStart = new Map<number, Indexed<T>[]>();
+	for (const one of anchors) {
+		const { literal } = one;
+		const end = literal.length - 1;
+		const anchor = { ...one, first: literal.charCodeAt(0), end, last: codeAt(literal, end) };
 		const pair = (codeAt(literal, 0) << BITS) | codeAt(literal, 1);
 		// An anchor of two characters may be followed by any character.
 		const thirds =
@@ -243,9 +258,14 @@ export function scannerFor<T>(
 		}
 	}
 	const visitThose = (text: string, at: number, key: number, visit: Visit<T>): void => {
-		for (const { literal, exact, value } of byStart.get(key) ?? []) {
-			const found = text.slice(at, at + literal.length);
-			if (found === literal || (!exact && found.toLowerCase() === literal)) visit(at, value, literal);
+		for (const { literal, exact, value, first, end, last } of byStart.get(key) ?? []) {
+			// These comparisons rule out nearly every candidate without creating a string.
+			if (at + end >= text.length || CODES[text.charCodeAt(at + end)] !== last) continue;
+			if (exact && text.charCodeAt(at) !== first) continue;
+			const isFound =
+				text.startsWith(literal, at) ||
+				(!exact && text.slice(at, at + literal.length).toLowerCase() === literal);
+			if (isFound) visit(at, value, literal);
 		}
 	};
 	return (text, visit, from = 0, to = text.length) => {
