@@ -5,13 +5,9 @@ import type { ModelRequest } from "../test/host/model-request.ts";
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/**
- * Milliseconds that the model takes for an agent reply, for a recap and for a title. The delays let the user see what is shown before the
- * model has answered.
- */
+/** Milliseconds that the model takes for an agent reply and for a note. The delays let the user see what is shown before the model has answered. */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
-const TITLE_MS = 300;
 
 /** A task that the demo's model can do in the sample project. */
 interface Task {
@@ -61,16 +57,10 @@ export async function demoAgent(request: ModelRequest): Promise<Answer> {
 	return task.steps[request.step] ?? say(`${task.done} ${verdict(request.transcript)}`);
 }
 
-/** Returns the model's recap, which is derived from the timeline in the request. */
+/** Returns the model's note. Its recap is derived from the timeline in the request. */
 export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	await pause(RECAP_MS);
-	return say(`<recap>${recapOf(request.transcript)}</recap>`);
-}
-
-/** Returns the model's title for the sample session. */
-export async function demoTitle(): Promise<Answer> {
-	await pause(TITLE_MS);
-	return useTool("set_session_title", { title: "Reject dates that do not exist" });
+	return say(`<recap>${recapOf(request.transcript)}</recap><topic>Reject dates that do not exist</topic>`);
 }
 
 /** Returns the newest result of `node --test`, whose output differs between Node 20 (`# pass 3`) and later versions (`ℹ pass 3`). */

@@ -6,7 +6,7 @@ import { ScriptedModel } from "../test/host/scripted-model.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
 import { AgentFolder } from "../test/serve/agent-folder.ts";
 import { placeSampleBoard } from "../test/serve/sample-board.ts";
-import { demoAgent, demoRecap, demoTitle } from "./script.ts";
+import { demoAgent, demoRecap } from "./script.ts";
 
 export const WELCOME = `
 pi-session-suite: the real pi 0.73.1 with this package and
@@ -50,7 +50,7 @@ export const DEMO_ARGS = [
 /** Creates the files of the demo. `theme` is the host's theme; by default, the host chooses. */
 export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
-	model.always("agent", demoAgent).always("recap", demoRecap).always("title", demoTitle);
+	model.always("agent", demoAgent).always("recap", demoRecap);
 	const folders = createSandbox({
 		modelUrl: model.url,
 		projectName: "date-parser",
