@@ -19,6 +19,18 @@ function timelineOf(build: ReturnType<typeof session>): Timeline {
 
 const promptOf = (build: ReturnType<typeof session>) => readingOf(timelineOf(build)).prompt();
 
+test.each([
+	["hi", false],
+	["https://example.com/issues/12", false],
+	["see https://example.com/issues/12 please", true],
+	["/unknown-command do it now", false],
+	["/unknown-command do it\nand fix the login", true],
+	["/src/auth/login.ts redirects forever", true],
+	["fix the login", true],
+])("the prompt %j may state a topic: %s", (prompt, mayState) => {
+	expect(readingOf(timelineOf(session().user(prompt).assistant("ok"))).hasTopic).toBe(mayState);
+});
+
 describe("a title is made from", () => {
 	test("the task, the newest dialogue and the files, fenced and followed by the instruction", () => {
 		const prompt = promptOf(

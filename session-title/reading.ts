@@ -2,7 +2,7 @@ import { wantedLanguage } from "../session-core/model/ask.ts";
 import { walkBranch } from "../session-core/session-file/branch.ts";
 import type { SessionSource } from "../session-core/session-file/entry.ts";
 import { headUnits } from "../session-core/text/clip.ts";
-import { countWords, estimateTokens } from "../session-core/text/count.ts";
+import { estimateTokens } from "../session-core/text/count.ts";
 import { shortPath } from "../session-core/text/paths.ts";
 import { safeText } from "../session-core/text/safe.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
@@ -13,8 +13,8 @@ import type { Timeline, Turn } from "../session-core/timeline/types.ts";
 import { isRequest, quoteRequest } from "../session-core/timeline/user-words.ts";
 import { titlePrompt } from "./prompt.ts";
 
-/** Minimum number of words in a prompt that may state a topic. Whether it does is left to the model. */
-const TOPIC_WORDS = 3;
+/** Matches a first line that begins with a slash command, but not one that begins with a path, which has a second slash. */
+const COMMAND_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
 /** Number of most recent prompts that a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
@@ -26,8 +26,9 @@ export function readingOf(timeline: Timeline, setting?: string) {
 	return {
 		/** The id of the last message; undefined if there is none yet. */
 		stamp: timeline.stamp,
-		/** Whether the session may have a topic. */
-		hasTopic: timeline.files.length > 0 || prompts.some((prompt) => countWords(prompt) >= TOPIC_WORDS),
+		/** Whether the session may have a topic. Whether it has one is left to the model. */
+		hasTopic:
+			timeline.files.length > 0 || prompts.some((prompt) => isRequest(prompt.replace(COMMAND_LINE, ""))),
 		/** The language of the title: the language that the user has set; failing that, the language of the user's prompts. */
 		language,
 		/** The user's prompts. A title that copies one of them is not accepted. */
