@@ -2,7 +2,7 @@
  * Codex keeps a thread in one or several files, called rollouts: `rollout-<time>-<thread>.jsonl` and, after the thread was reverted,
  * `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues another one holds only its own records. The `history_base` in its first
  * line names the rollout before it, and where that one is cut: what lies behind the cut was taken back. Forks name their base in the same
- * way. According to codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs) of rust-v0.153.4.
+ * way. According to codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs), as public forks of about rust-v0.153.4 have them.
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
