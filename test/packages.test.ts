@@ -121,7 +121,7 @@ async function installing({ root }: Sandbox): Promise<Record<string, string>> {
 }
 
 async function pi(args: string[], options: RunOptions): Promise<void> {
-	const run = await runHost(args, { ...options, extensions: [], deadlineMs: 60_000 });
+	const run = await runHost(args, { ...options, extensions: [], deadlineMs: SLOW_MS });
 	expect([args, run.code, run.code === 0 ? "" : run.stderr]).toEqual([args, 0, ""]);
 }
 
