@@ -205,7 +205,7 @@ describe("the program", () => {
 		shell.session("one", named("11111111-aaaa", "Fix the date parser", gone), gone);
 		const line = `rmdir "${gone}"; "${process.execPath}" "${BIN}" list; "${process.execPath}" "${BIN}" resume --continue`;
 		const more = { ...env(), PWD: gone, PATH: "/usr/bin:/bin" };
-		const { stdout, stderr } = spawnSync("/bin/bash", ["-c", line], {
+		const { stdout, stderr } = spawnSync("/bin/bash", ["--norc", "-c", line], {
 			env: more,
 			cwd: gone,
 			encoding: "utf8",

@@ -220,6 +220,8 @@ describe("completion", () => {
 			execFileSync(
 				"bash",
 				[
+					// bash reads the user's startup files if its standard input is a socket, as Node's is.
+					"--norc",
 					"-c",
 					`${script}\npi-sessions() { [ "$*" = "offers -- show" ] && printf -- '${OFFERS}'; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`,
 					...["bash", "pi-sessions", "show", ...words],
