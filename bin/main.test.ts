@@ -234,7 +234,7 @@ describe("the program", () => {
 		for (let count = 0; count < 300; count++)
 			shell.session(`s${count}`, named(`${count}`.padStart(8, "a"), "A title ".repeat(20), shell.cwd));
 		const line = `"${process.execPath}" "${BIN}" list --json | head -n 1; echo "\${PIPESTATUS[0]}"`;
-		const { stdout, stderr } = spawnSync("bash", ["-c", line], {
+		const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", line], {
 			env: env(),
 			cwd: shell.cwd,
 			encoding: "utf8",
