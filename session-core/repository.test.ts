@@ -158,6 +158,8 @@ describe("nothing that a repository configures is run", () => {
 		touch("one");
 		expect(await readCheckout(folder)).toEqual({ head, branch: "main" });
 		expect(await readChanges(folder, first)).toEqual({ head, branch: "main" });
+		const unknown = { isClean: false, committedAt: 0 };
+		expect(await repository.fileState(join(folder, "one"), DEADLINE_MS)).toEqual(unknown);
 		expect(existsSync(ran)).toBe(false);
 	});
 

@@ -89,19 +89,13 @@ export async function fileState(
 	deadlineMs = GIT_DEADLINE_MS,
 ): Promise<{ isClean: boolean; committedAt: number }> {
 	const [cwd, file] = [dirname(path), `:(literal)${basename(path)}`];
+	const unknown = { isClean: false, committedAt: 0 };
+	// `git log` would run the program that verifies signatures if the repository's configuration asks for it.
+	if (!(await isHarmless(cwd, deadlineMs))) return unknown;
 	const time = await git(cwd, deadlineMs, ["log", "-1", "--format=%ct", "--", file]);
-	if (time === undefined) return { isClean: false, committedAt: 0 };
-	const isKnown = await isHarmless(cwd, deadlineMs);
-	const status = isKnown
-		? await git(cwd, deadlineMs, [
-				"status",
-				"--porcelain",
-				"--ignored",
-				"--ignore-submodules=all",
-				"--",
-				file,
-			])
-		: undefined;
+	if (time === undefined) return unknown;
+	const how = ["status", "--porcelain", "--ignored", "--ignore-submodules=all", "--", file];
+	const status = await git(cwd, deadlineMs, how);
 	// A commit's time has no milliseconds, so it counts as made at the end of its second.
 	const committedAt = time.trim() === "" ? 0 : Number(time) * 1_000 + 999;
 	return { isClean: status?.trim() === "", committedAt };
