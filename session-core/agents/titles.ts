@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textOf } from "../json.ts";
 import { NEWLINE } from "../session-file/lines.ts";
-import { type ListedRecords, readNameRecord } from "../session-file/names-in-file.ts";
+import { type ListedNames, readNameRecord } from "../session-file/names-in-file.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { shownLine } from "../text/shown-line.ts";
 import { type AgentId, READERS } from "./agents.ts";
@@ -12,8 +12,8 @@ const SUMMARY = '{"type":"summary"';
 const MAX_LINE = 16 * 1024;
 
 /** Returns the newest titles in a part of a log, safe to show, and where the session has moved. */
-export function titlesIn(bytes: Buffer, agent: AgentId): ListedRecords {
-	const found: ListedRecords = {};
+export function titlesIn(bytes: Buffer, agent: AgentId): ListedNames {
+	const found: ListedNames = {};
 	const { titles, places } = READERS[agent];
 	const isOld = bytes.subarray(0, SUMMARY.length).equals(Buffer.from(SUMMARY));
 	for (const mark of [...titles, ...(isOld ? [SUMMARY] : [])]) {
@@ -31,7 +31,7 @@ export function titlesIn(bytes: Buffer, agent: AgentId): ListedRecords {
 }
 
 /** Returns the session's folder according to what the log says about it, newest first, and the session in which it was continued. */
-function placeOf(stated: readonly JsonObject[]): Pick<ListedRecords, "cwd" | "continuedIn"> {
+function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "continuedIn"> {
 	const continuedIn = stated.map((one) => textOf(one["continuedIn"])).find(Boolean);
 	const [newest, before] = stated.filter((one) => "cwd" in one);
 	// Where a worktree was left, the folder is that from which it was entered. If that is unknown, it is the first one in the file.

@@ -5,6 +5,7 @@ import { titlesIn } from "../agents/titles.ts";
 import { readTime } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import type { OpenPoint, SessionRecord } from "../recap/record.ts";
+import { readRecap } from "../recap/record-entry.ts";
 import { type FileStamp, type RegularFile, readSpan } from "../regular-file.ts";
 import {
 	type LastMessage,
@@ -15,13 +16,7 @@ import {
 	type SessionTail,
 } from "../session-file/ends.ts";
 import { NEWLINE } from "../session-file/lines.ts";
-import {
-	type ListedRecords,
-	type NameFacts,
-	nameOf,
-	newestRecords,
-	settleNames,
-} from "../session-file/names-in-file.ts";
+import { type NameFacts, nameOf, newestRecords, settleNames } from "../session-file/names-in-file.ts";
 import { withoutSecrets, wordsInBytes } from "../session-file/secrets.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
 import { exceptWords, secretsIn } from "../text/redact.ts";
@@ -219,16 +214,16 @@ function readParts(
 	if (!begin?.head) return undefined;
 	const { head } = begin;
 	const { agent } = head.header;
-	const recordsIn = (part: Buffer) => (agent ? titlesIn(part, agent) : newestRecords(part));
-	const { recap, ...newer }: ListedRecords = recordsIn(bytes);
+	const namesIn = (part: Buffer) => (agent ? titlesIn(part, agent) : newestRecords(part));
+	const { recap, ...newer }: ReturnType<typeof newestRecords<SessionRecord>> = agent
+		? titlesIn(bytes, agent)
+		: newestRecords(bytes, readRecap);
 	if (start === 0) return { head, tail, recap, names: newer };
 	const isGrown =
 		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
 	const isSearched = isGrown && previous.summary.nameSettled;
 	const headEnd = begin.bytes.lastIndexOf(NEWLINE) + 1;
-	const { recap: _, ...older }: ListedRecords = isSearched
-		? previous.names
-		: recordsIn(begin.bytes.subarray(0, headEnd));
+	const older = isSearched ? previous.names : namesIn(begin.bytes.subarray(0, headEnd));
 	const gap = isSearched ? Math.max(0, previous.stamp.size - TORN_LINE) : headEnd;
 	// New versions of the other agents repeat the title near the end of the file.
 	const isFinal = newer.name !== undefined && newer.title !== undefined;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { followSession, ownDialog, type RunOutcome, type StartReason, stopReasonOf } from "./host-events.ts";
+import { followSession, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -127,15 +127,4 @@ test("a dialog of another extension is told, one of ours is not", async () => {
 	say("ui_prompt_end", { kind: "confirm" });
 	await ownDialog(async () => say("ui_prompt_start", { kind: "select" }));
 	expect(facts.dialogs).toEqual([true, false]);
-});
-
-test.each([
-	["aborted", { stopReason: "error", errorMessage: "This operation was aborted" }],
-	["aborted", { stopReason: "aborted", errorMessage: "Request was aborted" }],
-	["error", { stopReason: "error", errorMessage: "The upstream said: This operation was aborted" }],
-	["error", { stopReason: "error" }],
-	["stop", { stopReason: "stop" }],
-	["", { stopReason: 3 }],
-])("%s is how it ended: %o", (end, message) => {
-	expect(stopReasonOf(message)).toBe(end);
 });

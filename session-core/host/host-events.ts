@@ -1,4 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { stopReasonOf } from "../session-file/entry.ts";
 
 /** How the session began, according to `session_start`, and why it ends, according to `session_shutdown`. */
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
@@ -138,20 +139,6 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 		if (ownDialogs === 0) handlers.dialog?.(true);
 	});
 	onNewer(pi, "ui_prompt_end", () => handlers.dialog?.(false));
-}
-
-/** Node's message for an operation that was aborted by a signal (`AbortError`). */
-const ABORTED = "This operation was aborted";
-
-/**
- * Returns how an answer ended from the user's point of view. If the user stops the agent before a request is sent (while a command runs),
- * pi 0.87.1 stores an error with Node's message, because pi-ai's `api/lazy` reports the abort as a failure. Older hosts, and hosts from
- * 1.5.1 on, store `aborted`.
- */
-export function stopReasonOf(message: { readonly [key: string]: unknown }): string {
-	const { stopReason, errorMessage } = message;
-	if (stopReason === "error" && errorMessage === ABORTED) return "aborted";
-	return typeof stopReason === "string" ? stopReason : "";
 }
 
 function settleDelay(failures: number): number {

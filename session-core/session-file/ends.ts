@@ -1,12 +1,11 @@
 import { headerAt } from "../agents/agents.ts";
-import { stopReasonOf } from "../host/host-events.ts";
 import { isObject, type JsonObject, readTime } from "../json.ts";
 import { type RegularFile, readSpan } from "../regular-file.ts";
 import { type ModelName, modelNamed, shownLine, shownWord } from "../text/shown-line.ts";
 import { isDelegated, isRequest, userWords } from "../timeline/user-words.ts";
 import { beginsAsSession } from "./check-session.ts";
 import { EntryCollector, isSessionLog, type SessionHeader, syntheticId } from "./entries.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, stopReasonOf } from "./entry.ts";
 import { linesFromEnd, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 import { contentText, readMessage } from "./message.ts";
 import { parseLine } from "./parse-line.ts";

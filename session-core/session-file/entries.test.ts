@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { parseEntries } from "./entries.test-support.ts";
 import { UNREADABLE } from "./entries.ts";
+import { stopReasonOf } from "./entry.ts";
 import { SessionText } from "./session.test-support.ts";
 
 describe("parsing entries", () => {
@@ -35,4 +36,15 @@ describe("parsing entries", () => {
 		const { headers } = parseEntries('{"type":"session","id":"s","branchedFrom":"/old.jsonl","modelId":"m"}');
 		expect(headers[0]).toMatchObject({ version: 1, parentSession: "/old.jsonl", modelId: "m" });
 	});
+});
+
+test.each([
+	["aborted", { stopReason: "error", errorMessage: "This operation was aborted" }],
+	["aborted", { stopReason: "aborted", errorMessage: "Request was aborted" }],
+	["error", { stopReason: "error", errorMessage: "The upstream said: This operation was aborted" }],
+	["error", { stopReason: "error" }],
+	["stop", { stopReason: "stop" }],
+	["", { stopReason: 3 }],
+])("%s is how it ended: %o", (end, message) => {
+	expect(stopReasonOf(message)).toBe(end);
 });

@@ -33,3 +33,17 @@ export function hostSource(manager: HostManager): HostSource {
 	// The host's types declare only part of the class, and have no index signature for the additional fields that files contain.
 	return manager as unknown as HostSource;
 }
+
+/** Node's message for an operation that was aborted by a signal (`AbortError`). */
+const ABORTED = "This operation was aborted";
+
+/**
+ * Returns how an answer ended from the user's point of view. If the user stops the agent before a request is sent (while a command runs),
+ * pi 0.87.1 stores an error with Node's message, because pi-ai's `api/lazy` reports the abort as a failure. Older hosts, and hosts from
+ * 1.5.1 on, store `aborted`.
+ */
+export function stopReasonOf(message: { readonly [key: string]: unknown }): string {
+	const { stopReason, errorMessage } = message;
+	if (stopReason === "error" && errorMessage === ABORTED) return "aborted";
+	return typeof stopReason === "string" ? stopReason : "";
+}

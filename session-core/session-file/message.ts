@@ -1,9 +1,8 @@
-import { stopReasonOf } from "../host/host-events.ts";
 import { isObject, type JsonObject, objectsIn, textOf } from "../json.ts";
 import { tailUnits } from "../text/clip.ts";
 import { redact } from "../text/redact.ts";
 import { withoutLeadingThought } from "../text/thoughts.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, stopReasonOf } from "./entry.ts";
 
 export interface ToolCall {
 	id: string;

@@ -1,8 +1,6 @@
 import { readLogSlowly } from "../agents/log-file.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Pace } from "../pace.ts";
-import type { SessionRecord } from "../recap/record.ts";
-import { readRecap } from "../recap/record-entry.ts";
 import { type OpenFailure, readRegular } from "../regular-file.ts";
 import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
@@ -80,7 +78,7 @@ export function currentName(records: readonly NameRecord[]): CurrentName | undef
 	return { id: name.id, text: name.text, source, model: source === "auto" ? title?.model : undefined };
 }
 
-function sourceOf(name: string, title: ListedRecords["title"]): TitleSource {
+function sourceOf(name: string, title: ListedNames["title"]): TitleSource {
 	return title?.auto && title.text === name ? "auto" : "manual";
 }
 
@@ -95,12 +93,11 @@ const MAX_RECORD = 64 * 1024;
 /** Number of bytes at the end of a file that are searched for a name. Of the bytes before them, only the head of the file is read. */
 const MAX_SCAN = 64 * 1024 * 1024;
 
-/** The newest record of each type in a part of a file, safe to show. A field is absent if that part contains no such record. */
-export interface ListedRecords {
+/** The newest name and title in a part of a file, safe to show. A field is absent if that part contains no such record. */
+export interface ListedNames {
 	/** Empty if the name was removed. */
 	name?: string;
 	title?: { text: string; auto: boolean };
-	recap?: SessionRecord;
 	/** In another agent's log: the folder to which the session has moved, and the id of the session in which it was continued. */
 	cwd?: string;
 	continuedIn?: string;
@@ -137,20 +134,22 @@ function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Gener
 	}
 }
 
-export function newestRecords(
+/** Returns the newest name and title in a part of a file and, with `readRecap`, the newest recap. */
+export function newestRecords<Recap>(
 	bytes: Buffer,
-	wanted: readonly Kind[] = ["name", "title", "recap"],
-): ListedRecords {
-	const found: ListedRecords = {};
-	const isMissing = (kind: Kind) => found[kind] === undefined && wanted.includes(kind);
+	readRecap?: (entry: JsonObject) => Recap | undefined,
+): ListedNames & { recap?: Recap } {
+	const found: ListedNames & { recap?: Recap } = {};
+	const isMissing = (kind: Kind) =>
+		found[kind] === undefined && (kind !== "recap" || readRecap !== undefined);
 	for (const object of markedObjects(bytes, isMissing)) {
 		const record = readNameRecord(object);
 		if (record?.kind === "name") found.name ??= shownLine(record.text);
 		if (record?.kind === "title")
 			found.title ??= { text: shownLine(record.data.title), auto: record.data.source === "auto" };
-		const recap = found.recap ?? readRecap(object);
+		const recap = found.recap ?? readRecap?.(object);
 		if (recap) found.recap = recap;
-		if (!wanted.some(isMissing)) break;
+		if (!KINDS.some(([, kind]) => isMissing(kind))) break;
 	}
 	return found;
 }
@@ -171,7 +170,7 @@ export function readNamesInFile(
 }
 
 /** `gap`: where the part of the file begins that may contain a newer name or title; absent if the name is final. */
-export interface NameFacts extends Omit<ListedRecords, "recap"> {
+export interface NameFacts extends ListedNames {
 	gap?: number;
 }
 
@@ -191,7 +190,7 @@ export async function settleNames(
 	facts: NameFacts,
 	scratch: Buffer,
 	pace: Pace,
-	namesIn: (bytes: Buffer) => NameFacts = (bytes) => newestRecords(bytes, ["name", "title"]),
+	namesIn: (bytes: Buffer) => NameFacts = newestRecords,
 ): Promise<NameFacts> {
 	const { gap, ...known } = facts;
 	if (gap === undefined) return facts;

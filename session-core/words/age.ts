@@ -1,6 +1,4 @@
-import type { LeaseState } from "../live/lease-files.ts";
 import type { LanguageCode } from "./languages.ts";
-import { STATE_LOOKS } from "./state-looks.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -33,14 +31,8 @@ export function shortAge(then: number, now: number): string {
 
 const UNITS = { y: 365 * DAY, mo: 30 * DAY, w: 7 * DAY, d: DAY, h: HOUR, m: MINUTE };
 
-/** The state of a live session, and for how long unless it just began: `working for 2m`. */
-export function describeState({ state, since }: { state: LeaseState; since: number }, now: number): string {
-	const text = STATE_LOOKS[state].words;
-	return isOverMinute(since, now) ? `${text} for ${shortAge(since, now)}` : text;
-}
-
 /** Whether there is an age to tell; false for a time that is not known, too. */
-function isOverMinute(then: number, now: number): boolean {
+export function isOverMinute(then: number, now: number): boolean {
 	return now - then >= MINUTE;
 }
 

@@ -1,7 +1,6 @@
 export {
 	clockOf,
 	dateOf,
-	describeState,
 	longAge,
 	midnightOf,
 	SHORT_AGE_COLUMNS,
@@ -12,6 +11,7 @@ export {
 	ASKED_LOOK,
 	byUrgency,
 	COUNTED_STATES,
+	describeState,
 	isInState,
 	LISTED_STATES,
 	type ListedState,

@@ -1,5 +1,6 @@
 import type { LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
+import { isOverMinute, shortAge } from "./age.ts";
 
 /** A color as a role in the host's theme. Each interface maps the roles to its own colors. */
 export type StateColor = "warning" | "error" | "accent" | "success" | "dim" | "plain";
@@ -25,6 +26,12 @@ export const STATE_LOOKS: Readonly<Record<LeaseState | "closed", StateLook>> = {
 	idle: { glyph: "○", color: "dim", words: "idle" },
 	closed: { glyph: " ", color: "dim", words: "closed" },
 };
+
+/** The state of a live session, and for how long unless it just began: `working for 2m`. */
+export function describeState({ state, since }: { state: LeaseState; since: number }, now: number): string {
+	const text = STATE_LOOKS[state].words;
+	return isOverMinute(since, now) ? `${text} for ${shortAge(since, now)}` : text;
+}
 
 /** The look of a closed session with an unanswered question or request. */
 export const ASKED_LOOK: StateLook = { glyph: "◇", color: "warning", words: "closed, waiting for you" };
