@@ -30,6 +30,11 @@ export function viewOfRecord({ recap, work }: OfflineRecap, words: CardWords): R
 	return { lines, artifacts, offline, by };
 }
 
+/** What the widget shows of a note whose other parts have not arrived yet. */
+export function viewOfSentences(sentences: string, by: string): RecapView {
+	return { lines: [sentences], artifacts: "", offline: false, by };
+}
+
 /** The recap of one state of the conversation. */
 export interface Draft {
 	stamp: string;

@@ -84,8 +84,8 @@ function returnRows({ lastReturn }: Pick<Reported, "lastReturn">): Rows {
 
 function lastLine(draft: Draft | undefined): string {
 	if (!draft) return "no recap of the current state yet";
-	if (!draft.view.offline) return [draft.view.by, ...(draft.tried ?? []).map(describeTried)].join("; ");
 	if (draft.isAsked) return "request in progress";
+	if (!draft.view.offline) return [draft.view.by, ...(draft.tried ?? []).map(describeTried)].join("; ");
 	if (!draft.failure) return "without a model";
 	const { reason, status } = draft.failure;
 	if (reason === "asked")

@@ -17,7 +17,7 @@ import { hostSource } from "../session-core/session-file/entry.ts";
 import type { SettingsReader } from "../session-core/settings/load.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
-import { type Draft, explainRecapFailure, widgetLines } from "./draft.ts";
+import { type Draft, explainRecapFailure, viewOfSentences, widgetLines } from "./draft.ts";
 import { activeAt, createClock, createPresence, type Effect } from "./presence.ts";
 import { projectContext } from "./project-context.ts";
 import { type RecapReading, recapReading } from "./reading.ts";
@@ -151,7 +151,13 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		const ask = async (signal: AbortSignal) => {
 			// The record says which commit was checked out. Git answers while the model writes.
 			const known = commons.repository.refresh();
-			const request = { ...subjectOf(reading), signal, by, candidates: choose().candidates };
+			const onSentences = (sentences: string) => {
+				if (slot.current !== draft) return;
+				draft.view = viewOfSentences(sentences, draft.view.by);
+				if (onScreen === draft) put(draft);
+			};
+			const { candidates } = choose();
+			const request = { ...subjectOf(reading), signal, by, candidates, onSentences };
 			const answer = await askForNote(request, { budget, call: commons.call, level: commons.level });
 			await known;
 			return answer;
@@ -179,8 +185,9 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		const { reason, status: http, detail } = draft.failure ?? {};
 		log("draft.done", { stamp, status: answer.ok ? "answered" : "failed", reason, http, detail });
 		if (answer.ok) keep(reading, answer.note);
+		// The request may have failed after its sentences had arrived.
+		draft.view = (answer.ok && isCurrent(stamp) && read()?.view) || reading.view;
 		if (isCurrent(stamp)) {
-			if (answer.ok) draft.view = read()?.view ?? draft.view;
 			shared.resume?.noted();
 			shared.live?.noted();
 			shared.title?.noted();

@@ -17,6 +17,8 @@ export interface ModelQuestion {
 	candidates: readonly Candidate[];
 	/** `maxTokens`: maximum output in tokens without reasoning, for answers longer than a few sentences. Default 300. */
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt" | "tool"> & { maxTokens?: number };
+	/** See `SideCallRequest`. */
+	onText?: SideCallRequest["onText"];
 	signal: AbortSignal;
 	/** Whether a message contains the answer. Determines whether a message that was cut off is used. */
 	isAnswer(message: AnswerMessage): boolean;
@@ -83,7 +85,16 @@ type OneAnswer = ModelAnswer | { ok: false; failure: FailedModel } | { ok: false
  */
 async function askOne(
 	model: Model<Api>,
-	{ state, by, request: first, signal, isAnswer, id, until }: ModelQuestion & { id: string; until: number },
+	{
+		state,
+		by,
+		request: first,
+		onText,
+		signal,
+		isAnswer,
+		id,
+		until,
+	}: ModelQuestion & { id: string; until: number },
 	{ call, budget, level }: AskPorts,
 ): Promise<OneAnswer> {
 	const name = formatSpec(model);
@@ -103,7 +114,7 @@ async function askOne(
 		};
 		const reserved = budget.reserve(planned);
 		if (!reserved.ok) return failure ? { ok: false, failure } : { ok: false, refusal: reserved.reason };
-		const result = await call({ ...sent, effort, model, by, signal, deadlineMs });
+		const result = await call({ ...sent, effort, model, by, onText, signal, deadlineMs });
 		reserved.settle(result);
 		if (result.ok && !(result.isCutOff && !isAnswer(result))) {
 			const { text, toolArguments } = result;

@@ -1,4 +1,12 @@
-import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions, Tool } from "@mariozechner/pi-ai";
+import type {
+	Api,
+	AssistantMessage,
+	AssistantMessageEvent,
+	Context,
+	Model,
+	SimpleStreamOptions,
+	Tool,
+} from "@mariozechner/pi-ai";
 import { modelLibrary } from "../host/start-work.ts";
 import type { Effort } from "./effort.ts";
 import { type Failure, readProviderError } from "./failure.ts";
@@ -18,6 +26,8 @@ export interface SideCallRequest {
 	by: Trigger;
 	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without it. */
 	sessionId: string;
+	/** Called with all of the text so far whenever more of it arrives. Never called if the provider does not stream. */
+	onText?: ((text: string) => void) | undefined;
 }
 
 /** Tokens and cost as the provider reported them. The cost uses the currency of the model's price table. */
@@ -47,6 +57,11 @@ type ResolvedAuth =
 	| { ok: true; apiKey?: string; headers?: Record<string, string> }
 	| { ok: false; error: string };
 
+/** A message in progress. Its events may be read once. */
+interface MessageStream extends Partial<AsyncIterable<AssistantMessageEvent>> {
+	result(): Promise<AssistantMessage>;
+}
+
 /** The host's model registry, as it was before pi 0.86 and as it has been since. Since 0.86, `streamSimple` resolves credentials itself. */
 export interface ModelGateway {
 	getApiKeyAndHeaders?(model: Model<Api>): Promise<ResolvedAuth>;
@@ -54,7 +69,7 @@ export interface ModelGateway {
 		model: Model<Api>,
 		context: Context,
 		options: SimpleStreamOptions,
-	): { result(): Promise<AssistantMessage> } | Promise<{ result(): Promise<AssistantMessage> }>;
+	): MessageStream | Promise<MessageStream>;
 }
 
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
@@ -106,17 +121,32 @@ async function complete(
 			...options,
 			...(initiator && { headers: initiator }),
 		});
-		return stream.result();
+		return read(stream, request, signal);
 	}
 	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
-	const { completeSimple } = await modelLibrary();
+	const { streamSimple } = await modelLibrary();
 	signal.throwIfAborted();
-	return completeSimple(request.model, context, {
+	const stream = streamSimple(request.model, context, {
 		...options,
 		...(auth?.apiKey === undefined ? {} : { apiKey: auth.apiKey }),
 		...((auth?.headers || initiator) && { headers: { ...auth?.headers, ...initiator } }),
 	});
+	return read(stream, request, signal);
+}
+
+async function read(
+	stream: MessageStream,
+	{ onText }: SideCallRequest,
+	signal: AbortSignal,
+): Promise<AssistantMessage> {
+	if (!onText || !stream[Symbol.asyncIterator]) return stream.result();
+	for await (const event of stream as AsyncIterable<AssistantMessageEvent>) {
+		// Nobody waits for a request that was aborted, even if its provider continues.
+		if (signal.aborted) break;
+		if (event.type === "text_delta") onText(textOf(event.partial));
+	}
+	return stream.result();
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {
@@ -130,7 +160,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 function readMessage(message: AssistantMessage): SideCallResult {
 	const usage = { input: message.usage.input, output: message.usage.output, cost: message.usage.cost.total };
 	if (message.stopReason === "error") return failed(message.errorMessage ?? "", usage);
-	const text = message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+	const text = textOf(message);
 	const call = message.content.find((part) => part.type === "toolCall");
 	const isCutOff = message.stopReason === "length";
 	if (!call && text.trim() === "") return { ok: false, reason: isCutOff ? "cut_off" : "empty", usage };
@@ -141,6 +171,10 @@ function readMessage(message: AssistantMessage): SideCallResult {
 		...(call && { toolArguments: call.arguments }),
 		...(isCutOff && { isCutOff }),
 	};
+}
+
+function textOf({ content }: AssistantMessage): string {
+	return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
 function stopped(deadline: AbortSignal): SideCallResult {

@@ -33,6 +33,8 @@ interface NoteRequest extends NoteSubject {
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
 	by: Trigger;
+	/** Called with the sentences of the recap as soon as they are complete, before the rest of the note has arrived. */
+	onSentences?: (sentences: string) => void;
 }
 
 /** Returns what a request for a note sends. */
@@ -54,11 +56,15 @@ export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note,
 
 /** Asks a model for the note on one state of a session. */
 export async function askForNote(request: NoteRequest, ports: AskPorts): Promise<NoteOutcome> {
-	const { reading, candidates, signal, by } = request;
+	const { reading, candidates, signal, by, onSentences } = request;
 	const read = ({ text }: { text: string }) => readNoteAnswer(text, request);
 	const question = { state: reading.stamp, by, candidates, request: noteRequest(request), signal };
 	const answer = await askModel(
-		{ ...question, isAnswer: (one) => read(one)?.sentences !== undefined },
+		{
+			...question,
+			onText: onSentences && watchSentences((text) => read({ text })?.sentences, onSentences),
+			isAnswer: (one) => read(one)?.sentences !== undefined,
+		},
 		ports,
 	);
 	if (!answer.ok) return answer;
@@ -71,3 +77,20 @@ export async function askForNote(request: NoteRequest, ports: AskPorts): Promise
 		tried: answer.tried,
 	};
 }
+
+/** Returns a function that receives an answer as it grows. It reads the sentences of each recap once, when the recap is complete. */
+function watchSentences(
+	read: (answer: string) => string | undefined,
+	found: (sentences: string) => void,
+): (answer: string) => void {
+	let end = -1;
+	return (answer) => {
+		const newest = answer.toLowerCase().lastIndexOf(RECAP_END);
+		if (newest === end) return;
+		end = newest;
+		const sentences = newest < 0 ? undefined : read(answer.slice(0, newest + RECAP_END.length));
+		if (sentences !== undefined) found(sentences);
+	};
+}
+
+const RECAP_END = "</recap>";

@@ -5,6 +5,10 @@ import type { ModelRequest } from "./model-request.ts";
 export type Part =
 	| { type: "text"; text: string }
 	| { type: "reasoning"; text: string }
+	/** Nothing is sent until the gate opens. */
+	| { type: "pause"; gate: Gate }
+	/** The connection breaks. */
+	| { type: "break" }
 	| { type: "tool"; name: string; arguments: Record<string, unknown> };
 
 export interface Message {
@@ -17,8 +21,8 @@ export interface Message {
 export type Answer =
 	| Message
 	| { type: "status"; status: number; message: string; headers?: Record<string, string> }
-	/** The connection breaks: before the headers, or after this much text. */
-	| { type: "drop"; after?: string };
+	/** The connection breaks before the headers. */
+	| { type: "drop" };
 
 /** An answer, or a function that computes it from the request. A promise that is never resolved is a provider that hangs. */
 export type Answerer = Answer | ((request: ModelRequest) => Answer | Promise<Answer>);
@@ -32,6 +36,12 @@ export function say(text: string): Message {
 export function think(reasoning: string, text: string): Message {
 	const hidden: Part = { type: "reasoning", text: reasoning };
 	return { type: "message", parts: [hidden, { type: "text", text }] };
+}
+
+/** An answer that stops in the middle until the gate opens. Without `rest`, the connection then breaks. */
+export function paused(text: string, gate: Gate, rest?: string): Message {
+	const end: Part = rest === undefined ? { type: "break" } : { type: "text", text: rest };
+	return { type: "message", parts: [{ type: "text", text }, { type: "pause", gate }, end] };
 }
 
 /** One tool call, with a sentence before it if given. */
@@ -58,7 +68,8 @@ export function fail(status: number, message = `scripted ${status}`, retryAfter?
 
 /** The connection breaks, before the headers or after some text. */
 export function drop(after?: string): Answer {
-	return after === undefined ? { type: "drop" } : { type: "drop", after };
+	if (after === undefined) return { type: "drop" };
+	return { type: "message", parts: [{ type: "text", text: after }, { type: "break" }] };
 }
 
 /** Never answers. */

@@ -118,12 +118,11 @@ async function sendAnswer(answer: Answer, request: ModelRequest, response: Serve
 			response.end(JSON.stringify({ error: { message: answer.message, type: "scripted", code: null } }));
 			return;
 		case "drop":
-			if (answer.after !== undefined) await sendTorn(answer.after, request, response);
 			request.state = "dropped";
 			response.destroy();
 			return;
 		case "message":
-			sendMessage(answer, request, response);
+			await sendMessage(answer, request, response);
 	}
 }
 
@@ -133,19 +132,22 @@ interface Completion {
 	envelope: Record<string, unknown>;
 }
 
-function sendMessage(message: Message, request: ModelRequest, response: ServerResponse): void {
+async function sendMessage(message: Message, request: ModelRequest, response: ServerResponse): Promise<void> {
 	const completion = begin(request, response);
 	chunk(completion, { role: "assistant", content: "" });
-	for (const part of message.parts) sendPart(part, completion);
+	for (const part of message.parts) {
+		if (part.type === "pause") await part.gate.opened;
+		else if (part.type === "break") {
+			// What was sent before must not be lost when the connection breaks.
+			await new Promise<void>((resolve) => response.write("\n", () => resolve()));
+			request.state = "dropped";
+			response.destroy();
+			return;
+		} else sendPart(part, completion);
+	}
 	chunk(completion, {}, finishOf(message));
 	event(completion, { ...completion.envelope, choices: [], usage: usage(message, request) });
 	response.end("data: [DONE]\n\n");
-}
-
-/** Sends a text without an end. Resolves when the bytes are written, so that they are not lost when the connection breaks. */
-async function sendTorn(text: string, request: ModelRequest, response: ServerResponse): Promise<void> {
-	sendPart({ type: "text", text }, begin(request, response));
-	await new Promise<void>((resolve) => response.write("\n", () => resolve()));
 }
 
 function begin(request: ModelRequest, response: ServerResponse): Completion {
@@ -160,7 +162,7 @@ function begin(request: ModelRequest, response: ServerResponse): Completion {
 	return { response, envelope };
 }
 
-function sendPart(part: Part, completion: Completion): void {
+function sendPart(part: Exclude<Part, { type: "pause" | "break" }>, completion: Completion): void {
 	switch (part.type) {
 		case "tool":
 			sendTool(part, completion);

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Answerer, drop, empty, fail, say, think, truncated } from "../host/answer.ts";
+import { type Answerer, drop, empty, fail, paused, say, think, truncated } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
+import { Gate } from "../host/gate.ts";
 import type { ScriptedModel } from "../host/scripted-model.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
@@ -25,6 +26,33 @@ describe("what a model may answer", () => {
 		expect(recapText(host)).toMatch(/✦ recap.*RangeError/);
 		expect(text).not.toMatch(/Warning:|Error:/);
 		expect(host.model.calls("recap")).toHaveLength(1);
+	});
+
+	test("while the answer arrives, the sentences are shown as soon as they are complete and checked", async () => {
+		const [early, broken] = [new Gate(), new Gate()];
+		const rest = "<topic>Strict date parser</topic><done>invalid days are refused</done>";
+		const host = await recapHost({ ...PAST, args: ["-c", "--recap-disable"] });
+		host.model.queue(
+			"recap",
+			paused(
+				"<recap>Invalid days are refused. Edited EARLY.ts. It is committed and pushed.</recap>",
+				early,
+				rest,
+			),
+			paused("<recap>Days beyond the month are refused now.</recap>", broken),
+		);
+		host.submit("/recap");
+		await until(() => recapText(host).includes("Invalid days are refused."), { what: "the sentences" });
+		expect(host.screen.text()).toMatch(/asking the model/);
+		early.open();
+		await host.screen.waitFor(/Invalid days are refused\.\s+src\/parse-date\.js/);
+		expect(host.raw).not.toMatch(/EARLY|committed and pushed/);
+		// The note stays if a later answer breaks off.
+		host.submit("/recap --force");
+		await host.screen.waitFor(/Days beyond the month/);
+		broken.open();
+		await until(() => recapText(host).includes("Invalid days are refused."), { what: "the note again" });
+		expect(host.model.calls("recap")).toHaveLength(2);
 	});
 
 	test("an answer that is no recap or is not true is never shown, and a long or hostile one is clipped plain text", async () => {
