@@ -190,11 +190,12 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 
 	add(
 		"answer",
-		"Answer a live session that waits for you. Its pi submits the text as your prompt, if the agent is idle, no text is in its editor, and nothing has happened since its last message.",
-		['0195a1b2 "yes, with the new name"', '"date parser" "the second one"'],
+		"Answer a live session that waits for you, and print what was answered. Its pi submits the text as your prompt, if the agent is idle, no text is in its editor, and nothing has happened since its last message. Without text, the question is shown, and you are asked for your answer.",
+		['0195a1b2 "yes, with the new name"', '"date parser"'],
 	)
 		.argument(`<${SESSION}>`, "Session title or part of it in quotes, an id, or the path of the session file")
-		.argument("<text...>", "Your answer")
+		.argument("[text...]", "Your answer")
+		.option("--seen <message id>", "Answer only if this is the last message: last_message_id of list --json")
 		.action(runs(async () => (await import("./command/answer.ts")).answer));
 
 	add(

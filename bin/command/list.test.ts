@@ -52,6 +52,7 @@ describe("list", () => {
 			steps: null,
 			waiting_since: null,
 			overlaps: [],
+			last_message_id: expect.any(String),
 			cwd: shell.cwd,
 			path: join(shell.agentDir, "sessions", `--${shell.cwd.slice(1).replaceAll("/", "-")}--`, "one.jsonl"),
 			created_at: expect.any(Number),

@@ -210,7 +210,7 @@ async function loadCard() {
 		);
 		const plan = await jobPlan(card.session);
 		if (id !== chosen) return;
-		const answer = canAct && card.session.waits && answerTo(card);
+		const answer = canAct && card.answerable && answerTo(card);
 		const named = card.session.overlaps.map((one) => ({ ...one, title: sessions.get(one.session)?.title }));
 		showCard(box, { ...card, plan, overlaps: named }, { ...acts(card.session, plan), answer });
 	} catch (error) {
@@ -231,15 +231,14 @@ function jobPlan({ id, path, kind, state }) {
 }
 
 /** Returns what the field for an answer to a live session needs. A text that is not sent stays in the field. */
-function answerTo({ session: { id, path, state }, recap }) {
-	if (state === "closed" || state === "working") return undefined;
+function answerTo({ session: { id, path, last_message_id: last }, recap }) {
 	const keep = (text) => (text ? answers.set(id, text) : answers.delete(id));
 	const address = `/v1/sessions/${encodeURIComponent(id)}/answer`;
 	return {
 		text: answers.get(id) ?? "",
 		keep,
 		send: (text) =>
-			fetchJson(address, { text, path, ...(recap && { last_message_id: recap.last_message_id }) }).then(
+			fetchJson(address, { text, path, last_message_id: recap?.last_message_id ?? last }).then(
 				() => {
 					keep("");
 					say("Answered. The session is working.");

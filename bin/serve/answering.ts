@@ -1,8 +1,14 @@
 /** `POST /v1/sessions/:id/answer` */
-import { explainAnswer, MAX_ANSWER, sendAnswer } from "../../session-core/live/answers.ts";
-import { openSession } from "../../session-core/session-view/describe.ts";
+import {
+	type AnswerRefusal,
+	explainAnswer,
+	MAX_ANSWER,
+	sendAnswer,
+	whyNotAnswered,
+} from "../../session-core/live/answers.ts";
+import { withLease } from "../../session-core/session-view/index.ts";
 import type { Item } from "./board.ts";
-import { leaseOf, type RoutesDeps, sessionGone } from "./find.ts";
+import { leaseOf, type RoutesDeps } from "./find.ts";
 import { type Answer, type AnswerRequest, answered, refused } from "./requests.ts";
 
 /** A person answers a few sessions in a minute; whatever sends more is no person. */
@@ -37,9 +43,17 @@ export class Answering {
 				"This session is not open.",
 				'POST /v1/resume with "message" opens it with your answer.',
 			);
-		const opened = openSession(item.summary);
-		if (!opened.ok) return sessionGone(opened.reason);
-		const stamp = shown ?? opened.reading.stamp ?? "";
+		const view = withLease(item.view, lease);
+		const notAnswered = (reason: AnswerRefusal) =>
+			refused(
+				409,
+				reason,
+				`Not answered: ${explainAnswer(reason)}`,
+				"Load the session again, or continue in its terminal.",
+			);
+		const problem = whyNotAnswered(view);
+		if (problem) return notAnswered(problem);
+		const stamp = shown ?? view.lastMessageId ?? "";
 		this.#inFlight.add(item.id);
 		this.#sentAt.push(now());
 		try {
@@ -49,9 +63,8 @@ export class Answering {
 				ok: outcome.ok,
 				...(!outcome.ok && { reason: outcome.reason }),
 			});
-			if (outcome.ok) return answered({ answered: true, state: "working" });
-			const message = `Not answered: ${explainAnswer(outcome.reason)}`;
-			return refused(409, outcome.reason, message, "Load the session again, or continue in its terminal.");
+			if (!outcome.ok) return notAnswered(outcome.reason);
+			return answered({ answered: true, question: (view.waits && view.next) || null, state: "working" });
 		} finally {
 			this.#inFlight.delete(item.id);
 		}

@@ -1,6 +1,7 @@
 /** The routes; docs/http.md documents them. */
 import type { Static, TObject } from "typebox";
 import { openLeases } from "../../session-core/agents/live.ts";
+import { whyNotAnswered } from "../../session-core/live/answers.ts";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { overlapsOf } from "../../session-core/live/overlaps.ts";
 import { addRecord } from "../../session-core/recap/add-record.ts";
@@ -13,6 +14,7 @@ import { searchListed } from "../../session-core/search/find.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { parseLine, wholeLines } from "../../session-core/session-file/index.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/session-view/describe.ts";
+import { withLease } from "../../session-core/session-view/view.ts";
 import { commandLine } from "../../session-core/timeline/command-line.ts";
 import { hitJson, isDamaged } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
@@ -134,6 +136,7 @@ function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 			sentences: (recap && sentencesOfNote(recap)) ?? null,
 			...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
 			damaged,
+			answerable: whyNotAnswered(lease ? withLease(item.view, lease) : item.view) === undefined,
 			resume_command: damaged ? `pi-sessions resume ${handleOf(deps, item)} --repair` : plan.command_line,
 		});
 	});

@@ -14,11 +14,13 @@ import { Value } from "typebox/value";
 import { replaceFile } from "../atomic-file.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
 import { watchFolder } from "../watch-folder.ts";
-import type { Lease } from "./lease-files.ts";
+import type { Lease, LeaseState } from "./lease-files.ts";
 import { parentOf, storedLeases, terminalOf } from "./liveness.mjs";
 
-/** Why a session does not take an answer. `unsure`: it may have been submitted. */
+/** Why a session does not take an answer. `idle`: it asks nothing. `unsure`: the answer may have been submitted. */
 export type AnswerRefusal =
+	| "idle"
+	| "dialog"
 	| "busy"
 	| "changed"
 	| "typing"
@@ -36,6 +38,22 @@ export interface LiveAnswer {
 	stamp: string;
 	text: string;
 	from: "board" | "shell" | "page";
+}
+
+/**
+ * Returns why a session is not answered from elsewhere (`closed`: no pi has it open); undefined if it asks something, or if nobody has looked at it since its run ended:
+ * without a note, only the reader of its last reply knows whether it asks something.
+ */
+export function whyNotAnswered(session: {
+	state: LeaseState | "closed";
+	waits: boolean;
+	agent: string;
+}): "closed" | "busy" | "dialog" | "idle" | undefined {
+	const { state, waits, agent } = session;
+	if (state === "closed" || agent !== "pi") return "closed";
+	if (state === "working") return "busy";
+	if (waits || state === "finished" || state === "failed") return undefined;
+	return state === "waiting" ? "dialog" : "idle";
 }
 
 /** The maximum length of an answer in UTF-16 code units. */
@@ -90,7 +108,7 @@ export async function sendAnswer(
 	return { ok: false, reason: outcome ?? (isPrivateFolder(inbox) ? "unsure" : "closed") };
 }
 
-export type InboxOutcome = "done" | Exclude<AnswerRefusal, "late" | "unreachable">;
+export type InboxOutcome = "done" | Exclude<AnswerRefusal, "idle" | "dialog" | "late" | "unreachable">;
 type Outcome = "done" | AnswerRefusal;
 
 /** Waits until the file of the outcome appears. Undefined if it does not appear in time, or if the inbox is gone. */
@@ -236,7 +254,9 @@ function parentByPs(pid: number): number | undefined {
 /** Returns what the sender reads. `session`: the title or id of the session. */
 export function explainAnswer(reason: AnswerRefusal): string {
 	return {
-		busy: "the agent is working again.",
+		idle: "the agent is idle and asks nothing, and you have seen its last reply.",
+		dialog: "a dialog is open there, which only its own terminal can answer.",
+		busy: "the agent is working.",
 		changed: "the conversation has moved on, so the question may no longer be the one that you answered.",
 		typing: "there is text in its editor.",
 		off: 'it takes no answers ("live": { "answers": false } in its settings).',

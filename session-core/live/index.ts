@@ -7,6 +7,7 @@ export {
 	MAX_ANSWER,
 	openInbox,
 	sendAnswer,
+	whyNotAnswered,
 } from "./answers.ts";
 export {
 	canGo,

@@ -35,6 +35,7 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		failed: view.state === "failed" || view.ending?.outcome === "error",
 		ending: view.ending ? endingText(view.ending) : null,
 		waits: view.waits,
+		last_message_id: view.lastMessageId ?? null,
 		next: view.next ?? null,
 		// Whether the agent or only the recap has said the step decides what is sent, which scripts leave to us.
 		next_kind: (view.nextKind === "suggestion" ? "step" : view.nextKind) ?? null,

@@ -2,17 +2,18 @@ import { expect, test, vi } from "vitest";
 import { aRow, liveState, TestBoard } from "./board.test-support.ts";
 import { inputText } from "./state.ts";
 
-const asking = () =>
+const asking = (waits: boolean) =>
 	aRow("r0", {
 		name: "Rename the queue",
-		work: { of: "m9", topic: undefined, next: "Shall I?", waits: true } as never,
+		work: { of: "m9", topic: undefined, next: "Shall I?", waits } as never,
 	});
 
 function boardWith(
 	state: Parameters<typeof liveState>[1],
 	ports: ConstructorParameters<typeof TestBoard>[1] = {},
+	waits = true,
 ) {
-	const it = new TestBoard({ rows: [asking()] }, ports);
+	const it = new TestBoard({ rows: [asking(waits)] }, ports);
 	it.live(liveState("r0", state));
 	return it;
 }
@@ -36,10 +37,16 @@ test("an answer that is not taken stays on the input line with the reason, and E
 });
 
 test.each([
-	["working", { state: "working" }],
-	["open here", { state: "waiting", own: true }],
-] as const)("a session that is %s is not answered", (_, state) => {
-	const it = boardWith(state).press("answer");
-	expect(it.board.notice?.text).toMatch(/^Only a session that is open in another pi/);
-	expect(it.board.mode.type).toBe("list");
+	["is waiting", { state: "waiting" }, true, undefined],
+	["asked, and is idle because it was opened again", { state: "idle" }, true, undefined],
+	["has finished, and nobody has looked since", { state: "finished" }, false, undefined],
+	["has failed, and nobody has looked since", { state: "failed" }, false, undefined],
+	["is idle and asks nothing", { state: "idle" }, false, /asks nothing.* Press Enter to go there/],
+	["waits in a dialog", { state: "waiting" }, false, /a dialog is open there.* Press Enter to go there/],
+	["is working", { state: "working" }, true, /the agent is working/],
+	["is open here", { state: "waiting", own: true }, true, /^Only a session that is open in another pi/],
+] as const)("F2 on a session that %s", (_, state, waits, refused) => {
+	const it = boardWith(state, {}, waits).press("answer");
+	expect(it.board.mode.type).toBe(refused ? "list" : "answer");
+	if (refused) expect(it.board.notice?.text).toMatch(refused);
 });

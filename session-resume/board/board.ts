@@ -1,4 +1,4 @@
-import type { Overlap } from "../../session-core/live/index.ts";
+import { explainAnswer, type Overlap, whyNotAnswered } from "../../session-core/live/index.ts";
 import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/session-file/index.ts";
 import type { Acts } from "./acts.ts";
 import type { RowNoteOutcome, RowNoteRequest } from "./ask-note.ts";
@@ -505,11 +505,10 @@ export class Board implements BoardState {
 
 	/** Opens the input line for an answer, above the preview with the question. */
 	#openAnswer(row: Row): void {
-		const { live } = row;
-		if (!live || live.own || live.state === "working")
-			this.#notify("Only a session that is open in another pi and not working can be answered.", "info");
-		else if (live.state === "waiting" && !row.waits)
-			this.#notify("This session waits in a dialog; press Enter to go there.", "info");
+		const reason = whyNotAnswered(row);
+		if (reason === "closed" || row.live?.own)
+			this.#notify("Only a session that is open in another pi can be answered.", "info");
+		else if (reason) this.#notify(`Not answered: ${explainAnswer(reason)} Press Enter to go there.`, "info");
 		else this.mode = { type: "answer", row, text: "" };
 	}
 

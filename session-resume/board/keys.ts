@@ -5,6 +5,7 @@ import {
 	matchesKey,
 	TUI_KEYBINDINGS,
 } from "../../session-core/host/index.ts";
+import { whyNotAnswered } from "../../session-core/live/index.ts";
 import { chosenRow, type List } from "./list.ts";
 import type { BoardState } from "./state.ts";
 
@@ -31,7 +32,7 @@ export const ACTS = inOrder([
 		binding: "tui.select.confirm",
 		label: ({ list }) => (isElsewhere(list) ? "go there" : "resume"),
 	},
-	{ key: "answer", fixed: "f2", label: ({ list }) => (isWaiting(list) ? "answer" : "") },
+	{ key: "answer", fixed: "f2", label: ({ list }) => (isAnswerable(list) ? "answer" : "") },
 	{ key: "fork", binding: "app.session.fork", fixed: "ctrl+o", label: () => "fork" },
 	{ key: "rename", binding: "app.session.rename", label: () => "rename" },
 	{
@@ -100,9 +101,9 @@ function isElsewhere(list: List): boolean {
 	return live?.canGo === true && !live.own;
 }
 
-function isWaiting(list: List): boolean {
-	const live = chosenRow(list)?.live;
-	return live?.state === "waiting" && !live.own;
+function isAnswerable(list: List): boolean {
+	const row = chosenRow(list);
+	return row?.live?.own === false && whyNotAnswered(row) === undefined;
 }
 
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;

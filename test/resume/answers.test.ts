@@ -7,7 +7,7 @@ import { testHost, testModel, testSandbox } from "../host/in-test.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
-import { shellRun } from "../shell/shell-host.ts";
+import { shellRun, shellTerminal } from "../shell/shell-host.ts";
 import { BOARD, leases } from "./board-sessions.ts";
 
 const ID = "0195a1b2-c3d4-7000-8000-00000000000b";
@@ -44,8 +44,15 @@ test("an answer from the shell is the user's next prompt in the waiting tab, whi
 	const { model, sandbox, host } = await waiting();
 	const gate = new Gate();
 	model.queue("agent", held(gate, say("The tests are renamed.")));
-	const sent = await shellRun({ sandbox }, ["answer", ID.slice(0, 13), "yes,", "/quit the old names"]);
-	expect(sent).toMatchObject({ code: 0, stdout: 'answered; "Rename the queue" is working.\n' });
+	const answer = (...more: string[]) => shellRun({ sandbox }, ["answer", ID.slice(0, 13), ...more]);
+	expect(await answer("yes", "--seen", "m0")).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining("moved on"),
+	});
+	expect(await answer("yes,", "/quit the old names")).toMatchObject({
+		code: 0,
+		stdout: 'answered “Shall I rename its tests, too?”; "Rename the queue" is working.\n',
+	});
 	await host.screen.waitFor(/answered from the shell/);
 	await leased(sandbox, host, "working");
 	gate.open();
@@ -54,6 +61,11 @@ test("an answer from the shell is the user's next prompt in the waiting tab, whi
 	expect(prompts(host)[1]).toContain("yes, /quit the old names");
 	host.submit("thanks");
 	await host.screen.waitFor((text) => !text.includes("answered from"), { what: "the line to disappear" });
+	await leased(sandbox, host, "finished");
+	host.key("left");
+	await leased(sandbox, host, "idle");
+	expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("asks nothing") });
+	expect(prompts(host)).toHaveLength(3);
 });
 
 test("an answer is not submitted over text in the editor, into a running or a changed session, or if answers are off", async () => {
@@ -61,14 +73,14 @@ test("an answer is not submitted over text in the editor, into a running or a ch
 	const answer = (...more: string[]) => shellRun({ sandbox }, ["answer", ID, ...more]);
 	host.type("wait");
 	await host.screen.waitFor(/wait/);
-	expect(await answer("yes")).toMatchObject({
-		code: 1,
-		stderr: expect.stringContaining("text in its editor"),
-	});
+	const shell = await shellTerminal({ sandbox, model }, ["answer", ID], "none");
+	await shell.screen.waitFor(/Rename the queue\nShall I rename its tests, too\?\n>/);
+	shell.submit("yes");
+	await shell.screen.waitFor(/not answered: there is text in its editor/);
 	model.queue("agent", useTool("bash", { command: "sleep 30" }));
 	host.key("enter");
 	await leased(sandbox, host, "working");
-	expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("working again") });
+	expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("is working") });
 	expect(prompts(host)).toHaveLength(2);
 });
 

@@ -87,6 +87,16 @@ describe("requests that change nothing", () => {
 		folder.put("cccc0001", session({ id: "cccc0001" }).build());
 		folder.put("cccc0002", work("cccc0002"));
 		folder.claim("cccc0002", "idle");
+		for (const state of ["idle", "waiting", "working"] as const) {
+			folder.put(
+				`dddd-${state}`,
+				session({ id: `dddd-${state}` })
+					.user("Go on")
+					.assistant("Done.")
+					.build(),
+			);
+			folder.claim(`dddd-${state}`, state);
+		}
 		folder.put(OLD, readFileSync(new URL("../sessions/shared-rows-v1.jsonl", import.meta.url), "utf8"));
 		folder.put("cccc0003", `${work("cccc0003")}{"type":"message","id":"ffff`);
 	});
@@ -119,6 +129,10 @@ describe("requests that change nothing", () => {
 		["an unknown recap", "/v1/resume", { from_recap_id: "unknown" }, 404, "unknown_recap"],
 		["resuming an unknown session", "/v1/resume", { from_subject_id: "unknown" }, 404, "unknown_session"],
 		["resuming as the wrong kind", "/v1/resume", resume({ kind: "job" }), 422, "wrong_kind"],
+		["an answer to a closed session", `/v1/sessions/${SID}/answer`, { text: "yes" }, 409, "not_live"],
+		["an answer to a working session", "/v1/sessions/dddd-working/answer", { text: "yes" }, 409, "busy"],
+		["an answer to a dialog", "/v1/sessions/dddd-waiting/answer", { text: "yes" }, 409, "dialog"],
+		["an answer to a session that asks nothing", "/v1/sessions/dddd-idle/answer", { text: "y" }, 409, "idle"],
 		["a window without tmux", "/v1/resume", resume({ open: true }), 501, "no_tmux"],
 	])("%s: refused with a reason and a remedy", async (_what, route, body, status, reason) => {
 		const before = readFileSync(path);

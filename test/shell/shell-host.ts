@@ -26,9 +26,14 @@ function pathToPi({ root }: Sandbox): string {
 	return [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
 }
 
-/** Runs `pi-sessions` in a terminal and in the project; resolves when pi shows its prompt. */
-export function shellTerminal({ sandbox, model }: Place, args: string[]): Promise<TerminalHost> {
+/** Runs `pi-sessions` in a terminal and in the project; by default, resolves when pi shows its prompt. */
+export function shellTerminal(
+	{ sandbox, model }: Place,
+	args: string[],
+	waitFor: "prompt" | "none" = "prompt",
+): Promise<TerminalHost> {
 	return testHost({
+		waitFor,
 		cli: PROGRAM,
 		extensions: [],
 		args,
