@@ -20,6 +20,7 @@ export default defineConfig({
 			"test/**/*.test.ts",
 			"demo/**/*.test.ts",
 		],
+		globalSetup: ["test/support/warm-host.ts"],
 		setupFiles: ["test/support/environment.ts", "test/support/property-seed.ts"],
 		// A host test uses little more than half of a core, because it waits for its host most of the time.
 		maxWorkers: 4,

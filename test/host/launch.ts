@@ -13,10 +13,14 @@ const LOCKED_CLI = new URL("../../node_modules/@mariozechner/pi-coding-agent/dis
 /** The host's program: the locked development version, or the one that `npm run test:hosts` selects. */
 export const HOST_CLI = process.env["PI_SUITE_HOST_CLI"] ?? fileURLToPath(LOCKED_CLI);
 const HOST_PACKAGE = HOST_CLI.slice(0, HOST_CLI.lastIndexOf(`${sep}dist${sep}`));
-const { version }: { version: string } = JSON.parse(readFileSync(join(HOST_PACKAGE, "package.json"), "utf8"));
+const HOST_MANIFEST: { version: string } = JSON.parse(
+	readFileSync(join(HOST_PACKAGE, "package.json"), "utf8"),
+);
+/** Version of the host under test. */
+export const HOST_VERSION = HOST_MANIFEST.version;
 /** Whether the host is this version or a newer one: `isHostSince("0.87.0")`. */
 export const isHostSince = (since: string): boolean =>
-	version.localeCompare(since, "en", { numeric: true }) >= 0;
+	HOST_VERSION.localeCompare(since, "en", { numeric: true }) >= 0;
 /** The Node binary that runs it. */
 export const HOST_NODE = process.env["PI_SUITE_HOST_NODE"] ?? process.execPath;
 
