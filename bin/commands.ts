@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { AGENTS } from "../session-core/agents/agents.ts";
+import { FOREIGN } from "../session-core/formats/format.ts";
 import { sinceTime } from "../session-core/search/since.ts";
 import { LISTED_STATES } from "../session-core/words/state-looks.ts";
 import { SESSION, type World } from "./shell/world.ts";
@@ -10,7 +10,10 @@ type Action<O> = (options: O, world: World, words: string, args: readonly string
 type Run = (command: Command, act: (world: World) => Promise<number>) => Promise<void>;
 
 const ALL = ["--all", "Include the sessions of all projects"] as const;
-const OTHER_AGENTS = ["--agents", "Include the sessions of Claude Code, Codex and Qwen Code"] as const;
+const OTHER_AGENTS = [
+	"--agents",
+	`Include the sessions of ${FOREIGN.map(({ mark }) => mark).join(", ")}`,
+] as const;
 const JSON_OUTPUT = ["--json", "Print JSON; docs/shell.md describes the fields"] as const;
 const MARKDOWN = ["--markdown", "Print Markdown"] as const;
 /** Arguments are joined with spaces, so titles need no quotes. */
@@ -63,9 +66,9 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 	const runs = <O>(load: () => Promise<Action<O>>) =>
 		function (this: Command): Promise<void> {
 			const options = this.opts<O & { agents?: boolean }>();
-			const agents = options.agents ? { agents: AGENTS } : {};
+			const formats = options.agents ? { formats: FOREIGN } : {};
 			const words = this.args.join(" ").trim();
-			return run(this, async (world) => (await load())(options, { ...world, ...agents }, words, this.args));
+			return run(this, async (world) => (await load())(options, { ...world, ...formats }, words, this.args));
 		};
 
 	add(
@@ -76,7 +79,7 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 		.option(...ALL)
 		.option(...OTHER_AGENTS)
 		.option("--background", "Include headless runs and child sessions")
-		.option("--archived", "Include sessions that their own agent has archived")
+		.option("--archived", "Include sessions that their own program has archived")
 		.addOption(choice("--state <state>", "Only sessions in this state", [...LISTED_STATES]))
 		.option("--limit <number>", "Maximum number of sessions (default: all)", number(0, 999_999_999))
 		.option(...JSON_OUTPUT)

@@ -17,11 +17,11 @@ function importsOf(file: string, skipped: RegExp | string = ""): string[] {
 
 const SKIPPED = new Set(["node_modules", ".git", "dist"]);
 
-function sourcesIn(folder: string): string[] {
+function sourcesIn(folder: string, wanted = /\.ts$/): string[] {
 	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
-		if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : sourcesIn(path);
-		return entry.name.endsWith(".ts") ? [path] : [];
+		if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : sourcesIn(path, wanted);
+		return wanted.test(entry.name) ? [path] : [];
 	});
 }
 
@@ -89,6 +89,28 @@ describe("imports", () => {
 					exporters.set(exported, [...(exporters.get(exported) ?? []), name(file)]);
 		const shared = [...exporters].filter(([exported, by]) => exported !== "" && new Set(by).size > 1);
 		expect(shared.filter(([exported]) => !SHARED_NAMES.includes(exported))).toEqual([]);
+	});
+
+	/** Each names its mark, its command or its setting: the settings, the doctor, the options, the help of filters, and the field in JSON. */
+	const NAMES_AGENTS = [
+		"bin/commands.ts",
+		"bin/page/main.js",
+		"session-core/session-view/json.ts",
+		"session-core/settings/defaults.ts",
+		"session-resume/board/help.ts",
+		"session-resume/command/doctor.ts",
+	];
+
+	test("only the readers of other agents' logs know which agent wrote a session", () => {
+		const word =
+			/\b[Cc]laude[- ][Cc]ode|\b[Cc]odex\b|\b[Qq]wen[- ][Cc]ode|\.agents?\b|"agents"|--agents|\bagents?\??:/;
+		const scripts = sourcesIn(PROJECT_ROOT, /\.(?:ts|mjs|js)$/).map(name);
+		const code = scripts.filter((file) =>
+			/^(?:index\.ts|bin|session-)(?!core\/formats\/)(?!.*\.test(?:-support)?\.ts$)/.test(file),
+		);
+		expect(code.filter((file) => word.test(readFileSync(join(PROJECT_ROOT, file), "utf8")))).toEqual(
+			NAMES_AGENTS,
+		);
 	});
 
 	test("nothing that pi loads leads to the shell command, the server or their libraries", () => {

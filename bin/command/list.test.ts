@@ -42,6 +42,7 @@ describe("list", () => {
 		expect(sessions[0]).toEqual({
 			id: "11111111-aaaa",
 			agent: "pi",
+			mark: "",
 			title: "Fix the date parser",
 			title_source: "manual",
 			kind: "session",

@@ -1,5 +1,4 @@
 import { basename, dirname, join } from "node:path";
-import { openLeases } from "../../session-core/agents/live.ts";
 import {
 	isBackground,
 	Offers,
@@ -9,6 +8,7 @@ import {
 	sessionsRoot,
 	summarize,
 } from "../../session-core/catalog/index.ts";
+import { openLeases } from "../../session-core/formats/live.ts";
 import { leaseFinder, overlapsOf } from "../../session-core/live/index.ts";
 import { isFolder, partOf } from "../../session-core/regular-file.ts";
 import { beginsWithTitle } from "../../session-core/session-file/check-session.ts";
@@ -79,8 +79,8 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 const NAMED = 5;
 
 /** Whether pi cannot read the file of a session, or the file ends within a line, as after a crash. Other damage is found by `show`. */
-function isTorn({ path, size, readable, agent }: SessionView): boolean {
-	if (agent !== "pi") return false;
+function isTorn({ path, size, readable, format }: SessionView): boolean {
+	if (!format.canOpen) return false;
 	const [last = NEWLINE] = partOf(path, size - 1, 1);
 	return (!readable && !beginsWithTitle(path)) || last !== NEWLINE;
 }
@@ -144,9 +144,9 @@ export function listLines(rows: readonly SessionView[], view: TableView): string
 
 /** Several files can have the same id, so a row whose id is not unique is named by its path. */
 function fieldsOf(row: SessionView, isCopied: boolean, { now }: TableView): string[] {
-	const { state, modified, title, project, next = "", agent, planted } = row;
+	const { state, modified, title, project, next = "", format, planted } = row;
 	const name = isCopied ? cleanLine(row.path) : row.id;
 	const fields = [state, shortAge(modified, now()), redact(name), title, project || "?", next];
 	if (planted) return [...fields, PLANTED];
-	return agent === "pi" ? fields : [...fields, agent];
+	return format.mark === "" ? fields : [...fields, format.name];
 }

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { constants, homedir } from "node:os";
 import { dirname } from "node:path";
-import { type AgentId, agentMark } from "../../session-core/agents/agents.ts";
 import { couldBePlanted, isBackground, type SessionSummary } from "../../session-core/catalog/index.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
@@ -48,7 +47,7 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	const { say, fail } = world;
 	const chosen = await chooseSession(wanted, options.continue ?? false, world);
 	if (typeof chosen === "number") return chosen;
-	if (chosen.agent) return resumeAgent(chosen.agent, chosen, options, world);
+	if (!chosen.format.canOpen) return resumeElsewhere(chosen, options, world);
 	if (options.inPi) return fail("this is a session of pi already. Leave out --in-pi.");
 	const isCopied = options.branch || options.at !== undefined || options.repair;
 	const obstacle =
@@ -211,14 +210,13 @@ async function chooseSession(
 /** The options that only pi's own sessions have. */
 const OWN = ["at", "branch", "send", "message", "repair"] as const;
 
-/** Resumes a session of another agent with that agent's program, or hands it over to a new session of pi. */
-async function resumeAgent(
-	agent: AgentId,
+/** Resumes a session that pi cannot open with its own program, or hands it over to a new session of pi. */
+async function resumeElsewhere(
 	row: SessionSummary,
 	{ inPi = false, dryRun: isDry, ...options }: ResumeOptions,
 	world: World,
 ): Promise<number> {
-	const name = agentMark(agent);
+	const name = row.format.mark;
 	const instead = "Use --in-pi to continue in a new session of pi.";
 	const own = OWN.find((option) => options[option] !== undefined);
 	if (own) return world.fail(`--${own} works only with sessions of pi; this is one of ${name}. ${instead}`);

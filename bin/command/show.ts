@@ -1,4 +1,3 @@
-import { agentMark } from "../../session-core/agents/agents.ts";
 import {
 	actionLine,
 	endingText,
@@ -87,12 +86,12 @@ function cardMarkdown(view: CardView): string[] {
 }
 
 function factsOf({ session, card, now }: CardView): string {
-	const { state, since, modified, project, model, id, agent, newerFile } = session;
+	const { state, since, modified, project, model, id, format, newerFile } = session;
 	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now);
 	const price = live === undefined ? resumePriceText(card, now, {}, "/resume-here --fresh") : "";
 	const age = longAge(modified, now, card.words.language);
 	const part = newerFile && "older part of the session";
-	const facts = [agentMark(agent), part, live, age, price, project || "?", model, id];
+	const facts = [format.mark, part, live, age, price, project || "?", model, id];
 	return redact(facts.filter(Boolean).join(" · "));
 }
 

@@ -72,10 +72,10 @@ function answerForm({ text, keep, send }) {
 }
 
 function facts(session, recap) {
-	const { agent, project, model, modified_at: at, state } = session;
+	const { mark, project, model, modified_at: at, state } = session;
 	const now = stateParts(session).join("");
 	const branch = recap?.workspace?.git_branch;
-	const rest = [agent === "pi" ? "" : agent, project, branch, model, now ? "" : ageOf(at)].filter(Boolean);
+	const rest = [mark, project, branch, model, now ? "" : ageOf(at)].filter(Boolean);
 	const shown = now && make("span", { className: "state" }, now);
 	return make("p", { className: `facts ${state}` }, shown, now && " · ", rest.join(" · "));
 }

@@ -35,7 +35,7 @@ export class Answering {
 		if (this.#inFlight.has(item.id) || this.#sentAt.length >= MOST_PER_MINUTE)
 			return refused(429, "too_many", "Another answer is in flight.", "Try again in a minute.");
 		// Only pi can be answered from here.
-		const lease = item.summary.agent ? undefined : leaseOf(this.#deps, item);
+		const lease = item.summary.format.canOpen ? leaseOf(this.#deps, item) : undefined;
 		if (!lease)
 			return refused(
 				409,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { openLeases } from "../../session-core/agents/live.ts";
+import { openLeases } from "../../session-core/formats/live.ts";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { seconds } from "../../session-core/session-view/json.ts";
 import { outgoing } from "../../session-core/text/safe.ts";

@@ -1,6 +1,6 @@
 /** Looks up the session or the recap that a request refers to. */
 
-import { openLeases } from "../../session-core/agents/live.ts";
+import { openLeases } from "../../session-core/formats/live.ts";
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
 import { type Lease, leaseFinder } from "../../session-core/live/lease-files.ts";
 import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";

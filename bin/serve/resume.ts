@@ -53,8 +53,7 @@ export class Resuming {
 		const source = await this.#source(request);
 		if (!source.ok) return source;
 		const { item, recap } = source;
-		// Only pi's own sessions are opened by pi.
-		const damage = item.summary.agent ? undefined : await this.#damage(item);
+		const damage = item.summary.format.canOpen ? await this.#damage(item) : undefined;
 		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message } = request;
 		const hasFolder = isFolder(item.summary.cwd);

@@ -1,6 +1,6 @@
 /** The routes; docs/http.md documents them. */
 import type { Static, TObject } from "typebox";
-import { openLeases } from "../../session-core/agents/live.ts";
+import { openLeases } from "../../session-core/formats/live.ts";
 import { whyNotAnswered } from "../../session-core/live/answers.ts";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { overlapsOf } from "../../session-core/live/overlaps.ts";

@@ -1,7 +1,5 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { openLeases } from "../../session-core/agents/live.ts";
-import { readLogSlowly } from "../../session-core/agents/log-file.ts";
 import {
 	Offers,
 	projectFolder,
@@ -16,6 +14,8 @@ import {
 	type ScanReport,
 	sessionAt,
 } from "../../session-core/catalog/listing.ts";
+import { openLeases } from "../../session-core/formats/live.ts";
+import { readLogSlowly } from "../../session-core/formats/log-file.ts";
 import { type Lease, type LeaseOf, leaseFinder } from "../../session-core/live/lease-files.ts";
 import { Pace } from "../../session-core/pace.ts";
 import { chunksOf } from "../../session-core/regular-file.ts";
@@ -60,14 +60,14 @@ export function allSessions(here: World, options?: ListOptions): Promise<Listed>
 }
 
 async function listed(
-	{ agentDir, agents, env, cwd }: World,
+	{ agentDir, formats, env, cwd }: World,
 	folders: string[] | undefined,
 	options: ListOptions = {},
 ): Promise<Listed> {
 	const reports: ScanReport[] = [];
 	const onReport = (report: ScanReport) => void reports.push(report);
 	const workReader = () => readWork;
-	const rows = await listSessions({ agentDir, agents, env, cwd, folders, workReader, ...options, onReport });
+	const rows = await listSessions({ agentDir, formats, env, cwd, folders, workReader, ...options, onReport });
 	return { rows, unread: unreadLines(reports) };
 }
 
@@ -94,8 +94,8 @@ export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "n
 const MOST_CHECKED = 64 * 1024 * 1024;
 
 /** Whether the file of a closed session is damaged, so that pi could lose part of it. */
-export async function isDamaged({ path, size, agent }: SessionSummary, lease?: Lease): Promise<boolean> {
-	if (agent || lease || size > MOST_CHECKED) return false;
+export async function isDamaged({ path, size, format }: SessionSummary, lease?: Lease): Promise<boolean> {
+	if (!format.canOpen || lease || size > MOST_CHECKED) return false;
 	const check = await checkSession(path);
 	return check.ok && !check.sound && !beginsWithTitle(path);
 }

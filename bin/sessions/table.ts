@@ -1,4 +1,3 @@
-import { agentMark } from "../../session-core/agents/agents.ts";
 import type { Offers } from "../../session-core/catalog/match.ts";
 import { rowNote, type SessionView } from "../../session-core/session-view/view.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
@@ -33,7 +32,7 @@ const GAP = "  ";
 
 /**
  * Returns the lines of a table that has at most this many columns: the mark, age, id, title, place and next step of each session. The place
- * is the project and the agent, if they are not those of all rows.
+ * is the project and the program, if they are not those of all rows.
  */
 export function tableOf(rows: readonly SessionView[], columns: number, view: TableView): string[] {
 	const paint = paintFor(view.out, view.env);
@@ -42,7 +41,7 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 		age: shortAge(row.modified, view.now()),
 		id: isWide ? shownId(row, view.among) : "",
 		place: isWide
-			? [agentMark(row.agent), row.planted && PLANTED, view.all && (row.project || "?")]
+			? [row.format.mark, row.planted && PLANTED, view.all && (row.project || "?")]
 					.filter(Boolean)
 					.join(" · ")
 			: "",

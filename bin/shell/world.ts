@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { AgentId } from "../../session-core/agents/agents.ts";
 import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
+import type { Format } from "../../session-core/formats/format.ts";
 import { readSettingsFile } from "../../session-core/settings/file.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
@@ -45,8 +45,8 @@ export interface Surroundings {
 	sessionDir: string | undefined;
 	/** Undefined unless input and output are a terminal. */
 	keyboard?: Keyboard | undefined;
-	/** The other agents whose sessions are included. Default: as the user has set. */
-	agents?: readonly AgentId[] | undefined;
+	/** The other formats whose sessions are included. Default: as the user has set. */
+	formats?: readonly Format[] | undefined;
 }
 
 /** What a command works with. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { replaceByLines, sweepFolder } from "../atomic-file.ts";
+import { formatNamed } from "../formats/format.ts";
 import { isObject, parseObject } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import { type FileStamp, partOf } from "../regular-file.ts";
@@ -11,7 +12,7 @@ import type { SummaryRecord } from "./summary.ts";
  * Increase this number whenever the fields of a summary change or its texts are sanitized, redacted or clipped differently, because
  * stored summaries are shown without further checks. `cache.test.ts` fails until the number is increased.
  */
-export const CACHE_VERSION = 9;
+export const CACHE_VERSION = 10;
 
 const FORMAT = "session-suite index";
 /** Maximum size of a cache file in bytes. A larger file was not written by this suite. */
@@ -152,7 +153,9 @@ function isOutdated(path: string): boolean {
 /** Returns undefined if the line is damaged. Only some fields are checked, because the version guarantees that the others exist. */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(json);
-	const isCached = known && ("skipped" in known || (isObject(known["summary"]) && isObject(known["names"])));
+	const summary = known?.["summary"];
+	if (isObject(summary)) summary["format"] = formatNamed(summary["format"]);
+	const isCached = known && ("skipped" in known || (isObject(summary) && isObject(known["names"])));
 	return isCached ? (known as unknown as Cached) : undefined;
 }
 

@@ -8,7 +8,7 @@ import { RECAP_ENTRY, readRecap } from "../recap/record-entry.ts";
 import { partOf } from "../regular-file.ts";
 
 /**
- * Notes on sessions whose files must not be written: those of other agents, and those that are open elsewhere, damaged or read-only. There
+ * Notes on sessions whose files must not be written: those of other programs, and those that are open elsewhere, damaged or read-only. There
  * is one file for each session, with its newest note.
  */
 

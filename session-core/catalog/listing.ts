@@ -1,15 +1,14 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import type { AgentId, Env } from "../agents/agents.ts";
+import { type Env, type Format, PI } from "../formats/format.ts";
 import {
-	agentFolders,
 	currentLogs,
 	isUnreadable,
-	logEnding,
+	logFolders,
 	newerLog,
 	outsideNames,
-	wantedAgents,
-} from "../agents/places.ts";
+	wantedFormats,
+} from "../formats/places.ts";
 import { Pace } from "../pace.ts";
 import { errorCode, type FileStamp } from "../regular-file.ts";
 import type { WorkReader } from "../session-view/work.ts";
@@ -43,11 +42,11 @@ export interface ScanOptions {
 	folders?: string[] | undefined;
 	/** The current folder. A session file in it could have been written by a repository. */
 	cwd?: string | undefined;
-	/** The other agents whose sessions of the same projects are listed as well. Default: as the user has set. */
-	agents?: readonly AgentId[] | undefined;
-	/** Whether the sessions that their own agent has archived are listed as well. Default: false. */
+	/** The other formats whose sessions of the same projects are listed as well. Default: as the user has set. */
+	formats?: readonly Format[] | undefined;
+	/** Whether the sessions that their own program has archived are listed as well. Default: false. */
 	archived?: boolean | undefined;
-	/** The environment variables that say where the agents keep their logs. Default: those of this process. */
+	/** The environment variables that say where other programs keep their logs. Default: those of this process. */
 	env?: Env | undefined;
 	/** Returns the function that determines topics. Called after all sessions are listed. Default: topics are not determined. */
 	workReader?: (() => WorkReader | undefined) | undefined;
@@ -74,7 +73,7 @@ const MOST_WORK = 400;
 interface Folder {
 	path: string;
 	cache: FolderCache;
-	agent: AgentId | undefined;
+	format: Format;
 	isArchive: boolean;
 }
 
@@ -122,13 +121,13 @@ function planter({
 		const key = JSON.stringify([dirname(row.path), row.parentSession, row.cwd]);
 		const planted = known.get(key) ?? couldBePlanted(row, { agentDir, cwd });
 		known.set(key, planted);
-		return planted && !row.agent ? { ...row, planted } : row;
+		return planted && row.format.canOpen ? { ...row, planted } : row;
 	};
 }
 
 async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const { agentDir, folders, workReader, mostWork = MOST_WORK, signal } = options;
-	const { agents = wantedAgents(agentDir), env = process.env, archived = false } = options;
+	const { formats = wantedFormats(agentDir), env = process.env, archived = false } = options;
 	const report: ScanReport = { read: 0, unreadable: 0, unread: [] };
 	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
 	const pace = new Pace();
@@ -138,7 +137,7 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 	const opened: Folder[] = [];
 
 	function recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
-		const { cache, path, agent, isArchive } = folder;
+		const { cache, path, format, isArchive } = folder;
 		const known = cache.current(name, stamp);
 		if (known) return "summary" in known ? known : undefined;
 		if (isUnreadable(name)) {
@@ -146,7 +145,7 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 			return undefined;
 		}
 		const previous = cache.previous(name);
-		const outcome = summarize(pathIn(path, name), { previous, scratch, agent: agent ?? "pi", isArchive });
+		const outcome = summarize(pathIn(path, name), { previous, scratch, format, isArchive });
 		if (outcome.ok) {
 			report.read++;
 			cache.set(name, outcome.record.stamp, outcome.record);
@@ -159,25 +158,25 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 
 	try {
 		const ownFolders = folders ?? projectFolders(sessionsRoot(agentDir), unread);
-		const places: { folder: string; agent?: AgentId; isArchive?: boolean }[] = [
-			...ownFolders.map((folder) => ({ folder })),
-			...agentFolders(agents, env, unread).filter(({ isArchive }) => archived || !isArchive),
+		const places = [
+			...ownFolders.map((folder) => ({ folder, format: PI, isArchive: false })),
+			...logFolders(formats, env, unread).filter(({ isArchive }) => archived || !isArchive),
 		];
-		for (const { folder: path, agent, isArchive = false } of places) {
+		for (const { folder: path, format, isArchive } of places) {
 			const cache = new FolderCache(agentDir, path);
 			await cache.load(pace);
-			opened.push({ path, cache, agent, isArchive });
+			opened.push({ path, cache, format, isArchive });
 		}
 		const others = namesIn(
-			opened.filter(({ agent }) => agent),
+			opened.filter(({ format }) => format !== PI),
 			unread,
 		);
-		const remembered = newestCached(opened).filter(({ cwd, agent }) => !agent || isInProjects(cwd));
+		const remembered = newestCached(opened).filter(({ cwd, format }) => format === PI || isInProjects(cwd));
 		if (remembered.length > 0) yield remembered.map(named);
 		const shown = new Map(remembered.map(({ path, changed }) => [path, changed]));
 		const files: FoundFile[] = [];
 		const own = namesIn(
-			opened.filter(({ agent }) => !agent),
+			opened.filter(({ format }) => format === PI),
 			unread,
 		);
 		for (const { folder, name } of [...own, ...others]) {
@@ -196,7 +195,7 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 			if (pace.isDue) await pace.rest();
 			if (signal?.aborted) return;
 			const record = recordOf(file);
-			if (record && (!file.folder.agent || isInProjects(record.summary.cwd))) {
+			if (record && (file.folder.format === PI || isInProjects(record.summary.cwd))) {
 				const { path, changed } = record.summary;
 				if (shown.get(path) !== changed) rows.push(record.summary);
 				if (!record.summary.nameSettled || (workReader && wantsWork(record.summary)))
@@ -244,7 +243,7 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 }
 
 /**
- * Returns a function that says whether a session with this working directory belongs to the listed folders. Other agents have folders of
+ * Returns a function that says whether a session with this working directory belongs to the listed folders. Other programs have folders of
  * their own, so their sessions are told by the folder in which the host would keep them.
  */
 function inProjects(agentDir: string, folders: string[] | undefined): (cwd: string) => boolean {
@@ -276,7 +275,7 @@ function namesIn(folders: readonly Folder[], unread: (folder: UnreadFolder) => v
 				failed.add(folder);
 				unread(why);
 			};
-			return sessionNames(folder.path, fail, logEnding(folder.agent)).map((name) => ({ folder, name }));
+			return sessionNames(folder.path, fail, folder.format.ending).map((name) => ({ folder, name }));
 		}),
 	);
 	const names = new Map(folders.map((folder) => [folder, new Set<string>()]));

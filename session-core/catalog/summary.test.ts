@@ -1,6 +1,7 @@
 import { appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PI } from "../formats/format.ts";
 import { Pace } from "../pace.ts";
 import { recapOf } from "../recap/record.test-support.ts";
 import { put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
@@ -38,6 +39,7 @@ describe("a summary", () => {
 		const { path, size, changed, ...rest } = summaryOf(text);
 		expect(rest).toEqual({
 			id: "s-1",
+			format: PI,
 			cwd: "/code/app",
 			created: START,
 			modified: START + 5_000,

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
-import type { AgentId } from "../agents/agents.ts";
-import { readLog } from "../agents/log-file.ts";
-import { titlesIn } from "../agents/titles.ts";
+import type { Format } from "../formats/format.ts";
+import { readLog } from "../formats/log-file.ts";
+import { recordsIn } from "../formats/titles.ts";
 import { readTime } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import type { OpenPoint, SessionRecord } from "../recap/record.ts";
@@ -16,7 +16,7 @@ import {
 	type SessionTail,
 } from "../session-file/ends.ts";
 import { NEWLINE } from "../session-file/lines.ts";
-import { type NameFacts, nameOf, newestRecords, settleNames } from "../session-file/names-in-file.ts";
+import { type NameFacts, nameOf, settleNames } from "../session-file/names-in-file.ts";
 import { withoutSecrets, wordsInBytes } from "../session-file/secrets.ts";
 import type { SessionFileFailure } from "../session-file/session-file.ts";
 import { exceptWords, secretsIn } from "../text/redact.ts";
@@ -52,9 +52,9 @@ export interface SessionWork {
 export interface SessionSummary {
 	path: string;
 	id: string;
-	/** The agent that wrote the session; absent for the host's own sessions. */
-	agent?: AgentId;
-	/** Whether the agent that wrote the session has archived it. */
+	/** What can be done with the session. */
+	format: Format;
+	/** Whether the program that wrote the session has archived it. */
 	isArchived?: boolean;
 	/** The file with the newest state of the session, if this is an older one. */
 	newerFile?: string;
@@ -103,9 +103,9 @@ interface SummaryOptions {
 	/** The summary of an earlier version. Hosts only append, so the bytes of that version are not searched for names again. */
 	previous?: SummaryRecord | undefined;
 	scratch?: Buffer;
-	/** The agent whose files are in this folder, `pi` for the host. The session of another agent is then none. Default: any agent. */
-	agent?: AgentId | "pi" | undefined;
-	/** Whether the agent keeps archived sessions in this folder. */
+	/** The format of the files in this folder. A session in another format is then none. Default: any format. */
+	format?: Format | undefined;
+	/** Whether their own program keeps archived sessions in this folder. */
 	isArchive?: boolean;
 }
 
@@ -116,8 +116,8 @@ export function summarize(path: string, options?: SummaryOptions): SummaryOutcom
 		const { own: stamp } = file;
 		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
 		const parts = readParts(path, file, previous, scratch);
-		const wanted = options?.agent;
-		if (!parts || (wanted !== undefined && (parts.head.header.agent ?? "pi") !== wanted))
+		const wanted = options?.format ?? parts?.head.header.format;
+		if (!parts || parts.head.header.format !== wanted)
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
 		const { head, tail, recap } = parts;
 		const texts = { names: parts.names, recap, last: tail.last, firstPrompt: head.firstPrompt };
@@ -168,15 +168,14 @@ export async function withSettledName(
 	scratch: Buffer,
 	pace: Pace,
 ): Promise<SummaryRecord> {
-	const { agent } = record.summary;
-	const titles = agent && ((bytes: Buffer) => titlesIn(bytes, agent));
-	const found = await settleNames(path, record.names, scratch, pace, titles);
+	const { format } = record.summary;
+	const found = await settleNames(path, record.names, scratch, pace, (bytes) => recordsIn(bytes, format));
 	const read = readLog(path, (file) => withoutKnown(file, { names: found }));
 	return "names" in read ? withNames(record, read.names) : record;
 }
 
 function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
-	const { name, source } = nameOf(names, record.summary.agent !== undefined);
+	const { name, source } = nameOf(names, record.summary.format.titles.length > 0);
 	const { path, cwd } = record.summary;
 	const next = names.continuedIn === undefined ? "" : safeSessionId(names.continuedIn);
 	const summary = {
@@ -213,22 +212,20 @@ function readParts(
 	const begin = start === 0 ? { head: parseHead(bytes, false, path), bytes } : readHeadOf(file, path);
 	if (!begin?.head) return undefined;
 	const { head } = begin;
-	const { agent } = head.header;
-	const namesIn = (part: Buffer) => (agent ? titlesIn(part, agent) : newestRecords(part));
-	const { recap, ...newer }: ReturnType<typeof newestRecords<SessionRecord>> = agent
-		? titlesIn(bytes, agent)
-		: newestRecords(bytes, readRecap);
+	const { format } = head.header;
+	const { recap, ...newer } = recordsIn(bytes, format, readRecap);
 	if (start === 0) return { head, tail, recap, names: newer };
 	const isGrown =
 		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
 	const isSearched = isGrown && previous.summary.nameSettled;
 	const headEnd = begin.bytes.lastIndexOf(NEWLINE) + 1;
-	const older = isSearched ? previous.names : namesIn(begin.bytes.subarray(0, headEnd));
+	const older = isSearched ? previous.names : recordsIn(begin.bytes.subarray(0, headEnd), format);
 	const gap = isSearched ? Math.max(0, previous.stamp.size - TORN_LINE) : headEnd;
-	// New versions of the other agents repeat the title near the end of the file.
-	const isFinal = newer.name !== undefined && newer.title !== undefined;
-	const isTitled = agent !== undefined && (newer.name ?? newer.title) !== undefined;
-	const hasGap = gap < start && !isFinal && !isTitled;
+	const isNamed = newer.name !== undefined;
+	const isTitled = newer.title !== undefined;
+	// New versions of the other programs repeat the title near the end of the file.
+	const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
+	const hasGap = gap < start && !isFinal;
 	return { head, tail, recap, names: { ...older, ...newer, ...(hasGap && { gap }) } };
 }
 
@@ -245,11 +242,10 @@ function summaryOf(
 	const id = safeSessionId(header.id);
 	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
-	const { agent } = header;
 	return {
 		path,
 		id,
-		...(agent && { agent }),
+		format: header.format,
 		cwd: header.cwd,
 		created: begun ?? changed,
 		modified: Math.min(tail.last?.at ?? begun ?? changed, changed),

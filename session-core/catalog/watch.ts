@@ -1,4 +1,4 @@
-import { agentFolders, wantedAgents } from "../agents/places.ts";
+import { logFolders, wantedFormats } from "../formats/places.ts";
 import { type FolderWatch, watchFolder } from "../watch-folder.ts";
 import { projectFolders, sessionsRoot } from "./folders.ts";
 
@@ -25,7 +25,7 @@ export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: W
 	/** Watches new folders, stops watching removed ones and renews the other watches. Returns true if changes may have been missed. */
 	function renewAll(): boolean {
 		const root = sessionsRoot(agentDir);
-		const others = agentFolders(wantedAgents(agentDir), process.env);
+		const others = logFolders(wantedFormats(agentDir), process.env);
 		const wanted = folders ?? [root, ...projectFolders(root), ...others.map(({ folder }) => folder)];
 		for (const [folder, watch] of watches) {
 			if (wanted.includes(folder)) continue;

@@ -47,10 +47,10 @@ export interface LiveAnswer {
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
 	waits: boolean;
-	agent: string;
+	format: { canOpen: boolean };
 }): "closed" | "busy" | "dialog" | "idle" | undefined {
-	const { state, waits, agent } = session;
-	if (state === "closed" || agent !== "pi") return "closed";
+	const { state, waits, format } = session;
+	if (state === "closed" || !format.canOpen) return "closed";
 	if (state === "working") return "busy";
 	if (waits || state === "finished" || state === "failed") return undefined;
 	return state === "waiting" ? "dialog" : "idle";

@@ -26,7 +26,7 @@ export interface AddRecordDeps {
 }
 
 /**
- * Why no record was added. `not_ours`: another agent wrote the session. `live`: a process has the session open, and only that process may
+ * Why no record was added. `not_ours`: another program wrote the session. `live`: a process has the session open, and only that process may
  * write to its file. `damaged`: the host would not read the file. `moved_on`: the file has changed since it was read. For the other reasons,
  * see {@link TypedRefusal}.
  */
@@ -69,7 +69,7 @@ async function added(
 	{ force = false, edit }: AddRecordOptions,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
-	if (row.agent) return failed("not_ours");
+	if (!row.format.canChange) return failed("not_ours");
 	if (isLive(row, deps)) return failed("live");
 	// An entry that is appended to a damaged file can be lost or can make the damage worse.
 	const check = await checkSession(row.path);

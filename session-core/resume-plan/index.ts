@@ -1,3 +1,4 @@
+export { handOverFile } from "./hand-over.ts";
 export { resumePriceText } from "./price.ts";
 export {
 	beginningOf,

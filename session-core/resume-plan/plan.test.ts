@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
+import { PI } from "../formats/format.ts";
 import { recapOf as anyRecap } from "../recap/record.test-support.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { commandLine } from "../timeline/command-line.ts";
@@ -11,6 +12,7 @@ import { readWaiting, resumedJob } from "./variables.ts";
 const SESSION: Resumed = {
 	path: "/agent/sessions/--code--/s.jsonl",
 	id: "s-1",
+	format: PI,
 	cwd: "/code/my app",
 	kind: "session",
 	model: { provider: "acme", id: "large" },

@@ -1,5 +1,5 @@
-import { type AgentId, agentCommand, type Env } from "../agents/agents.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
+import { type Env, ownCommand } from "../formats/format.ts";
 import type { NextKind, OpenPoint, SessionRecord } from "../recap/record.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
@@ -7,7 +7,7 @@ import { asWords, beginningOf, isBranching, isSendable, onlyWords, resumePrompt 
 import { RESUME_VARIABLE, RESUMED_FROM_VARIABLE } from "./variables.ts";
 
 /** The session that is resumed. */
-export type Resumed = Pick<SessionSummary, "path" | "id" | "agent" | "cwd" | "kind" | "model">;
+export type Resumed = Pick<SessionSummary, "path" | "id" | "format" | "cwd" | "kind" | "model">;
 
 /** A prompt and the id of its entry. */
 export interface AgainPrompt {
@@ -38,7 +38,7 @@ export interface ResumeOptions {
 	 * only in its own folder. Default: true.
 	 */
 	hasFolder?: boolean | undefined;
-	/** For a session of another agent: whether it is handed over to a new session of pi instead of being resumed by its own program. */
+	/** For a session that pi cannot open: whether it is handed over to a new session of pi instead of being resumed by its own program. */
 	inPi?: boolean | undefined;
 	/** The environment in which the session's own program is started. Default: that of this process. */
 	env?: Env | undefined;
@@ -81,7 +81,7 @@ export interface ResumePlan {
 
 /** Decides how a session is resumed, given its record, its settings and the user's options. Has no side effects and runs no program. */
 export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
-	if (session.agent) return planAgent(session.agent, session, options);
+	if (!session.format.canOpen) return planElsewhere(session, options);
 	const { recap, program = "pi" } = options;
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
 	const isJob = kind === "job";
@@ -122,13 +122,12 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 	};
 }
 
-function planAgent(
-	agent: AgentId,
-	{ id, path, cwd }: Resumed,
+function planElsewhere(
+	{ id, path, cwd, format }: Resumed,
 	{ inPi, hasFolder, program = "pi", env: around = process.env }: ResumeOptions,
 ): ResumePlan {
 	const handedOver = { command: [program], env: { [RESUME_VARIABLE]: `handover:${id}:${path}` } };
-	const { command, env } = inPi ? handedOver : agentCommand(agent, id, around);
+	const { command, env } = inPi ? handedOver : ownCommand(format, id, around);
 	return {
 		kind: "session",
 		session_id: id,

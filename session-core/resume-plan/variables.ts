@@ -12,7 +12,7 @@ export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 /**
  * What to put into the editor. `next`: the session's next step. `record`: the next step of the record with this id. `text`: this text.
  * `entry`: the complete prompt in the entry with this id, of the session from which the opened session was forked. `handover`: the prompt
- * that continues this session of another agent, `id:path`.
+ * that continues this session, which pi cannot open, `id:path`.
  */
 export interface Waiting {
 	type: "next" | "record" | "text" | "entry" | "handover";

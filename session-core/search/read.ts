@@ -1,6 +1,6 @@
 /** Reads the entries around a position in a session file of any size. */
 
-import { partOfLog, readLog } from "../agents/log-file.ts";
+import { partOfLog, readLog } from "../formats/log-file.ts";
 import { inSlices, Pace } from "../pace.ts";
 import { readSpan } from "../regular-file.ts";
 import {

@@ -1,6 +1,5 @@
-/** Renders the results of searching and reading sessions as text for an agent: fenced, sanitized and redacted. */
+/** Renders the results of searching and reading sessions as fenced, sanitized and redacted text for an agent. */
 
-import { agentMark } from "../agents/agents.ts";
 import { titleOf } from "../catalog/match.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
 import { offlineRecap } from "../recap/heuristic.ts";
@@ -178,8 +177,8 @@ function headOf(session: SessionSummary, id: string, now: number): string {
 	return [title, ...factsOf(session, now)].join(" · ");
 }
 
-function factsOf({ agent, modified, cwd }: SessionSummary, now: number): string[] {
-	return [agentMark(agent), longAge(modified, now), projectOf(cwd)].filter(Boolean);
+function factsOf({ format, modified, cwd }: SessionSummary, now: number): string[] {
+	return [format.mark, longAge(modified, now), projectOf(cwd)].filter(Boolean);
 }
 
 function entryLines({ place, at, parts }: ReadEntry): string[] {

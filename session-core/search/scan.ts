@@ -1,5 +1,5 @@
 /** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
-import { readLogSlowly } from "../agents/log-file.ts";
+import { readLogSlowly } from "../formats/log-file.ts";
 import { readTime } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import { piecesOf, withoutImages } from "../session-file/lines.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { partOfLog } from "../agents/log-file.ts";
+import { partOfLog } from "../formats/log-file.ts";
 import { Pace } from "../pace.ts";
 import { withoutImages } from "../session-file/lines.ts";
 import { secretsInFile, secretsInLines } from "../session-file/secrets.ts";

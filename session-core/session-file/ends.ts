@@ -1,4 +1,4 @@
-import { headerAt } from "../agents/agents.ts";
+import { headerAt } from "../formats/format.ts";
 import { isObject, type JsonObject, readTime } from "../json.ts";
 import { type RegularFile, readSpan } from "../regular-file.ts";
 import { type ModelName, modelNamed, shownLine, shownWord } from "../text/shown-line.ts";
@@ -52,7 +52,7 @@ export function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHea
 		collector.add(line);
 		for (const entry of entries.slice(read)) {
 			const message = readMessage(entry);
-			// What another agent wrote to a child is the child's task.
+			// What its parent wrote to a child is the child's task.
 			const isTask = entry.type === "custom_message" && headers[0]?.isChild;
 			const text = isTask ? contentText(entry["content"]) : message?.role === "user" && message.text;
 			if (typeof text !== "string") continue;
@@ -70,7 +70,7 @@ export function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHea
 		header,
 		hostReads,
 		firstPrompt,
-		copied: header.agent === undefined ? isCopied(header, entries) : header.parentSession !== undefined,
+		copied: header.format.isInOrder ? header.parentSession !== undefined : isCopied(header, entries),
 		model: modelOf(header, entries),
 		isDelegated: isChild || header.isChild,
 	};

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type AgentId, readAgent } from "../agents/agents.ts";
-import { ROLLBACK } from "../agents/entries.ts";
+import { ROLLBACK } from "../formats/entries.ts";
+import { type Format, formatIn } from "../formats/format.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { FileStamp, NotOpened } from "../regular-file.ts";
 import type { Entry } from "./entry.ts";
@@ -19,8 +19,7 @@ export interface SessionHeader {
 	parentSession: string | undefined;
 	provider: string | undefined;
 	modelId: string | undefined;
-	/** The agent that wrote the session; undefined for the host. */
-	agent: AgentId | undefined;
+	format: Format;
 	/** Whether another session's agent started this one. The host does not record this. */
 	isChild: boolean;
 	/** Whether a program wrote the first prompt; undefined if that is unknown, as in the host's own sessions. */
@@ -38,7 +37,7 @@ export interface ParsedEntries {
 	badLines: number;
 	/** The number of requests before these entries that do not belong to the branch, because the user went back. */
 	rolledBack: number;
-	/** The session that the log most recently named, if it is of another agent: its log can contain several. */
+	/** The session that the log most recently named, if it can contain several. */
 	begins: unknown;
 }
 
@@ -98,21 +97,21 @@ export class EntryCollector {
 		if (type === "session") this.#addHeader(object);
 		else if (type === ROLLBACK) this.#rollBack(object["turns"]);
 		else {
-			const isForeign = !this.#isAlone && this.parsed.headers[0]?.agent !== undefined;
-			const copied = isForeign ? this.#copied(object) : "no";
+			const isInOrder = !this.#isAlone && this.parsed.headers[0]?.format.isInOrder;
+			const copied = isInOrder ? this.#copied(object) : "no";
 			if (copied === "whole") return;
 			const { id: _shared, ...rest } = object;
 			const own = copied === "id" ? rest : object;
-			const entry = toEntry(isForeign ? this.#placed(own) : own, type, fallbackId, this.#previous);
+			const entry = toEntry(isInOrder ? this.#placed(own) : own, type, fallbackId, this.#previous);
 			this.#previous = entry.id;
-			if (isForeign) this.#recent.set(entry.id, object["timestamp"]);
+			if (isInOrder) this.#recent.set(entry.id, object["timestamp"]);
 			this.parsed.entries.push(entry);
 		}
 	}
 
 	/**
-	 * Whether a line repeats an earlier one: before a compaction, Claude Code may repeat lines of the same time. Lines of Qwen Code share an
-	 * id if they are pieces of one message.
+	 * Whether a line repeats an earlier one: lines of the same time may be repeated before a compaction. Other lines share an id if they are
+	 * pieces of one message.
 	 */
 	#copied({ id, timestamp }: JsonObject): "no" | "id" | "whole" {
 		if (typeof id !== "string") return "no";
@@ -122,7 +121,7 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Adds the parent of a prompt in another agent's log. Only what follows the last compaction can be gone back to: after one, prompts name
+	 * Adds the parent of a prompt in a log whose entries are in order. Only what follows the last compaction can be gone back to: after one, prompts name
 	 * lines as their parents that were long over.
 	 */
 	#placed({ branchAt, ...object }: JsonObject): JsonObject {
@@ -142,8 +141,8 @@ export class EntryCollector {
 			if (begins !== undefined && begins !== object["id"]) this.#previous = null;
 			this.parsed.begins = object["id"];
 		}
-		if (first && readAgent(object["agent"])) {
-			// In logs of other agents, many lines state the facts of the session, and the first ones count.
+		if (first && formatIn(object).isInOrder) {
+			// Many lines state the facts of the session, and the first ones count.
 			first.cwd ||= stringOr(object["cwd"]) ?? "";
 			first.isProgram ??= flagIn(object["isProgram"]);
 			return;
@@ -189,7 +188,7 @@ function readHeader(object: JsonObject): SessionHeader | undefined {
 		parentSession: stringOr(object["parentSession"]) ?? stringOr(object["branchedFrom"]),
 		provider: stringOr(object["provider"]),
 		modelId: stringOr(object["modelId"]),
-		agent: readAgent(object["agent"]),
+		format: formatIn(object),
 		isChild: object["isChild"] === true,
 		isProgram: flagIn(object["isProgram"]),
 		branch: stringOr(object["branch"]),

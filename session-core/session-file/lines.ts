@@ -1,4 +1,4 @@
-import { readLogSlowly } from "../agents/log-file.ts";
+import { readLogSlowly } from "../formats/log-file.ts";
 import { Pace } from "../pace.ts";
 import { type FileStamp, type NotOpened, type RegularFile, readSpan } from "../regular-file.ts";
 

@@ -1,4 +1,4 @@
-import { readLogSlowly } from "../agents/log-file.ts";
+import { readLogSlowly } from "../formats/log-file.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Pace } from "../pace.ts";
 import { type OpenFailure, readRegular } from "../regular-file.ts";
@@ -98,7 +98,7 @@ export interface ListedNames {
 	/** Empty if the name was removed. */
 	name?: string;
 	title?: { text: string; auto: boolean };
-	/** In another agent's log: the folder to which the session has moved, and the id of the session in which it was continued. */
+	/** The folder to which the session has moved, and the id of the session in which it was continued. */
 	cwd?: string;
 	continuedIn?: string;
 }
@@ -174,7 +174,7 @@ export interface NameFacts extends ListedNames {
 	gap?: number;
 }
 
-/** `isTitled`: whether a title is a name even if no name record repeats it, as in the logs of other agents. */
+/** `isTitled`: whether a title is a name even if no name record repeats it. */
 export function nameOf(
 	{ name: given, title }: NameFacts,
 	isTitled: boolean,

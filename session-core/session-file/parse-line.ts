@@ -1,4 +1,4 @@
-import { asHostEntries } from "../agents/agents.ts";
+import { asHostEntries } from "../formats/lines.ts";
 import { type JsonObject, MAX_TORN, objectEnd, parseObject } from "../json.ts";
 
 /** The host's entry types. Extensions and forks of the host add other types, whose entries have ids. */

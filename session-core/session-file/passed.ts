@@ -1,5 +1,5 @@
 /** Passes the entries of a session's branch from the end of its file, without reading what is not needed. */
-import { isStepLine, isSummaryLine, mayAsk } from "../agents/agents.ts";
+import { isStepLine, isSummaryLine, mayAsk } from "../formats/lines.ts";
 import { type RegularFile, readSpan } from "../regular-file.ts";
 import { EntryCollector, GAP, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
@@ -22,7 +22,7 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 	let wanted: string | undefined;
 	let before = file.stamp.size;
 	let isBegun = false;
-	/** Whether the wanted entry is one of another agent's log that the user went back to. */
+	/** Whether the wanted entry is one that the user went back to in a log whose entries are in order. */
 	let isBack = false;
 	let misses = 0;
 	for (let breaks = 0; breaks <= MAX_BREAKS; breaks++) {
@@ -100,7 +100,7 @@ export function glanceAt({ bytes }: Pick<EarlierLine, "bytes">): Place | undefin
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };
 }
 
-/** Stands for a step of another agent. */
+/** Stands for a step whose line is not read. */
 const STEP: Entry = { type: "message", id: "", parentId: GAP, message: { role: "toolResult" } };
 
 function lightOf(place: Place | undefined): LineEntries {
@@ -115,7 +115,7 @@ function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefine
 	return new EntryCollector().readAlone({ bytes, offset });
 }
 
-/** Whether there is a compaction, or the line that the one with this id repeats, before a position in another agent's log. */
+/** Whether there is a compaction, or the line that the one with this id repeats, before a position in the log. */
 function hasSummary(file: RegularFile, before: number, id: string): boolean {
 	const repeated = lineOf(id);
 	for (const line of linesBefore(file, before))
@@ -123,7 +123,7 @@ function hasSummary(file: RegularFile, before: number, id: string): boolean {
 	return false;
 }
 
-/** Returns what only the line with this id contains in another agent's log. */
+/** Returns what only the line with this id contains in a log whose entries are in order. */
 function lineOf(id = ""): string {
 	return `"uuid":"${id}"`;
 }

@@ -1,4 +1,4 @@
-import { readLog } from "../agents/log-file.ts";
+import { readLog } from "../formats/log-file.ts";
 import { isObject, objectsIn } from "../json.ts";
 import { inSlices, type Pace } from "../pace.ts";
 import { readSpan } from "../regular-file.ts";

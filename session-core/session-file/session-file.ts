@@ -1,5 +1,5 @@
-import { headerAt } from "../agents/agents.ts";
-import { readLog } from "../agents/log-file.ts";
+import { headerAt } from "../formats/format.ts";
+import { readLog } from "../formats/log-file.ts";
 import { type FileStamp, type OpenFailure, type RegularFile, readSpan } from "../regular-file.ts";
 import {
 	type Asked,
@@ -52,8 +52,8 @@ export function openSessionFile(path: string, window = new Window()): Outcome<Se
 		if (stamp.size === 0) return empty(path);
 		const begin = readBeginning(file);
 		const slice = sliceOf(file, begin, window);
-		// Before a compaction, Claude Code may repeat lines. What was said is what was said first.
-		if (begin.headers[0]?.agent) slice.entries = withoutCopies(slice.entries);
+		// Before a compaction, lines may be repeated. What was said is what was said first.
+		if (begin.headers[0]?.format.isInOrder) slice.entries = withoutCopies(slice.entries);
 		const header = begin.headers[0] && headerAt(path, begin.headers[0]);
 		if (!isSessionLog({ headers: begin.headers, entries: slice.entries })) return notSession(path);
 		return { ok: true, session: { stamp, header, slice } };

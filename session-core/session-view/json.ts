@@ -10,7 +10,8 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 	const { newestRecord: newest } = view;
 	return {
 		id: view.id,
-		agent: view.agent,
+		agent: view.format.name,
+		mark: view.format.mark,
 		title: view.title,
 		title_source: view.titleSource,
 		kind: view.kind,

@@ -1,4 +1,3 @@
-import { originIn } from "../agents/origin.ts";
 import { readTime } from "../json.ts";
 import type { Note, SessionRecord } from "../recap/record.ts";
 import { branchesOnResume, RECAP_TEXT_ENTRY, recordsOf, savedSentences } from "../recap/stored-records.ts";
@@ -12,6 +11,7 @@ import type { Language } from "../text/language.ts";
 import type { ModelName } from "../text/shown-line.ts";
 import { ownLanguage, readTimeline } from "../timeline/timeline.ts";
 import type { Timeline } from "../timeline/types.ts";
+import { originIn } from "./handed-over.ts";
 
 export interface Reading {
 	/** The id of the last message; undefined if there is none yet. */

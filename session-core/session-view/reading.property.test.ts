@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { anyOf, type Random, seeded } from "../../test/support/random.ts";
-import { ClaudeLog, CodexLog } from "../agents/logs.test-support.ts";
 import { summarize } from "../catalog/summary.ts";
+import { ClaudeLog, CodexLog } from "../formats/logs.test-support.ts";
 import { sessionPassages } from "../search/report.ts";
 import { walkBranch } from "../session-file/branch.ts";
 import { put, SessionText, useTemporaryFolder } from "../session-file/session.test-support.ts";

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SessionSummary } from "../catalog/summary.ts";
+import { PI } from "../formats/format.ts";
 import { recapOf } from "../recap/record.test-support.ts";
 import { midnightOf } from "../words/age.ts";
 import { ENGLISH } from "../words/card-words.ts";
@@ -22,6 +23,7 @@ const RECAP = recapOf({
 const SUMMARY: SessionSummary = {
 	path: "/s.jsonl",
 	id: "s",
+	format: PI,
 	cwd: join(homedir(), "app"),
 	created: at(9, 5),
 	modified: at(11, 40),

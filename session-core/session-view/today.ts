@@ -110,7 +110,7 @@ export function dayText(
 	return [...paragraphs, ...(view.more > 0 ? [`(+ ${view.more})`] : [])].join("\n\n");
 }
 
-interface TodayOptions extends Pick<ScanOptions, "agents" | "env"> {
+interface TodayOptions extends Pick<ScanOptions, "formats" | "env"> {
 	agentDir: string;
 	folders: string[] | undefined;
 	now: number;
@@ -130,9 +130,9 @@ export interface Today {
 const MAX_SESSIONS = 60;
 /** Returns the sessions with messages since midnight (or another time) that no other session started, each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
-	const { agentDir, folders, agents, env, now, since, words, leases, onReport } = options;
+	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
 	const work = { workReader: () => readWork, mostWork: MAX_SESSIONS };
-	const rows = await listSessions({ agentDir, folders, agents, env, onReport, ...work });
+	const rows = await listSessions({ agentDir, folders, formats, env, onReport, ...work });
 	const all = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
-import type { AgentId } from "../agents/agents.ts";
 import { fileIdOf, titleOf } from "../catalog/match.ts";
 import type { SessionSummary, SessionWork } from "../catalog/summary.ts";
+import { formatCondition } from "../formats/format.ts";
 import type { Lease, LeaseState } from "../live/lease-files.ts";
 import type { NextKind, SessionRecord } from "../recap/record.ts";
 import { type Ending, endingText, pointsOf } from "../recap/text.ts";
@@ -27,11 +27,10 @@ export type SessionState = LeaseState | "closed";
 export interface SessionView
 	extends Pick<
 		SessionSummary,
-		"path" | "id" | "cwd" | "kind" | "created" | "modified" | "size" | "newerFile" | "isArchived"
+		"path" | "id" | "format" | "cwd" | "kind" | "created" | "modified" | "size" | "newerFile" | "isArchived"
 	> {
 	/** The id in the file's name, in lower case. */
 	fileId: string;
-	agent: AgentId | "pi";
 	/** The path of the session's folder as displayed, with `~` for the home folder. */
 	project: string;
 	title: string;
@@ -75,7 +74,8 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps">;
 
 /** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
-	const { path, id, cwd, kind, created, modified, size, model, last, newerFile, isArchived } = summary;
+	const { path, id, format, cwd, kind, created, modified, size, model, last, newerFile, isArchived } =
+		summary;
 	const record = last && summary.recap?.last_message_id === last.id ? summary.recap : undefined;
 	const work = last && summary.work?.of === last.id ? summary.work : undefined;
 	const title = line(titleOf(summary));
@@ -89,7 +89,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		path,
 		id,
 		fileId: fileIdOf(path),
-		agent: summary.agent ?? "pi",
+		format,
 		cwd,
 		project,
 		kind,
@@ -200,13 +200,15 @@ export function stampOf({ size, changed, name, work, recap }: SessionSummary): s
 	return `${size}:${changed}:${work?.of ?? ""}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }
 
-/** `agent:codex` matches the sessions of an agent. */
 export function hasWord(
-	{ searched, id, fileId, agent }: Pick<SessionView, "searched" | "id" | "fileId" | "agent">,
+	row: Pick<SessionView, "searched" | "id" | "fileId" | "format">,
 	word: string,
 ): boolean {
-	if (word.startsWith("agent:")) return `agent:${agent}`.startsWith(word);
-	return searched.includes(word) || id.toLowerCase().startsWith(word) || fileId.startsWith(word);
+	const { searched, id, fileId } = row;
+	return (
+		formatCondition(word)?.(row) ??
+		(searched.includes(word) || id.toLowerCase().startsWith(word) || fileId.startsWith(word))
+	);
 }
 
 const HOME = homedir();
@@ -218,12 +220,12 @@ export function projectOf(cwd: string, home = HOME): string {
 	return redact(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
-/** Maximum age in milliseconds of the last line of another agent's unfinished session that is probably still running. */
+/** Maximum age in milliseconds of the last line of an unfinished session that is probably still running. */
 const RECENT_MS = 10 * 60_000;
 
 /** A failure wins over the current record, and without one, the last message tells how the session ended. */
 function endingOf(
-	{ last, agent, modified }: SessionSummary,
+	{ last, format, modified }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,
 ): Ending | undefined {
 	if (last?.stopReason === "error")
@@ -233,8 +235,7 @@ function endingOf(
 	if (last.stopReason === "aborted") return { outcome: "aborted" };
 	const unfinished = last.role === "user" || last.role === "toolResult" || last.stopReason === "toolUse";
 	if (!unfinished) return undefined;
-	// Whether another agent is running can only be guessed from its log.
-	const isActive = agent !== undefined && Date.now() - modified < RECENT_MS;
+	const isActive = !format.isLeased && Date.now() - modified < RECENT_MS;
 	return { outcome: "running", ...(isActive && { activeAt: modified }) };
 }
 

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
-import { AGENTS } from "../agents/agents.ts";
+import { FOREIGN } from "../formats/format.ts";
 import type { JsonObject } from "../json.ts";
 
 /** The name of the settings file, both in the agent directory and in a project's `.pi` folder. */
@@ -34,9 +34,9 @@ export const SettingsSchema = Type.Object({
 			description: 'a language tag, such as "da" or "pt-BR"',
 		}),
 	),
-	agents: Type.Array(Type.Union(AGENTS.map((agent) => Type.Literal(agent))), {
+	agents: Type.Array(Type.Union(FOREIGN.map(({ name }) => Type.Literal(name))), {
 		default: [],
-		description: `a list of ${AGENTS.map((agent) => JSON.stringify(agent)).join(" and ")}`,
+		description: `a list of ${FOREIGN.map((one) => JSON.stringify(one)).join(" and ")}`,
 	}),
 	debug: Switch(false),
 	recap: Type.Object({

@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ClaudeLog } from "../../session-core/agents/logs.test-support.ts";
 import { summarize } from "../../session-core/catalog/summary.ts";
+import { ClaudeLog } from "../../session-core/formats/logs.test-support.ts";
 import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import {
 	put,

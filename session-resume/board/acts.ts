@@ -1,4 +1,3 @@
-import { agentMark } from "../../session-core/agents/index.ts";
 import { dropMarks, type Mark, readMarks, setMark, summarize } from "../../session-core/catalog/index.ts";
 import { type ExtensionContext, getAgentDir, isInTerminal, VERSION } from "../../session-core/host/index.ts";
 import {
@@ -129,7 +128,7 @@ async function answer(
 
 /** Deletes a session, unless another pi has continued it since the user was asked. Throws if a file cannot be deleted permanently. */
 export async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
-	const others = otherAgents(row);
+	const others = notOurs(row);
 	if (others) return { ok: false, reason: "kept", detail: others };
 	const lease = leaseOf(row);
 	if (lease) return { ok: false, reason: "kept", detail: `it is open in ${describeWriter(lease)}.` };
@@ -147,7 +146,7 @@ export async function rename(
 	text: string,
 	{ pi, manager, isCurrent }: HostNaming & { isCurrent: boolean },
 ): Promise<RenameOutcome> {
-	const others = otherAgents(row);
+	const others = notOurs(row);
 	if (others) return { ok: false, detail: others };
 	const name = nameText(text);
 	if (name === "") return { ok: false, detail: "the name has no visible characters." };
@@ -156,11 +155,11 @@ export async function rename(
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
 }
 
-/** Returns why nothing may be done to a session of another agent: its file must not change, and pi cannot open it. */
-function otherAgents({ agent, id }: Row): string | undefined {
-	if (agent === "pi") return undefined;
-	const mark = agentMark(agent);
-	return `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id} --agents.`;
+/** Returns why a file must not be changed; undefined if it may be. */
+function notOurs({ format, id }: Row): string | undefined {
+	if (format.canChange) return undefined;
+	const { mark } = format;
+	return `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
 }
 
 function leaseOf(row: Row): Lease | undefined {
@@ -180,7 +179,7 @@ async function obstacleTo(
 	row: Row,
 	writer: string | undefined,
 ): Promise<Partial<Pick<Facts, "blocked" | "damaged">>> {
-	const others = otherAgents(row);
+	const others = notOurs(row);
 	if (others) return { blocked: others };
 	if (act === "delete") return { blocked: keptWhy(row, writer) };
 	const { path } = row;

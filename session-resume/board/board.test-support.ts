@@ -1,6 +1,7 @@
 import { type KeybindingsConfig, KeybindingsManager, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";
 import type { Marks } from "../../session-core/catalog/marks.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { PI } from "../../session-core/formats/format.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
 import type { LiveState } from "../live/leases.ts";
 import type { Facts } from "./acts.ts";
@@ -20,6 +21,7 @@ export function summary(id: string, fields: Partial<SessionSummary> = {}): Sessi
 	return {
 		path: `/sessions/app/${id}.jsonl`,
 		id,
+		format: PI,
 		cwd: "/code/app",
 		created: NOW - 60 * MINUTE,
 		modified: NOW - 5 * MINUTE,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { CODEX } from "../../session-core/formats/format.ts";
 import type { DeleteOutcome } from "../../session-core/session-file/delete-session.ts";
 import { until } from "../../test/host/until.ts";
 import {
@@ -191,7 +192,7 @@ describe("searching messages", () => {
 	);
 
 	test("covers only the sessions that meet the conditions of the filter", () => {
-		const rows = [aRow("one"), aRow("two", { agent: "codex" })];
+		const rows = [aRow("one"), aRow("two", { format: CODEX })];
 		const it = new TestBoard({ rows }).type("agent:codex needle").press("search");
 		expect(it.log).toContain("search needle in /sessions/app/two.jsonl");
 	});

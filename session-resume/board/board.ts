@@ -356,7 +356,7 @@ export class Board implements BoardState {
 	}
 
 	#leave(act: "open" | "fork", row: Row): void {
-		if (act === "open" && row.agent !== "pi") {
+		if (act === "open" && !row.format.canOpen) {
 			this.#close({ act: "hand_over", path: row.path });
 			return;
 		}

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { CodexLog } from "../../session-core/agents/logs.test-support.ts";
+import { CodexLog } from "../../session-core/formats/logs.test-support.ts";
 import {
 	put,
 	SessionText,
@@ -65,7 +65,7 @@ describe("sessions for the board", () => {
 			await it.feed.settled();
 			return it
 				.rows()
-				.map(({ id, agent, here }) => `${id} ${agent} ${here}`)
+				.map(({ id, format, here }) => `${id} ${format.name} ${here}`)
 				.sort();
 		};
 		expect(await scanned("all")).toEqual(["one pi true"]);

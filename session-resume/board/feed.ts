@@ -129,8 +129,10 @@ export class Feed {
 	#changed(summary: SessionSummary): Row | undefined {
 		if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) return undefined;
 		const { agentDir, projectFolder: here } = this.#ports;
-		// Other agents have folders of their own, so their sessions are told by the folder in which the host would keep them.
-		const folder = summary.agent ? projectFolder(sessionsRoot(agentDir), summary.cwd) : dirname(summary.path);
+		// Other programs have folders of their own, so their sessions are told by the folder in which the host would keep them.
+		const folder = summary.format.canOpen
+			? dirname(summary.path)
+			: projectFolder(sessionsRoot(agentDir), summary.cwd);
 		const row = rowOf(summary, folder === here);
 		this.#rows.set(summary.path, row);
 		return row;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { CLAUDE_CODE, CODEX } from "../../session-core/formats/format.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { aRow, liveState } from "./board.test-support.ts";
 import { filtered, searchText, wordsOf } from "./filter.ts";
@@ -75,8 +76,8 @@ describe("the conditions branch:, is: and agent:", () => {
 		recapOf({ outcome, workspace: { cwd: "/code", git_branch }, last_message_id: "m9" });
 	const rows = [
 		named("Parser", { recap: record("fix/Dates") }),
-		named("Widget", { recap: record("main", "waiting"), agent: "codex" }),
-		named("Broken parser", { last: failure, agent: "claude-code" }),
+		named("Widget", { recap: record("main", "waiting"), format: CODEX }),
+		named("Broken parser", { last: failure, format: CLAUDE_CODE }),
 		named("Live", { recap: record("main") }),
 	];
 	const live = [liveState("Live", { state: "failed" })];

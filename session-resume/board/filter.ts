@@ -1,4 +1,5 @@
 import { Script } from "node:vm";
+import { formatCondition } from "../../session-core/formats/index.ts";
 import { fuzzyMatch } from "../../session-core/host/index.ts";
 import { hasWord } from "../../session-core/session-view/index.ts";
 import { foldCase } from "../../session-core/text/index.ts";
@@ -57,19 +58,17 @@ type Condition = (row: Row) => boolean;
  * any, so that the list does not become empty while the condition is being typed.
  */
 function conditionOf(token: string): Condition | undefined {
-	const [, key = "", text = ""] = /^(branch|is|agent):(.*)$/i.exec(token) ?? [];
+	const [, key = "", text = ""] = /^(branch|is):(.*)$/i.exec(token) ?? [];
 	const value = foldCase(text);
 	switch (key.toLowerCase()) {
 		case "branch":
 			return ({ branch }) => foldCase(branch ?? "").includes(value);
-		case "agent":
-			return ({ agent }) => agent.startsWith(value);
 		case "is": {
 			const named = LISTED_STATES.filter((state) => state.startsWith(value));
 			return named.length === 0 ? undefined : (row) => named.some((state) => isInState(row, state));
 		}
 	}
-	return undefined;
+	return formatCondition(foldCase(token));
 }
 
 export function isPattern(query: string): boolean {

@@ -13,7 +13,7 @@ export type Leaving =
 	| { act: "open"; path: string }
 	| { act: "fork" | "repair"; path: string; cwd: string; moved: boolean; entryId?: string };
 
-/** What the board was closed with. A session of another agent is handed over to a new session of pi. */
+/** What the board was closed with. A session that pi cannot open is handed over to a new session of pi. */
 export type Chosen = Leaving | { act: "hand_over"; path: string };
 
 /** A question to the user, with the possible answers and the value of each answer. */

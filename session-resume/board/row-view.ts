@@ -1,4 +1,3 @@
-import { agentMark } from "../../session-core/agents/index.ts";
 import { projectOf, rowNote } from "../../session-core/session-view/index.ts";
 import { ASKED_LOOK, SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge } from "../../session-core/words/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
@@ -128,8 +127,8 @@ function agentPieces(row: Row, { width }: ListView): Piece[] {
 	return width < LEFT * 10 ? [] : markPieces(row);
 }
 
-function markPieces({ agent, planted }: Row): Piece[] {
-	const mark = planted ? "in the repository" : agentMark(agent);
+function markPieces({ format, planted }: Row): Piece[] {
+	const mark = planted ? "in the repository" : format.mark;
 	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
 }
 

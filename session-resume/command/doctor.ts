@@ -1,6 +1,6 @@
-import { AGENTS, agentFolders, agentMark, wantedAgents } from "../../session-core/agents/index.ts";
 import { indexBytes, sessionNames } from "../../session-core/catalog/index.ts";
 import type { DoctorSection } from "../../session-core/command/index.ts";
+import { FOREIGN, logFolders, wantedFormats } from "../../session-core/formats/index.ts";
 import { type LeaseState, liveLeases } from "../../session-core/live/index.ts";
 import { recordWhy } from "../record/keeper.ts";
 import type { ResumeContext } from "../session.ts";
@@ -29,13 +29,14 @@ export function resumeSection({ commons, host, session, settings }: ResumeContex
 }
 
 function agentsLine(agentDir: string): string {
-	const wanted = wantedAgents(agentDir);
-	const counts = AGENTS.map((agent) => {
-		const files = agentFolders([agent], process.env).flatMap(({ folder }) => sessionNames(folder));
-		return `${files.length} of ${agentMark(agent)} (${wanted.includes(agent) ? "included" : "not included"})`;
+	const wanted = wantedFormats(agentDir);
+	const counts = FOREIGN.map((format) => {
+		const files = logFolders([format], process.env).flatMap(({ folder }) =>
+			sessionNames(folder, undefined, format.ending),
+		);
+		return `${files.length} of ${format.mark} (${wanted.includes(format) ? "included" : "not included"})`;
 	});
-	const how =
-		wanted.length === 0 ? '; to include them, set "agents": ["claude-code", "codex", "qwen-code"]' : "";
+	const how = wanted.length === 0 ? `; to include them, set "agents": ${JSON.stringify(FOREIGN)}` : "";
 	return `${counts.join(", ")}${how}`;
 }
 

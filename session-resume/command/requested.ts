@@ -1,9 +1,9 @@
-import { handOverFile } from "../../session-core/agents/index.ts";
 import type { StartReason } from "../../session-core/host/index.ts";
 import type { Continuation, HostSession } from "../../session-core/hub/index.ts";
 import { readRecap } from "../../session-core/recap/index.ts";
 import {
 	beginningOf,
+	handOverFile,
 	RESUME_VARIABLE,
 	readWaiting,
 	stepPrompt,
@@ -24,7 +24,7 @@ export async function followRequest(
 ): Promise<void> {
 	const { ctx, host, screen, commons } = context;
 	const order = takeRequestedText(process.env);
-	// A session of another agent continues in a new session of pi.
+	// A session that pi cannot open continues in a new session of pi.
 	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || isOver()) return;
 	const { log } = commons;
 	const continuation = await continuationOf(order, host);

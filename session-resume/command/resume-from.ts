@@ -1,5 +1,5 @@
-import { handOverFile } from "../../session-core/agents/index.ts";
 import { type Continuation, sharedIn } from "../../session-core/hub/index.ts";
+import { handOverFile } from "../../session-core/resume-plan/index.ts";
 import {
 	type Entry,
 	entriesLike,
@@ -23,7 +23,7 @@ export async function runFrom(action: FromAction, context: CommandContext): Prom
 	if (action.session === "") return fromHere(context, action);
 	const row = await pickWanted(action.session, dialogsOf(context));
 	if (!row || !context.session.isLive()) return;
-	if (row.agent !== "pi") return handOver(context, row, action);
+	if (!row.format.canOpen) return handOver(context, row, action);
 	const isOpen = row.id === context.host.id;
 	return isOpen ? fromHere(context, action) : fromOther(context, row, action);
 }
@@ -63,7 +63,7 @@ async function fromOther(context: CommandContext, row: Row, { at, branch }: From
 	await openSession(context, row, continuation, { branch: true, entryId });
 }
 
-/** Continues a session of another agent in a new session, with a prompt that the user can change. */
+/** Continues a session that pi cannot open in a new session, with a prompt that the user can change. */
 async function handOver(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
 	const { ctx, session } = context;
 	const { say } = dialogsOf(context);

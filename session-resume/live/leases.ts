@@ -1,4 +1,4 @@
-import { openLeases } from "../../session-core/agents/index.ts";
+import { openLeases } from "../../session-core/formats/index.ts";
 import { canGo, type Lease, liveLeases } from "../../session-core/live/index.ts";
 import { spellingsOf } from "../../session-core/regular-file.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CodexLog } from "../../session-core/agents/logs.test-support.ts";
+import { CodexLog } from "../../session-core/formats/logs.test-support.ts";
 import { put } from "../../session-core/session-file/session.test-support.ts";
 import { held, say, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";

@@ -1,20 +1,27 @@
 import { isObject, type JsonObject, textOf } from "../json.ts";
 import { NEWLINE } from "../session-file/lines.ts";
-import { type ListedNames, readNameRecord } from "../session-file/names-in-file.ts";
+import { type ListedNames, newestRecords, readNameRecord } from "../session-file/names-in-file.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { shownLine } from "../text/shown-line.ts";
-import { type AgentId, READERS } from "./agents.ts";
 import { PLACE } from "./entries.ts";
+import type { Format } from "./format.ts";
 
 /** The oldest versions of Claude Code wrote titles only at the beginning of a file. */
 const SUMMARY = '{"type":"summary"';
 /** Maximum length in bytes of a line with a title. */
 const MAX_LINE = 16 * 1024;
 
-/** Returns the newest titles in a part of a log, safe to show, and where the session has moved. */
-export function titlesIn(bytes: Buffer, agent: AgentId): ListedNames {
+/**
+ * Returns the newest names in a part of a session file, safe to show, and where the session has moved. With `readRecap`, also the newest recap,
+ * which only the host's sessions contain.
+ */
+export function recordsIn<Recap>(
+	bytes: Buffer,
+	{ titles, places }: Format,
+	readRecap?: (entry: JsonObject) => Recap | undefined,
+): ListedNames & { recap?: Recap } {
+	if (titles.length === 0) return newestRecords(bytes, readRecap);
 	const found: ListedNames = {};
-	const { titles, places } = READERS[agent];
 	const isOld = bytes.subarray(0, SUMMARY.length).equals(Buffer.from(SUMMARY));
 	for (const mark of [...titles, ...(isOld ? [SUMMARY] : [])]) {
 		const [{ object } = {}] = newestWith(mark, bytes);

@@ -1,5 +1,6 @@
 /** Builds entries of the host's format from the lines of other agents' logs. */
 import { type JsonObject, objectsIn } from "../json.ts";
+import type { Format } from "./format.ts";
 
 /** The fields that place an entry, which follows the one before it in the file unless the user went back. */
 export interface LogPlace {
@@ -21,7 +22,7 @@ export function placed(data: JsonObject): JsonObject {
 
 /** What a log says about its session. It becomes a header of the host's format. */
 export interface LoggedSession {
-	agent: string;
+	format: Format;
 	id: unknown;
 	cwd: unknown;
 	timestamp: unknown;

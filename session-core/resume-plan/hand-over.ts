@@ -3,8 +3,8 @@ import { sessionAt } from "../catalog/listing.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
 import { offlineRecap } from "../recap/heuristic.ts";
 import { recapText } from "../recap/text.ts";
-import { beginningOf, stepPrompt } from "../resume-plan/prompt.ts";
 import { openSession } from "../session-view/describe.ts";
+import { HANDOVER_TAG, originLine } from "../session-view/handed-over.ts";
 import { projectOf } from "../session-view/view.ts";
 import { inTags } from "../text/fence.ts";
 import { redact } from "../text/redact.ts";
@@ -12,8 +12,7 @@ import { shownLine, shownName } from "../text/shown-line.ts";
 import { renderTimeline } from "../timeline/render.ts";
 import { longAge } from "../words/age.ts";
 import { ENGLISH } from "../words/card-words.ts";
-import { agentMark } from "./agents.ts";
-import { HANDOVER_TAG, originLine } from "./origin.ts";
+import { beginningOf, stepPrompt } from "./prompt.ts";
 
 /** `cwd`: the folder of the session. */
 export type HandOverOutcome = { ok: true; prompt: string; cwd: string } | { ok: false; detail: string };
@@ -36,10 +35,10 @@ export async function handOverFile(
 	return handOver(row, now);
 }
 
-/** Returns the prompt that continues a session of another agent: what it was, its recap, its newest work, and the next step. */
+/** Returns the prompt that continues another agent's session. It says what that was, its recap, its newest work, and the next step. */
 export async function handOver(row: SessionSummary, now: number): Promise<HandOverOutcome> {
-	const { agent } = row;
-	if (!agent) return { ok: false, detail: "this is a session of pi" };
+	const { format } = row;
+	if (format.canOpen) return { ok: false, detail: "this is a session of pi" };
 	const opened = openSession(row);
 	if (!opened.ok) return { ok: false, detail: opened.detail };
 	const { reading, file } = opened;
@@ -47,7 +46,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const record = offlineRecap(timeline, ENGLISH).recap;
 	const branch = file.header?.branch;
 	const facts = [
-		originLine(agent, row.id),
+		originLine(format, row.id),
 		longAge(row.modified, now),
 		projectOf(row.cwd),
 		branch && `branch ${shownName(branch)}`,
@@ -63,7 +62,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const point = beginningOf(record);
 	const next = point && stepPrompt({ ...point, text: shownLine(point.text, NEXT_COLUMNS) });
 	const prompt = [
-		`Continue this session of ${agentMark(agent)}${title === "" ? "" : `: ${title}`}`,
+		`Continue this session of ${format.mark}${title === "" ? "" : `: ${title}`}`,
 		"",
 		inTags(HANDOVER_TAG, `${DATA}\n${kept}`),
 		"",

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listSessions, sessionAt } from "../catalog/listing.ts";
+import { handOverFile } from "../resume-plan/hand-over.ts";
 import { put, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { openSession } from "../session-view/describe.ts";
-import { handOverFile } from "./hand-over.ts";
+import { CODEX } from "./format.ts";
 import { CODEX_ID, CodexLog, requestsIn } from "./logs.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -18,7 +19,7 @@ function place(log: CodexLog, ids: string, day = "02", home = "codex"): string {
 
 async function rows(home = "codex") {
 	const env = { CODEX_HOME: join(folder(), home) };
-	const found = await listSessions({ agentDir: join(folder(), "pi"), folders: [], agents: ["codex"], env });
+	const found = await listSessions({ agentDir: join(folder(), "pi"), folders: [], formats: [CODEX], env });
 	return found.map(({ id, path }) => ({ id, path }));
 }
 

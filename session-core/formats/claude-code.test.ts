@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it, test } from "vitest";
 import { useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { CLAUDE_CODE } from "./format.ts";
 import { ClaudeLog, readLog, requestsIn, stepsIn } from "./logs.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -40,7 +41,7 @@ it("reads requests, commands with their results, edits and replies", () => {
 	expect(timeline.turns.at(-1)?.reply).toBe("The redirect is fixed.");
 	expect(summary).toMatchObject({
 		id: log.id,
-		agent: "claude-code",
+		format: CLAUDE_CODE,
 		cwd: "/code/app",
 		firstPrompt: "Fix the login redirect",
 		kind: "session",

@@ -16,6 +16,7 @@ import {
 	toolResult,
 	userMessage,
 } from "./entries.ts";
+import { QWEN_CODE } from "./format.ts";
 
 /** Returns the host's entries for a line; undefined if it is not a line of Qwen Code, whose messages consist of parts. */
 export function qwenEntries(line: JsonObject): JsonObject[] | undefined {
@@ -24,7 +25,7 @@ export function qwenEntries(line: JsonObject): JsonObject[] | undefined {
 	if (!isQwen || typeof uuid !== "string" || typeof sessionId !== "string") return undefined;
 	const isChild = isSidechain === true;
 	const facts = {
-		agent: "qwen-code",
+		format: QWEN_CODE,
 		id: isChild ? (agentId ?? sessionId) : sessionId,
 		parent: isChild ? sessionId : isObject(forkedFrom) && forkedFrom["sessionId"],
 		isChild,

@@ -2,40 +2,40 @@
 import { join } from "node:path";
 import { projectFolders, type UnreadFolder } from "../catalog/folders.ts";
 import { readSettingsFile } from "../settings/file.ts";
-import { AGENTS, type AgentId, type Env, READERS } from "./agents.ts";
 import { canDecompress, nameIndex, newerRollout, readNames, withoutOlderRollouts } from "./codex-files.ts";
+import { CODEX, type Env, FOREIGN, type Format } from "./format.ts";
 
-export interface AgentFolder {
-	agent: AgentId;
+export interface LogFolder {
+	format: Format;
 	folder: string;
 	isArchive: boolean;
 }
 
 /**
- * Returns the agents whose sessions the user wants to see, according to the user's own settings. A project's settings are not read, because
+ * Returns the other programs whose sessions the user wants to see, according to the user's own settings. A project's settings are not read, because
  * a repository must not decide what is found and sent.
  */
-export function wantedAgents(agentDir: string): AgentId[] {
+export function wantedFormats(agentDir: string): Format[] {
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root["agents"] : undefined;
-	return Array.isArray(named) ? AGENTS.filter((agent) => named.includes(agent)) : [];
+	return Array.isArray(named) ? FOREIGN.filter(({ name }) => named.includes(name)) : [];
 }
 
-/** Returns the folders that may contain logs of these agents, including the folder above all others. */
-export function agentFolders(
-	agents: readonly AgentId[],
+/** Returns the folders that may contain logs of these formats, including the folder above all others. */
+export function logFolders(
+	formats: readonly Format[],
 	env: Env,
 	unread?: (folder: UnreadFolder) => void,
-): AgentFolder[] {
-	const found: AgentFolder[] = [];
-	for (const agent of agents) {
-		for (const { root, depth, isArchive = false } of READERS[agent].roots(env)) {
+): LogFolder[] {
+	const found: LogFolder[] = [];
+	for (const format of formats) {
+		for (const { root, depth, isArchive = false } of format.roots(env)) {
 			let level = [root];
 			// A watcher of the root notices new folders.
-			found.push({ agent, folder: root, isArchive });
+			found.push({ format, folder: root, isArchive });
 			for (let below = 0; below < depth; below++) {
 				level = level.flatMap((folder) => projectFolders(folder, unread));
-				found.push(...level.map((folder) => ({ agent, folder, isArchive })));
+				found.push(...level.map((folder) => ({ format, folder, isArchive })));
 			}
 		}
 	}
@@ -43,13 +43,13 @@ export function agentFolders(
 }
 
 /**
- * Returns a function that adds to a session the name that its agent keeps in an index outside the log, unless the log itself names it. The
+ * Returns a function that adds to a session the name that its own program keeps in an index outside the log, unless the log itself names it. The
  * index is read when it is first needed.
  */
 export function outsideNames(): <Row extends Named>(row: Row) => Row {
 	const known = new Map<string, ReadonlyMap<string, string>>();
 	return (row) => {
-		const index = row.agent === "codex" && row.name === undefined ? nameIndex(row.path) : undefined;
+		const index = row.format === CODEX && row.name === undefined ? nameIndex(row.path) : undefined;
 		if (index === undefined) return row;
 		const names = known.get(index) ?? readNames(index);
 		known.set(index, names);
@@ -61,14 +61,9 @@ export function outsideNames(): <Row extends Named>(row: Row) => Row {
 interface Named {
 	path: string;
 	id: string;
-	agent?: AgentId;
+	format: Format;
 	name: string | undefined;
 	nameSource: "auto" | "manual" | undefined;
-}
-
-/** Returns the end of a log's name, for the host's own sessions if no agent is given. */
-export function logEnding(agent: AgentId | undefined): RegExp | undefined {
-	return agent && READERS[agent].ending;
 }
 
 /** Returns the files without those that a newer file of the same session replaces. */

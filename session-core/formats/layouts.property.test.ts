@@ -3,9 +3,10 @@ import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { listSessions, sessionAt } from "../catalog/listing.ts";
+import { handOverFile } from "../resume-plan/hand-over.ts";
 import { put, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { openSession } from "../session-view/describe.ts";
-import { handOverFile } from "./hand-over.ts";
+import { FOREIGN } from "./format.ts";
 import { ClaudeLog, CodexLog, requestsIn } from "./logs.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -203,8 +204,7 @@ it("lists, reads and hands over what a session is, in every layout of its files,
 			const truths = [...claudeFiles(one, words), ...codexFiles(one, words)];
 			const before = stamps();
 			const env = { CLAUDE_CONFIG_DIR: join(folder(), "claude"), CODEX_HOME: join(folder(), "codex") };
-			const agents = ["claude-code", "codex"] as const;
-			const rows = await listSessions({ agentDir: join(folder(), "pi"), folders: [], agents, env });
+			const rows = await listSessions({ agentDir: join(folder(), "pi"), folders: [], formats: FOREIGN, env });
 			const listed = rows.map(({ id, path }) => `${id} ${path}`).sort();
 			expect(listed).toEqual(
 				truths.flatMap(({ id, path, isOlder }) => (isOlder ? [] : [`${id} ${path}`])).sort(),

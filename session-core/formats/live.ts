@@ -7,7 +7,7 @@ import { type JsonObject, parseObject, readTime, textOf } from "../json.ts";
 import { type Lease, type LeaseState, liveLeases } from "../live/lease-files.ts";
 import { isAlive, startTicks } from "../live/liveness.mjs";
 import { smallFile } from "../regular-file.ts";
-import { claudeHome, type Env } from "./agents.ts";
+import { claudeHome, type Env } from "./format.ts";
 
 /** Returns the leases of pi's open sessions, followed by those of other agents' open sessions in the same form. */
 export function openLeases(agentDir: string, now: number, env: Env = process.env): Lease[] {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, it, test } from "vitest";
 import { listSessions } from "../catalog/listing.ts";
 import { put, useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { QWEN_CODE } from "./format.ts";
 import { readLog, requestsIn, stepsIn } from "./logs.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -78,7 +79,7 @@ it("reads requests, commands with their results, edits, replies and titles", () 
 	expect(timeline.turns.at(-1)?.reply).toBe("The redirect is fixed.");
 	expect(summary).toMatchObject({
 		id: ID,
-		agent: "qwen-code",
+		format: QWEN_CODE,
 		cwd: "/code/app",
 		name: "Login",
 		nameSource: "manual",
@@ -129,7 +130,7 @@ it("lists the chats of each project in its folder", async () => {
 	const found = await listSessions({
 		agentDir: join(folder(), "pi"),
 		folders: [],
-		agents: ["qwen-code"],
+		formats: [QWEN_CODE],
 		env: { QWEN_HOME: join(folder(), "qwen") },
 	});
 	expect(found).toMatchObject([{ id: ID, firstPrompt: "Fix it please", cwd: "/code/app" }]);

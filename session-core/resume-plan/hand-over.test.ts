@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it, test } from "vitest";
 import { summarize } from "../catalog/summary.ts";
+import { ClaudeLog, CODEX_ID, CodexLog } from "../formats/logs.test-support.ts";
 import { makeRecord } from "../recap/make-record.ts";
 import { put, SessionText, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { openSessionFile } from "../session-file/session-file.ts";
@@ -8,7 +9,6 @@ import { readSession } from "../session-view/read-session.ts";
 import { userWords } from "../timeline/user-words.ts";
 import { ENGLISH } from "../words/card-words.ts";
 import { handOverFile } from "./hand-over.ts";
-import { ClaudeLog, CODEX_ID, CodexLog } from "./logs.test-support.ts";
 
 const folder = useTemporaryFolder();
 const NOW = Date.parse("2026-03-02T12:00:00Z");

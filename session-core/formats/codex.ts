@@ -21,6 +21,7 @@ import {
 	userCommand,
 	userMessage,
 } from "./entries.ts";
+import { CODEX } from "./format.ts";
 
 /**
  * Returns the host's entries for a line; undefined if it is not a line of Codex. Lines have no ids, and each follows the one before it.
@@ -86,7 +87,7 @@ function metaEntries(meta: JsonObject): JsonObject[] {
 	const { id, session_id, cwd = "", timestamp, git, parent_thread_id, forked_from_id } = meta;
 	const branch = isObject(git) ? git["branch"] : undefined;
 	const parent = parentIn(meta) ?? parent_thread_id ?? forked_from_id;
-	const facts = { agent: "codex", id: id ?? session_id, cwd, timestamp, branch };
+	const facts = { format: CODEX, id: id ?? session_id, cwd, timestamp, branch };
 	return [{ ...header({ ...facts, parent, isChild: isBackgroundThread(meta) }), begins: true }];
 }
 
@@ -147,7 +148,7 @@ function headerIn(texts: readonly string[]): JsonObject[] {
 	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
 	const cwd = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about);
 	return cwd
-		? [header({ agent: "codex", id: "environment", cwd: cwd[1] ?? cwd[2], timestamp: undefined })]
+		? [header({ format: CODEX, id: "environment", cwd: cwd[1] ?? cwd[2], timestamp: undefined })]
 		: [];
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it, test } from "vitest";
 import { useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { CODEX } from "./format.ts";
 import { CODEX_ID, CodexLog, readLog, requestsIn, stepsIn } from "./logs.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -58,7 +59,7 @@ it("reads requests, commands with their results, patches and replies", () => {
 	expect(timeline.turns.at(-1)?.reply).toBe("The redirect is fixed.");
 	expect(summary).toMatchObject({
 		id: CODEX_ID,
-		agent: "codex",
+		format: CODEX,
 		cwd: "/code/app",
 		firstPrompt: "Fix the login redirect",
 		kind: "session",

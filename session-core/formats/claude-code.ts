@@ -20,6 +20,7 @@ import {
 	userCommand,
 	userMessage,
 } from "./entries.ts";
+import { CLAUDE_CODE } from "./format.ts";
 
 /** The type of the entry with the title that a model gave the session. */
 const TITLE = "session-suite:title";
@@ -56,7 +57,7 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 		...(typeof cwd === "string"
 			? [
 					header({
-						agent: "claude-code",
+						format: CLAUDE_CODE,
 						...facts,
 						cwd,
 						timestamp,

@@ -1,0 +1,150 @@
+/** The formats of session files. What can be done with a session depends on its format, so other code asks for that and not for the format. */
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+interface LogRoot {
+	root: string;
+	/** The number of levels of folders below it. */
+	depth: number;
+	/** Whether the format's own program no longer lists what is in it. */
+	isArchive?: boolean;
+}
+
+export interface Format {
+	/** Its name in the settings, in filters and in JSON. */
+	readonly name: string;
+	/** What is shown beside a session; empty for the host's own. */
+	readonly mark: string;
+	/** Whether the host opens the files: to continue or fork a session, or to pass on an answer. If not, a session can be handed over to it. */
+	readonly canOpen: boolean;
+	/** Whether the files may be changed: named, repaired, deleted, or given a recap. */
+	readonly canChange: boolean;
+	/** Whether a process that has a file open always says so. If not, whether a session is running can only be guessed from its log. */
+	readonly isLeased: boolean;
+	/** Whether entries follow one another as in the file, unless the user went back, and many lines state the facts of the session. */
+	readonly isInOrder: boolean;
+	/** Whether the id in a file's name counts, because lines that were copied from another session still name that one. */
+	readonly isNamedByFile: boolean;
+	/** The command with which its own program resumes a session, and the variable that names the folder in which it keeps its files. */
+	readonly command: readonly string[];
+	readonly home: string;
+	/** The folders below which its own program keeps logs. Empty for the host, whose folders the catalog knows. */
+	readonly roots: (env: Env) => readonly LogRoot[];
+	/** Matches the end of a file's name. */
+	readonly ending: RegExp;
+	/** Strings on the lines with a title, and on those that say where the session continues. */
+	readonly titles: readonly string[];
+	readonly places: readonly string[];
+	readonly toJSON: () => string;
+}
+
+function format(name: string, facts: Partial<Format>): Format {
+	return {
+		name,
+		mark: "",
+		canOpen: false,
+		canChange: false,
+		isLeased: false,
+		isInOrder: true,
+		isNamedByFile: false,
+		command: [],
+		home: "",
+		roots: () => [],
+		ending: /\.jsonl$/,
+		titles: [],
+		places: [],
+		toJSON: () => name,
+		...facts,
+	};
+}
+
+export const PI = format("pi", { canOpen: true, canChange: true, isLeased: true, isInOrder: false });
+
+export const CLAUDE_CODE = format("claude-code", {
+	mark: "Claude Code",
+	isNamedByFile: true,
+	command: ["claude", "--resume"],
+	home: "CLAUDE_CONFIG_DIR",
+	roots: (env) => [{ root: join(claudeHome(env), "projects"), depth: 1 }],
+	titles: ['"custom-title"', '"agent-name"', '"ai-title"'],
+	places: ['"relocated"', '"worktree-state"', '"continued-in"'],
+});
+
+export function claudeHome(env: Env): string {
+	return env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude");
+}
+
+export const CODEX = format("codex", {
+	mark: "Codex",
+	command: ["codex", "resume"],
+	home: "CODEX_HOME",
+	roots: (env) => {
+		const home = env["CODEX_HOME"] || join(homedir(), ".codex");
+		return [
+			{ root: join(home, "sessions"), depth: 3 },
+			{ root: join(home, "archived_sessions"), depth: 0, isArchive: true },
+		];
+	},
+	ending: /\.jsonl(?:\.zst)?$/,
+	titles: ['"thread_name_updated"'],
+});
+
+export const QWEN_CODE = format("qwen-code", {
+	mark: "Qwen Code",
+	command: ["qwen", "--resume"],
+	home: "QWEN_HOME",
+	// Earlier versions kept the chats of a project in `tmp`.
+	roots: (env) =>
+		["projects", "tmp"].map((name) => ({
+			root: join(env["QWEN_HOME"] || join(homedir(), ".qwen"), name),
+			depth: 2,
+		})),
+	titles: ['"custom_title"'],
+});
+
+/** The formats of other programs. */
+export const FOREIGN: readonly Format[] = [CLAUDE_CODE, CODEX, QWEN_CODE];
+const FORMATS = [PI, ...FOREIGN];
+
+/** Returns the format with a name, as in the settings or a cache; that of the host for any other value. */
+export function formatNamed(name: unknown): Format {
+	return FORMATS.find((one) => one.name === name) ?? PI;
+}
+
+/** Returns the format that a line was read in. Only the readers put one into a header, so no line in a file can claim another. */
+export function formatIn(header: Readonly<Record<string, unknown>>): Format {
+	return FORMATS.find((one) => one === header["format"]) ?? PI;
+}
+
+/** Returns the command with which a session's own program resumes it, and the variables that it needs to find the session. */
+export function ownCommand({ command, home }: Format, id: string, env: Env) {
+	const folder = env[home];
+	return { command: [...command, id], env: folder ? { [home]: folder } : {} };
+}
+
+/**
+ * Returns the condition that a case-folded word of a filter is, such as `agent:codex`; undefined if it is about something else. The beginning
+ * of a name is enough.
+ */
+export function formatCondition(word: string): ((row: { format: Format }) => boolean) | undefined {
+	return word.startsWith("agent:") ? ({ format }) => `agent:${format.name}`.startsWith(word) : undefined;
+}
+
+/** A UUID, as in the names of logs. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+interface FileHeader {
+	id: string;
+	format: Format;
+	isChild: boolean;
+	parentSession: string | undefined;
+}
+
+/** Returns a session's header according to its file. */
+export function headerAt<Header extends FileHeader>(path: string, header: Header): Header {
+	const id = basename(path, ".jsonl");
+	if (!header.format.isNamedByFile || header.isChild || id === header.id || !UUID.test(id)) return header;
+	return { ...header, id, parentSession: header.parentSession ?? header.id };
+}
