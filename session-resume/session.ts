@@ -71,7 +71,7 @@ export function createResumeSession(deps: ResumeDeps) {
 	const { ctx, host, screen, commons } = deps;
 	const { log, prepared, repository, words } = commons;
 	const settings = () => deps.settings().resume;
-	const budget = commons.budget("resume");
+	const budget = commons.budget("recap");
 	const slot = createRequestSlot<"note">();
 	let isLive = true;
 	/** Whether something has happened in the session since it was opened. */

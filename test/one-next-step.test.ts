@@ -1,26 +1,32 @@
+import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
+import { keepNote, sessionAt } from "../session-core/catalog/index.ts";
 import { listSessions } from "../session-core/catalog/listing.ts";
+import { ClaudeLog } from "../session-core/formats/logs.test-support.ts";
 import { createRecordReader, createStateReader, hostSession } from "../session-core/hub/index.ts";
 import { makeRecord } from "../session-core/recap/make-record.ts";
 import type { NextKind, Note, OpenPoint, SessionRecord } from "../session-core/recap/record.ts";
 import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
 import { RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
+import { handOverFile } from "../session-core/resume-plan/index.ts";
 import { beginningOf, goalPrompt, resumePrompt, stepPrompt } from "../session-core/resume-plan/prompt.ts";
-import { SessionText, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
 import { describeSession, openSession } from "../session-core/session-view/describe.ts";
+import { viewOf } from "../session-core/session-view/view.ts";
 import { readWork } from "../session-core/session-view/work.ts";
 import { letters } from "../session-core/text/matching.ts";
 import { ENGLISH } from "../session-core/words/card-words.ts";
 import { recapReading } from "../session-recap/reading.ts";
 import { TestBoard } from "../session-resume/board/board.test-support.ts";
 import { previewLines } from "../session-resume/board/preview.ts";
-import { rowOf } from "../session-resume/board/row.ts";
+import { rowOf, withLive } from "../session-resume/board/row.ts";
 import { itemLine } from "../session-resume/board/row-view.ts";
 import type { BoardState } from "../session-resume/board/state.ts";
 import { cardContent } from "../session-resume/card/content.ts";
 import { wholeStep } from "../session-resume/command/continue.ts";
+import { liveStates } from "../session-resume/live/leases.ts";
 import { serveFolder } from "./serve/agent-folder.ts";
 import { Serving } from "./serve/serving.ts";
 
@@ -102,6 +108,16 @@ const noteOf = (next: OpenPoint[]): Note => ({
 	model: { provider: "acme", model: "m-1" },
 });
 
+const stampOf = (id: string) => ({
+	id: `r-${id}`,
+	subjectId: id,
+	now: 0,
+	kind: "session" as const,
+	cwd: shell.cwd,
+	checkout: undefined,
+	words: ENGLISH,
+});
+
 /** Writes a session in this state; returns its path. */
 function place(
 	id: string,
@@ -114,18 +130,9 @@ function place(
 	const path = shell.session(id, text);
 	const opened = openSession({ path, cwd: shell.cwd });
 	if (!opened.ok) throw new Error(opened.detail);
-	const stamp = {
-		id: `r-${id}`,
-		subjectId: id,
-		now: 0,
-		kind: "session" as const,
-		cwd: shell.cwd,
-		checkout: undefined,
-		words: ENGLISH,
-	};
 	const { kind = "step", words } = end;
 	const note = noteOf(words === undefined ? [] : [{ kind, text: words }]);
-	const made = (more: { note?: Note } = {}) => makeRecord(opened.reading, { ...stamp, ...more });
+	const made = (more: { note?: Note } = {}) => makeRecord(opened.reading, { ...stampOf(id), ...more });
 	const record = (): SessionRecord | undefined => {
 		switch (stored) {
 			case "a note":
@@ -164,6 +171,13 @@ function place(
 	return shell.session(id, text);
 }
 
+interface Listed {
+	id: string;
+	waits: boolean;
+	next: string | null;
+	next_kind: NextKind | null;
+}
+
 test("every surface shows the same next step of a state, or none", async () => {
 	// `today` lists at most 60 sessions, so a quarter of the combinations is left out.
 	const states = ENDS.flatMap((end, at) =>
@@ -175,7 +189,16 @@ test("every surface shows the same next step of a state, or none", async () => {
 		}),
 	);
 	expect(states.length).toBeGreaterThanOrEqual(50);
-	const listed = JSON.parse((await shell.run(["list", "--json"])).out).sessions;
+	// A process that has a session open does not change what is open in it.
+	const closed: Listed[] = JSON.parse((await shell.run(["list", "--json"])).out).sessions;
+	const open = states.flatMap(({ id, path }, at) => {
+		const other = (["idle", "finished", "failed"] as const)[at % 6];
+		const isWaiting = closed.some((one) => one.id === id && one.waits);
+		return other ? [shell.open(id, isWaiting ? "waiting" : other, path)] : [];
+	});
+	const live = liveStates(shell.agentDir);
+	expect(live.length).toBe(open.length);
+	const listed: Listed[] = JSON.parse((await shell.run(["list", "--json"])).out).sessions;
 	const today = (await shell.run(["today", "--since", "2026-01-01", "--markdown"])).out.split(/^## /m);
 	const summaries = await listSessions({
 		agentDir: shell.agentDir,
@@ -201,6 +224,7 @@ test("every surface shows the same next step of a state, or none", async () => {
 			}
 		}
 	} finally {
+		for (const lease of open) lease.release();
 		await server.close();
 	}
 	expect(differences).toEqual([]);
@@ -217,11 +241,12 @@ test("every surface shows the same next step of a state, or none", async () => {
 		});
 		const prepared = read();
 		const summary = summaries.find((one) => one.id === id);
-		if (!prepared || !summary) throw new Error(`${id} was not read`);
+		const json = listed.find((one) => one.id === id);
+		if (!prepared || !summary || !json) throw new Error(`${id} was not read`);
 		const { shown, reading } = prepared;
 		const point = beginningOf(shown);
 		const whole = wholeStep(prepared, point);
-		const row = rowOf(summary, true);
+		const [row = rowOf(summary, true)] = withLive([rowOf(summary, true)], live);
 		const described = await describeSession(summary, { now: Date.now, words: () => ENGLISH });
 		if (!described.ok) throw new Error(described.detail);
 		const { board } = new TestBoard({ rows: [row] });
@@ -241,7 +266,6 @@ test("every surface shows the same next step of a state, or none", async () => {
 			widest: { title: 80, note: 1_000 },
 		};
 		const [item] = board.list.items;
-		const json = listed.find((one: { id: string }) => one.id === id);
 		const show = JSON.parse((await shell.run(["show", id, "--json"])).out);
 		const http = (await serving.ask(`/v1/sessions/${id}`)).json;
 		const card = cardContent({
@@ -296,3 +320,42 @@ test("every surface shows the same next step of a state, or none", async () => {
 		return { expected: point?.text, texts, exact, absent };
 	}
 }, 120_000);
+
+test("a session of another agent is handed over with the next step that every other surface shows", async () => {
+	const logs = ENDS.flatMap(({ reply, kind, words }, at) =>
+		["nothing", "a note", "an empty note"].flatMap((stored, index) => {
+			if (reply === undefined) return [];
+			const id = `0c1a0de0-aaaa-4bbb-8ccc-0000000000${at}${index}`;
+			const log = new ClaudeLog({ id, cwd: shell.cwd })
+				.user(`Make the date parser of session ${id} strict`)
+				.calls("t1", "Bash", { command: "npm test" })
+				.result("t1", "Tests  43 passed (43)")
+				.says(reply);
+			const path = put(join(folder(), "claude", "projects", "p", `${id}.jsonl`), String(log));
+			const opened = openSession({ path, cwd: shell.cwd });
+			if (!opened.ok) throw new Error(opened.detail);
+			const next: OpenPoint[] = stored === "a note" && kind && words ? [{ kind, text: words }] : [];
+			const record = makeRecord(opened.reading, { ...stampOf(id), note: noteOf(next) });
+			if (stored !== "nothing") keepNote(shell.agentDir, path, record);
+			return [{ id, stored, path, words }];
+		}),
+	);
+	put(join(shell.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
+	const env = { ...process.env, CLAUDE_CONFIG_DIR: join(folder(), "claude") };
+	const { out } = await shell.run(["list", "--json", "--all"], { env });
+	const listed: Listed[] = JSON.parse(out).sessions;
+	for (const { id, stored, path, words } of logs) {
+		const json = listed.find((one) => one.id === id);
+		const handed = await handOverFile({ path, id }, Date.now(), shell.agentDir);
+		if (!json || !handed.ok) throw new Error(`${id} was not read`);
+		const shown = await shell.run(["show", id], { env });
+		const [, step = ""] = handed.prompt.split(/<\/earlier-session-\w+>\n/);
+		const context = `${stored}: ${words}`;
+		expect(letters(step), context).toBe(letters(json.next ?? ""));
+		expect(letters(shown.out), context).toContain(letters(json.next ?? ""));
+		const opened = await sessionAt(path, shell.agentDir);
+		// Without a note, the next step is read only for lists.
+		if (stored !== "nothing") expect((opened && viewOf(opened).next) ?? null, context).toBe(json.next);
+		if (stored === "a note") expect(json.next, context).toBe(words ?? null);
+	}
+});

@@ -26,13 +26,23 @@ export function keptNotes(agentDir: string): ReadonlyMap<string, SessionRecord> 
 	const notes = new Map<string, SessionRecord>();
 	for (const name of namesIn(folderOf(agentDir))) {
 		const file = join(folderOf(agentDir), name);
-		const { path, record: data } = parseObject(partOf(file, 0, MAX_BYTES).toString("utf8")) ?? {};
+		const { path, record } = noteIn(file);
 		if (typeof path !== "string" || file !== fileOf(agentDir, path)) continue;
-		const record = readRecap({ type: "custom", customType: RECAP_ENTRY, data });
 		if (!existsSync(path)) rmSync(file, { force: true });
 		else if (record) notes.set(path, record);
 	}
 	return notes;
+}
+
+/** Returns the kept note on the session in a file. */
+export function keptNote(agentDir: string, path: string): SessionRecord | undefined {
+	const note = noteIn(fileOf(agentDir, path));
+	return note.path === path ? note.record : undefined;
+}
+
+function noteIn(file: string): { path?: unknown; record?: SessionRecord | undefined } {
+	const { path, record: data } = parseObject(partOf(file, 0, MAX_BYTES).toString("utf8")) ?? {};
+	return { path, record: readRecap({ type: "custom", customType: RECAP_ENTRY, data }) };
 }
 
 function folderOf(agentDir: string): string {

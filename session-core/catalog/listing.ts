@@ -10,6 +10,7 @@ import {
 	wantedFormats,
 } from "../formats/places.ts";
 import { Pace } from "../pace.ts";
+import type { SessionRecord } from "../recap/record.ts";
 import { errorCode, type FileStamp } from "../regular-file.ts";
 import type { WorkReader } from "../session-view/work.ts";
 import { FolderCache, sweepCaches } from "./cache.ts";
@@ -21,7 +22,7 @@ import {
 	sessionsRoot,
 	type UnreadFolder,
 } from "./folders.ts";
-import { keptNotes } from "./kept-notes.ts";
+import { keptNote, keptNotes } from "./kept-notes.ts";
 import { matchSessions } from "./match.ts";
 import { couldBePlanted } from "./planted.ts";
 import {
@@ -99,11 +100,12 @@ interface Unfinished {
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const mark = planter(options) ?? asIs;
 	const notes = keptNotes(options.agentDir);
-	const withNote = (row: SessionSummary): SessionSummary => {
-		const recap = notes.get(row.path);
-		return recap && recap.last_message_id === row.last?.id ? { ...row, recap } : row;
-	};
-	for await (const rows of scan(options)) yield rows.map((row) => withNote(mark(row)));
+	for await (const rows of scan(options)) yield rows.map((row) => withNote(mark(row), notes.get(row.path)));
+}
+
+/** Returns a session with a note that is kept outside its file, if the note is about its current state. */
+function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
+	return recap && recap.last_message_id === row.last?.id ? { ...row, recap } : row;
 }
 
 const asIs = (row: SessionSummary) => row;
@@ -322,14 +324,15 @@ export async function findSessions(
 
 /**
  * Returns the session in a file, also if no list contains it: an older part of a session, or a file in another folder. Undefined if the file
- * is no session.
+ * is no session. `agentDir`: the folder with the notes that are kept outside session files; without it, there are none.
  */
-export async function sessionAt(path: string): Promise<SessionSummary | undefined> {
+export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
 	const scratch = summaryScratch();
 	const read = summarize(path, { scratch });
 	if (!read.ok) return undefined;
 	const { summary: settled } = await withSettledName(path, read.record, scratch, new Pace());
-	const summary = outsideNames()(settled);
+	const note = agentDir === undefined ? undefined : keptNote(agentDir, path);
+	const summary = withNote(outsideNames()(settled), note);
 	const newer = newerLog(path);
 	return { ...summary, ...(newer !== undefined && { newerFile: newer }) };
 }

@@ -156,7 +156,7 @@ test("a child is titled by its own task, not by its parent's prompt that it was 
 		})
 		.says("Seven.");
 	const paths = [place(copied, FORK), place(based, FORK_OF_FORK, "03")];
-	const found = await Promise.all(paths.map(sessionAt));
+	const found = await Promise.all(paths.map((one) => sessionAt(one)));
 	expect(found.map((row) => row?.firstPrompt)).toEqual(["Count the login files", "Count the test files"]);
 	expect(await requestsOf(paths[0] ?? "")).toEqual(["Count the login files"]);
 });

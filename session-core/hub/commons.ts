@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { keptNotes } from "../catalog/kept-notes.ts";
+import { keptNote } from "../catalog/kept-notes.ts";
 import { type DebugLog, errorFields, openLog } from "../debug-log.ts";
 import { getAgentDir } from "../host/pi.ts";
 import { type FlagValues, readShortcuts } from "../host/register.ts";
@@ -46,7 +46,7 @@ function createCommons(ctx: ExtensionContext, { sayOnce, thinkingLevel }: Omit<H
 	const words = cardWords(language);
 	const records = createRecordReader({
 		...{ host, kind: "session", state, repository, words },
-		keptNote: () => keptNotes(agentDir).get(host.source.getSessionFile() ?? ""),
+		keptNote: () => keptNote(agentDir, host.source.getSessionFile() ?? ""),
 	});
 	return {
 		agentDir,
@@ -57,10 +57,11 @@ function createCommons(ctx: ExtensionContext, { sayOnce, thinkingLevel }: Omit<H
 		language,
 		/** Warns the user, unless an extension has shown the same warning before. */
 		warn,
-		budget: (feature: Feature) =>
+		/** `session`: the id of the session whose call it is. */
+		budget: (feature: Feature, session = sessionId) =>
 			createBudget({
 				agentDir,
-				session: sessionId,
+				session,
 				feature,
 				limit: () => settings.current().settings.dailyCostLimit,
 				now: Date.now,

@@ -5,7 +5,7 @@ import { appendRegular, errorCode, readRegular, readSpan } from "../regular-file
 import { cleanLine } from "../text/sanitize.ts";
 import type { CallFailure } from "./failure.ts";
 
-export type Feature = "recap" | "title" | "resume";
+export type Feature = "recap" | "title";
 
 /** What caused a call: an automatic feature or a typed command. */
 export type Trigger = "auto" | "typed";

@@ -222,12 +222,10 @@ function settled(call: LedgerCall, result: SideCallResult, inputCost: number): L
 		: { ...call, outcome, cost: inputCost, estimated: true };
 }
 
-const CALLED_FOR: Record<Feature, string> = { recap: "recaps", title: "titles", resume: "saved recaps" };
-
 function firstCallText(feature: Feature, model: Model<Api>, catalog: ModelCatalog): string {
 	const price = priceText(model, feature === "title" ? TITLE_TOKENS : RECAP_TOKENS);
 	const cheaper = cheaperModel(model, catalog) ? "for a cheaper one" : "to choose another";
-	const uses = `${CALLED_FOR[feature]} use ${model.id}, ${price === undefined ? "price unknown" : `${price} each`}`;
+	const uses = `${feature}s use ${model.id}, ${price === undefined ? "price unknown" : `${price} each`}`;
 	return `First automatic model call of pi-session-suite: ${uses} · /recap model ${cheaper} · /recap off to turn automatic recaps off`;
 }
 

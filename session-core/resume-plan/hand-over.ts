@@ -24,12 +24,16 @@ const ROOM = 6_000;
 const REPLY = 3_600;
 const NEXT_COLUMNS = 400;
 
-/** Hands over the session in a file, also if the user has not turned its agent's sessions on. Refuses if the file has another session now. */
+/**
+ * Hands over the session in a file, also if the user has not turned its agent's sessions on. Refuses if the file has another session now.
+ * `agentDir`: see `sessionAt`.
+ */
 export async function handOverFile(
 	{ path, id }: Pick<SessionSummary, "path" | "id">,
 	now: number,
+	agentDir?: string,
 ): Promise<HandOverOutcome> {
-	const row = await sessionAt(path);
+	const row = await sessionAt(path, agentDir);
 	if (!row) return { ok: false, detail: `${path} cannot be read` };
 	if (row.id !== id) return { ok: false, detail: `${path} now has another session` };
 	return handOver(row, now);
@@ -43,7 +47,8 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	if (!opened.ok) return { ok: false, detail: opened.detail };
 	const { reading, file } = opened;
 	const { model, timeline } = reading;
-	const record = offlineRecap(timeline, ENGLISH).recap;
+	const isNoted = row.recap?.last_message_id === reading.stamp;
+	const record = (isNoted && row.recap) || offlineRecap(timeline, ENGLISH).recap;
 	const branch = file.header?.branch;
 	const facts = [
 		originLine(format, row.id),

@@ -45,7 +45,7 @@ export async function askRowNote(
 		const cost = (input * model.cost.input + USUAL_OUTPUT * model.cost.output) / 1_000_000;
 		asking(cleanLine(`${model.provider}/${model.id}`), cost > 0 ? costText(cost) : "");
 	}
-	const ports = { budget: commons.budget("resume"), call: commons.call, level: commons.level };
+	const ports = { budget: commons.budget("recap", row.id), call: commons.call, level: commons.level };
 	const answer = await askForNote({ ...subject, candidates, signal, by: "typed" }, ports);
 	if (!answer.ok) return failed(failureText(answer));
 	const now = openSession(row);
@@ -62,7 +62,7 @@ export async function askRowNote(
 		note: answer.note,
 	});
 	const problem = await keep(row.path, record, commons);
-	const summary = await sessionAt(row.path);
+	const summary = await sessionAt(row.path, commons.agentDir);
 	if (problem !== undefined || !summary)
 		return failed(`the note was not saved: ${problem ?? "the session is gone."}`);
 	return { ok: true, row: rowOf(asListed(summary, row, record), row.here) };
@@ -77,7 +77,7 @@ async function keep(
 	record: SessionRecord,
 	{ agentDir, words, log }: Asker,
 ): Promise<string | undefined> {
-	const summary = await sessionAt(path);
+	const summary = await sessionAt(path, agentDir);
 	if (!summary) return "the session is gone.";
 	const edit = ({ workspace }: SessionRecord) => ({ ...record, ...(workspace && { workspace }) });
 	const deps = { agentDir, now: Date.now, checkout: readCheckout, words, log };

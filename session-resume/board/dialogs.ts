@@ -86,7 +86,7 @@ export async function pickWanted(
 ): Promise<Row | undefined> {
 	const agentDir = getAgentDir();
 	const folder = ctx.sessionManager.getSessionDir();
-	const named = isAbsolute(wanted) ? await sessionAt(wanted) : undefined;
+	const named = isAbsolute(wanted) ? await sessionAt(wanted, agentDir) : undefined;
 	const { found, isHere } = named
 		? { found: [named], isHere: dirname(wanted) === folder }
 		: await findSessions({ agentDir, folder }, wanted);

@@ -1,4 +1,4 @@
-import type { StartReason } from "../../session-core/host/index.ts";
+import { getAgentDir, type StartReason } from "../../session-core/host/index.ts";
 import type { Continuation, HostSession } from "../../session-core/hub/index.ts";
 import { readRecap } from "../../session-core/recap/index.ts";
 import {
@@ -81,7 +81,7 @@ export async function continuationOf(
 			return { prompt: order.value, send: false };
 		case "handover": {
 			const [, id = "", path = ""] = /^([^:]+):(.+)$/s.exec(order.value) ?? [];
-			const handed = await handOverFile({ path, id }, Date.now());
+			const handed = await handOverFile({ path, id }, Date.now(), getAgentDir());
 			return handed.ok ? { prompt: handed.prompt, cwd: handed.cwd, send: false } : undefined;
 		}
 		case "entry": {

@@ -1,3 +1,4 @@
+import { getAgentDir } from "../../session-core/host/index.ts";
 import { type Continuation, sharedIn } from "../../session-core/hub/index.ts";
 import { handOverFile } from "../../session-core/resume-plan/index.ts";
 import {
@@ -72,7 +73,7 @@ async function handOver(context: CommandContext, row: Row, { at, branch }: FromO
 			"--at and --branch work only with sessions of pi. Without them, it continues in a new session.",
 		);
 	if (!isReady(context, "resume-from")) return;
-	const handed = await handOverFile(row, Date.now());
+	const handed = await handOverFile(row, Date.now(), getAgentDir());
 	if (!session.isLive()) return;
 	if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);
 	if (!(await confirmsFolder(row.cwd, ctx))) return;

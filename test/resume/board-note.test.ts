@@ -5,6 +5,7 @@ import { ClaudeLog } from "../../session-core/formats/logs.test-support.ts";
 import { held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
+import { ledgerFile } from "../host/ledger-file.ts";
 import { until } from "../host/until.ts";
 import { shellRun } from "../shell/shell-host.ts";
 import { about } from "./board-sessions.ts";
@@ -42,6 +43,8 @@ test("F3 on the board asks for the note of another agent's session, keeps it, an
 		/→ Zeg maar welke ik zal nemen\.[\s\S]*The login redirect was fixed in auth\.ts\./,
 	);
 	expect(readFileSync(path, "utf8")).toBe(String(log));
+	const booked = readFileSync(ledgerFile(sandbox.agentDir), "utf8").trim().split("\n");
+	expect(new Set(booked.map((line) => JSON.parse(line).session))).toEqual(new Set([log.id]));
 	const { stdout } = await shellRun(host, ["list", "--json", "--agents"]);
 	expect(JSON.parse(stdout).sessions).toContainEqual(
 		expect.objectContaining({

@@ -175,7 +175,7 @@ describe("an idle session", () => {
 		first.key("ctrl+d");
 		await first.exit;
 		const second = await resumeHost({ model, sandbox, args: ["-c"], env: WITH_LOG });
-		await logged(second, /call\.refused .*feature="resume" .*reason="asked"/);
+		await logged(second, /call\.refused .*feature="recap" .*reason="asked"/);
 		await logged(second, /record\.written .*by="heuristic"/);
 		expect(model.calls("recap")).toHaveLength(1);
 		expect(recordsIn(second.entries())).toMatchObject([{ generator: { type: "heuristic" } }]);
