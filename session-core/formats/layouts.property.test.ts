@@ -4,7 +4,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { listSessions, sessionAt } from "../catalog/listing.ts";
 import { handOverFile } from "../resume-plan/hand-over.ts";
+import { ASKED_ONLY, NEWEST_REQUESTS, Window } from "../session-file/branch.ts";
+import { readMessage } from "../session-file/message.ts";
 import { put, useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { openSessionFile } from "../session-file/session-file.ts";
 import { openSession } from "../session-view/describe.ts";
 import { FOREIGN } from "./format.ts";
 import { ClaudeLog, CodexLog, requestsIn } from "./logs.test-support.ts";
@@ -26,7 +29,7 @@ const uuid = (count: number) => `0190c0de-0000-7000-8000-${String(count).padStar
 
 /** What happens in a session, one after another. */
 const happening = fc.constantFrom("turn", "turn", "steps", "compaction", "copies", "back", "rollback");
-const damage = fc.constantFrom("none", "none", "crlf", "bom", "torn", "glued");
+const damage = fc.constantFrom("none", "crlf", "bom", "torn", "cut", "glued", "pairs", "whole");
 const layout = fc.record({
 	happenings: fc.array(happening, { minLength: 1, maxLength: 8 }),
 	damage,
@@ -37,6 +40,8 @@ const layout = fc.record({
 	),
 });
 
+const LONG_PIECE = `{"type":"attachment","text":"${"Torn. ".repeat(600)}`;
+
 function damaged(text: string, how: string): string {
 	const lines = text.trimEnd().split("\n");
 	if (how === "crlf") return `${lines.join("\r\n")}\r\n`;
@@ -44,8 +49,12 @@ function damaged(text: string, how: string): string {
 	// Only whole lines count, so the pieces change nothing.
 	if (how === "torn")
 		return `${lines.map((line, at) => (at % 2 ? line.slice(0, 40) + line : line)).join("\n")}\n`;
-	// The newline between two writers is lost.
-	return how === "glued" ? `${lines.slice(0, -2).join("\n")}\n${lines.slice(-2).join("")}\n` : text;
+	// A long piece hides what follows it.
+	if (how === "cut") return `${lines.map((line) => LONG_PIECE + line).join("\n")}\n`;
+	// The newline between two writers is lost: once, often, or in the whole log.
+	if (how === "glued") return `${lines.slice(0, -2).join("\n")}\n${lines.slice(-2).join("")}\n`;
+	if (how === "pairs") return `${lines.map((line, at) => (at % 2 ? `${line}\n` : line)).join("")}\n`;
+	return how === "whole" ? `${lines.join("")}\n` : text;
 }
 
 /** Numbers the requests, so that each is unique in a run. */
@@ -109,7 +118,7 @@ function claudeFiles({ happenings, damage: how }: Layout, words: Words): Truth[]
 	const question = words.question();
 	const task = words.task("fork");
 	log.user(task).says(`Forked. ${question}`);
-	const fork = place(uuid(2), String(log));
+	const fork = place(uuid(2), damaged(String(log), how));
 	return [
 		{ path, id, ...played, isOlder: false },
 		{ path: fork, id: uuid(2), requests: [...played.requests, task], question, isOlder: false },
@@ -215,6 +224,13 @@ it("lists, reads and hands over what a session is, in every layout of its files,
 				const opened = row && openSession(row);
 				if (!opened?.ok) throw new Error(`${basename(dirname(path))} cannot be read`);
 				expect(requestsIn(opened.reading.timeline)).toEqual(requests);
+				const asked = openSessionFile(path, new Window(ASKED_ONLY));
+				if (!asked.ok) throw new Error(asked.detail);
+				const texts = asked.session.slice.entries.flatMap((entry) => {
+					const message = readMessage(entry);
+					return message?.role === "user" ? [message.text] : [];
+				});
+				expect(texts.slice(-NEWEST_REQUESTS)).toEqual(requests.slice(-NEWEST_REQUESTS));
 				const handed = await handOverFile({ path, id }, Date.now());
 				if (!handed.ok) throw new Error(handed.detail);
 				expect(handed.prompt.endsWith(`\n> ${question}\n\n`)).toBe(true);

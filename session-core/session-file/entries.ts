@@ -61,6 +61,7 @@ export class EntryCollector {
 	};
 	#previous: string | null = null;
 	#isAlone = false;
+	#isCompacted = false;
 	/** The ids and the times of the entries since the last compaction, and of those before it. */
 	readonly #recent = new Map<string, unknown>();
 	readonly #old = new Map<string, unknown>();
@@ -97,7 +98,7 @@ export class EntryCollector {
 		if (type === "session") this.#addHeader(object);
 		else if (type === ROLLBACK) this.#rollBack(object["turns"]);
 		else {
-			const isInOrder = !this.#isAlone && this.parsed.headers[0]?.format.isInOrder;
+			const isInOrder = this.parsed.headers[0]?.format.isInOrder;
 			const copied = isInOrder ? this.#copied(object) : "no";
 			if (copied === "whole") return;
 			const { id: _shared, ...rest } = object;
@@ -121,16 +122,20 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Adds the parent of a prompt in a log whose entries are in order. Only what follows the last compaction can be gone back to: after one, prompts name
-	 * lines as their parents that were long over.
+	 * Adds the parent of a prompt in a log whose entries are in order. Only what follows the last compaction can be gone back to: after one,
+	 * prompts name lines as their parents that were long over.
 	 */
-	#placed({ branchAt, ...object }: JsonObject): JsonObject {
+	#placed(object: JsonObject): JsonObject {
+		const { branchAt, ...own } = object;
 		if (object["type"] === "compaction") {
 			for (const [id, at] of this.#recent) this.#old.set(id, at);
 			this.#recent.clear();
+			this.#isCompacted = true;
 		}
-		const isKnown = branchAt === null ? this.#old.size === 0 : this.#recent.has(String(branchAt));
-		return branchAt !== undefined && isKnown ? { ...object, parentId: branchAt } : object;
+		if (branchAt === undefined) return own;
+		const isKnown = branchAt === null ? !this.#isCompacted : this.#recent.has(String(branchAt));
+		if (this.#isAlone && !this.#isCompacted && (branchAt === null || !isKnown)) return object;
+		return isKnown ? { ...own, parentId: branchAt } : own;
 	}
 
 	#addHeader(object: JsonObject): void {

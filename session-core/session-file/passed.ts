@@ -32,11 +32,15 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 			const isWanted = wanted === undefined || place?.id === wanted;
 			if (!isWanted && isBack && isSummaryLine(line) && !line.bytes.includes(lineOf(wanted))) break;
 			if (!isWanted && !line.bytes.includes(`"${wanted}"`)) continue;
-			const isSkipped = isWanted && window.isFull && !(place ? ASKING.has(place.kind) : mayAsk(line));
+			const isWhole = isWanted && window.isFull && !holdsSeveral(line);
+			const isSkipped = isWhole && !(place ? ASKING.has(place.kind) : mayAsk(line));
 			if (isSkipped && !place && !isStepLine(line)) continue;
 			const read = isSkipped ? lightOf(place) : entriesOn(file, line, place);
 			for (const entry of read.entries.toReversed()) {
-				if (wanted !== undefined && entry.id !== wanted) continue;
+				if (wanted !== undefined && entry.id !== wanted) {
+					if (isBack && entry.type === "compaction") break;
+					continue;
+				}
 				if (!isBegun && entry.type === UNREADABLE) continue;
 				if (rolledBack > 0) {
 					if (hasRole(entry, "user")) rolledBack--;
@@ -113,6 +117,21 @@ function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefine
 	if (isLong && ((place && place.kind !== "user") || length > MAX_LINE_BYTES)) return lightOf(place);
 	const bytes = isLong ? withoutImages(readSpan(file, offset, length)) : line.bytes;
 	return new EntryCollector().readAlone({ bytes, offset });
+}
+
+/** Matches the end of a text before an object that belongs to the one before it. */
+const INSIDE = /[:,[]\s*$/;
+
+/**
+ * Whether an entry begins within a line, because a newline was lost or the line before was torn. In a string, a quotation mark before a name
+ * would be escaped.
+ */
+function holdsSeveral({ bytes }: Pick<EarlierLine, "bytes">): boolean {
+	for (let at = bytes.indexOf('{"', 1); at >= 0; at = bytes.indexOf('{"', at + 2)) {
+		const isName = /\w/.test(bytes.toString("latin1", at + 2, at + 3));
+		if (isName && !INSIDE.test(bytes.toString("latin1", Math.max(0, at - 8), at))) return true;
+	}
+	return false;
 }
 
 /** Whether there is a compaction, or the line that the one with this id repeats, before a position in the log. */
