@@ -1,5 +1,5 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { registerExtensions } from "./session-core/hub/hub.ts";
+import { registerExtensions } from "./session-core/pi/hub.ts";
 import { recall } from "./session-recall/index.ts";
 import { recap } from "./session-recap/index.ts";
 import { registerResume } from "./session-resume/index.ts";

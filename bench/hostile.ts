@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { readAround } from "../session-core/search/read.ts";
-import { searchSessions } from "../session-core/search/search.ts";
+import { readAround } from "../session-core/sessions/search/read.ts";
+import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { type BenchRow, repeated } from "./lib/harness.ts";
 
 const RUNS = 5;

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { listSessions, sessionsRoot } from "../session-core/catalog/index.ts";
-import { searchSessions } from "../session-core/search/search.ts";
+import { sessionsRoot } from "../session-core/sessions/folders.ts";
+import { listSessions } from "../session-core/sessions/listing.ts";
+import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { type BenchRow, timeOf } from "./lib/harness.ts";
 import { COMMON_WORD, LAST_WORD, MANY, onTree, RARE_WORD } from "./lib/sessions.ts";
 

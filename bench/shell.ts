@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { LeaseHolder } from "../session-core/live/lease-files.ts";
+import { LeaseHolder } from "../session-core/sessions/live/lease-files.ts";
 import { type BenchRow, median, repeated, timeOf } from "./lib/harness.ts";
 import { onTree } from "./lib/sessions.ts";
 

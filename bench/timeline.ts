@@ -1,8 +1,9 @@
+import { walkBranch } from "../session-core/log/branch.ts";
+import { hostSource } from "../session-core/log/entry.ts";
+import { renderTimeline } from "../session-core/log/timeline/render.ts";
+import { readTimeline } from "../session-core/log/timeline/timeline.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
-import { hostSource, walkBranch } from "../session-core/session-file/index.ts";
-import { renderTimeline } from "../session-core/timeline/render.ts";
-import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { type BenchRow, shortest } from "./lib/harness.ts";
 import { longSession } from "./lib/sessions.ts";
 

@@ -1,7 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { FOREIGN } from "../session-core/formats/format.ts";
-import { sinceTime } from "../session-core/search/since.ts";
-import { LISTED_STATES } from "../session-core/words/state-looks.ts";
+import { FOREIGN } from "../session-core/log/format.ts";
+import { sinceTime } from "../session-core/sessions/search/since.ts";
+import { LISTED_STATES } from "../session-core/sessions/state-looks.ts";
 import { SESSION, type World } from "./shell/world.ts";
 
 /** What a command does. `words`: its arguments `args`, joined with spaces. Resolves to the exit code. */

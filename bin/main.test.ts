@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import { SessionText, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
+import { SessionText, useTemporaryFolder } from "../session-core/log/session.test-support.ts";
 import { named, Shell } from "./shell.test-support.ts";
 
 const BIN = fileURLToPath(new URL("pi-sessions.mjs", import.meta.url));

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
-import { errorFields } from "../session-core/debug-log.ts";
-import { cleanLine, cleanText, clipColumns } from "../session-core/text/index.ts";
+import { clipColumns } from "../session-core/text/clip.ts";
+import { errorFields } from "../session-core/text/debug-log.ts";
+import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
 import { addCommands } from "./commands.ts";
 import { columnsOf } from "./shell/terminal.ts";
 import { DONE, NOT_FOUND, type Surroundings, surroundings, versionOf, worldFor } from "./shell/world.ts";

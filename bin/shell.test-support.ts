@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { projectFolder, sessionsRoot } from "../session-core/catalog/folders.ts";
-import { LeaseHolder, type LeaseState } from "../session-core/live/lease-files.ts";
-import { put, SessionText } from "../session-core/session-file/session.test-support.ts";
+import { put, SessionText } from "../session-core/log/session.test-support.ts";
+import { projectFolder, sessionsRoot } from "../session-core/sessions/folders.ts";
+import { LeaseHolder, type LeaseState } from "../session-core/sessions/live/lease-files.ts";
 import { main } from "./main.ts";
 import type { World } from "./shell/world.ts";
 

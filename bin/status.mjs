@@ -1,7 +1,7 @@
 // @ts-check
 // Prints one line for a prompt or a status bar. Reads nothing but the leases of live sessions.
 import { stripVTControlCharacters } from "node:util";
-import { liveFolder, storedLeases } from "../session-core/live/liveness.mjs";
+import { liveFolder, storedLeases } from "../session-core/sessions/live/liveness.mjs";
 import { hostIn } from "./place.mjs";
 
 /** @typedef {{ waiting: number, failed: number, finished: number, working: number, idle: number }} Counts */

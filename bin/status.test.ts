@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { LeaseHolder, type LeaseState } from "../session-core/live/lease-files.ts";
-import { liveFolder } from "../session-core/live/liveness.mjs";
-import { useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
+import { useTemporaryFolder } from "../session-core/log/session.test-support.ts";
+import { LeaseHolder, type LeaseState } from "../session-core/sessions/live/lease-files.ts";
+import { liveFolder } from "../session-core/sessions/live/liveness.mjs";
 
 const folder = useTemporaryFolder();
 const BIN = fileURLToPath(new URL("pi-sessions.mjs", import.meta.url));

@@ -2,11 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { noteRequest, readNoteAnswer } from "../session-core/note/ask-note.ts";
+import { noteRequest, readNoteAnswer } from "../session-core/pi/ask-note.ts";
+import { cardWords } from "../session-core/recap/card-words.ts";
 import { makeRecord } from "../session-core/recap/make-record.ts";
 import { pointsOf, recapText } from "../session-core/recap/text.ts";
-import { openSession } from "../session-core/session-view/describe.ts";
-import { cardWords } from "../session-core/words/card-words.ts";
+import { openSession } from "../session-core/sessions/describe.ts";
 import { cardContent } from "../session-resume/card/content.ts";
 import { layCard } from "../session-resume/card/layout.ts";
 

@@ -2,11 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { isObject } from "../session-core/json.ts";
-import { findInSessions } from "../session-core/search/find.ts";
-import { foundText } from "../session-core/search/report.ts";
-import { syntheticId } from "../session-core/session-file/entries.ts";
-import { parseLine } from "../session-core/session-file/parse-line.ts";
+import { syntheticId } from "../session-core/log/entries.ts";
+import { parseLine } from "../session-core/log/parse-line.ts";
+import { findInSessions } from "../session-core/sessions/find.ts";
+import { foundText } from "../session-core/sessions/search-report.ts";
+import { isObject } from "../session-core/text/files/json.ts";
 
 /** Maximum number of hits of a search. */
 const LIMIT = 5;

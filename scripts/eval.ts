@@ -8,15 +8,17 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { wantedLanguage } from "../session-core/model/ask.ts";
-import { notePrompt } from "../session-core/note/prompt.ts";
+import { walkBranch } from "../session-core/log/branch.ts";
+import type { SessionSource } from "../session-core/log/entry.ts";
+import { readWholeSession } from "../session-core/log/session-file.ts";
+import { renderTimeline } from "../session-core/log/timeline/render.ts";
+import { ownLanguage, readTimeline } from "../session-core/log/timeline/timeline.ts";
+import type { Timeline } from "../session-core/log/timeline/turn.ts";
+import { wantedLanguage } from "../session-core/pi/model/ask.ts";
+import { cardWords } from "../session-core/recap/card-words.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
+import { notePrompt } from "../session-core/recap/note-prompt.ts";
 import { recapText } from "../session-core/recap/text.ts";
-import { readWholeSession, type SessionSource, walkBranch } from "../session-core/session-file/index.ts";
-import { renderTimeline } from "../session-core/timeline/render.ts";
-import { ownLanguage, readTimeline } from "../session-core/timeline/timeline.ts";
-import type { Timeline } from "../session-core/timeline/types.ts";
-import { cardWords } from "../session-core/words/card-words.ts";
 import { titleInput } from "../session-title/reading.ts";
 
 interface Point {

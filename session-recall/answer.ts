@@ -1,21 +1,21 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { findSessions } from "../session-core/catalog/listing.ts";
-import { titleOf } from "../session-core/catalog/match.ts";
-import { getAgentDir } from "../session-core/host/pi.ts";
-import { readTime } from "../session-core/json.ts";
-import { type FindPlace, findInSessions } from "../session-core/search/find.ts";
+import { fromLeaf } from "../session-core/log/branch.ts";
+import { hostSource, type SessionSource } from "../session-core/log/entry.ts";
+import { hasRole } from "../session-core/log/message.ts";
+import { getAgentDir } from "../session-core/pi/host/index.ts";
+import { type FindPlace, findInSessions } from "../session-core/sessions/find.ts";
+import { findSessions } from "../session-core/sessions/listing.ts";
+import { titleOf } from "../session-core/sessions/match.ts";
+import { sinceTime, untilTime } from "../session-core/sessions/search/index.ts";
 import {
 	aroundText,
 	foundForPerson,
 	foundText,
 	inFence,
 	sessionText,
-} from "../session-core/search/report.ts";
-import { sinceTime, untilTime } from "../session-core/search/since.ts";
-import { fromLeaf } from "../session-core/session-file/branch.ts";
-import { hostSource, type SessionSource } from "../session-core/session-file/entry.ts";
-import { hasRole } from "../session-core/session-file/message.ts";
-import { shownLine } from "../session-core/text/shown-line.ts";
+} from "../session-core/sessions/search-report.ts";
+import { readTime } from "../session-core/text/files/index.ts";
+import { shownLine } from "../session-core/text/index.ts";
 
 /** Returns where a search in an open session looks, with the time of its last request. */
 export function recallPlace({

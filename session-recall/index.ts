@@ -1,8 +1,8 @@
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
 import type { TSchema } from "typebox";
-import { registerOwnCommand } from "../session-core/host/register.ts";
-import { lazily, startWork } from "../session-core/host/start-work.ts";
-import { type Hub, registerExtensions } from "../session-core/hub/hub.ts";
+import { registerOwnCommand } from "../session-core/pi/host/register.ts";
+import { lazily, startWork } from "../session-core/pi/host/start-work.ts";
+import { type Hub, registerExtensions } from "../session-core/pi/hub.ts";
 
 const loadTools = lazily(() => import("./tool-calls.ts"));
 

@@ -6,12 +6,15 @@ import type {
 	Theme,
 	ToolDefinition,
 } from "@mariozechner/pi-coding-agent";
-import type { DoctorSection } from "../session-core/command/doctor.ts";
-import { readArguments } from "../session-core/command/options.ts";
-import { getAgentDir, keyHint, Text } from "../session-core/host/pi.ts";
-import { openSettings } from "../session-core/settings/load.ts";
-import { clipColumns } from "../session-core/text/clip.ts";
-import { cleanLine } from "../session-core/text/sanitize.ts";
+import {
+	type DoctorSection,
+	getAgentDir,
+	keyHint,
+	readArguments,
+	Text,
+} from "../session-core/pi/host/index.ts";
+import { openSettings } from "../session-core/pi/index.ts";
+import { cleanLine, clipColumns } from "../session-core/text/index.ts";
 import {
 	type ReadRequest,
 	readEarlier,

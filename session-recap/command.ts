@@ -1,25 +1,25 @@
 import { homedir } from "node:os";
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { type DoctorSection, sectionsReport, sectionsText } from "../session-core/command/doctor.ts";
 import {
 	type CommandOption,
 	type Completion,
 	completeOptions,
+	copyAnswer,
+	type DoctorSection,
 	findOption,
 	helpText as helpOf,
+	keyHelp,
+	sectionsReport,
+	sectionsText,
 	unknownText,
-} from "../session-core/command/options.ts";
-import { copyAnswer } from "../session-core/host/clipboard.ts";
-import { VERSION } from "../session-core/host/pi.ts";
-import { keyHelp } from "../session-core/host/register.ts";
-import type { Shared } from "../session-core/hub/hub.ts";
-import { offText } from "../session-core/settings/flags.ts";
-import { settingRows, switchRecaps } from "../session-core/settings/load.ts";
+	VERSION,
+} from "../session-core/pi/host/index.ts";
+import { offText, type Shared, settingRows, switchRecaps } from "../session-core/pi/index.ts";
 import { chooseModel, useModel } from "./model.ts";
 import { recapSection, statusText } from "./report.ts";
 import { type RecapSession, startRecap } from "./session.ts";
 
-export { printMode } from "../session-core/host/screen.ts";
+export { printMode } from "../session-core/pi/host/index.ts";
 export { startRecap };
 
 export const RECAP_OPTIONS = [

@@ -1,8 +1,8 @@
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
-import type { FlagValues } from "../session-core/host/register.ts";
-import { SettingsSchema } from "../session-core/settings/defaults.ts";
-import type { Origin } from "../session-core/settings/load.ts";
+import type { FlagValues } from "../session-core/pi/host/register.ts";
+import type { Origin } from "../session-core/pi/load-settings.ts";
+import { SettingsSchema } from "../session-core/pi/settings.ts";
 import { recapConfig } from "./config.ts";
 
 const settings = Value.Create(SettingsSchema);

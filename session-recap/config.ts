@@ -1,6 +1,5 @@
-import type { FlagValues } from "../session-core/host/register.ts";
-import { offReason } from "../session-core/settings/flags.ts";
-import type { LoadedSettings } from "../session-core/settings/load.ts";
+import type { FlagValues } from "../session-core/pi/host/index.ts";
+import { type LoadedSettings, offReason } from "../session-core/pi/index.ts";
 import type { Limits } from "./presence.ts";
 
 /** The extension's configuration: the settings, overridden by flags and the environment. */

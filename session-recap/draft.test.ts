@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
-import { ENGLISH } from "../session-core/words/card-words.ts";
 import { type Draft, type RecapView, viewOfRecord, widgetLines } from "./draft.ts";
 
 const paint = {

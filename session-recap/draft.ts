@@ -1,11 +1,14 @@
-import type { Paint } from "../session-core/host/screen.ts";
-import { describeFailure, type FailedModel } from "../session-core/model/failure.ts";
-import type { FailedNote } from "../session-core/note/ask-note.ts";
-import { artifactLine } from "../session-core/recap/artifacts.ts";
-import type { OfflineRecap } from "../session-core/recap/heuristic.ts";
-import { recapLines } from "../session-core/recap/lines.ts";
-import { sentencesOfNote, writtenBy } from "../session-core/recap/text.ts";
-import type { CardWords } from "../session-core/words/card-words.ts";
+import type { Paint } from "../session-core/pi/host/index.ts";
+import type { FailedNote } from "../session-core/pi/index.ts";
+import { describeFailure, type FailedModel } from "../session-core/pi/model/index.ts";
+import {
+	artifactLine,
+	type CardWords,
+	type OfflineRecap,
+	recapLines,
+	sentencesOfNote,
+	writtenBy,
+} from "../session-core/recap/index.ts";
 
 /** What the widget shows of a record. */
 export interface RecapView {

@@ -4,9 +4,9 @@ import {
 	registerFlags,
 	registerOwnCommand,
 	registerShortcuts,
-} from "../session-core/host/register.ts";
-import { type Deferred, lazily, startWork } from "../session-core/host/start-work.ts";
-import { type Hub, registerExtensions, type Shared } from "../session-core/hub/hub.ts";
+} from "../session-core/pi/host/register.ts";
+import { type Deferred, lazily, startWork } from "../session-core/pi/host/start-work.ts";
+import { type Hub, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
 import type { PresenceEvent } from "./presence.ts";
 import type { RecapSession } from "./session.ts";
 

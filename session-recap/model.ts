@@ -1,17 +1,18 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { type Choice, pickFrom } from "../session-core/host/screen.ts";
+import { type Choice, pickFrom } from "../session-core/pi/host/index.ts";
+import { pickModel } from "../session-core/pi/index.ts";
 import {
 	byPrice,
 	type Candidate,
+	effortOf,
 	formatSpec,
+	MAX_TOKENS_WITH_REASONING,
 	type ModelCatalog,
 	type ModelChoice,
+	priceText,
 	regionOf,
-} from "../session-core/model/choose-model.ts";
-import { effortOf, MAX_TOKENS_WITH_REASONING } from "../session-core/model/effort.ts";
-import { priceText } from "../session-core/model/price.ts";
-import { pickModel } from "../session-core/settings/load.ts";
+} from "../session-core/pi/model/index.ts";
 
 interface Picking {
 	agentDir: string;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { put, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
+import { put, useTemporaryFolder } from "../session-core/log/session.test-support.ts";
 import { projectContext } from "./project-context.ts";
 
 const folder = useTemporaryFolder();

@@ -1,5 +1,5 @@
-import { loadProjectContextFiles } from "../session-core/host/pi.ts";
-import { safeText } from "../session-core/text/safe.ts";
+import { loadProjectContextFiles } from "../session-core/pi/host/index.ts";
+import { safeText } from "../session-core/text/index.ts";
 
 /** Maximum length of the project's instructions in a request for a note, in UTF-16 units. */
 const MAX_CHARACTERS = 2_000;

@@ -6,7 +6,7 @@ import {
 	type Happening,
 	PASS,
 	timelineOf,
-} from "../session-core/timeline/log.test-support.ts";
+} from "../session-core/log/timeline/log.test-support.ts";
 import { worthOf } from "./reading.ts";
 
 const words = (count: number): Happening => ({ says: Array.from({ length: count }, () => "word").join(" ") });

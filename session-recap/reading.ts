@@ -1,8 +1,5 @@
-import { offlineRecap } from "../session-core/recap/heuristic.ts";
-import type { Prepared } from "../session-core/recap/make-record.ts";
-import { hasRequest, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";
-import type { Timeline } from "../session-core/timeline/types.ts";
-import type { WordsFor } from "../session-core/words/card-words.ts";
+import { hasRequest, remarksOf, stepsOf, type Timeline } from "../session-core/log/timeline/index.ts";
+import { offlineRecap, type Prepared, type WordsFor } from "../session-core/recap/index.ts";
 import { type RecapView, viewOfRecord } from "./draft.ts";
 
 /** The state of the conversation, and what is shown of it. */

@@ -1,10 +1,10 @@
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
-import { sectionsText } from "../session-core/command/doctor.ts";
-import type { ModelChoice } from "../session-core/model/choose-model.ts";
-import { modelOf } from "../session-core/model/model.test-support.ts";
-import type { Spending } from "../session-core/model/reserve-cost.ts";
-import { SettingsSchema } from "../session-core/settings/defaults.ts";
+import { sectionsText } from "../session-core/pi/host/doctor.ts";
+import type { ModelChoice } from "../session-core/pi/model/choose-model.ts";
+import { modelOf } from "../session-core/pi/model/model.test-support.ts";
+import type { Spending } from "../session-core/pi/model/reserve-cost.ts";
+import { SettingsSchema } from "../session-core/pi/settings.ts";
 import { recapConfig } from "./config.ts";
 import type { Draft } from "./draft.ts";
 import { recapSection, statusText } from "./report.ts";

@@ -1,12 +1,17 @@
-import { type DoctorSection, sectionsText } from "../session-core/command/doctor.ts";
-import { describeUnusable, formatSpec } from "../session-core/model/choose-model.ts";
-import { describeFailure, describeTried } from "../session-core/model/failure.ts";
-import { priceText } from "../session-core/model/price.ts";
-import { type Budget, type Spending, uncountedText } from "../session-core/model/reserve-cost.ts";
-import { offText } from "../session-core/settings/flags.ts";
-import { clipColumns } from "../session-core/text/clip.ts";
-import { costText } from "../session-core/text/count.ts";
-import { clockOf } from "../session-core/words/age.ts";
+import { type DoctorSection, sectionsText } from "../session-core/pi/host/index.ts";
+import { offText } from "../session-core/pi/index.ts";
+import {
+	type Budget,
+	describeFailure,
+	describeTried,
+	describeUnusable,
+	formatSpec,
+	priceText,
+	type Spending,
+	uncountedText,
+} from "../session-core/pi/model/index.ts";
+import { clockOf } from "../session-core/recap/index.ts";
+import { clipColumns, costText } from "../session-core/text/index.ts";
 import type { RecapConfig } from "./config.ts";
 import type { Draft } from "./draft.ts";
 import type { ReturnOutcome } from "./presence.ts";

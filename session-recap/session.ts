@@ -1,21 +1,24 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { StartReason } from "../session-core/host/host-events.ts";
-import type { FlagValues } from "../session-core/host/register.ts";
-import { createScreen } from "../session-core/host/screen.ts";
-import { commonsOf } from "../session-core/hub/commons.ts";
-import type { Shared } from "../session-core/hub/hub.ts";
-import { createRequestSlot } from "../session-core/model/ask.ts";
-import { cheaperModel, describeUnusable } from "../session-core/model/choose-model.ts";
-import type { Trigger } from "../session-core/model/ledger.ts";
-import { askForNote, type NoteOutcome, noteRequest } from "../session-core/note/ask-note.ts";
-import { NOTE_SYSTEM_PROMPT } from "../session-core/note/prompt.ts";
-import { recordFields } from "../session-core/recap/record.ts";
-import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
-import { appendCarefully } from "../session-core/session-file/append.ts";
-import { lastMessageId } from "../session-core/session-file/branch.ts";
-import { hostSource } from "../session-core/session-file/entry.ts";
-import type { SettingsReader } from "../session-core/settings/load.ts";
-import { cleanLine } from "../session-core/text/sanitize.ts";
+import { appendCarefully } from "../session-core/log/append.ts";
+import { lastMessageId } from "../session-core/log/branch.ts";
+import { hostSource } from "../session-core/log/entry.ts";
+import { createScreen, type FlagValues, type StartReason } from "../session-core/pi/host/index.ts";
+import {
+	askForNote,
+	commonsOf,
+	type NoteOutcome,
+	noteRequest,
+	type SettingsReader,
+	type Shared,
+} from "../session-core/pi/index.ts";
+import {
+	cheaperModel,
+	createRequestSlot,
+	describeUnusable,
+	type Trigger,
+} from "../session-core/pi/model/index.ts";
+import { NOTE_SYSTEM_PROMPT, RECAP_ENTRY, recordFields } from "../session-core/recap/index.ts";
+import { cleanLine } from "../session-core/text/index.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
 import { type Draft, explainRecapFailure, viewOfSentences, widgetLines } from "./draft.ts";
 import { activeAt, createClock, createPresence, type Effect } from "./presence.ts";

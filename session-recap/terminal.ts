@@ -7,7 +7,7 @@ import {
 	hostTui,
 	isFullscreen,
 	watchOwnership,
-} from "../session-core/host/tui.ts";
+} from "../session-core/pi/host/index.ts";
 
 /**
  * Control sequences that turn focus reports on and off (private mode 1004), and the reports that the terminal sends (xterm control

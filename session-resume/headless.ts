@@ -1,17 +1,20 @@
-import { errorFields, openLog } from "../session-core/debug-log.ts";
+import { lastMessageId, walkBranch } from "../session-core/log/branch.ts";
 import {
 	type EndReason,
 	type ExtensionAPI,
 	type ExtensionContext,
 	getAgentDir,
-} from "../session-core/host/index.ts";
-import { createRecordReader, createStateReader, hostSession } from "../session-core/hub/index.ts";
-import { asJob, parentJob, recordsOn, rememberJob } from "../session-core/recap/index.ts";
-import { createRepository } from "../session-core/repository.ts";
-import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/resume-plan/index.ts";
-import { lastMessageId, walkBranch } from "../session-core/session-file/index.ts";
-import { loadSettings } from "../session-core/settings/load.ts";
-import { cardWords } from "../session-core/words/index.ts";
+} from "../session-core/pi/host/index.ts";
+import {
+	createRecordReader,
+	createStateReader,
+	hostSession,
+	loadSettings,
+} from "../session-core/pi/index.ts";
+import { asJob, cardWords, parentJob, recordsOn, rememberJob } from "../session-core/recap/index.ts";
+import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/sessions/resume-prompt.ts";
+import { createRepository } from "../session-core/text/files/index.ts";
+import { errorFields, openLog } from "../session-core/text/index.ts";
 import { explainRefusal, Keeper } from "./record/keeper.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
-import { registerFlags, registerOwnCommand, registerShortcuts } from "../session-core/host/register.ts";
-import { type Deferred, isStale, lazily, startWork } from "../session-core/host/start-work.ts";
-import { type Hub, type ResumePort, registerExtensions, type Shared } from "../session-core/hub/hub.ts";
+import type { EndReason, StartReason } from "../session-core/pi/host/host-events.ts";
+import { registerFlags, registerOwnCommand, registerShortcuts } from "../session-core/pi/host/register.ts";
+import { type Deferred, isStale, lazily, startWork } from "../session-core/pi/host/start-work.ts";
+import { type Hub, type ResumePort, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
 import type { startHeadless } from "./headless.ts";
 import type { LiveSession } from "./live/session.ts";
 import type { CommandName, Happening, ResumeSession } from "./session.ts";

@@ -1,16 +1,21 @@
-import { errorFields } from "../session-core/debug-log.ts";
+import { checkSession } from "../session-core/log/check-session.ts";
 import type {
 	ExtensionAPI,
 	ExtensionCommandContext,
 	ExtensionContext,
 	StartReason,
-} from "../session-core/host/index.ts";
-import type { Commons, HostSession, Shared } from "../session-core/hub/index.ts";
-import { createRequestSlot, type Trigger } from "../session-core/model/index.ts";
-import { askForNote, type NoteOutcome } from "../session-core/note/ask-note.ts";
+} from "../session-core/pi/host/index.ts";
+import {
+	askForNote,
+	type Commons,
+	type HostSession,
+	type NoteOutcome,
+	type Settings,
+	type Shared,
+} from "../session-core/pi/index.ts";
+import { createRequestSlot, type Trigger } from "../session-core/pi/model/index.ts";
 import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
-import { checkSession } from "../session-core/session-file/index.ts";
-import type { Settings } from "../session-core/settings/defaults.ts";
+import { errorFields } from "../session-core/text/index.ts";
 import { type CardScreen, createCard, createPin } from "./card/card.ts";
 import { describeChanges } from "./card/content.ts";
 import { forkCommand } from "./live/writer-text.ts";

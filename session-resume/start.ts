@@ -1,5 +1,3 @@
-import { isFirst } from "../session-core/atomic-file.ts";
-import { errorFields } from "../session-core/debug-log.ts";
 import {
 	type EndReason,
 	type ExtensionAPI,
@@ -8,14 +6,16 @@ import {
 	isInTerminal,
 	lazily,
 	type StartReason,
-} from "../session-core/host/index.ts";
-import { type Continuation, commonsOf, hostSession, type Shared } from "../session-core/hub/index.ts";
+} from "../session-core/pi/host/index.ts";
+import { type Continuation, commonsOf, hostSession, type Shared } from "../session-core/pi/index.ts";
+import { isFirst } from "../session-core/text/files/index.ts";
+import { errorFields } from "../session-core/text/index.ts";
 import { createCardScreen } from "./card/card.ts";
 import type { Complete } from "./command/completion.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
 import { type CommandName, createResumeSession, type ResumeContext, type ResumeDeps } from "./session.ts";
 
-export { preload, submitCommand } from "../session-core/host/index.ts";
+export { preload, submitCommand } from "../session-core/pi/host/index.ts";
 export { createAttention } from "./live/attention.ts";
 export { mayFork, mayOpen } from "./live/gate.ts";
 

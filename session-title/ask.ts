@@ -2,12 +2,12 @@ import {
 	type AnswerMessage,
 	type AskPorts,
 	askModel,
+	type Candidate,
 	type NoAnswer,
 	type NoAnswerReason,
-} from "../session-core/model/ask.ts";
-import type { Candidate } from "../session-core/model/choose-model.ts";
-import type { Trigger } from "../session-core/model/ledger.ts";
-import { type Judgement, judgeTitle } from "../session-core/note/judge-title.ts";
+	type Trigger,
+} from "../session-core/pi/model/index.ts";
+import { type Judgement, judgeTitle } from "../session-core/recap/index.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES, TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
 import { extractTitle, toKebab } from "./title-answer.ts";

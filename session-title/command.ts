@@ -1,20 +1,18 @@
-import type { DoctorSection } from "../session-core/command/doctor.ts";
+import { fileErrorText } from "../session-core/log/append.ts";
+import type { NameRefusal } from "../session-core/log/names.ts";
+import type { TitleSource } from "../session-core/log/names-in-file.ts";
 import {
 	type CommandOption,
 	type Completion,
 	completeOptions,
+	type DoctorSection,
 	helpText as helpOf,
-} from "../session-core/command/options.ts";
-import type { Painted } from "../session-core/host/screen.ts";
-import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
-import { describeFailure, type Failure } from "../session-core/model/failure.ts";
-import { NO_TITLE } from "../session-core/note/judge-title.ts";
-import { fileErrorText } from "../session-core/session-file/append.ts";
-import type { NameRefusal } from "../session-core/session-file/names.ts";
-import type { TitleSource } from "../session-core/session-file/names-in-file.ts";
-import { type OffReason, offText } from "../session-core/settings/flags.ts";
-import { clipColumns } from "../session-core/text/clip.ts";
-import { cleanLine } from "../session-core/text/sanitize.ts";
+	type Painted,
+} from "../session-core/pi/host/index.ts";
+import { type OffReason, offText } from "../session-core/pi/index.ts";
+import { type Candidate, describeFailure, type Failure, formatSpec } from "../session-core/pi/model/index.ts";
+import { NO_TITLE } from "../session-core/recap/index.ts";
+import { cleanLine, clipColumns } from "../session-core/text/index.ts";
 import type { FailedTitle, TitleFailure } from "./ask.ts";
 
 /** Maximum number of automatic requests in a session without a title. */

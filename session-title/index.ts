@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { type FlagTable, registerFlags, registerOwnCommand } from "../session-core/host/register.ts";
-import { lazily, startWork } from "../session-core/host/start-work.ts";
-import { type Hub, registerExtensions, type Shared } from "../session-core/hub/hub.ts";
+import { type FlagTable, registerFlags, registerOwnCommand } from "../session-core/pi/host/register.ts";
+import { lazily, startWork } from "../session-core/pi/host/start-work.ts";
+import { type Hub, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
 import type { TitleSession } from "./session.ts";
 
 export const TITLE_FLAGS = {

@@ -1,6 +1,6 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import { Type } from "typebox";
-import { inTags } from "../session-core/text/fence.ts";
+import { inTags } from "../session-core/text/index.ts";
 
 /**
  * The style of a title. `title`: a few words in sentence case. `kebab`: words joined by hyphens, as in a branch name, for a typed

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Entry } from "../session-core/session-file/entry.ts";
+import type { Entry } from "../session-core/log/entry.ts";
+import { readTimeline } from "../session-core/log/timeline/timeline.ts";
+import type { Timeline } from "../session-core/log/timeline/turn.ts";
 import { estimateTokens } from "../session-core/text/count.ts";
-import { readTimeline } from "../session-core/timeline/timeline.ts";
-import type { Timeline } from "../session-core/timeline/types.ts";
 import { session } from "../test/host/fixtures.ts";
 import { TITLE_TOOL, titleSystemPrompt } from "./prompt.ts";
 import { readingOf, titleFacts } from "./reading.ts";

@@ -1,16 +1,18 @@
-import { wantedLanguage } from "../session-core/model/ask.ts";
-import { walkBranch } from "../session-core/session-file/branch.ts";
-import type { SessionSource } from "../session-core/session-file/entry.ts";
-import { headUnits } from "../session-core/text/clip.ts";
-import { estimateTokens } from "../session-core/text/count.ts";
-import { shortPath } from "../session-core/text/paths.ts";
-import { safeText } from "../session-core/text/safe.ts";
-import { cleanLine } from "../session-core/text/sanitize.ts";
-import { currentRequest, goalText, largerWork } from "../session-core/timeline/larger.ts";
-import { ownLanguage, readTimeline } from "../session-core/timeline/timeline.ts";
-import { stepsOf } from "../session-core/timeline/turn.ts";
-import type { Timeline, Turn } from "../session-core/timeline/types.ts";
-import { isRequest, quoteRequest } from "../session-core/timeline/user-words.ts";
+import { walkBranch } from "../session-core/log/branch.ts";
+import type { SessionSource } from "../session-core/log/entry.ts";
+import {
+	currentRequest,
+	goalText,
+	largerWork,
+	ownLanguage,
+	readTimeline,
+	stepsOf,
+	type Timeline,
+	type Turn,
+} from "../session-core/log/timeline/index.ts";
+import { isRequest, quoteRequest } from "../session-core/log/user-words.ts";
+import { wantedLanguage } from "../session-core/pi/model/index.ts";
+import { cleanLine, estimateTokens, headUnits, safeText, shortPath } from "../session-core/text/index.ts";
 import { titlePrompt } from "./prompt.ts";
 
 /** Matches a first line that begins with a slash command, but not one that begins with a path, which has a second slash. */

@@ -1,16 +1,4 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { FlagValues } from "../session-core/host/register.ts";
-import { createScreen } from "../session-core/host/screen.ts";
-import { commonsOf } from "../session-core/hub/commons.ts";
-import type { Shared } from "../session-core/hub/hub.ts";
-import { createRequestSlot } from "../session-core/model/ask.ts";
-import {
-	type Candidate,
-	describeUnusable,
-	formatSpec,
-	mayTitle,
-} from "../session-core/model/choose-model.ts";
-import type { Trigger } from "../session-core/model/ledger.ts";
 import {
 	knownRecords,
 	type NameOutcome,
@@ -18,7 +6,7 @@ import {
 	nameSession,
 	namingRefusal,
 	ownNames,
-} from "../session-core/session-file/names.ts";
+} from "../session-core/log/names.ts";
 import {
 	type CurrentName,
 	currentName,
@@ -26,8 +14,17 @@ import {
 	newestName,
 	previousName,
 	type TitleData,
-} from "../session-core/session-file/names-in-file.ts";
-import { offReason } from "../session-core/settings/flags.ts";
+} from "../session-core/log/names-in-file.ts";
+import { createScreen, type FlagValues } from "../session-core/pi/host/index.ts";
+import { commonsOf, offReason, type Shared } from "../session-core/pi/index.ts";
+import {
+	type Candidate,
+	createRequestSlot,
+	describeUnusable,
+	formatSpec,
+	mayTitle,
+	type Trigger,
+} from "../session-core/pi/model/index.ts";
 import { askForTitle, type FailedTitle, type TitleOutcome } from "./ask.ts";
 import {
 	asking,
@@ -45,7 +42,7 @@ import {
 import type { TitleStyle } from "./prompt.ts";
 import { readingOf, type TitleReading } from "./reading.ts";
 
-export { printMode } from "../session-core/host/screen.ts";
+export { printMode } from "../session-core/pi/host/index.ts";
 export { completeRename } from "./command.ts";
 
 export type TitleSession = ReturnType<typeof startTitle>;

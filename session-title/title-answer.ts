@@ -1,5 +1,5 @@
-import { isObject, jsonObjectsIn } from "../session-core/json.ts";
-import { withoutThoughts } from "../session-core/text/thoughts.ts";
+import { isObject, jsonObjectsIn } from "../session-core/text/files/index.ts";
+import { withoutThoughts } from "../session-core/text/index.ts";
 
 /** Maximum number of words, and of characters, in a kebab-case name. */
 const KEBAB_WORDS = 6;

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { addCommands } from "../bin/commands.ts";
-import { CACHE_VERSION } from "../session-core/catalog/cache.ts";
-import { findOption, readArguments } from "../session-core/command/options.ts";
-import { SHORTCUTS } from "../session-core/host/register.ts";
-import { SETTING_KEYS } from "../session-core/settings/defaults.ts";
-import { parseJsonc } from "../session-core/settings/file.ts";
+import { findOption, readArguments } from "../session-core/pi/host/options.ts";
+import { SHORTCUTS } from "../session-core/pi/host/register.ts";
+import { SETTING_KEYS } from "../session-core/pi/settings.ts";
+import { CACHE_VERSION } from "../session-core/sessions/cache.ts";
+import { parseJsonc } from "../session-core/text/settings-file.ts";
 import { RECAP_OPTIONS, recapHelp } from "../session-recap/command.ts";
 import { RECAP_FLAGS } from "../session-recap/index.ts";
 import { parseSessions, SESSIONS_OPTIONS } from "../session-resume/board/command.ts";
@@ -195,7 +195,7 @@ describe("docs/session-files.md", () => {
 		const row = all(text, /^\| `session-suite:title` \|(.*)$/gm)[0] ?? "";
 		const cell = row.split("|")[0] ?? "";
 		const named = all(cell, /`(?:\{ )?([a-z_]+)/g).filter((word) => !["auto", "manual"].includes(word));
-		const fields = fieldsIn(interfaceIn("session-core/session-file/names-in-file.ts", "TitleData"));
+		const fields = fieldsIn(interfaceIn("session-core/log/names-in-file.ts", "TitleData"));
 		expect([...new Set([...named, "source"])].sort()).toEqual(fields.sort());
 	});
 

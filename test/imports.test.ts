@@ -70,7 +70,7 @@ describe("imports", () => {
 	test("nothing that the shell command loads imports the host", () => {
 		const loaded = new Set(files.filter((file) => /^bin\/(?!.*\.test(?:-support)?\.ts$)/.test(name(file))));
 		for (const file of loaded) for (const target of importsOf(file, TYPES_ONLY)) loaded.add(target);
-		expect([...loaded].map(name)).toContain("session-core/catalog/listing.ts");
+		expect([...loaded].map(name)).toContain("session-core/sessions/listing.ts");
 		expect([...loaded].map(name).filter(usesHost)).toEqual([]);
 	});
 
@@ -95,8 +95,8 @@ describe("imports", () => {
 	const NAMES_AGENTS = [
 		"bin/commands.ts",
 		"bin/page/main.js",
-		"session-core/session-view/json.ts",
-		"session-core/settings/defaults.ts",
+		"session-core/sessions/view-json.ts",
+		"session-core/pi/settings.ts",
 		"session-resume/board/help.ts",
 		"session-resume/command/doctor.ts",
 	];

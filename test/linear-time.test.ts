@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { type Happening, timelineOf } from "../session-core/log/timeline/log.test-support.ts";
+import { renderTimeline } from "../session-core/log/timeline/render.ts";
+import { quoteRequest, userWords } from "../session-core/log/user-words.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
-import { readQuery } from "../session-core/search/query.ts";
-import { partsOf } from "../session-core/search/rank.ts";
+import { readQuery } from "../session-core/sessions/search/query.ts";
+import { partsOf } from "../session-core/sessions/search/rank.ts";
 import { clipColumns, clipSentence, headUnits } from "../session-core/text/clip.ts";
 import { fitsLanguage, languageOf } from "../session-core/text/language.ts";
 import { readBlocks } from "../session-core/text/markdown.ts";
@@ -10,9 +13,6 @@ import { redact, secretsIn } from "../session-core/text/redact.ts";
 import { readReply } from "../session-core/text/reply.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
-import { type Happening, timelineOf } from "../session-core/timeline/log.test-support.ts";
-import { renderTimeline } from "../session-core/timeline/render.ts";
-import { quoteRequest, userWords } from "../session-core/timeline/user-words.ts";
 import { titleFacts } from "../session-title/reading.ts";
 
 /** Everything that is generated from a session with this content. */

@@ -2,22 +2,26 @@ import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
-import { keepNote, sessionAt } from "../session-core/catalog/index.ts";
-import { listSessions } from "../session-core/catalog/listing.ts";
-import { ClaudeLog } from "../session-core/formats/logs.test-support.ts";
-import { createRecordReader, createStateReader, hostSession } from "../session-core/hub/index.ts";
+import { ClaudeLog } from "../session-core/log/logs.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../session-core/log/session.test-support.ts";
+import { createRecordReader, createStateReader, hostSession } from "../session-core/pi/commons.ts";
+import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { makeRecord } from "../session-core/recap/make-record.ts";
-import type { NextKind, Note, OpenPoint, SessionRecord } from "../session-core/recap/record.ts";
-import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
-import { RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
-import { handOverFile } from "../session-core/resume-plan/index.ts";
-import { beginningOf, goalPrompt, resumePrompt, stepPrompt } from "../session-core/resume-plan/prompt.ts";
-import { put, SessionText, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
-import { describeSession, openSession } from "../session-core/session-view/describe.ts";
-import { viewOf } from "../session-core/session-view/view.ts";
-import { readWork } from "../session-core/session-view/work.ts";
+import {
+	type NextKind,
+	type Note,
+	type OpenPoint,
+	RECAP_ENTRY,
+	type SessionRecord,
+} from "../session-core/recap/record.ts";
+import { keepNote, RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
+import { describeSession, openSession } from "../session-core/sessions/describe.ts";
+import { handOverFile } from "../session-core/sessions/hand-over.ts";
+import { listSessions, sessionAt } from "../session-core/sessions/listing.ts";
+import { beginningOf, goalPrompt, resumePrompt, stepPrompt } from "../session-core/sessions/resume-prompt.ts";
+import { viewOf } from "../session-core/sessions/view.ts";
+import { readWork } from "../session-core/sessions/work.ts";
 import { letters } from "../session-core/text/matching.ts";
-import { ENGLISH } from "../session-core/words/card-words.ts";
 import { recapReading } from "../session-recap/reading.ts";
 import { TestBoard } from "../session-resume/board/board.test-support.ts";
 import { previewLines } from "../session-resume/board/preview.ts";

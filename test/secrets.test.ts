@@ -1,24 +1,24 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
-import { projectFolder, sessionsRoot } from "../session-core/catalog/folders.ts";
-import { notePrompt } from "../session-core/note/prompt.ts";
-import { offlineRecap } from "../session-core/recap/heuristic.ts";
-import { withCheckout } from "../session-core/recap/make-record.ts";
-import { recapOf } from "../session-core/recap/record.test-support.ts";
-import { recapText } from "../session-core/recap/text.ts";
-import { readAround } from "../session-core/search/read.ts";
-import { searchSessions } from "../session-core/search/search.ts";
 import {
 	all,
 	put,
 	SessionText,
 	START,
 	useTemporaryFolder,
-} from "../session-core/session-file/session.test-support.ts";
-import { openSessionFile } from "../session-core/session-file/session-file.ts";
-import { renderTimeline } from "../session-core/timeline/render.ts";
-import { readTimeline } from "../session-core/timeline/timeline.ts";
+} from "../session-core/log/session.test-support.ts";
+import { openSessionFile } from "../session-core/log/session-file.ts";
+import { renderTimeline } from "../session-core/log/timeline/render.ts";
+import { readTimeline } from "../session-core/log/timeline/timeline.ts";
+import { offlineRecap } from "../session-core/recap/heuristic.ts";
+import { withCheckout } from "../session-core/recap/make-record.ts";
+import { notePrompt } from "../session-core/recap/note-prompt.ts";
+import { recapOf } from "../session-core/recap/record.test-support.ts";
+import { recapText } from "../session-core/recap/text.ts";
+import { projectFolder, sessionsRoot } from "../session-core/sessions/folders.ts";
+import { readAround } from "../session-core/sessions/search/read.ts";
+import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { readEarlier, searchEarlier } from "../session-recall/answer.ts";
 import { titleFacts } from "../session-title/reading.ts";
 import { AgentFolder } from "./serve/agent-folder.ts";

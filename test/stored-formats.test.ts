@@ -4,13 +4,13 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
-import { cachePath } from "../session-core/catalog/cache.ts";
-import { readMarks } from "../session-core/catalog/marks.ts";
-import { readRaw } from "../session-core/live/liveness.mjs";
-import { readPlace } from "../session-core/live/terminal-place.ts";
-import { NO_CATALOG } from "../session-core/model/model.test-support.ts";
-import { createBudget } from "../session-core/model/reserve-cost.ts";
-import { loadSettings } from "../session-core/settings/load.ts";
+import { loadSettings } from "../session-core/pi/load-settings.ts";
+import { NO_CATALOG } from "../session-core/pi/model/model.test-support.ts";
+import { createBudget } from "../session-core/pi/model/reserve-cost.ts";
+import { cachePath } from "../session-core/sessions/cache.ts";
+import { readRaw } from "../session-core/sessions/live/liveness.mjs";
+import { readPlace } from "../session-core/sessions/live/terminal-place.ts";
+import { readMarks } from "../session-core/sessions/marks.ts";
 
 /** An agent folder written by the version of 2026-11-22: two sessions of one project, the second one open. Paths and machine ids are replaced. */
 const STORED = fileURLToPath(new URL("stored", import.meta.url));

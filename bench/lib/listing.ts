@@ -1,5 +1,5 @@
 /** Lists the sessions of an agent folder in its own process, so that only its memory is measured. `host`: with the host's own listing. */
-import { scanSessions } from "../../session-core/catalog/listing.ts";
+import { scanSessions } from "../../session-core/sessions/listing.ts";
 
 const [what, agentDir = ""] = process.argv.slice(2);
 const host = what === "host" ? (await import("@mariozechner/pi-coding-agent")).SessionManager : undefined;

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
-import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
+import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
 import { session } from "../../test/host/fixtures.ts";
 
 interface TreeShape {

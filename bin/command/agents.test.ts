@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, test } from "vitest";
-import { canDecompress } from "../../session-core/formats/codex-files.ts";
-import { ClaudeLog, CODEX_ID, CodexLog } from "../../session-core/formats/logs.test-support.ts";
-import { startTicks } from "../../session-core/live/liveness.mjs";
-import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { canDecompress } from "../../session-core/log/codex-files.ts";
+import { ClaudeLog, CODEX_ID, CodexLog } from "../../session-core/log/logs.test-support.ts";
+import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { startTicks } from "../../session-core/sessions/live/liveness.mjs";
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();

@@ -5,10 +5,10 @@ import {
 	MAX_ANSWER,
 	sendAnswer,
 	whyNotAnswered,
-} from "../../session-core/live/answers.ts";
-import { liveLeases } from "../../session-core/live/lease-files.ts";
-import type { SessionView } from "../../session-core/session-view/view.ts";
-import { clipColumns } from "../../session-core/text/index.ts";
+} from "../../session-core/sessions/live/answers.ts";
+import { liveLeases } from "../../session-core/sessions/live/lease-files.ts";
+import type { SessionView } from "../../session-core/sessions/view.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
 import { findSession } from "../sessions/find.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 

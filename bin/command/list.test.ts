@@ -2,12 +2,8 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
-import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
-import {
-	put,
-	SessionText,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();

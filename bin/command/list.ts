@@ -1,24 +1,25 @@
 import { basename, dirname, join } from "node:path";
+import { beginsWithTitle } from "../../session-core/log/check-session.ts";
+import { NEWLINE } from "../../session-core/log/lines.ts";
+import { shortAge } from "../../session-core/recap/age.ts";
 import {
-	isBackground,
-	Offers,
 	projectFolder,
 	projectFolders,
 	sessionNames,
 	sessionsRoot,
-	summarize,
-} from "../../session-core/catalog/index.ts";
-import { openLeases } from "../../session-core/formats/live.ts";
-import { leaseFinder, overlapsOf } from "../../session-core/live/index.ts";
-import { isFolder, partOf } from "../../session-core/regular-file.ts";
-import { beginsWithTitle } from "../../session-core/session-file/check-session.ts";
-import { NEWLINE } from "../../session-core/session-file/lines.ts";
-import { sessionJson } from "../../session-core/session-view/json.ts";
-import { type SessionView, toldApart, viewOf } from "../../session-core/session-view/view.ts";
-import { withWork } from "../../session-core/session-view/work.ts";
+} from "../../session-core/sessions/folders.ts";
+import { leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
+import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
+import { overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
+import { Offers } from "../../session-core/sessions/match.ts";
+import { isInState, type ListedState } from "../../session-core/sessions/state-looks.ts";
+import { isBackground, summarize } from "../../session-core/sessions/summary.ts";
+import { type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
+import { sessionJson } from "../../session-core/sessions/view-json.ts";
+import { withWork } from "../../session-core/sessions/work.ts";
+import { isFolder, partOf } from "../../session-core/text/files/regular-file.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { isInState, type ListedState, shortAge } from "../../session-core/words/index.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { mostUrgentFirst, PLANTED, shownId, type TableView, tableOf } from "../sessions/table.ts";
 import { columnsOf } from "../shell/terminal.ts";

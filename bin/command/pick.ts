@@ -1,5 +1,6 @@
-import { isBackground, Offers } from "../../session-core/catalog/index.ts";
-import { viewOf } from "../../session-core/session-view/view.ts";
+import { Offers } from "../../session-core/sessions/match.ts";
+import { isBackground } from "../../session-core/sessions/summary.ts";
+import { viewOf } from "../../session-core/sessions/view.ts";
 import { allSessions, isSamePlace, openSessions } from "../sessions/find.ts";
 import { pickSession } from "../sessions/picker.ts";
 import { mostUrgentFirst } from "../sessions/table.ts";

@@ -1,11 +1,16 @@
-import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { longAge } from "../../session-core/recap/age.ts";
 import { endingText } from "../../session-core/recap/text.ts";
-import { readAround } from "../../session-core/search/read.ts";
-import { aroundText, type Passage, sessionPassages, sessionText } from "../../session-core/search/report.ts";
-import { seconds, sessionJson } from "../../session-core/session-view/json.ts";
-import type { SessionView } from "../../session-core/session-view/view.ts";
+import { readAround } from "../../session-core/sessions/search/read.ts";
+import {
+	aroundText,
+	type Passage,
+	sessionPassages,
+	sessionText,
+} from "../../session-core/sessions/search-report.ts";
+import type { SessionSummary } from "../../session-core/sessions/summary.ts";
+import type { SessionView } from "../../session-core/sessions/view.ts";
+import { seconds, sessionJson } from "../../session-core/sessions/view-json.ts";
 import { safeText } from "../../session-core/text/safe.ts";
-import { longAge } from "../../session-core/words/age.ts";
 import { findSession } from "../sessions/find.ts";
 import { columnsOf, type Painter, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.ts";

@@ -1,6 +1,7 @@
-import { addRecord } from "../../session-core/recap/add-record.ts";
-import { recapText, type SessionRecord } from "../../session-core/recap/index.ts";
-import { readCheckout } from "../../session-core/repository.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { recapText } from "../../session-core/recap/text.ts";
+import { addRecord } from "../../session-core/sessions/add-record.ts";
+import { readCheckout } from "../../session-core/text/files/repository.ts";
 import { findSession } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";

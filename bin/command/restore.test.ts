@@ -1,9 +1,9 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LeaseHolder, offerRestore } from "../../session-core/live/lease-files.ts";
-import { liveFolder } from "../../session-core/live/liveness.mjs";
-import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { LeaseHolder, offerRestore } from "../../session-core/sessions/live/lease-files.ts";
+import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();

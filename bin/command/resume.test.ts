@@ -10,13 +10,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
-import {
-	put,
-	SessionText,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { named, Shell } from "../shell.test-support.ts";
 

@@ -1,29 +1,27 @@
 import { once } from "node:events";
 import { constants, homedir } from "node:os";
 import { dirname } from "node:path";
-import { couldBePlanted, isBackground, type SessionSummary } from "../../session-core/catalog/index.ts";
+import { beginsWithTitle, checkSession } from "../../session-core/log/check-session.ts";
+import { copySession } from "../../session-core/log/copy-session.ts";
+import { entriesLike, promptOf, promptsOn } from "../../session-core/log/prompts.ts";
+import { readWholeSession, type WholeSession } from "../../session-core/log/session-file.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { isFolder } from "../../session-core/regular-file.ts";
+import { describeSession } from "../../session-core/sessions/describe.ts";
+import { couldBePlanted } from "../../session-core/sessions/planted.ts";
 import {
 	type AgainPrompt,
 	lacksStep,
 	planResume,
 	type ResumePlan,
-} from "../../session-core/resume-plan/plan.ts";
-import { whyNotSent } from "../../session-core/resume-plan/prompt.ts";
-import { beginsWithTitle } from "../../session-core/session-file/check-session.ts";
-import {
-	checkSession,
-	copySession,
-	entriesLike,
-	promptOf,
-	promptsOn,
-} from "../../session-core/session-file/index.ts";
-import { readWholeSession, type WholeSession } from "../../session-core/session-file/session-file.ts";
-import { describeSession } from "../../session-core/session-view/describe.ts";
-import { cleanLine, cleanText, clipColumns, safeText } from "../../session-core/text/index.ts";
-import { STATE_LOOKS } from "../../session-core/words/index.ts";
+} from "../../session-core/sessions/resume-plan.ts";
+import { whyNotSent } from "../../session-core/sessions/resume-prompt.ts";
+import { STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
+import { isBackground, type SessionSummary } from "../../session-core/sessions/summary.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { isFolder } from "../../session-core/text/files/regular-file.ts";
+import { safeText } from "../../session-core/text/safe.ts";
+import { cleanLine, cleanText } from "../../session-core/text/sanitize.ts";
 import { hostIn } from "../place.mjs";
 import { currentSession, findSession, openSessions, sessionsHere } from "../sessions/find.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";

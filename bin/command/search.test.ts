@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
-import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();

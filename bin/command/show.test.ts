@@ -3,11 +3,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-	put,
-	SessionText,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();

@@ -1,3 +1,4 @@
+import { longAge } from "../../session-core/recap/age.ts";
 import {
 	actionLine,
 	endingText,
@@ -6,17 +7,15 @@ import {
 	ownBullets,
 	sentencesOfNote,
 } from "../../session-core/recap/text.ts";
-import { resumePriceText } from "../../session-core/resume-plan/price.ts";
-import {
-	type Description,
-	describeSession,
-	type SessionView,
-} from "../../session-core/session-view/index.ts";
-import { sessionJson } from "../../session-core/session-view/json.ts";
-import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
+import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
+import { resumePriceText } from "../../session-core/sessions/resume-price.ts";
+import { describeState, OUTCOME_COLORS } from "../../session-core/sessions/state-looks.ts";
+import type { SessionView } from "../../session-core/sessions/view.ts";
+import { sessionJson } from "../../session-core/sessions/view-json.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
 import { codeSpan, inert } from "../../session-core/text/markdown.ts";
 import { redact } from "../../session-core/text/redact.ts";
-import { describeState, longAge, OUTCOME_COLORS } from "../../session-core/words/index.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { findSession, isDamaged } from "../sessions/find.ts";
 import { columnsOf, paintFor, paintState, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";

@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { sinceTime, untilTime } from "../../session-core/search/since.ts";
-import {
-	SessionText,
-	START,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
+import { SessionText, START, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { sinceTime, untilTime } from "../../session-core/sessions/search/since.ts";
 import { Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();

@@ -1,7 +1,7 @@
-import type { ScanReport } from "../../session-core/catalog/listing.ts";
-import { liveLeases } from "../../session-core/live/lease-files.ts";
-import { dayMarkdown, dayText, listToday } from "../../session-core/session-view/today.ts";
-import { midnightOf } from "../../session-core/words/age.ts";
+import { midnightOf } from "../../session-core/recap/age.ts";
+import type { ScanReport } from "../../session-core/sessions/listing.ts";
+import { liveLeases } from "../../session-core/sessions/live/lease-files.ts";
+import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/today.ts";
 import { foldersOf, isSamePlace, unreadLines } from "../sessions/find.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";

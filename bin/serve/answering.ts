@@ -5,8 +5,8 @@ import {
 	MAX_ANSWER,
 	sendAnswer,
 	whyNotAnswered,
-} from "../../session-core/live/answers.ts";
-import { withLease } from "../../session-core/session-view/index.ts";
+} from "../../session-core/sessions/live/answers.ts";
+import { withLease } from "../../session-core/sessions/view.ts";
 import type { Item } from "./board.ts";
 import { leaseOf, type RoutesDeps } from "./find.ts";
 import { type Answer, type AnswerRequest, answered, refused } from "./requests.ts";

@@ -1,17 +1,14 @@
-import { listSessions, type SessionSummary, watchSessions } from "../../session-core/catalog/index.ts";
-import { type Lease, leaseFinder } from "../../session-core/live/lease-files.ts";
-import { type Overlap, overlapsOf } from "../../session-core/live/overlaps.ts";
-import {
-	hasWord,
-	readWork,
-	type SessionView,
-	stampOf,
-	viewOf,
-	withLease,
-} from "../../session-core/session-view/index.ts";
-import { type SessionJson, seconds, sessionJson } from "../../session-core/session-view/json.ts";
-import { cleanText, foldCase } from "../../session-core/text/index.ts";
-import { isInState } from "../../session-core/words/index.ts";
+import { listSessions } from "../../session-core/sessions/listing.ts";
+import { type Lease, leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
+import { type Overlap, overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
+import { isInState } from "../../session-core/sessions/state-looks.ts";
+import type { SessionSummary } from "../../session-core/sessions/summary.ts";
+import { hasWord, type SessionView, stampOf, viewOf, withLease } from "../../session-core/sessions/view.ts";
+import { type SessionJson, seconds, sessionJson } from "../../session-core/sessions/view-json.ts";
+import { watchSessions } from "../../session-core/sessions/watch.ts";
+import { readWork } from "../../session-core/sessions/work.ts";
+import { foldCase } from "../../session-core/text/matching.ts";
+import { cleanText } from "../../session-core/text/sanitize.ts";
 import { mostUrgentFirst } from "../sessions/table.ts";
 import type { SessionsQuery } from "./requests.ts";
 

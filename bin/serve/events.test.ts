@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
 import { SessionBoard } from "./board.ts";
 import { Events } from "./events.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { openLeases } from "../../session-core/formats/live.ts";
-import { leaseFinder } from "../../session-core/live/lease-files.ts";
-import { seconds } from "../../session-core/session-view/json.ts";
+import { leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
+import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
+import { seconds } from "../../session-core/sessions/view-json.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
 import { type BoardChange, countsOf, jsonOf, type SessionBoard } from "./board.ts";
 

@@ -1,12 +1,13 @@
 /** Looks up the session or the recap that a request refers to. */
 
-import { openLeases } from "../../session-core/formats/live.ts";
-import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
-import { type Lease, leaseFinder } from "../../session-core/live/lease-files.ts";
-import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
-import { readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
-import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
-import { parseLine, wholeLines } from "../../session-core/session-file/index.ts";
+import { wholeLines } from "../../session-core/log/lines.ts";
+import { parseLine } from "../../session-core/log/parse-line.ts";
+import { readRecap, type SessionRecord } from "../../session-core/recap/record.ts";
+import type { AddRecordDeps } from "../../session-core/sessions/add-record.ts";
+import type { GoOutcome, LiveTarget } from "../../session-core/sessions/live/go-to-terminal.ts";
+import { type Lease, leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
+import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
+import type { ResumePlan } from "../../session-core/sessions/resume-plan.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
 import type { OpenOutcome } from "../shell/programs.ts";
 import type { Item, SessionBoard } from "./board.ts";

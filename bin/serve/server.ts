@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type DebugLog, errorFields, openLog } from "../../session-core/debug-log.ts";
-import { goTo } from "../../session-core/live/go-to-terminal.ts";
-import { readCheckout } from "../../session-core/repository.ts";
+import { goTo } from "../../session-core/sessions/live/go-to-terminal.ts";
+import { type DebugLog, errorFields, openLog } from "../../session-core/text/debug-log.ts";
+import { readCheckout } from "../../session-core/text/files/repository.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
 import { hostIn } from "../place.mjs";
 import { openWindow, whyTooLarge } from "../shell/programs.ts";

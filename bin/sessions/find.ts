@@ -1,34 +1,31 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import {
-	Offers,
-	projectFolder,
-	type SessionSummary,
-	sessionsRoot,
-	titleOf,
-} from "../../session-core/catalog/index.ts";
+import { beginsWithTitle, checkSession } from "../../session-core/log/check-session.ts";
+import { NEWLINE } from "../../session-core/log/lines.ts";
+import { readLogSlowly } from "../../session-core/log/log-file.ts";
+import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
 import {
 	listSessions,
 	meant,
 	type ScanOptions,
 	type ScanReport,
 	sessionAt,
-} from "../../session-core/catalog/listing.ts";
-import { openLeases } from "../../session-core/formats/live.ts";
-import { readLogSlowly } from "../../session-core/formats/log-file.ts";
-import { type Lease, type LeaseOf, leaseFinder } from "../../session-core/live/lease-files.ts";
-import { Pace } from "../../session-core/pace.ts";
-import { chunksOf } from "../../session-core/regular-file.ts";
-import type { SearchHit } from "../../session-core/search/search.ts";
-import { beginsWithTitle } from "../../session-core/session-file/check-session.ts";
-import { checkSession } from "../../session-core/session-file/index.ts";
-import { NEWLINE } from "../../session-core/session-file/lines.ts";
-import type { SessionJson } from "../../session-core/session-view/json.ts";
-import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
-import { readWork, withWork } from "../../session-core/session-view/work.ts";
-import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
+} from "../../session-core/sessions/listing.ts";
+import { type Lease, type LeaseOf, leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
+import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
+import { Offers, titleOf } from "../../session-core/sessions/match.ts";
+import type { SearchHit } from "../../session-core/sessions/search/search.ts";
+import type { SessionSummary } from "../../session-core/sessions/summary.ts";
+import { type SessionView, viewOf } from "../../session-core/sessions/view.ts";
+import type { SessionJson } from "../../session-core/sessions/view-json.ts";
+import { readWork, withWork } from "../../session-core/sessions/work.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { Pace } from "../../session-core/text/files/pace.ts";
+import { chunksOf } from "../../session-core/text/files/regular-file.ts";
 import { nearest } from "../../session-core/text/matching.ts";
 import { redact } from "../../session-core/text/redact.ts";
+import { safeText } from "../../session-core/text/safe.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
 import { pickSession } from "./picker.ts";
 

@@ -1,7 +1,7 @@
 import { on } from "node:events";
 import { emitKeypressEvents, type Key } from "node:readline";
-import type { Offers } from "../../session-core/catalog/match.ts";
-import { hasWord, type SessionView } from "../../session-core/session-view/view.ts";
+import type { Offers } from "../../session-core/sessions/match.ts";
+import { hasWord, type SessionView } from "../../session-core/sessions/view.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
 import { foldCase } from "../../session-core/text/matching.ts";
 import { columnsOf, paintFor } from "../shell/terminal.ts";

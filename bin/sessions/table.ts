@@ -1,14 +1,10 @@
-import type { Offers } from "../../session-core/catalog/match.ts";
-import { rowNote, type SessionView } from "../../session-core/session-view/view.ts";
+import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/recap/age.ts";
+import type { Offers } from "../../session-core/sessions/match.ts";
+import { ASKED_LOOK, byUrgency, STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
+import { rowNote, type SessionView } from "../../session-core/sessions/view.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
-import { cleanLine, safeText } from "../../session-core/text/index.ts";
-import {
-	ASKED_LOOK,
-	byUrgency,
-	SHORT_AGE_COLUMNS,
-	STATE_LOOKS,
-	shortAge,
-} from "../../session-core/words/index.ts";
+import { safeText } from "../../session-core/text/safe.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { type Painter, paintFor, paintState } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
 import { openWindow, startableInWindows } from "./programs.ts";
 

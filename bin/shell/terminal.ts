@@ -1,6 +1,6 @@
 import { createColors } from "picocolors";
+import type { StateColor } from "../../session-core/sessions/state-looks.ts";
 import { wrapColumns } from "../../session-core/text/clip.ts";
-import type { StateColor } from "../../session-core/words/state-looks.ts";
 import type { Sink, World } from "./world.ts";
 
 /** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { sessionDirOf } from "./world.ts";
 
 const folder = useTemporaryFolder();

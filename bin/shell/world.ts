@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
-import type { Format } from "../../session-core/formats/format.ts";
-import { readSettingsFile } from "../../session-core/settings/file.ts";
+import type { Format } from "../../session-core/log/format.ts";
+import { cardWords, type WordsFor } from "../../session-core/recap/card-words.ts";
+import { type DebugLog, openLog } from "../../session-core/text/debug-log.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
-import { cardWords, type WordsFor } from "../../session-core/words/card-words.ts";
+import { readSettingsFile } from "../../session-core/text/settings-file.ts";
 import { hostIn, withHome } from "../place.mjs";
 
 /** The name of the argument that specifies a session. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { cwd, type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
 import { displayWidth } from "../text/clip.ts";
-import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
 import { artifactLine, chooseArtifacts } from "./artifacts.ts";
 
 const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };

@@ -1,10 +1,7 @@
 /** Ranks the files, commits and pages that a returning user may want to open again. Each property of such an artifact has a weight. */
 
-import { clipColumns } from "../text/clip.ts";
-import { baseName, namesFile, shortPath } from "../text/paths.ts";
-import { shownName } from "../text/shown-line.ts";
-import { readPaths, stepsOf } from "../timeline/turn.ts";
-import type { Link, Timeline } from "../timeline/types.ts";
+import { type Link, readPaths, stepsOf, type Timeline } from "../log/timeline/index.ts";
+import { baseName, clipColumns, namesFile, shortPath, shownName } from "../text/index.ts";
 import type { SessionRecord } from "./record.ts";
 
 type Artifact = SessionRecord["artifacts"][number];

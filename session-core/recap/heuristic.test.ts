@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { faultsIn } from "../../test/support/faulty-forms.ts";
-import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { cwd, type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
 import { offlineRecap } from "./heuristic.ts";
 import type { SessionRecord } from "./record.ts";
 import { recapText } from "./text.ts";

@@ -1,19 +1,15 @@
-/** Generates the offline recap: quotations and evidence in fixed slots, never paraphrased. Empty slots are left out. */
-
-import { displayWidth } from "../text/clip.ts";
-import { countWords } from "../text/count.ts";
-import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { lastTurn, remarksOf } from "../timeline/turn.ts";
-import type { Timeline, Turn } from "../timeline/types.ts";
-import type { CardWords } from "../words/card-words.ts";
-import { ENGLISH } from "../words/card-words.ts";
+import { lastTurn, remarksOf, type Timeline, type Turn } from "../log/timeline/index.ts";
+import { countWords, cutAtClause, displayWidth, plainLine } from "../text/index.ts";
 import { chooseArtifacts } from "./artifacts.ts";
+import { type CardWords, ENGLISH } from "./card-words.ts";
 import { openActions } from "./open.ts";
 import { HEADLINE_COLUMNS, type SessionRecord } from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
 import { CUT, quoteRequests } from "./requests.ts";
-import { nextOf } from "./text.ts";
+import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
+
+/** Generates the offline recap: quotations and evidence in fixed slots, never paraphrased. Empty slots are left out. */
 
 /** Number of columns of a card for everything but the artifacts, and the part of them that is kept for the reply. */
 const COLUMNS = 800;
@@ -117,4 +113,31 @@ const SENTENCE_END = /[.!?…]["'”’)\]*`]*(?=\s|$)|[。！？]|\n/gu;
 function completed({ reply = "", end }: Turn): string {
 	const stop = end === "stop" ? undefined : [...reply.matchAll(SENTENCE_END)].at(-1);
 	return end === "stop" ? reply : reply.slice(0, stop ? stop.index + stop[0].length : 0);
+}
+
+/** Shortens an offline recap to the one to three lines of a widget: the task, its state, and the first open item. */
+
+export const LINE_COLUMNS = 160;
+
+export function recapLines({ recap, work }: OfflineRecap, words: CardWords = ENGLISH): string[] {
+	const headline = cutAtClause(recap.text ?? recap.headline, LINE_COLUMNS);
+	const short = openPoints(recap).map(({ kind, text }) => {
+		const room = LINE_COLUMNS - displayWidth(actionLine({ kind, text: "" }, words));
+		return { kind, text: cutAtClause(text, room) };
+	});
+	// Drops each open item that, once cut to the width of the line, only repeats the headline.
+	const [next] = openPoints({ headline, ...nextOf(short) });
+	const state = stateWithBullets(recap, work, words);
+	return [headline, state, next ? actionLine(next, words) : ""].filter((line) => line !== "");
+}
+
+/** Returns the state of the work, followed by the bullets that fit. */
+function stateWithBullets({ outcome }: SessionRecord, bullets: readonly string[], words: CardWords): string {
+	let line = stateLine({ outcome }, words);
+	for (const bullet of bullets) {
+		const longer = line === "" ? bullet : `${line} · ${bullet}`;
+		if (displayWidth(longer) <= LINE_COLUMNS) line = longer;
+		else if (displayWidth(line) < LINE_COLUMNS / 2) return cutAtClause(longer, LINE_COLUMNS);
+	}
+	return line;
 }

@@ -1,22 +1,40 @@
-export { addRecord } from "./add-record.ts";
-export { artifactName } from "./artifacts.ts";
+export { clockOf, dateOf, longAge, midnightOf, SHORT_AGE_COLUMNS, shortAge } from "./age.ts";
+export { artifactLine, artifactName } from "./artifacts.ts";
+export { type CardWords, cardWords, ENGLISH, type WordsFor } from "./card-words.ts";
+export { noteIn } from "./check-note.ts";
+export { HANDOVER_TAG, originLine } from "./handed-over.ts";
+export { type OfflineRecap, offlineRecap, recapLines } from "./heuristic.ts";
 export { asJob, parentJob } from "./job.ts";
-export { makeRecord, type Prepared, withBranching, withCheckout } from "./make-record.ts";
-export { wholeRequest } from "./open.ts";
+export { type Judgement, judgeTitle, NO_TITLE } from "./judge-title.ts";
+export { makeRecord, type Prepared, prepare, withBranching, withCheckout } from "./make-record.ts";
+export { NOTE_SYSTEM_PROMPT, notePrompt } from "./note-prompt.ts";
+export { openActions, wholeRequest } from "./open.ts";
 export { rememberJob } from "./own-jobs.ts";
-export { MAX_RECORD_TEXT, type OpenPoint, recordFields, type SessionRecord } from "./record.ts";
-export { RECAP_ENTRY, readRecap } from "./record-entry.ts";
-export { type Cause, type RecordRefusal, refusal } from "./refusal.ts";
-export { ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
+export { type HeaderOrigin, type Reading, readSession } from "./read-session.ts";
 export {
+	MAX_RECORD_TEXT,
+	type NextKind,
+	type Note,
+	type OpenPoint,
+	RECAP_ENTRY,
+	readRecap,
+	recordFields,
+	type SessionRecord,
+} from "./record.ts";
+export { type Cause, type RecordRefusal, refusal, type TypedRefusal } from "./refusal.ts";
+export { topicOf } from "./requests.ts";
+export { keepNote, keptNote, keptNotes, ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
+export {
+	actionLine,
+	type Ending,
 	endingText,
 	isRepeated,
 	leadLines,
 	movedTopic,
 	newBullets,
 	nextLines,
-	nextOf,
 	openPoints,
+	ownBullets,
 	pointsOf,
 	recapMarkdown,
 	recapText,
@@ -25,3 +43,4 @@ export {
 	writtenBy,
 } from "./text.ts";
 export { editable, editedWords, tidyHeadline } from "./tidy-words.ts";
+export { lastStep } from "./work-done.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
-import { LINE_COLUMNS, recapLines } from "./lines.ts";
+import { LINE_COLUMNS, recapLines } from "./heuristic.ts";
 import { recapOf } from "./record.test-support.ts";
 import type { SessionRecord } from "./record.ts";
 

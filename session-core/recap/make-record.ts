@@ -1,9 +1,9 @@
-import type { Checkout } from "../repository.ts";
-import type { Reading } from "../session-view/read-session.ts";
-import { shownName } from "../text/shown-line.ts";
-import type { CardWords } from "../words/card-words.ts";
+import type { Checkout } from "../text/files/index.ts";
+import { shownName } from "../text/index.ts";
+import type { CardWords } from "./card-words.ts";
 import { offlineRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
+import type { Reading } from "./read-session.ts";
 import type { Note, SessionRecord } from "./record.ts";
 import { CUT } from "./requests.ts";
 import { ownRecord, shownRecord } from "./stored-records.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { cwd, type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
 import { openActions, wholeRequest } from "./open.ts";
 
 const open = (...happenings: Happening[]) => openActions(timelineOf(happenings, { cwd }));

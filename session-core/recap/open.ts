@@ -3,13 +3,8 @@
  * the interrupted request. The user's next message settles them, whatever follows it.
  */
 
-import { headUnits } from "../text/clip.ts";
-import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { readReply } from "../text/reply.ts";
-import { safeText } from "../text/safe.ts";
-import { cleanLine } from "../text/sanitize.ts";
-import { lastTurn } from "../timeline/turn.ts";
-import type { Timeline } from "../timeline/types.ts";
+import { lastTurn, type Timeline } from "../log/timeline/index.ts";
+import { cleanLine, cutAtClause, headUnits, plainLine, readReply, safeText } from "../text/index.ts";
 import { MAX_RECORD_TEXT, NEXT_COLUMNS, type OpenPoint } from "./record.ts";
 
 const MOST = 3;

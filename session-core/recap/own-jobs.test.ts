@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { put, useTemporaryFolder } from "../session-file/session.test-support.ts";
-import { timelineOf } from "../timeline/log.test-support.ts";
+import { put, useTemporaryFolder } from "../log/session.test-support.ts";
+import { timelineOf } from "../log/timeline/log.test-support.ts";
 import { offlineRecap } from "./heuristic.ts";
 import { isOwnJob, rememberJob } from "./own-jobs.ts";
 import type { SessionRecord } from "./record.ts";

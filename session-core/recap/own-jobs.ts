@@ -4,9 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { replaceFile } from "../atomic-file.ts";
-import { Pace } from "../pace.ts";
-import { chunksOf, readRegular, readSlowly, smallFile } from "../regular-file.ts";
+import { chunksOf, Pace, readRegular, readSlowly, replaceFile, smallFile } from "../text/files/index.ts";
 import type { SessionRecord } from "./record.ts";
 
 /** Number of jobs that are remembered, the newest ones. Each takes about 140 bytes. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { redact } from "../text/redact.ts";
-import type { SessionRecord } from "./record.ts";
-import { readRecap } from "./record-entry.ts";
+import { readRecap, type SessionRecord } from "./record.ts";
 
 const PLAIN: Required<SessionRecord> = {
 	id: "r-1",

@@ -1,12 +1,18 @@
 /** Quotes a reply in whole sentences and lists: how it ends, how it begins, and then the rest in order, as far as there is room. */
 
-import { displayWidth } from "../text/clip.ts";
-import { countWords } from "../text/count.ts";
-import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { type Block, readBlocks } from "../text/markdown.ts";
-import { letters } from "../text/matching.ts";
-import { isQuestion, readReply } from "../text/reply.ts";
-import { joinText, sentencesOf } from "../text/sentences.ts";
+import {
+	type Block,
+	countWords,
+	cutAtClause,
+	displayWidth,
+	isQuestion,
+	joinText,
+	letters,
+	plainLine,
+	readBlocks,
+	readReply,
+	sentencesOf,
+} from "../text/index.ts";
 
 /** Maximum width of a sentence in columns. A wider one is cut. */
 const SENTENCE_COLUMNS = 200;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
 import { quoteRequests, requestLine } from "./requests.ts";
 
 const lineOf = (user: string, columns = 80): string => {

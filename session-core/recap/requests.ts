@@ -1,17 +1,30 @@
 /** Quotes the user's requests for a recap: the headline, the larger work, and the other requests around the headline. */
 
-import { displayWidth } from "../text/clip.ts";
-import { countWords } from "../text/count.ts";
-import { cutAtClause, lineThatFits, plainLine, withoutFinalMark } from "../text/fit-line.ts";
-import { readBlocks } from "../text/markdown.ts";
-import { letters } from "../text/matching.ts";
-import { withShortPaths } from "../text/paths.ts";
-import { readReply } from "../text/reply.ts";
-import { sentencesOf } from "../text/sentences.ts";
-import { currentRequest, FIRST, goalText, largerWork, MOST } from "../timeline/larger.ts";
-import { stepsOf } from "../timeline/turn.ts";
-import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
-import { isRequest, ownLine } from "../timeline/user-words.ts";
+import {
+	currentRequest,
+	FIRST,
+	goalText,
+	largerWork,
+	MOST,
+	type Outcome,
+	stepsOf,
+	type Timeline,
+	type Turn,
+} from "../log/timeline/index.ts";
+import { isRequest, ownLine } from "../log/user-words.ts";
+import {
+	countWords,
+	cutAtClause,
+	displayWidth,
+	letters,
+	lineThatFits,
+	plainLine,
+	readBlocks,
+	readReply,
+	sentencesOf,
+	withoutFinalMark,
+	withShortPaths,
+} from "../text/index.ts";
 
 const LOG_TURNS = 8;
 /** Minimum number of words in a request that explains another one. */

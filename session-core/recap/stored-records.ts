@@ -1,11 +1,11 @@
-import { isObject } from "../json.ts";
-import type { BranchSlice } from "../session-file/branch.ts";
-import { recentCustomEntries } from "../session-file/branch.ts";
-import type { Entry } from "../session-file/entry.ts";
-import { safeText } from "../text/safe.ts";
-import { cleanLine } from "../text/sanitize.ts";
-import type { Note, SessionRecord } from "./record.ts";
-import { RECAP_ENTRY, readRecap } from "./record-entry.ts";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type BranchSlice, recentCustomEntries } from "../log/branch.ts";
+import type { Entry } from "../log/entry.ts";
+import { isObject, parseObject, partOf, replaceFile, type WriteOutcome } from "../text/files/index.ts";
+import { cleanLine, safeText } from "../text/index.ts";
+import { type Note, RECAP_ENTRY, readRecap, type SessionRecord } from "./record.ts";
 
 /** Returns the valid records of the state `stamp` on a branch, newest first. Their texts are safe to show. */
 export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | undefined): SessionRecord[] {
@@ -72,4 +72,59 @@ export function savedSentences(entries: readonly Entry[], stamp: string | undefi
 		};
 	}
 	return undefined;
+}
+
+/**
+ * Notes on sessions whose files must not be written: those of other programs, and those that are open elsewhere, damaged or read-only. There
+ * is one file for each session, with its newest note.
+ */
+
+/** A record has at most about 20 texts of 2,000 code units. */
+const MAX_BYTES = 256 * 1024;
+
+/** Keeps a record of a session outside the session's file. */
+export function keepNote(agentDir: string, path: string, record: SessionRecord): WriteOutcome {
+	// The record is not stored in the session, so it has no id there.
+	return replaceFile(fileOf(agentDir, path), JSON.stringify({ path, record: { ...record, id: "" } }));
+}
+
+/** Returns the kept notes by the path of the session. Those of sessions that no longer exist are removed. */
+export function keptNotes(agentDir: string): ReadonlyMap<string, SessionRecord> {
+	const notes = new Map<string, SessionRecord>();
+	for (const name of namesIn(folderOf(agentDir))) {
+		const file = join(folderOf(agentDir), name);
+		const { path, record } = noteIn(file);
+		if (typeof path !== "string" || file !== fileOf(agentDir, path)) continue;
+		if (!existsSync(path)) rmSync(file, { force: true });
+		else if (record) notes.set(path, record);
+	}
+	return notes;
+}
+
+/** Returns the kept note on the session in a file. */
+export function keptNote(agentDir: string, path: string): SessionRecord | undefined {
+	const note = noteIn(fileOf(agentDir, path));
+	return note.path === path ? note.record : undefined;
+}
+
+function noteIn(file: string): { path?: unknown; record?: SessionRecord | undefined } {
+	const { path, record: data } = parseObject(partOf(file, 0, MAX_BYTES).toString("utf8")) ?? {};
+	return { path, record: readRecap({ type: "custom", customType: RECAP_ENTRY, data }) };
+}
+
+function folderOf(agentDir: string): string {
+	return join(agentDir, "session-suite", "notes");
+}
+
+function fileOf(agentDir: string, path: string): string {
+	return join(folderOf(agentDir), `${createHash("sha256").update(path).digest("hex").slice(0, 40)}.json`);
+}
+
+function namesIn(folder: string): string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		// No note has been kept yet, or the folder cannot be read.
+		return [];
+	}
 }

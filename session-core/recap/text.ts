@@ -1,13 +1,8 @@
 /** Renders a recap record as plain text or as Markdown, and describes the session's state in words. */
 
-import { codeSpan, inert } from "../text/markdown.ts";
-import { letters } from "../text/matching.ts";
-import { isQuestion } from "../text/reply.ts";
-import { cleanLine } from "../text/sanitize.ts";
-import { sentencesOf } from "../text/sentences.ts";
-import { longAge } from "../words/age.ts";
-import type { CardWords } from "../words/card-words.ts";
-import { ENGLISH } from "../words/card-words.ts";
+import { cleanLine, codeSpan, inert, isQuestion, letters, sentencesOf } from "../text/index.ts";
+import { longAge } from "./age.ts";
+import { type CardWords, ENGLISH } from "./card-words.ts";
 import type { OpenPoint, SessionRecord } from "./record.ts";
 
 /** Returns the state of the session in words; empty if the work is simply done. */

@@ -1,7 +1,4 @@
-import { withoutFinalMark } from "../text/fit-line.ts";
-import { letters } from "../text/matching.ts";
-import { safeText } from "../text/safe.ts";
-import { cleanLine } from "../text/sanitize.ts";
+import { cleanLine, letters, safeText, withoutFinalMark } from "../text/index.ts";
 import type { SessionRecord } from "./record.ts";
 import { nextOf, pointsOf } from "./text.ts";
 

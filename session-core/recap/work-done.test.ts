@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { cwd, type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
 import { displayWidth } from "../text/clip.ts";
-import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
-import { ENGLISH } from "../words/card-words.ts";
+import { ENGLISH } from "./card-words.ts";
 import { checksOf, didLine } from "./work-done.ts";
 
 const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };

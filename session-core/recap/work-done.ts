@@ -1,14 +1,28 @@
 /** Describes what was done for the current request: changed files, the output of the newest run, commits. */
 
-import { clipColumns, displayWidth } from "../text/clip.ts";
-import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { baseName, shortPath } from "../text/paths.ts";
-import { shownName } from "../text/shown-line.ts";
-import { programText, shortCommand } from "../timeline/command-text.ts";
-import { resultLines, resultOf } from "../timeline/result.ts";
-import { editedPaths, stepsOf } from "../timeline/turn.ts";
-import type { FileChange, Link, Step, Timeline, Turn } from "../timeline/types.ts";
-import type { CardWords } from "../words/card-words.ts";
+import {
+	editedPaths,
+	type FileChange,
+	type Link,
+	programText,
+	resultLines,
+	resultOf,
+	type Step,
+	shortCommand,
+	stepsOf,
+	type Timeline,
+	type Turn,
+} from "../log/timeline/index.ts";
+import {
+	baseName,
+	clipColumns,
+	cutAtClause,
+	displayWidth,
+	plainLine,
+	shortPath,
+	shownName,
+} from "../text/index.ts";
+import type { CardWords } from "./card-words.ts";
 import type { SessionRecord } from "./record.ts";
 
 const COLUMNS = 190;

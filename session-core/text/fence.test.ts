@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { userWords } from "../timeline/user-words.ts";
+import { userWords } from "../log/user-words.ts";
 import { inTags } from "./fence.ts";
 
 test("a text cannot close its fence, because the name of the tags cannot be guessed", () => {

@@ -1,11 +1,36 @@
-export { clipColumns, type WrapOptions } from "./clip.ts";
-export { costText } from "./count.ts";
+export {
+	clipColumns,
+	clippingBy,
+	clipSentence,
+	displayWidth,
+	headUnits,
+	tailUnits,
+	type WrapOptions,
+} from "./clip.ts";
+export { commandLine } from "./command-line.ts";
+export { costText, countWords, estimateTokens } from "./count.ts";
+export { type DebugLog, errorFields, type LogFields, openLog } from "./debug-log.ts";
+export { changeLine, diffCounts, diffOf } from "./diff.ts";
 export { inTags } from "./fence.ts";
-export { withoutFinalMark } from "./fit-line.ts";
-export { fitsScript } from "./language.ts";
-export { foldCase } from "./matching.ts";
-export { baseName } from "./paths.ts";
-export { safeText } from "./safe.ts";
-export { cleanLine, cleanText } from "./sanitize.ts";
+export { cutAtClause, isBalanced, lineThatFits, plainLine, withoutFinalMark } from "./fit-line.ts";
+export { fitsLanguage, fitsScript, type Language, languageNamed, languageOf } from "./language.ts";
+export { type Block, codeSpan, inert, readBlocks } from "./markdown.ts";
+export { foldCase, letters, nearest } from "./matching.ts";
+export { baseName, namesFile, type PathNamer, pathNamer, shortPath, withShortPaths } from "./paths.ts";
+export { questionText } from "./questions.ts";
+export { exceptWords, hideKnown, REDACTED, redact, secretSteps, secretsIn } from "./redact.ts";
+export { asksOfUser, isQuestion, quotedFrom, readReply } from "./reply.ts";
+export { safeSteps, safeText } from "./safe.ts";
+export { cleanLine, cleanText, replaceEscapes } from "./sanitize.ts";
 export { joinText, sentencesOf } from "./sentences.ts";
-export { type ModelName, safeSessionId, shownLine, shownName } from "./shown-line.ts";
+export { readSettingsFile, type SettingsFile } from "./settings-file.ts";
+export {
+	headAndTail,
+	type ModelName,
+	modelNamed,
+	safeSessionId,
+	shownLine,
+	shownName,
+	shownWord,
+} from "./shown-line.ts";
+export { withoutInnerThoughts, withoutLeadingThought, withoutThoughts } from "./thoughts.ts";

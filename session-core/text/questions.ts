@@ -1,4 +1,4 @@
-import { isObject, objectsIn, textOf } from "../json.ts";
+import { isObject, objectsIn, textOf } from "./files/index.ts";
 
 /** Returns the questions in the arguments of a tool that asks the user, each with its choices; empty if there are none. */
 export function questionText(args: unknown): string {

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from "../pace.ts";
+import { atOnce, type Steps } from "./files/pace.ts";
 import { readAssignment } from "./secrets/assignments.ts";
 import { COMMAND_ANCHORS, PIPED } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bytesOf, seeded } from "../../test/support/random.ts";
-import { inSlices } from "../pace.ts";
+import { inSlices } from "./files/pace.ts";
 import { safeSteps, safeText } from "./safe.ts";
 
 const random = seeded(1);

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from "../pace.ts";
+import { atOnce, type Steps } from "./files/pace.ts";
 import { REDACTED, redact, redactSteps } from "./redact.ts";
 import { cleanText } from "./sanitize.ts";
 

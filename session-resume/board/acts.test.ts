@@ -9,14 +9,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { summarize } from "../../session-core/catalog/summary.ts";
-import { ClaudeLog } from "../../session-core/formats/logs.test-support.ts";
-import { LeaseHolder } from "../../session-core/live/lease-files.ts";
-import {
-	put,
-	SessionText,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
+import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
+import { summarize } from "../../session-core/sessions/summary.ts";
 import { hold, letGo } from "../live/leases.ts";
 import { obstacleToOpening } from "../live/obstacles.ts";
 import { factsOf, remove, rename } from "./acts.ts";

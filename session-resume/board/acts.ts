@@ -1,5 +1,27 @@
-import { dropMarks, type Mark, readMarks, setMark, summarize } from "../../session-core/catalog/index.ts";
-import { type ExtensionContext, getAgentDir, isInTerminal, VERSION } from "../../session-core/host/index.ts";
+import { fileErrorText } from "../../session-core/log/append.ts";
+import { checkSession, tooLargeText } from "../../session-core/log/check-session.ts";
+import { isCopyable } from "../../session-core/log/copy-session.ts";
+import {
+	type DeleteHow,
+	type DeleteOutcome,
+	deleteSession,
+	hasTrash,
+	obstacleToDelete,
+} from "../../session-core/log/delete-session.ts";
+import {
+	type HostNaming,
+	nameByPerson,
+	type RenameOutcome,
+	renameInFile,
+} from "../../session-core/log/names.ts";
+import { nameText } from "../../session-core/log/names-in-file.ts";
+import type { SessionFileFailure } from "../../session-core/log/session-file.ts";
+import {
+	type ExtensionContext,
+	getAgentDir,
+	isInTerminal,
+	VERSION,
+} from "../../session-core/pi/host/index.ts";
 import {
 	canGo,
 	explainAnswer,
@@ -9,25 +31,10 @@ import {
 	overlapsOf,
 	sendAnswer,
 	wayTo,
-} from "../../session-core/live/index.ts";
-import { isFolder, isWritable } from "../../session-core/regular-file.ts";
-import {
-	checkSession,
-	type DeleteHow,
-	type DeleteOutcome,
-	deleteSession,
-	fileErrorText,
-	type HostNaming,
-	hasTrash,
-	isCopyable,
-	nameByPerson,
-	nameText,
-	obstacleToDelete,
-	type RenameOutcome,
-	renameInFile,
-	type SessionFileFailure,
-	tooLargeText,
-} from "../../session-core/session-file/index.ts";
+} from "../../session-core/sessions/live/index.ts";
+import { dropMarks, type Mark, readMarks, setMark } from "../../session-core/sessions/marks.ts";
+import { summarize } from "../../session-core/sessions/summary.ts";
+import { isFolder, isWritable } from "../../session-core/text/files/index.ts";
 import { liveStates, otherWriter } from "../live/leases.ts";
 import { describeWriter } from "../live/writer-text.ts";
 import type { Row } from "./row.ts";

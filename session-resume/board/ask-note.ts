@@ -1,10 +1,12 @@
-import { keepNote, type SessionSummary, sessionAt } from "../../session-core/catalog/index.ts";
-import type { Commons } from "../../session-core/hub/index.ts";
-import { describeFailure } from "../../session-core/model/index.ts";
-import { askForNote, type FailedNote, noteRequest } from "../../session-core/note/ask-note.ts";
-import { addRecord, makeRecord, type SessionRecord, shownRecord } from "../../session-core/recap/index.ts";
-import { readCheckout } from "../../session-core/repository.ts";
-import { openSession, readWork, recordKind } from "../../session-core/session-view/index.ts";
+import { askForNote, type Commons, type FailedNote, noteRequest } from "../../session-core/pi/index.ts";
+import { describeFailure } from "../../session-core/pi/model/index.ts";
+import { keepNote, makeRecord, type SessionRecord, shownRecord } from "../../session-core/recap/index.ts";
+import { addRecord } from "../../session-core/sessions/add-record.ts";
+import { openSession, recordKind } from "../../session-core/sessions/describe.ts";
+import { sessionAt } from "../../session-core/sessions/listing.ts";
+import type { SessionSummary } from "../../session-core/sessions/summary.ts";
+import { readWork } from "../../session-core/sessions/work.ts";
+import { readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanLine, costText } from "../../session-core/text/index.ts";
 import { type Row, rowOf } from "./row.ts";
 

@@ -1,8 +1,8 @@
 import { type KeybindingsConfig, KeybindingsManager, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";
-import type { Marks } from "../../session-core/catalog/marks.ts";
-import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { PI } from "../../session-core/formats/format.ts";
-import type { SearchHit } from "../../session-core/search/search.ts";
+import { PI } from "../../session-core/log/format.ts";
+import type { Marks } from "../../session-core/sessions/marks.ts";
+import type { SearchHit } from "../../session-core/sessions/search/search.ts";
+import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import type { LiveState } from "../live/leases.ts";
 import type { Facts } from "./acts.ts";
 import { Board, type BoardPorts } from "./board.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { CODEX } from "../../session-core/formats/format.ts";
-import type { DeleteOutcome } from "../../session-core/session-file/delete-session.ts";
+import type { DeleteOutcome } from "../../session-core/log/delete-session.ts";
+import { CODEX } from "../../session-core/log/format.ts";
 import { until } from "../../test/host/until.ts";
 import {
 	aHit,

@@ -1,5 +1,6 @@
-import { explainAnswer, type Overlap, whyNotAnswered } from "../../session-core/live/index.ts";
-import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/session-file/index.ts";
+import { fileErrorText } from "../../session-core/log/append.ts";
+import type { DeleteHow, DeleteOutcome } from "../../session-core/log/delete-session.ts";
+import { explainAnswer, type Overlap, whyNotAnswered } from "../../session-core/sessions/live/index.ts";
 import type { Acts } from "./acts.ts";
 import type { RowNoteOutcome, RowNoteRequest } from "./ask-note.ts";
 import type { Feed, FeedPorts } from "./feed.ts";

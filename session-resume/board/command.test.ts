@@ -1,10 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import {
-	put,
-	SessionText,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { completeSessions, parseSessions } from "./command.ts";
 import { type Dialogs, pickPlainly, pickWanted } from "./dialogs.ts";
 

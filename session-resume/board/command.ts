@@ -2,23 +2,21 @@ import {
 	type CommandOption,
 	type Completion,
 	completeOptions,
-	helpText,
-	readArguments,
-	unknownText,
-} from "../../session-core/command/index.ts";
-import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	getAgentDir,
+	helpText,
 	isInTerminal,
 	keyHelp,
 	ownDialog,
+	readArguments,
 	readShortcuts,
 	submitCommand,
 	type TUI,
-} from "../../session-core/host/index.ts";
-import { commonsOf, sharedIn } from "../../session-core/hub/index.ts";
-import { offerRestore } from "../../session-core/live/index.ts";
+	unknownText,
+} from "../../session-core/pi/host/index.ts";
+import { commonsOf, sharedIn } from "../../session-core/pi/index.ts";
+import { offerRestore } from "../../session-core/sessions/live/index.ts";
 import { createActs } from "./acts.ts";
 import { askRowNote } from "./ask-note.ts";
 import { Board } from "./board.ts";
@@ -30,7 +28,7 @@ import { previewPorts } from "./preview-data.ts";
 import type { Chosen, Leaving } from "./questions.ts";
 import type { Row } from "./row.ts";
 
-export { warmUp } from "../../session-core/session-view/index.ts";
+export { warmUp } from "../../session-core/sessions/work.ts";
 
 type SessionsAction =
 	| { type: "board"; scope: "project" | "all"; query: string }

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readMarks, setMark } from "../../session-core/catalog/marks.ts";
-import { LeaseHolder } from "../../session-core/live/lease-files.ts";
-import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
+import { readMarks, setMark } from "../../session-core/sessions/marks.ts";
 import { remove } from "./acts.ts";
 import { aRow } from "./board.test-support.ts";
 import type { Row } from "./row.ts";

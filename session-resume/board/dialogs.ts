@@ -1,9 +1,10 @@
 import { dirname, isAbsolute } from "node:path";
-import { findSessions, listSessions, sessionAt } from "../../session-core/catalog/index.ts";
-import { type ExtensionContext, getAgentDir, pickFrom } from "../../session-core/host/index.ts";
-import { projectOf } from "../../session-core/session-view/index.ts";
+import { type ExtensionContext, getAgentDir, pickFrom } from "../../session-core/pi/host/index.ts";
+import { shortAge } from "../../session-core/recap/index.ts";
+import { findSessions, listSessions, sessionAt } from "../../session-core/sessions/listing.ts";
+import { describeState } from "../../session-core/sessions/state-looks.ts";
+import { projectOf } from "../../session-core/sessions/view.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
-import { describeState, shortAge } from "../../session-core/words/index.ts";
 import { createActs } from "./acts.ts";
 import { emptyList, relisted, type Scope } from "./list.ts";
 import { decide, type Leaving } from "./questions.ts";

@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { CodexLog } from "../../session-core/formats/logs.test-support.ts";
-import {
-	put,
-	SessionText,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
+import { CodexLog } from "../../session-core/log/logs.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { Feed } from "./feed.ts";
 import type { Scope } from "./list.ts";
 import type { Row } from "./row.ts";

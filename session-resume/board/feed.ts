@@ -1,14 +1,12 @@
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import {
-	projectFolder,
-	type SessionSummary,
-	scanSessions,
-	sessionsRoot,
-	watchSessions,
-} from "../../session-core/catalog/index.ts";
-import { SLICE_MS } from "../../session-core/pace.ts";
-import { readWork, stampOf } from "../../session-core/session-view/index.ts";
+import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
+import { scanSessions } from "../../session-core/sessions/listing.ts";
+import type { SessionSummary } from "../../session-core/sessions/summary.ts";
+import { stampOf } from "../../session-core/sessions/view.ts";
+import { watchSessions } from "../../session-core/sessions/watch.ts";
+import { readWork } from "../../session-core/sessions/work.ts";
+import { SLICE_MS } from "../../session-core/text/files/index.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./row.ts";
 import { type SearchPorts, startSearch } from "./search.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CLAUDE_CODE, CODEX } from "../../session-core/formats/format.ts";
+import { CLAUDE_CODE, CODEX } from "../../session-core/log/format.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { aRow, liveState } from "./board.test-support.ts";
 import { filtered, searchText, wordsOf } from "./filter.ts";

@@ -1,9 +1,9 @@
 import { Script } from "node:vm";
-import { formatCondition } from "../../session-core/formats/index.ts";
-import { fuzzyMatch } from "../../session-core/host/index.ts";
-import { hasWord } from "../../session-core/session-view/index.ts";
+import { formatCondition } from "../../session-core/log/format.ts";
+import { fuzzyMatch } from "../../session-core/pi/host/index.ts";
+import { isInState, LISTED_STATES } from "../../session-core/sessions/state-looks.ts";
+import { hasWord } from "../../session-core/sessions/view.ts";
 import { foldCase } from "../../session-core/text/index.ts";
-import { isInState, LISTED_STATES } from "../../session-core/words/index.ts";
 import type { Row } from "./row.ts";
 
 /** Matches the prefix of a filter that is a regular expression, as in the host's picker. */

@@ -4,8 +4,8 @@ import {
 	type KeyId,
 	matchesKey,
 	TUI_KEYBINDINGS,
-} from "../../session-core/host/index.ts";
-import { whyNotAnswered } from "../../session-core/live/index.ts";
+} from "../../session-core/pi/host/index.ts";
+import { whyNotAnswered } from "../../session-core/sessions/live/index.ts";
 import { chosenRow, type List } from "./list.ts";
 import type { BoardState } from "./state.ts";
 

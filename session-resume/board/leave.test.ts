@@ -1,11 +1,7 @@
 import { appendFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-	put,
-	SessionText,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { permits } from "../live/leases.ts";
 import { type Leaver, leaveFor } from "./leave.ts";
 

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { type ExtensionCommandContext, getAgentDir } from "../../session-core/host/index.ts";
-import { copySession } from "../../session-core/session-file/index.ts";
+import { copySession } from "../../session-core/log/copy-session.ts";
+import { type ExtensionCommandContext, getAgentDir } from "../../session-core/pi/host/index.ts";
 import { otherWriter, permits } from "../live/leases.ts";
 import type { Leaving } from "./questions.ts";
 

@@ -1,5 +1,6 @@
-import { isBackground, type Marks } from "../../session-core/catalog/index.ts";
-import type { SearchHit } from "../../session-core/search/search.ts";
+import type { Marks } from "../../session-core/sessions/marks.ts";
+import type { SearchHit } from "../../session-core/sessions/search/index.ts";
+import { isBackground } from "../../session-core/sessions/summary.ts";
 import { type Filtered, filtered, isPattern, meeting, searchText, wordsOf } from "./filter.ts";
 import { nextSort, type Ordering, sorted, threaded } from "./order.ts";
 import { isNamed, type Row, withLive } from "./row.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import type { Marks } from "../../session-core/catalog/index.ts";
-import { byUrgency } from "../../session-core/words/index.ts";
+import type { Marks } from "../../session-core/sessions/marks.ts";
+import { byUrgency } from "../../session-core/sessions/state-looks.ts";
 import type { Row } from "./row.ts";
 
 /**

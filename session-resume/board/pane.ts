@@ -5,7 +5,7 @@ import {
 	Text,
 	type Theme,
 	UserMessageComponent,
-} from "../../session-core/host/index.ts";
+} from "../../session-core/pi/host/index.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import { readTranscript, type Transcript, type TranscriptItem } from "./transcript.ts";
 

@@ -1,13 +1,9 @@
-import type { ExtensionContext } from "../../session-core/host/index.ts";
-import {
-	type Description,
-	describeSession,
-	type PreviewFacts,
-	readPreviewFacts,
-	type SessionView,
-} from "../../session-core/session-view/index.ts";
-import { loadSettings } from "../../session-core/settings/load.ts";
-import { cardWords } from "../../session-core/words/index.ts";
+import type { ExtensionContext } from "../../session-core/pi/host/index.ts";
+import { loadSettings } from "../../session-core/pi/index.ts";
+import { cardWords } from "../../session-core/recap/index.ts";
+import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
+import { type PreviewFacts, readPreviewFacts } from "../../session-core/sessions/preview-facts.ts";
+import type { SessionView } from "../../session-core/sessions/view.ts";
 
 /** The data that the preview shows in addition to the contents of the row. It is read when the cursor rests on the row. */
 

@@ -1,18 +1,20 @@
-import type { Overlap } from "../../session-core/live/index.ts";
-import { endingText, leadLines, nextLines, type SessionRecord } from "../../session-core/recap/index.ts";
-import { resumePriceText } from "../../session-core/resume-plan/index.ts";
-import { projectOf } from "../../session-core/session-view/index.ts";
-import { costText } from "../../session-core/text/index.ts";
 import {
 	type CardWords,
 	clockOf,
 	dateOf,
-	describeState,
 	ENGLISH,
+	endingText,
+	leadLines,
 	longAge,
-	OUTCOME_COLORS,
+	nextLines,
+	type SessionRecord,
 	shortAge,
-} from "../../session-core/words/index.ts";
+} from "../../session-core/recap/index.ts";
+import type { Overlap } from "../../session-core/sessions/live/index.ts";
+import { resumePriceText } from "../../session-core/sessions/resume-price.ts";
+import { describeState, OUTCOME_COLORS } from "../../session-core/sessions/state-looks.ts";
+import { projectOf } from "../../session-core/sessions/view.ts";
+import { costText } from "../../session-core/text/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
 import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
+import type { GoOutcome } from "../../session-core/sessions/live/go-to-terminal.ts";
 import type { Facts } from "./acts.ts";
 import { aRow, factsAbout } from "./board.test-support.ts";
 import { decide } from "./questions.ts";

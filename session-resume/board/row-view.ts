@@ -1,5 +1,6 @@
-import { projectOf, rowNote } from "../../session-core/session-view/index.ts";
-import { ASKED_LOOK, SHORT_AGE_COLUMNS, STATE_LOOKS, shortAge } from "../../session-core/words/index.ts";
+import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/recap/index.ts";
+import { ASKED_LOOK, STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
+import { projectOf, rowNote } from "../../session-core/sessions/view.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";

@@ -1,7 +1,8 @@
-import { markOf, type SessionSummary } from "../../session-core/catalog/index.ts";
-import { leaseFinder } from "../../session-core/live/index.ts";
 import { movedTopic } from "../../session-core/recap/index.ts";
-import { type SessionView, toldApart, viewOf, withLease } from "../../session-core/session-view/index.ts";
+import { leaseFinder } from "../../session-core/sessions/live/index.ts";
+import { markOf } from "../../session-core/sessions/marks.ts";
+import type { SessionSummary } from "../../session-core/sessions/summary.ts";
+import { type SessionView, toldApart, viewOf, withLease } from "../../session-core/sessions/view.ts";
 import { foldCase } from "../../session-core/text/index.ts";
 import type { LiveState } from "../live/leases.ts";
 

@@ -1,10 +1,6 @@
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-	put,
-	SessionText,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
 import { aRow } from "./board.test-support.ts";
 import type { Row } from "./row.ts";

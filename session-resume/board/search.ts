@@ -1,4 +1,4 @@
-import { type SearchProgress, searchSessions } from "../../session-core/search/search.ts";
+import { type SearchProgress, searchSessions } from "../../session-core/sessions/search/index.ts";
 
 export interface SearchPorts {
 	rows(): readonly { path: string; here: boolean }[];

@@ -1,4 +1,4 @@
-import type { Overlap } from "../../session-core/live/index.ts";
+import type { Overlap } from "../../session-core/sessions/live/index.ts";
 import type { List, Scope } from "./list.ts";
 import type { Preview } from "./preview-data.ts";
 import type { Row } from "./row.ts";

@@ -1,10 +1,6 @@
-import {
-	leftOutIn,
-	type Message,
-	openSessionFile,
-	readMessage,
-	type ToolCall,
-} from "../../session-core/session-file/index.ts";
+import { leftOutIn } from "../../session-core/log/branch.ts";
+import { type Message, readMessage, type ToolCall } from "../../session-core/log/message.ts";
+import { openSessionFile } from "../../session-core/log/session-file.ts";
 import { cleanLine, safeText } from "../../session-core/text/index.ts";
 
 /** A message or tool call. Texts are sanitized, redacted and limited in length. */

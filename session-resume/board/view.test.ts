@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hostColumns } from "../../session-core/host/screen.ts";
+import { hostColumns } from "../../session-core/pi/host/screen.ts";
+import { cardWords, ENGLISH } from "../../session-core/recap/card-words.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { cardWords, ENGLISH } from "../../session-core/words/card-words.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
 import { type PiecePainter, painted, painterOf, piece } from "../pieces.ts";

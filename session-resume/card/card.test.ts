@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { hostColumns } from "../../session-core/host/screen.ts";
+import { hostColumns } from "../../session-core/pi/host/screen.ts";
+import { ENGLISH } from "../../session-core/recap/card-words.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { ENGLISH } from "../../session-core/words/card-words.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { cardComponent, createCard, createPin } from "./card.ts";
 import { type CardContent, cardContent, describeChanges, freshLine } from "./content.ts";

@@ -1,4 +1,4 @@
-import { createScreen, type ExtensionUIContext, type Screen } from "../../session-core/host/index.ts";
+import { createScreen, type ExtensionUIContext, type Screen } from "../../session-core/pi/host/index.ts";
 import { type Piece, type PiecePainter, painted, painterOf } from "../pieces.ts";
 import { type CardContent, type CardFacts, cardContent } from "./content.ts";
 import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";

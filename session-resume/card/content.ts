@@ -1,6 +1,8 @@
 import {
 	artifactName,
+	type CardWords,
 	isRepeated,
+	longAge,
 	movedTopic,
 	newBullets,
 	nextLines,
@@ -9,9 +11,9 @@ import {
 	sentencesOfNote,
 	stateLine,
 } from "../../session-core/recap/index.ts";
-import type { Changes } from "../../session-core/repository.ts";
+import { OUTCOME_COLORS, type StateColor } from "../../session-core/sessions/state-looks.ts";
+import type { Changes } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, joinText, sentencesOf, shownName } from "../../session-core/text/index.ts";
-import { type CardWords, longAge, OUTCOME_COLORS, type StateColor } from "../../session-core/words/index.ts";
 
 /** The texts of the card. The layout decides how many of them fit. */
 export interface CardContent {

@@ -1,7 +1,6 @@
-import type { ShortcutKeys } from "../../session-core/host/index.ts";
-import { hostColumns } from "../../session-core/host/index.ts";
+import { hostColumns, type ShortcutKeys } from "../../session-core/pi/host/index.ts";
+import { OUTCOME_COLORS } from "../../session-core/sessions/state-looks.ts";
 import type { WrapOptions } from "../../session-core/text/index.ts";
-import { OUTCOME_COLORS } from "../../session-core/words/index.ts";
 import { type Piece, piece, type Style } from "../pieces.ts";
 import type { CardContent } from "./content.ts";
 

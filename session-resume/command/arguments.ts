@@ -1,4 +1,4 @@
-import { type CommandOption, findOption, readArguments } from "../../session-core/command/index.ts";
+import { type CommandOption, findOption, readArguments } from "../../session-core/pi/host/index.ts";
 import type { CommandName } from "../session.ts";
 
 /** The options and the arguments of the typed commands. */

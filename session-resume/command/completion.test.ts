@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { readWholeSession } from "../../session-core/session-file/session-file.ts";
+import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { readWholeSession } from "../../session-core/log/session-file.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { type Complete, createCompletion } from "./completion.ts";
 

@@ -1,21 +1,12 @@
-import {
-	isBackground,
-	listSessions,
-	type Offer,
-	Offers,
-	type SessionPlace,
-	TITLE_COLUMNS,
-	titleOf,
-} from "../../session-core/catalog/index.ts";
-import { type Completion, completeOptions } from "../../session-core/command/index.ts";
-import {
-	type Point,
-	promptsOn,
-	readWholeSession,
-	type SessionSource,
-} from "../../session-core/session-file/index.ts";
+import type { SessionSource } from "../../session-core/log/entry.ts";
+import { type Point, promptsOn } from "../../session-core/log/prompts.ts";
+import { readWholeSession } from "../../session-core/log/session-file.ts";
+import { type Completion, completeOptions } from "../../session-core/pi/host/index.ts";
+import { longAge } from "../../session-core/recap/index.ts";
+import { listSessions, type SessionPlace } from "../../session-core/sessions/listing.ts";
+import { type Offer, Offers, TITLE_COLUMNS, titleOf } from "../../session-core/sessions/match.ts";
+import { isBackground } from "../../session-core/sessions/summary.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
-import { longAge } from "../../session-core/words/index.ts";
 import { COMMAND_OPTIONS } from "./arguments.ts";
 
 export interface Completing extends SessionPlace {

@@ -2,15 +2,11 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { expect, test } from "vitest";
+import type { Entry } from "../../session-core/log/entry.ts";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
-import type { Waiting } from "../../session-core/resume-plan/variables.ts";
-import type { Entry } from "../../session-core/session-file/entry.ts";
-import {
-	put,
-	SessionText,
-	useTemporaryFolder,
-} from "../../session-core/session-file/session.test-support.ts";
+import { RECAP_ENTRY } from "../../session-core/recap/record.ts";
+import type { Waiting } from "../../session-core/sessions/resume-prompt.ts";
 import { restoreModel } from "./continue.ts";
 import { folderQuestion } from "./folder.ts";
 import { continuationOf, takeRequestedText } from "./requested.ts";

@@ -1,8 +1,9 @@
-import { type ExtensionAPI, type ExtensionContext, VERSION } from "../../session-core/host/index.ts";
-import { type Continuation, type Shared, sharedIn } from "../../session-core/hub/index.ts";
+import { fileLeafId } from "../../session-core/log/append.ts";
+import { readWholeSession } from "../../session-core/log/session-file.ts";
+import { type ExtensionAPI, type ExtensionContext, VERSION } from "../../session-core/pi/host/index.ts";
+import { type Continuation, type Shared, sharedIn } from "../../session-core/pi/index.ts";
 import { type OpenPoint, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";
-import { beginningOf, isSendable, stepPrompt } from "../../session-core/resume-plan/index.ts";
-import { fileLeafId, readWholeSession } from "../../session-core/session-file/index.ts";
+import { beginningOf, isSendable, stepPrompt } from "../../session-core/sessions/resume-prompt.ts";
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
 import type { CommandContext, ResumeContext } from "../session.ts";
 

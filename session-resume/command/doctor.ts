@@ -1,7 +1,9 @@
-import { indexBytes, sessionNames } from "../../session-core/catalog/index.ts";
-import type { DoctorSection } from "../../session-core/command/index.ts";
-import { FOREIGN, logFolders, wantedFormats } from "../../session-core/formats/index.ts";
-import { type LeaseState, liveLeases } from "../../session-core/live/index.ts";
+import { FOREIGN } from "../../session-core/log/format.ts";
+import type { DoctorSection } from "../../session-core/pi/host/index.ts";
+import { indexBytes } from "../../session-core/sessions/cache.ts";
+import { sessionNames } from "../../session-core/sessions/folders.ts";
+import { type LeaseState, liveLeases } from "../../session-core/sessions/live/index.ts";
+import { logFolders, wantedFormats } from "../../session-core/sessions/log-folders.ts";
 import { recordWhy } from "../record/keeper.ts";
 import type { ResumeContext } from "../session.ts";
 

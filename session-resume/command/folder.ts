@@ -1,5 +1,5 @@
-import { type ExtensionContext, ownDialog } from "../../session-core/host/index.ts";
-import { isFolder, isSameFolder } from "../../session-core/regular-file.ts";
+import { type ExtensionContext, ownDialog } from "../../session-core/pi/host/index.ts";
+import { isFolder, isSameFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine } from "../../session-core/text/index.ts";
 
 /** Asks the user if a session is about to continue in another folder than its own, or if its folder is gone. Returns false if they decline. */

@@ -1,5 +1,5 @@
-import { copyAnswer, ownDialog } from "../../session-core/host/index.ts";
-import { describeFailure } from "../../session-core/model/index.ts";
+import { copyAnswer, ownDialog } from "../../session-core/pi/host/index.ts";
+import { describeFailure } from "../../session-core/pi/model/index.ts";
 import {
 	type Prepared,
 	recapMarkdown,

@@ -1,15 +1,16 @@
-import { getAgentDir, type StartReason } from "../../session-core/host/index.ts";
-import type { Continuation, HostSession } from "../../session-core/hub/index.ts";
+import { promptOf } from "../../session-core/log/prompts.ts";
+import { readWholeSession } from "../../session-core/log/session-file.ts";
+import { getAgentDir, type StartReason } from "../../session-core/pi/host/index.ts";
+import type { Continuation, HostSession } from "../../session-core/pi/index.ts";
 import { readRecap } from "../../session-core/recap/index.ts";
+import { handOverFile } from "../../session-core/sessions/hand-over.ts";
 import {
 	beginningOf,
-	handOverFile,
 	RESUME_VARIABLE,
 	readWaiting,
 	stepPrompt,
 	type Waiting,
-} from "../../session-core/resume-plan/index.ts";
-import { promptOf, readWholeSession } from "../../session-core/session-file/index.ts";
+} from "../../session-core/sessions/resume-prompt.ts";
 import type { ResumeContext } from "../session.ts";
 import { continueHere } from "./continue.ts";
 import { confirmsFolder } from "./folder.ts";

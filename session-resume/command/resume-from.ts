@@ -1,13 +1,9 @@
-import { getAgentDir } from "../../session-core/host/index.ts";
-import { type Continuation, sharedIn } from "../../session-core/hub/index.ts";
-import { handOverFile } from "../../session-core/resume-plan/index.ts";
-import {
-	type Entry,
-	entriesLike,
-	promptOf,
-	readWholeSession,
-	type SessionSource,
-} from "../../session-core/session-file/index.ts";
+import type { Entry, SessionSource } from "../../session-core/log/entry.ts";
+import { entriesLike, promptOf } from "../../session-core/log/prompts.ts";
+import { readWholeSession } from "../../session-core/log/session-file.ts";
+import { getAgentDir } from "../../session-core/pi/host/index.ts";
+import { type Continuation, sharedIn } from "../../session-core/pi/index.ts";
+import { handOverFile } from "../../session-core/sessions/hand-over.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, pickWanted } from "../board/dialogs.ts";
 import { leaveFor } from "../board/leave.ts";

@@ -1,11 +1,11 @@
-import { couldBePlanted } from "../../session-core/catalog/index.ts";
-import { getAgentDir } from "../../session-core/host/index.ts";
+import { getAgentDir } from "../../session-core/pi/host/index.ts";
 import {
 	type Prepared,
 	pointsOf,
 	type SessionRecord,
 	withBranching,
 } from "../../session-core/recap/index.ts";
+import { couldBePlanted } from "../../session-core/sessions/planted.ts";
 import {
 	beginningOf,
 	goalPrompt,
@@ -14,8 +14,8 @@ import {
 	isSendable,
 	resumePrompt,
 	stepPrompt,
-} from "../../session-core/resume-plan/index.ts";
-import { relatedLines } from "../../session-core/search/report.ts";
+} from "../../session-core/sessions/resume-prompt.ts";
+import { relatedLines } from "../../session-core/sessions/search-report.ts";
 import { explainRefusal } from "../record/keeper.ts";
 import { type CommandContext, isReady, stateFor } from "../session.ts";
 import type { HereAction } from "./arguments.ts";

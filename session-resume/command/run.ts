@@ -1,5 +1,4 @@
-import { helpText, unknownText } from "../../session-core/command/index.ts";
-import { keyHelp } from "../../session-core/host/index.ts";
+import { helpText, keyHelp, unknownText } from "../../session-core/pi/host/index.ts";
 import type { CommandContext, CommandName } from "../session.ts";
 import { type Answered, COMMAND_OPTIONS, parseCard, parseFrom, parseHere, parseToday } from "./arguments.ts";
 import { runCard } from "./recap-card.ts";

@@ -1,7 +1,7 @@
-import { copyAnswer } from "../../session-core/host/index.ts";
-import { liveLeases } from "../../session-core/live/index.ts";
-import { dayMarkdown, dayText, listToday } from "../../session-core/session-view/index.ts";
-import { midnightOf } from "../../session-core/words/index.ts";
+import { copyAnswer } from "../../session-core/pi/host/index.ts";
+import { midnightOf } from "../../session-core/recap/index.ts";
+import { liveLeases } from "../../session-core/sessions/live/index.ts";
+import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/today.ts";
 import type { ResumeContext } from "../session.ts";
 import type { TodayAction } from "./arguments.ts";
 

@@ -1,5 +1,5 @@
-import type { ExtensionAPI, ExtensionContext } from "../../session-core/host/index.ts";
-import type { InboxOutcome, LiveAnswer } from "../../session-core/live/index.ts";
+import type { ExtensionAPI, ExtensionContext } from "../../session-core/pi/host/index.ts";
+import type { InboxOutcome, LiveAnswer } from "../../session-core/sessions/live/index.ts";
 import { cleanText } from "../../session-core/text/index.ts";
 
 interface AnsweringDeps {

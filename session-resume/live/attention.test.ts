@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notificationBytes } from "../../session-core/host/notification.ts";
+import { notificationBytes } from "../../session-core/pi/host/notification.ts";
 import { createTabTitle, notificationOf } from "./attention.ts";
 
 function tab(fields: { name?: string; on?: boolean } = {}) {

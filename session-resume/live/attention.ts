@@ -1,3 +1,4 @@
+import { takeName } from "../../session-core/log/names.ts";
 import {
 	type ExtensionAPI,
 	type ExtensionContext,
@@ -9,12 +10,11 @@ import {
 	notificationIn,
 	throughTmux,
 	wayByName,
-} from "../../session-core/host/index.ts";
-import { commonsOf, type Shared } from "../../session-core/hub/index.ts";
-import { type Lease, outerTerminal } from "../../session-core/live/index.ts";
-import { takeName } from "../../session-core/session-file/index.ts";
+} from "../../session-core/pi/host/index.ts";
+import { commonsOf, type Shared } from "../../session-core/pi/index.ts";
+import { type Lease, outerTerminal } from "../../session-core/sessions/live/index.ts";
+import { STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
 import { baseName, shownLine } from "../../session-core/text/index.ts";
-import { STATE_LOOKS } from "../../session-core/words/index.ts";
 import { createAnswering } from "./answering.ts";
 import { greet } from "./gate.ts";
 

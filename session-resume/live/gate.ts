@@ -1,3 +1,4 @@
+import { checkSession } from "../../session-core/log/check-session.ts";
 import {
 	type Choice,
 	type ExtensionContext,
@@ -6,9 +7,8 @@ import {
 	holdPrompt,
 	isInTerminal,
 	pickFrom,
-} from "../../session-core/host/index.ts";
-import { type Lease, type WayThere, wayTo } from "../../session-core/live/index.ts";
-import { checkSession } from "../../session-core/session-file/index.ts";
+} from "../../session-core/pi/host/index.ts";
+import { type Lease, type WayThere, wayTo } from "../../session-core/sessions/live/index.ts";
 import { otherWriter, permits } from "./leases.ts";
 import { obstacleToOpening, obstacleToWriting } from "./obstacles.ts";
 import { forkCommand, openElsewhereText, waysToOpen } from "./writer-text.ts";

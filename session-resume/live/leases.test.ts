@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/live/lease-files.ts";
-import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
 import { otherWriter } from "./leases.ts";
 
 const agentDir = useTemporaryFolder();

@@ -1,6 +1,5 @@
-import { openLeases } from "../../session-core/formats/index.ts";
-import { canGo, type Lease, liveLeases } from "../../session-core/live/index.ts";
-import { spellingsOf } from "../../session-core/regular-file.ts";
+import { canGo, type Lease, liveLeases, openLeases } from "../../session-core/sessions/live/index.ts";
+import { spellingsOf } from "../../session-core/text/files/index.ts";
 
 /**
  * The leases of this instance of the extension. The host loads the extension anew for each session that it opens, so another session in

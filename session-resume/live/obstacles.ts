@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
-import { writeObstacle } from "../../session-core/atomic-file.ts";
-import { VERSION } from "../../session-core/host/index.ts";
-import { checkSession, fileErrorText, tooLargeText } from "../../session-core/session-file/index.ts";
+import { fileErrorText } from "../../session-core/log/append.ts";
+import { checkSession, tooLargeText } from "../../session-core/log/check-session.ts";
+import { VERSION } from "../../session-core/pi/host/index.ts";
+import { writeObstacle } from "../../session-core/text/files/index.ts";
 
 /**
  * Returns why pi must not open the session at this path now. The host closes the current session before it opens another one. If it then

@@ -1,18 +1,18 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { summarize } from "../../session-core/catalog/index.ts";
-import type { ExtensionContext } from "../../session-core/host/index.ts";
+import type { ExtensionContext } from "../../session-core/pi/host/index.ts";
+import { shortAge } from "../../session-core/recap/index.ts";
 import {
 	type ChangedFile,
 	liveFolder,
 	liveLeases,
 	type Overlap,
 	overlapsOf,
-} from "../../session-core/live/index.ts";
-import { viewOf } from "../../session-core/session-view/index.ts";
+} from "../../session-core/sessions/live/index.ts";
+import { summarize } from "../../session-core/sessions/summary.ts";
+import { viewOf } from "../../session-core/sessions/view.ts";
+import { watchFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, shownLine } from "../../session-core/text/index.ts";
-import { watchFolder } from "../../session-core/watch-folder.ts";
-import { shortAge } from "../../session-core/words/index.ts";
 
 /** Maximum number of changed files in a lease. The newest are kept. */
 const KEPT = 100;

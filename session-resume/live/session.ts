@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { isatty } from "node:tty";
+import { readDoing } from "../../session-core/log/timeline/index.ts";
 import {
 	type ExtensionContext,
 	getAgentDir,
@@ -7,10 +8,9 @@ import {
 	promptIsReady,
 	type RunOutcome,
 	type StartReason,
-} from "../../session-core/host/index.ts";
-import type { Shared } from "../../session-core/hub/index.ts";
-import { HEARTBEAT_MS, LeaseHolder, liveFolder, openInbox } from "../../session-core/live/index.ts";
-import { readDoing } from "../../session-core/timeline/doing.ts";
+} from "../../session-core/pi/host/index.ts";
+import type { Shared } from "../../session-core/pi/index.ts";
+import { HEARTBEAT_MS, LeaseHolder, liveFolder, openInbox } from "../../session-core/sessions/live/index.ts";
 import type { Attention } from "./attention.ts";
 import { createBell } from "./bell.ts";
 import { hold, letGo, otherWriter } from "./leases.ts";

@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
-import { LeaseHolder, type LeaseState } from "../../session-core/live/lease-files.ts";
-import { liveFolder } from "../../session-core/live/liveness.mjs";
-import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import type { GoOutcome } from "../../session-core/sessions/live/go-to-terminal.ts";
+import { LeaseHolder, type LeaseState } from "../../session-core/sessions/live/lease-files.ts";
+import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import { until } from "../../test/host/until.ts";
 import { hold, letGo } from "./leases.ts";
 import { goToFirst, inTurn, showNeeds, waitingElsewhere } from "./waiting.ts";

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { type ExtensionContext, getAgentDir, hostTui } from "../../session-core/host/index.ts";
+import { type ExtensionContext, getAgentDir, hostTui } from "../../session-core/pi/host/index.ts";
 import {
 	type GoOutcome,
 	HEARTBEAT_MS,
@@ -7,9 +7,9 @@ import {
 	liveFolder,
 	liveLeases,
 	wayTo,
-} from "../../session-core/live/index.ts";
-import { watchFolder } from "../../session-core/watch-folder.ts";
-import { COUNTED_STATES, STATE_LOOKS } from "../../session-core/words/index.ts";
+} from "../../session-core/sessions/live/index.ts";
+import { COUNTED_STATES, STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
+import { watchFolder } from "../../session-core/text/files/index.ts";
 import { ownLeases } from "./leases.ts";
 import { openedTwiceText } from "./writer-text.ts";
 

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import { type Lease, terminalName } from "../../session-core/live/index.ts";
+import { type Lease, terminalName } from "../../session-core/sessions/live/index.ts";
+import { describeState } from "../../session-core/sessions/state-looks.ts";
 import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
-import { describeState } from "../../session-core/words/index.ts";
 
 /** Returns a description of the process, its state and its terminal: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease): string {

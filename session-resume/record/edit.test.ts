@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nextOf, pointsOf, type SessionRecord } from "../../session-core/recap/index.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { nextOf, pointsOf } from "../../session-core/recap/text.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import * as edit from "./edit.ts";
 

@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
-import { createRecordReader, hostSession } from "../../session-core/hub/index.ts";
+import { walkBranch } from "../../session-core/log/branch.ts";
+import { useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { createRecordReader, hostSession } from "../../session-core/pi/commons.ts";
+import { ENGLISH } from "../../session-core/recap/card-words.ts";
+import { readSession } from "../../session-core/recap/read-session.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { walkBranch } from "../../session-core/session-file/branch.ts";
-import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
-import { readSession } from "../../session-core/session-view/read-session.ts";
-import { ENGLISH } from "../../session-core/words/card-words.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { Keeper, recordWhy } from "./keeper.ts";
 

@@ -1,9 +1,17 @@
 import { randomUUID } from "node:crypto";
-import type { Commons, HostSession } from "../../session-core/hub/index.ts";
+import {
+	type AppendOutcome,
+	type AppendRefusal,
+	appendCarefully,
+	fileErrorText,
+} from "../../session-core/log/append.ts";
+import { lastMessageId } from "../../session-core/log/branch.ts";
+import type { Commons, HostSession } from "../../session-core/pi/index.ts";
 import {
 	type Cause,
 	type Prepared,
 	RECAP_ENTRY,
+	type Reading,
 	type RecordRefusal,
 	recordFields,
 	refusal,
@@ -11,15 +19,7 @@ import {
 	withCheckout,
 	writtenBy,
 } from "../../session-core/recap/index.ts";
-import type { Repository } from "../../session-core/repository.ts";
-import {
-	type AppendOutcome,
-	type AppendRefusal,
-	appendCarefully,
-	fileErrorText,
-	lastMessageId,
-} from "../../session-core/session-file/index.ts";
-import type { Reading } from "../../session-core/session-view/index.ts";
+import type { Repository } from "../../session-core/text/files/index.ts";
 
 interface KeeperDeps {
 	pi: { appendEntry(type: string, data: unknown): void };

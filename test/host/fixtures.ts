@@ -1,4 +1,4 @@
-import { SessionText } from "../../session-core/session-file/session-text.test-support.ts";
+import { SessionText } from "../../session-core/log/session-text.test-support.ts";
 import { MODELS, PROVIDER } from "./models.ts";
 
 const USAGE = {

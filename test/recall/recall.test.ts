@@ -2,8 +2,8 @@ import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync, writ
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Shell } from "../../bin/shell.test-support.ts";
-import { sessionsRoot } from "../../session-core/catalog/folders.ts";
-import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { sessionsRoot } from "../../session-core/sessions/folders.ts";
 import { say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { testHost, testModel, testSandbox } from "../host/in-test.ts";

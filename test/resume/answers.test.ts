@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { liveFolder } from "../../session-core/live/liveness.mjs";
+import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import { held, say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";

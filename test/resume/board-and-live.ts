@@ -1,5 +1,5 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { createHub } from "../../session-core/hub/hub.ts";
+import { createHub } from "../../session-core/pi/hub.ts";
 import { registerSessions } from "../../session-resume/index.ts";
 
 /** Board and leases alone, for the tests in this folder: nothing else of the package on the screen. */

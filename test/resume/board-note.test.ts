@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ClaudeLog } from "../../session-core/formats/logs.test-support.ts";
+import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
 import { held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { SessionText } from "../../session-core/session-file/session-text.test-support.ts";
+import type { SessionText } from "../../session-core/log/session-text.test-support.ts";
 import { session } from "../host/fixtures.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import { placeSession, sessionFolder } from "../host/session-files.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ClaudeLog } from "../../session-core/formats/logs.test-support.ts";
+import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { liveFolder } from "../../session-core/live/liveness.mjs";
+import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import { foreignExtension } from "../beside/foreign.ts";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";

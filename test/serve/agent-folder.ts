@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { newTokens } from "../../bin/serve/main.ts";
 import { type RunningServer, type ServerOptions, startServer, type Tokens } from "../../bin/serve/server.ts";
-import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
-import { LeaseHolder, type LeaseState } from "../../session-core/live/lease-files.ts";
+import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
+import { LeaseHolder, type LeaseState } from "../../session-core/sessions/live/lease-files.ts";
 
 /** An agent folder; by default, a temporary one. */
 export class AgentFolder {

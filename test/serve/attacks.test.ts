@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { lanAddresses } from "../../bin/serve/main.ts";
-import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
+import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
 import { session } from "../host/fixtures.ts";
 import { until } from "../host/until.ts";
 import type { AgentFolder } from "./agent-folder.ts";

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { put } from "../../session-core/log/session.test-support.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { put } from "../../session-core/session-file/session.test-support.ts";
 import { session } from "../host/fixtures.ts";
 import { until } from "../host/until.ts";
 import { testFolder, testServing } from "./serving.ts";

@@ -3,11 +3,11 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { RunningServer, Tokens } from "../../bin/serve/server.ts";
 import { browserPath } from "../../scripts/browser.mjs";
-import { type LiveAnswer, openInbox } from "../../session-core/live/answers.ts";
-import { liveLeases } from "../../session-core/live/lease-files.ts";
-import { liveFolder } from "../../session-core/live/liveness.mjs";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
+import { type LiveAnswer, openInbox } from "../../session-core/sessions/live/answers.ts";
+import { liveLeases } from "../../session-core/sessions/live/lease-files.ts";
+import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
+import type { ResumePlan } from "../../session-core/sessions/resume-plan.ts";
 import { session } from "../host/fixtures.ts";
 import { AgentFolder, serveFolder, startBrowser } from "./agent-folder.ts";
 import { placeSampleBoard } from "./sample-board.ts";

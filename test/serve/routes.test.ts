@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { put } from "../../session-core/session-file/session.test-support.ts";
+import { put } from "../../session-core/log/session.test-support.ts";
 import { session } from "../host/fixtures.ts";
 import { sharedServing, testFolder, testServing } from "./serving.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive } from "../../session-core/live/liveness.mjs";
-import { openLedger } from "../../session-core/model/ledger.ts";
+import { openLedger } from "../../session-core/pi/model/ledger.ts";
+import { isAlive } from "../../session-core/sessions/live/liveness.mjs";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
 import { seeded } from "../support/random.ts";

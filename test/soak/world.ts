@@ -9,8 +9,8 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import { sessionsRoot } from "../../session-core/catalog/folders.ts";
-import { isAlive } from "../../session-core/live/liveness.mjs";
+import { sessionsRoot } from "../../session-core/sessions/folders.ts";
+import { isAlive } from "../../session-core/sessions/live/liveness.mjs";
 import { PLANTED } from "../../session-core/text/planted-secrets.test-support.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { WITH_LOG } from "../host/debug-log.ts";

@@ -1,4 +1,4 @@
-import { ENGLISH } from "../../session-core/words/card-words.ts";
+import { ENGLISH } from "../../session-core/recap/card-words.ts";
 
 /** Forms that no line of an offline recap may have. */
 

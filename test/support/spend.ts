@@ -1,6 +1,6 @@
 // One of several processes that share a budget: reserves a call for each of so many states, and says which ones it got.
-import { modelOf, NO_CATALOG } from "../../session-core/model/model.test-support.ts";
-import { createBudget } from "../../session-core/model/reserve-cost.ts";
+import { modelOf, NO_CATALOG } from "../../session-core/pi/model/model.test-support.ts";
+import { createBudget } from "../../session-core/pi/model/reserve-cost.ts";
 
 const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto", user] =
 	process.argv.slice(2);

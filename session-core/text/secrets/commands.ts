@@ -1,5 +1,4 @@
-import type { Anchor, Reader, Rule, Scan } from "./scan.ts";
-import { startsWord } from "./scan.ts";
+import { type Anchor, type Reader, type Rule, type Scan, startsWord } from "./scan.ts";
 import { isPlaceholder } from "./values.ts";
 import { type Command, endAt, wordsAt } from "./words.ts";
 

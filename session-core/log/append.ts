@@ -1,0 +1,191 @@
+import { ftruncateSync, writeSync } from "node:fs";
+import {
+	diskFull,
+	errorText,
+	type JsonObject,
+	parseObject,
+	type RegularFile,
+	readRegular,
+	readSpan,
+} from "../text/files/index.ts";
+import { fromLeaf } from "./branch.ts";
+import { newEntryId } from "./entries.ts";
+import type { HostSource } from "./entry.ts";
+import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
+import { hasRole } from "./message.ts";
+import { TITLE_ENTRY } from "./names-in-file.ts";
+import { parseLine } from "./parse-line.ts";
+
+/**
+ * Contains all code that appends to session files. Entries are appended through the host to the session that the host has open, and
+ * directly to the files of all other sessions. A failed append leaves nothing in the file, because otherwise the next line would be joined
+ * to the incomplete line.
+ */
+
+/**
+ * Why an entry was not appended. `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the file in
+ * the meantime, and our entry would hide what it wrote. `earlier_point`: the user moved to an earlier point in the tree (`/tree`) and has
+ * not sent a prompt from there. `unreadable`: the last line of the file cannot be read. `unwritable`: the append failed and was undone.
+ */
+export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unreadable" | "unwritable";
+
+export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
+
+/** Marks the point at which a session reopens, because the host uses the entry on the file's last line as the leaf. */
+const REOPEN_ENTRY = "session-suite:reopen";
+
+/**
+ * Appends through the host, or changes nothing, in memory and in the file. Without this function, a failed append would have two effects:
+ * hosts before 1.5 keep the entry in memory, so the next message is appended below an entry that the file does not contain; and every host
+ * leaves an incomplete line in the file, to which the next line would be joined.
+ *
+ * `anywhere`: appends even if the user has moved to an earlier point in the session tree (`/tree`), if another process has continued the
+ * session, or if the host has not created the file yet. The session would then reopen at our entry and hide all later messages, so a marker
+ * is written below the entry that was previously the last one in the file.
+ */
+export function appendCarefully(
+	target: HostSource,
+	append: () => void,
+	{ anywhere = false }: { anywhere?: boolean } = {},
+): AppendOutcome {
+	const file = target.getSessionFile();
+	if (file === undefined) {
+		// The session is kept only in memory, so nothing can fail.
+		append();
+		return { ok: true };
+	}
+	const end = fileEnd(file);
+	if (!end) return refused("unreadable", "the session's file cannot be read");
+	if (end.isTorn) return refused("unreadable", "the last line of the session's file is incomplete");
+	const leaf = target.getLeafId();
+	const known = lastKnown(end, target);
+	if (end.size === 0) {
+		// If the host appended to a deleted or emptied file, the file would have no header, and no host could open it.
+		if (hasReply(target)) return refused("unreadable", "it was deleted or emptied");
+		if (!anywhere) return refused("not_saved");
+	} else if (!anywhere) {
+		if (end.leafId === undefined) return refused("unreadable");
+		if (known === undefined) return refused("moved_on");
+		if (leaf === null || known !== leaf) return refused("earlier_point");
+	}
+	try {
+		append();
+		if (end.leafId !== undefined && known !== leaf)
+			appendBelow(file, end.leafId, [{ type: "custom", customType: REOPEN_ENTRY, data: {} }]);
+		return { ok: true };
+	} catch (error) {
+		if (leaf === null) target.resetLeaf();
+		else if (target.getLeafId() !== leaf) target.branch(leaf);
+		cutOff(file, end.size, (id) => target.getEntry(id) !== undefined);
+		return refused("unwritable", errorText(error));
+	}
+}
+
+interface FileEnd {
+	size: number;
+	/** Whether the last line has no newline, which means that a write was interrupted. */
+	isTorn: boolean;
+	lines: string[];
+	/** The id of the entry on the last line, which is the leaf for the next process that opens the file; undefined if it is unknown. */
+	leafId: string | undefined;
+}
+
+/** Number of bytes at the end of the file that are searched for entries that do not continue the session. */
+const SIDE_BYTES = 64 * 1024;
+
+/** Reads the end of a session file without following symlinks. Returns undefined if it cannot be read. */
+function fileEnd(path: string): FileEnd | undefined {
+	const found = readRegular(path, (file) => {
+		const { size } = file.stamp;
+		const isTorn = size > 0 && readSpan(file, size - 1, 1)[0] !== NEWLINE;
+		let length = SIDE_BYTES;
+		let { bytes, start } = wholeLinesBetween(file, size - length, size);
+		// The last line alone can be longer.
+		while (bytes.length === 0 && start > 0 && length < MAX_LINE_BYTES) {
+			length *= 4;
+			({ bytes, start } = wholeLinesBetween(file, size - length, size));
+		}
+		const lines = bytes.toString("utf8").trimEnd().split("\n");
+		const last = isTorn ? undefined : parseObject(lines.at(-1) ?? "");
+		// The id in a header is that of the session, not of an entry.
+		const leafId =
+			last && last["type"] !== "session" && typeof last["id"] === "string" ? last["id"] : undefined;
+		return { ok: true as const, end: { size, isTorn, lines, leafId } };
+	});
+	if (found.ok) return found.end;
+	return found.reason === "missing" ? { size: 0, isTorn: false, lines: [], leafId: undefined } : undefined;
+}
+
+export function fileLeafId(path: string): string | undefined {
+	return fileEnd(path)?.leafId;
+}
+
+/** Entries that another process may write, or that were written for it, without continuing the session. */
+const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
+
+/** Returns the last entry in the file that this process knows of, if only names and markers follow it. */
+function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | undefined {
+	let wanted: unknown = leafId;
+	const left = [...lines];
+	while (typeof wanted === "string" && !target.getEntry(wanted)) {
+		const entry: JsonObject | undefined = parseLine(left.pop() ?? "").objects.at(-1);
+		if (!entry) return undefined;
+		if (entry["id"] !== wanted) continue;
+		const isSide = entry["type"] === "custom" && SIDE_ENTRIES.includes(entry["customType"]);
+		if (!isSide && entry["type"] !== "session_info") return undefined;
+		wanted = entry["parentId"];
+	}
+	return typeof wanted === "string" ? wanted : undefined;
+}
+
+/** Whether the session contains a reply. The host creates the session's file at the first reply. */
+function hasReply(target: HostSource): boolean {
+	for (const entry of fromLeaf(target)) if (hasRole(entry, "assistant")) return true;
+	return false;
+}
+
+function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
+	return { ok: false, reason, detail };
+}
+
+/** Undoes a failed append, which may have left complete entries and an incomplete one, unless another process has appended, too. */
+function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
+	const cut = (file: RegularFile) => {
+		const added = readSpan(file, size, Math.max(0, file.stamp.size - size)).toString("utf8");
+		const entries = added.split("\n").slice(0, -1).filter(Boolean).map(parseObject);
+		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(file.fd, size);
+	};
+	// If this fails, too, nothing needs doing, because the failed append is reported anyway.
+	readRegular(path, cut, "append");
+}
+
+/**
+ * Appends entries below one that this process has not loaded, each below the one before it. The host cannot do that, because it appends
+ * only below its own leaf. All or nothing: if the disk fills up during the write, the part that was written is removed. If the file's last
+ * line is torn, a newline is added first. Throws if appending fails.
+ */
+export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
+	const timestamp = new Date().toISOString();
+	const ids = entries.map(newEntryId);
+	const lines = entries.map((entry, index) =>
+		JSON.stringify({ ...entry, id: ids[index], parentId: ids[index - 1] ?? below, timestamp }),
+	);
+	const append = (file: RegularFile) => {
+		const { size } = file.stamp;
+		const isTorn = size > 0 && readSpan(file, size - 1, 1)[0] !== NEWLINE;
+		const bytes = Buffer.from(`${isTorn ? "\n" : ""}${lines.join("\n")}\n`);
+		const written = writeSync(file.fd, bytes);
+		if (written === bytes.length) return { ok: true as const };
+		cutOff(path, size, (id) => ids.includes(id));
+		throw diskFull(written, bytes);
+	};
+	const appended = readRegular(path, append, "append");
+	if (!appended.ok) throw new Error(appended.detail);
+}
+
+/** Returns the operating system's reason without paths; for example, "ENOSPC: no space left on device". */
+export function fileErrorText(error: unknown): string {
+	const detail = error instanceof Error ? error.message : error;
+	const text = typeof detail === "string" ? detail.split(/, \w+(?: '|$)/, 1)[0] : "";
+	return text || "the session's file cannot be written.";
+}

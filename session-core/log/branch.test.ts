@@ -1,0 +1,135 @@
+import { describe, expect, it, vi } from "vitest";
+import { isObject } from "../text/files/json.ts";
+import { type BranchSlice, leftOutIn, walkBranch } from "./branch.ts";
+import type { Entry, SessionSource } from "./entry.ts";
+import { hasRole } from "./message.ts";
+
+/** A source over entries in file order; the leaf is the last one unless another is named. */
+function sourceOf(entries: Entry[], leafId = entries.at(-1)?.id) {
+	const byId = new Map(entries.map((entry) => [entry.id, entry]));
+	const getEntries = vi.fn(() => [...entries]);
+	const source: SessionSource = {
+		getLeafEntry: () => (leafId === undefined ? undefined : byId.get(leafId)),
+		getEntry: (id) => byId.get(id),
+		getEntries,
+	};
+	return { source, getEntries };
+}
+
+function message(id: string, parentId: string | null, text = id, role = "user"): Entry {
+	return { type: "message", id, parentId, message: { role, content: text } };
+}
+
+function chain(count: number): Entry[] {
+	return Array.from({ length: count }, (_, index) =>
+		message(`m${index}`, index === 0 ? null : `m${index - 1}`),
+	);
+}
+
+function requestsOf({ entries }: BranchSlice): string[] {
+	return ids(entries.filter((entry) => hasRole(entry, "user")));
+}
+
+const ids = (entries: readonly Entry[]): string[] => entries.map((entry) => entry.id);
+
+describe("walkBranch", () => {
+	it("gives the active branch oldest first, and nothing of the abandoned one", () => {
+		const entries = [message("a", null), message("left", "a"), message("b", "a"), message("c", "b")];
+		const { source, getEntries } = sourceOf(entries);
+		expect(walkBranch(source)).toEqual({
+			entries: [entries[0], entries[2], entries[3]],
+			firstReply: undefined,
+		});
+		expect(getEntries).not.toHaveBeenCalled();
+	});
+
+	it("stops at the bound of entries and still finds the first and the newest requests before it", () => {
+		const entries = chain(640);
+		const kept = requestsOf(walkBranch(sourceOf(entries).source));
+		const named = (numbers: number[]) => numbers.map((number) => `m${number}`);
+		expect(kept.slice(0, 13)).toEqual(named([0, 1, 2, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39]));
+		expect(kept.slice(13)).toEqual(ids(entries.slice(40)));
+	});
+
+	it.each([299, 300, 2_000])(
+		"finds the newest request before %i calls, and says what is left out",
+		(calls) => {
+			const entries = [message("a", null), message("b", "a"), message("c", "b"), message("d", "c")];
+			const add = (role: string) =>
+				entries.push(message(`m${entries.length}`, entries.at(-1)?.id ?? null, role, role));
+			for (let call = 0; call < calls; call++) for (const role of ["assistant", "toolResult"]) add(role);
+			const getEntries = vi.fn(() => [...entries]);
+			const getEntry = (id: string) => entries.find((one) => one.id === id);
+			const source = { getLeafEntry: () => entries.at(-1), getEntry, getEntries };
+			for (const more of [0, 1, 2]) {
+				if (more > 0) for (const role of ["assistant", "toolResult"]) add(role);
+				const slice = walkBranch(source);
+				expect(requestsOf(slice).slice(0, 4)).toEqual(["a", "b", "c", "d"]);
+				const after = slice.entries.findLast((entry) => leftOutIn(entry));
+				const left = after ? (leftOutIn(after)?.steps ?? 0) : 0;
+				const steps = slice.entries.filter(
+					({ message }) => isObject(message) && message["role"] === "toolResult",
+				);
+				expect(left + steps.length).toBe(calls + more);
+			}
+			expect(getEntries.mock.calls.length).toBeLessThan(2);
+		},
+	);
+
+	it("goes back to a request in the user's own words, past commands", () => {
+		const entries = [message("a", null, "Fix the leak in the cache of the parser")];
+		for (let turn = 0; turn < 20; turn++) {
+			entries.push(message(`c${turn}`, entries.at(-1)?.id ?? null, "/tests"));
+			for (let call = 0; call < 100; call++)
+				entries.push(message(`${turn}.${call}`, entries.at(-1)?.id ?? null, "x", "toolResult"));
+		}
+		expect(requestsOf(walkBranch(sourceOf(entries).source))[0]).toBe("a");
+	});
+
+	it("stops at the bound of characters", () => {
+		const entries = [
+			message("old", null),
+			message("big", "old", "x".repeat(5_000_000)),
+			message("new", "big"),
+		];
+		const slice = walkBranch(sourceOf(entries).source);
+		expect(ids(slice.entries)).toEqual(["old", "old:left", "big", "new"]);
+	});
+
+	it("copies the log once for the opening of a long branch, not at every walk", () => {
+		const { source, getEntries } = sourceOf(chain(640));
+		walkBranch(source);
+		walkBranch(source);
+		expect(getEntries).toHaveBeenCalledTimes(1);
+	});
+
+	it("goes on in file order where a parent is missing", () => {
+		const entries = [
+			message("a", null),
+			message("b", "a"),
+			message("orphan", "gone"),
+			message("d", "orphan"),
+		];
+		const slice = walkBranch(sourceOf(entries).source);
+		expect(ids(slice.entries)).toEqual(["a", "b", "orphan", "d"]);
+	});
+
+	it("survives parents in a circle", () => {
+		const entries = [message("a", "b"), message("b", "a")];
+		const slice = walkBranch(sourceOf(entries).source);
+		expect(ids(slice.entries)).toEqual(["a", "b"]);
+	});
+
+	it("reads a log whose last entry lost its id, and the entries before it", () => {
+		const torn = { type: "message", message: { role: "assistant", content: "late" } } as unknown as Entry;
+		const entries = [message("a", null), message("b", "a"), torn];
+		const slice = walkBranch(sourceOf(entries, undefined).source);
+		expect(slice.entries).toEqual(entries);
+	});
+
+	it("is empty for an empty session, and for a leaf that was moved before the root", () => {
+		expect(walkBranch(sourceOf([]).source).entries).toEqual([]);
+		const moved = { ...sourceOf(chain(3)).source, getLeafEntry: () => undefined };
+		expect(walkBranch(moved).entries).toEqual([]);
+	});
+});

@@ -1,0 +1,308 @@
+import { isObject } from "../text/files/index.ts";
+import type { Entry, SessionSource } from "./entry.ts";
+import { contentText, hasRole, isMessageEntry, readMessage } from "./message.ts";
+import { isSlashCommand, userWords } from "./user-words.ts";
+
+export interface BranchSlice {
+	/** What was kept of the branch, oldest first. Entries of the type {@link LEFT_OUT} stand for what was left out. */
+	entries: Entry[];
+	/** The first reply of the branch; undefined if it was not found. */
+	firstReply?: Entry | undefined;
+}
+
+/** The type of an entry that stands for entries that were left out. It belongs to the request before it. */
+export const LEFT_OUT = "suite:left_out";
+
+export interface LeftOut {
+	/** The number of steps of the request before it; undefined if not all of them were counted. */
+	steps: number | undefined;
+	/** Whether later requests were left out, too. */
+	requests: boolean;
+}
+
+export function leftOutIn(entry: Entry): LeftOut | undefined {
+	if (entry.type !== LEFT_OUT) return undefined;
+	const { steps, requests } = entry;
+	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
+}
+
+/** Maximum number of the newest entries that are kept, and of all characters in them. */
+const RECENT = { entries: 600, characters: 600_000 };
+/** The same for a list, which shows the end of the last reply, and for a list that only shows what was asked. */
+export const BRIEF = { entries: 12, characters: 16_000 };
+export const ASKED_ONLY = { entries: 0, characters: 0 };
+
+/** Number of requests that are kept from before these entries, and from the beginning of the branch. */
+export const NEWEST_REQUESTS = 10;
+export const FIRST_REQUESTS = 3;
+
+/** An entry before the newest ones that says what was asked, and the number of steps after it that were left out. */
+export interface Asked {
+	entry: Entry;
+	steps: number;
+}
+
+/**
+ * Walks the active branch from its leaf. Keeps the newest entries within limits and, wherever they are, the requests before these entries,
+ * so that no work is credited to another request and the newest request is never lost. Never calls `getBranch()`, which copies the whole
+ * branch twice. If the chain of parents is broken (by a torn line or another tool's entry), the walk continues with the entry that precedes
+ * the orphaned entry in the file. The preceding entry is most likely the parent, because the host only appends.
+ */
+export function walkBranch(source: SessionSource): BranchSlice {
+	let list: Entry[] | undefined;
+	/** Returns the file's entries in order, which are copied from the host only when they are needed. */
+	const log = () => {
+		list ??= source.getEntries();
+		return list;
+	};
+	const seen = new Set<string>();
+	const window = new Window();
+	let firstReply: Entry | undefined;
+	let current = source.getLeafEntry() ?? tornLeaf(log());
+	while (current && !window.isFull) {
+		seen.add(current.id);
+		window.add(current);
+		if (hasRole(current, "assistant")) firstReply = current;
+		const parentId: string | null | undefined = current.parentId;
+		if (parentId === null) {
+			current = undefined;
+			break;
+		}
+		const parent: Entry | undefined =
+			parentId === undefined || seen.has(parentId) ? undefined : source.getEntry(parentId);
+		const previous: Entry | undefined = parent ?? before(log(), current, seen);
+		// Without a parent, the chain is broken, so replies may be missing.
+		if (!parent && previous) firstReply = undefined;
+		current = previous;
+	}
+	if (!current) return { entries: window.entries.toReversed(), firstReply };
+	const earlier = earlierFrom(source, current, log);
+	return {
+		entries: [...askedBefore(earlier), ...window.entries.toReversed()],
+		firstReply: earlier.firstReply,
+	};
+}
+
+/** The newest entries of a branch, newest first. */
+export class Window {
+	readonly entries: Entry[] = [];
+	readonly #most: typeof RECENT;
+	#characters = 0;
+	#hasMessage = false;
+	#isResult = false;
+
+	constructor(most = RECENT) {
+		this.#most = most;
+	}
+
+	get isFull(): boolean {
+		const { entries, characters } = this.#most;
+		const isDone = this.entries.length >= entries || this.#characters >= characters;
+		// A result is kept with its call.
+		return isDone && ((this.#hasMessage && !this.#isResult) || entries === 0);
+	}
+
+	add(entry: Entry): void {
+		this.entries.push(entry);
+		this.#characters += roughSize(entry);
+		this.#hasMessage ||= isMessageEntry(entry);
+		const { message } = entry;
+		this.#isResult = isObject(message) && message["role"] === "toolResult";
+	}
+}
+
+/**
+ * Returns what is kept from before the newest entries, oldest first: the newest requests, at least one of them in the user's own words, and
+ * the first requests of the branch. `isCounted`: whether the steps after the first requests are counted.
+ */
+export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
+	const newest = asked.slice(0, enoughOf(asked));
+	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
+	const isWhole = newest.length + opening.length === count;
+	const oldestFirst = [...newest, ...opening].reverse();
+	return oldestFirst.flatMap(({ entry, steps }, index) => {
+		const requests = !isWhole && index === opening.length - 1;
+		const left = { steps: isCounted || index >= opening.length ? steps : undefined, requests };
+		return [entry, { type: LEFT_OUT, id: `${entry.id}:left`, parentId: entry.id, ...left }];
+	});
+}
+
+/** Returns the number of entries, newest first, that are enough. */
+function enoughOf(asked: readonly Asked[]): number {
+	let requests = 0;
+	const enough = asked.findIndex(({ entry }) => hasRole(entry, "user") && ++requests === NEWEST_REQUESTS);
+	const found = asked.findIndex(({ entry }) => isAsked(entry));
+	return enough < 0 || found < 0 ? asked.length : Math.max(enough, found) + 1;
+}
+
+/** Whether an entry contains the user's own words or images, and not only a command or text of a program. */
+export function isAsked(entry: Entry): boolean {
+	const message = readMessage(entry);
+	if (message?.role !== "user") return false;
+	const { text, expansion } = userWords(message.text);
+	return message.images > 0 || expansion !== undefined || (text !== "" && !isSlashCommand(text));
+}
+
+/** Returns the entry that precedes another one in the file. */
+function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>): Entry | undefined {
+	for (let index = list.lastIndexOf(entry) - 1; index >= 0; index--) {
+		const candidate = list[index];
+		if (candidate && !seen.has(candidate.id)) return candidate;
+	}
+	return undefined;
+}
+
+/** Returns the last entry if it has no id, so that the host has no leaf. The host also has none if it was moved before the root. */
+function tornLeaf(list: readonly Entry[]): Entry | undefined {
+	const last = list.at(-1);
+	return last && typeof last.id !== "string" ? last : undefined;
+}
+
+/** The requests of a part of a branch, newest first. */
+export interface Earlier {
+	/** The newest ones, as many as are enough. */
+	asked: readonly Asked[];
+	/** The first ones of the branch. */
+	first: readonly Asked[];
+	/** The number of all of them. */
+	count: number;
+}
+
+interface EarlierPart extends Earlier {
+	firstReply: Entry | undefined;
+}
+
+/** The requests of the branches that contain `anchor`. Entries that are appended later do not change them. */
+const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
+
+/** Maximum number of parent links that are followed from the cut to find the anchor of the previous walk. */
+const REACH = 400;
+
+/** Returns the requests up to the entry `cut`. Reuses what the previous walk found if this branch still contains the anchor of that walk. */
+function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): EarlierPart {
+	const last = known.get(source);
+	const newer = new Passing();
+	let entry: Entry | undefined = cut;
+	for (let step = 0; last && entry && step < REACH && entry.id !== last.anchor; step++) {
+		newer.pass(entry);
+		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
+	}
+	const isKnown = last !== undefined && entry?.id === last.anchor;
+	const earlier = isKnown ? { ...newer.before(last), firstReply: last.firstReply } : earlierIn(log(), cut);
+	known.set(source, { ...earlier, anchor: cut.id });
+	return earlier;
+}
+
+/** Maximum number of breaks in the chain of parents, each of which takes another pass. */
+const MAX_BREAKS = 16;
+
+/** Parents precede their children, so one backward pass that follows `parentId` finds the chain without a lookup for each entry. */
+function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
+	const passing = new Passing();
+	let firstReply: Entry | undefined;
+	let wanted: string | null | undefined = from.id;
+	let breaks = 0;
+	let at = list.length;
+	for (let index = at - 1; typeof wanted === "string"; index--) {
+		if (index < 0) {
+			// No entry has this id. As near the leaf, the walk continues with the preceding entry.
+			index = at - 1;
+			if (index < 0 || ++breaks > MAX_BREAKS) break;
+			wanted = list[index]?.id;
+		}
+		const entry = list[index];
+		if (entry?.id !== wanted) continue;
+		at = index;
+		wanted = entry?.parentId;
+		if (entry && hasRole(entry, "assistant")) firstReply = entry;
+		if (entry) passing.pass(entry);
+	}
+	const isWhole = wanted === null && breaks === 0;
+	return { ...passing.all, firstReply: isWhole ? firstReply : undefined };
+}
+
+/** Collects the requests among entries, which are passed newest first. */
+export class Passing {
+	readonly asked: Asked[] = [];
+	#steps = 0;
+
+	pass(entry: Entry): void {
+		const { type, message } = entry;
+		const role =
+			isMessageEntry(entry) && typeof message === "object" && message !== null && "role" in message;
+		if (!role) {
+			if (!SUMMARIES.has(type)) return;
+		} else if (message.role === "toolResult" || message.role === "bashExecution") {
+			this.#steps++;
+			return;
+		} else if (message.role !== "user") return;
+		this.asked.push({ entry, steps: this.#steps });
+		this.#steps = 0;
+	}
+
+	/** All requests, if the beginning of the branch was passed. */
+	get all(): Earlier {
+		const first = this.asked.filter(({ entry }) => hasRole(entry, "user")).slice(-FIRST_REQUESTS);
+		return { asked: this.asked.slice(0, enoughOf(this.asked)), first, count: this.asked.length };
+	}
+
+	/** Returns the requests of the branch, given those of its earlier part. */
+	before({ asked: [newest, ...others], first, count }: Earlier): Earlier {
+		const joined = newest ? [{ ...newest, steps: newest.steps + this.#steps }, ...others] : [];
+		const asked = [...this.asked, ...joined];
+		const users = count === joined.length ? asked.filter(({ entry }) => hasRole(entry, "user")) : first;
+		return {
+			asked: asked.slice(0, enoughOf(asked)),
+			first: users.slice(-FIRST_REQUESTS),
+			count: count + this.asked.length,
+		};
+	}
+}
+
+/** The types of the entries that name the goal of the work. */
+const SUMMARIES: ReadonlySet<string> = new Set(["compaction", "branch_summary"]);
+
+function roughSize(entry: Entry): number {
+	const message = entry["message"];
+	if (typeof message !== "object" || message === null) return 200;
+	if ("content" in message) return contentText(message.content).length + 200;
+	return "output" in message && typeof message.output === "string" ? message.output.length : 200;
+}
+
+export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customType: string): Entry[] {
+	return slice.entries
+		.filter((entry) => entry.type === "custom" && entry["customType"] === customType)
+		.reverse();
+}
+
+/** Maximum number of entries that are searched for a message, because parents may form a cycle. */
+const MAX_STEPS = 2_000;
+
+type Leaf = Pick<SessionSource, "getLeafEntry" | "getEntry">;
+
+/** Yields the entries of the branch, beginning with its leaf. */
+export function* fromLeaf(source: Leaf): Generator<Entry> {
+	let entry = source.getLeafEntry();
+	for (let steps = 0; entry && steps < MAX_STEPS; steps++) {
+		yield entry;
+		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
+	}
+}
+
+/**
+ * Returns the id of the last *message* on the active branch, which identifies the state of the conversation. Names, labels, model changes
+ * and the suite's records are not messages: they move the leaf without continuing the conversation.
+ */
+export function lastMessageId(source: Leaf): string | undefined {
+	for (const entry of fromLeaf(source)) if (isMessageEntry(entry)) return entry.id;
+	return undefined;
+}
+
+/** Returns the id of the newest name entry after the last message; undefined if there is none. */
+export function renameSince(source: Leaf): string | undefined {
+	for (const entry of fromLeaf(source)) {
+		if (entry.type === "session_info") return entry.id;
+		if (isMessageEntry(entry)) break;
+	}
+	return undefined;
+}

@@ -1,0 +1,104 @@
+import { isObject } from "../text/files/index.ts";
+import { estimateTokens, type ModelName } from "../text/index.ts";
+import type { BranchSlice } from "./branch.ts";
+import type { Entry } from "./entry.ts";
+import { contentText } from "./message.ts";
+
+/** The kinds of tokens that are sent to a model. Each has a price of its own. */
+const SENT = ["input", "cacheRead", "cacheWrite"] as const;
+
+/** Prices of a token that is sent, in the currency of the model's price table. */
+export type Rates = Partial<Record<(typeof SENT)[number], number>>;
+
+export interface Calls {
+	context: number;
+	/** The number of these tokens that the provider's cache contained after the last call; 0 if no call has used a cache. */
+	cached: number;
+	/** When the cache was last used, in milliseconds since the epoch. */
+	at: number;
+	/** Whether tokens that are written to the cache have a price of their own. */
+	isWritten: boolean;
+	/** The number of tokens that the first call sent in addition to the prompt; undefined if the first reply was not read. */
+	overhead: number | undefined;
+	rates: Rates;
+}
+
+/** Returns undefined if it is not known what is in the context, for example after a compaction. */
+export function callsOf({ entries, firstReply }: BranchSlice): Calls | undefined {
+	const model = ownModel(entries);
+	const replies = entries.filter(({ type, message }) => type === "message" && answerTokens(message) > 0);
+	const last = replies.at(-1);
+	// Between a compaction and the next answer, nothing is known.
+	const since = entries.findLast((entry) => entry === last || entry.type === "compaction");
+	if (!last || since !== last || !model) return undefined;
+	const isOwn = (entry: Entry) => {
+		const by = modelOf(entry);
+		return by?.id === model.id && by.provider === model.provider;
+	};
+	const own = replies.filter(isOwn).map(usageOf);
+	const usesCache = isOwn(last) && own.some((usage) => tokensOf(usage, "cacheRead", "cacheWrite") > 0);
+	// pi 1.5 keeps the cache of an idle session warm for a while, and stores what that costs.
+	const used = entries.findLast((entry) => entry === last || entry["kind"] === "cache_warm");
+	return {
+		context: answerTokens(last["message"]),
+		cached: usesCache ? tokensOf(usageOf(last), ...SENT) : 0,
+		at: Date.parse(used?.timestamp ?? ""),
+		isWritten: own.some((usage) => tokensOf(usage, "cacheWrite") > 0),
+		overhead: overheadOf(firstReply, entries),
+		rates: Object.fromEntries(
+			SENT.flatMap((kind) => {
+				const usage = own.findLast((one) => tokensOf(one, kind) > 0 && costOf(one, kind) > 0);
+				return usage ? [[kind, costOf(usage, kind) / tokensOf(usage, kind)]] : [];
+			}),
+		),
+	};
+}
+
+function overheadOf(firstReply: Entry | undefined, entries: readonly Entry[]): number | undefined {
+	const sent = firstReply ? tokensOf(usageOf(firstReply), ...SENT) : 0;
+	if (sent === 0) return undefined;
+	const prompt = entries.map(({ message }) => message).find((one) => isObject(one) && one["role"] === "user");
+	return Math.max(0, sent - estimateTokens(isObject(prompt) ? contentText(prompt["content"]) : ""));
+}
+
+type Usage = Readonly<Record<string, unknown>>;
+
+function usageOf({ message }: Entry): Usage {
+	return isObject(message) && isObject(message["usage"]) ? message["usage"] : {};
+}
+
+function tokensOf(usage: Usage, ...kinds: readonly (typeof SENT)[number][]): number {
+	return kinds.reduce((sum, kind) => sum + positive(usage[kind]), 0);
+}
+
+function costOf({ cost }: Usage, kind: (typeof SENT)[number]): number {
+	return isObject(cost) ? positive(cost[kind]) : 0;
+}
+
+/** As in the host, this is the model that was last selected or that last answered, whichever is later. */
+export function ownModel(entries: readonly Entry[]): ModelName | undefined {
+	const last = entries.findLast((entry) => modelOf(entry) !== undefined);
+	return last && modelOf(last);
+}
+
+function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
+	if (type !== "message" && type !== "model_change") return undefined;
+	const source: Readonly<Record<string, unknown>> = isObject(message) ? message : fields;
+	const { provider, model = source["modelId"] } = source;
+	return typeof provider === "string" && typeof model === "string" ? { provider, id: model } : undefined;
+}
+
+/**
+ * Returns the number of tokens in the model's context after an answer, as the host counts them; 0 if the message is no answer or does not
+ * say. The host's own function is not used, because it copies the whole branch.
+ */
+function answerTokens(message: unknown): number {
+	if (!isObject(message) || message["role"] !== "assistant" || !isObject(message["usage"])) return 0;
+	if (message["stopReason"] === "aborted" || message["stopReason"] === "error") return 0;
+	const { usage } = message;
+	return positive(usage["totalTokens"]) || tokensOf(usage, ...SENT) + positive(usage["output"]);
+}
+
+function positive(value: unknown): number {
+	return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}

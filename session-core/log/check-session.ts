@@ -1,0 +1,147 @@
+import { constants } from "node:buffer";
+import { isObject, type JsonObject, type OpenFailure, parseObject, partOf } from "../text/files/index.ts";
+import { EVERY_LINE, type Line, linesOf, wholeLines } from "./lines.ts";
+
+type SessionCheck =
+	| { ok: true; sound: boolean }
+	| { ok: false; reason: OpenFailure | "empty"; detail: string };
+
+/**
+ * Checks whether pi can safely open a session file. Reads the whole file, as pi does. When a host opens a damaged file, it may lose
+ * entries, rewrite the file or exit, depending on the host. This check is stricter than any host, and a file that fails it is opened as a
+ * copy.
+ */
+export async function checkSession(path: string): Promise<SessionCheck> {
+	const check = new LineCheck();
+	let isSound = true;
+	let end = 0;
+	const take = (line: Line) => {
+		end = line.offset + line.bytes.length;
+		isSound = check.accepts(line.bytes.toString("utf8"));
+		return isSound ? undefined : "enough";
+	};
+	const read = await wholeLines(path, take, EVERY_LINE);
+	if (!read.ok) return read;
+	const { size } = read.stamp;
+	if (size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
+	// Without a newline at the end of the file, the next entry would be joined to the last line.
+	return { ok: true, sound: isSound && check.hasHeader && end < size };
+}
+
+/** Whether the first line is a header. The given bytes may be only the beginning of a file. */
+export function beginsAsSession(bytes: Buffer): boolean {
+	for (const line of linesOf(bytes)) {
+		const text = line.bytes.toString("utf8");
+		if (!isBlank(text)) return isHeader(parseObject(text));
+	}
+	return false;
+}
+
+/**
+ * Whether a file begins with a title, as oh-my-pi writes its sessions. Such a file is not damaged, but pi cannot open it: it would replace it
+ * with an empty session.
+ */
+export function beginsWithTitle(path: string): boolean {
+	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
+}
+
+class LineCheck {
+	#version: number | undefined;
+	readonly #ids = new Set<string>();
+
+	get hasHeader(): boolean {
+		return this.#version !== undefined;
+	}
+
+	accepts(line: string): boolean {
+		if (isBlank(line)) return true;
+		const value = parseObject(line);
+		if (this.#version !== undefined) return isShowable(value) && this.#isPlaced(value);
+		if (!isHeader(value)) return false;
+		const { version = 1 } = value;
+		if (typeof version !== "number") return false;
+		this.#version = version;
+		return true;
+	}
+
+	#isPlaced({ type, id, parentId }: JsonObject): boolean {
+		if (type === "session") return false;
+		// In version 1, entries had no ids, and each entry followed the previous one. A file with parent ids belongs to a later version and
+		// looks like version 1 only because its header is damaged.
+		if (this.#version === 1) return type !== "message" || parentId === undefined;
+		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
+		this.#ids.add(id);
+		return parentId === null || (typeof parentId === "string" && parentId !== id && this.#ids.has(parentId));
+	}
+}
+
+function isHeader(value: JsonObject | undefined): value is JsonObject {
+	if (value?.["type"] !== "session") return false;
+	const { id, cwd } = value;
+	return typeof id === "string" && id !== "" && (cwd === undefined || typeof cwd === "string");
+}
+
+/** Whether the value has every field that a host needs to show the session. If one of these fields is missing, the host exits. */
+export function isShowable(value: JsonObject | undefined): value is JsonObject {
+	if (typeof value?.["type"] !== "string") return false;
+	const { type, message, content, name, replacement } = value;
+	switch (type) {
+		case "message":
+			return isObject(message) && isShowableMessage(message);
+		case "custom_message":
+			return isContent(content);
+		case "compaction":
+			return typeof value["tokensBefore"] === "number";
+		case "session_info":
+			return name === undefined || name === null || typeof name === "string";
+		case "context_edit":
+			return replacement === null || isObject(replacement);
+		default:
+			return true;
+	}
+}
+
+function isShowableMessage({ role, content, usage, command }: JsonObject): boolean {
+	switch (role) {
+		case "user":
+			return isContent(content);
+		case "assistant":
+			// The host adds up the usage of all replies, and trims texts and reasoning, so all of these fields must be present.
+			return isParts(content) && isObject(usage) && isObject(usage["cost"]);
+		case "toolResult":
+			return isParts(content);
+		case "bashExecution":
+			return typeof command === "string";
+		default:
+			return typeof role === "string";
+	}
+}
+
+function hasText(part: JsonObject): boolean {
+	const { type } = part;
+	return type === "text" || type === "thinking" ? typeof part[type] === "string" : true;
+}
+
+function isContent(value: unknown): boolean {
+	return typeof value === "string" || isParts(value);
+}
+
+function isParts(value: unknown): value is JsonObject[] {
+	return Array.isArray(value) && value.every((part) => isObject(part) && hasText(part));
+}
+
+function isBlank(line: string): boolean {
+	return /^[ \t\r]*$/.test(line);
+}
+
+/** The maximum size, in bytes, of a session file that every host can open. Hosts before 0.78.1 read the whole file into one string. */
+export const EVERY_HOST_OPENS = constants.MAX_STRING_LENGTH;
+const [MAJOR, MINOR, PATCH] = [0, 78, 1];
+
+export function tooLargeText(size: number, version: string): string | undefined {
+	const [major = MAJOR, minor = MINOR, patch = PATCH] = version.match(/\d+/g)?.map(Number) ?? [];
+	const reads = major - MAJOR || minor - MINOR || patch - PATCH;
+	if (size <= EVERY_HOST_OPENS || reads >= 0) return undefined;
+	const [found, most] = [size, EVERY_HOST_OPENS].map((bytes) => Math.round(bytes / 1024 / 1024));
+	return `This session is too large for pi ${version}: ${found} MB, of at most ${most} MB. Update pi to version 0.78.1 or later to open it.`;
+}

@@ -1,0 +1,287 @@
+/** Reads the lines of Claude Code's logs. docs/agents.md describes the format. */
+import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
+import { questionText } from "../text/index.ts";
+import {
+	aborted,
+	blockTexts,
+	CANCELLED,
+	placed as continuesAt,
+	entry,
+	exitLine,
+	failed,
+	header,
+	type LogPlace,
+	link,
+	ownWords,
+	reply,
+	said,
+	toolCall,
+	toolResult,
+	userCommand,
+	userMessage,
+} from "./foreign-entries.ts";
+import { CLAUDE_CODE } from "./format.ts";
+
+/** The type of the entry with the title that a model gave the session. */
+const TITLE = "session-suite:title";
+
+/** Returns the host's entries for a line; undefined if it is not a line of Claude Code. */
+export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
+	const { type, sessionId, uuid, cwd } = line;
+	if (type === "summary" && "leafUuid" in line)
+		return [{ ...title(line["summary"]), leafUuid: line["leafUuid"] }];
+	if (typeof type !== "string" || typeof sessionId !== "string") return undefined;
+	if (type === "custom-title") return [entry({}, "session_info", { name: textOf(line["customTitle"]) })];
+	if (type === "ai-title") return [title(line["aiTitle"])];
+	if (type === "agent-name") return [title(line["agentName"])];
+	if (type === "relocated") return [continuesAt({ cwd: line["relocatedCwd"] })];
+	if (type === "continued-in") return [continuesAt({ continuedIn: line["continuedInSessionId"] })];
+	if (type === "worktree-state") {
+		// Null once the worktree has been left.
+		const { worktreePath: to, originalCwd: from } = isObject(line["worktreeSession"])
+			? line["worktreeSession"]
+			: {};
+		return [continuesAt({ cwd: to, from })];
+	}
+	if (typeof uuid !== "string") return [];
+	const isSide = line["isSidechain"] === true;
+	const { agentId, timestamp } = line;
+	// Old versions kept subagents in the session's own file. They are not part of its conversation.
+	if (isSide && typeof agentId !== "string") return [];
+	const forked = isObject(line["forkedFrom"]) ? line["forkedFrom"]["sessionId"] : undefined;
+	const facts = isSide
+		? { id: agentId, parent: sessionId, isChild: true }
+		: { id: sessionId, parent: forked, isChild: false };
+	const place = { id: uuid, timestamp };
+	return [
+		...(typeof cwd === "string"
+			? [
+					header({
+						format: CLAUDE_CODE,
+						...facts,
+						cwd,
+						timestamp,
+						branch: line["gitBranch"],
+						isProgram: isByProgram(line),
+					}),
+				]
+			: []),
+		...placed(bodyOf(type, line, place), uuid),
+	];
+}
+
+function title(text: unknown): JsonObject {
+	return entry({}, "custom", { customType: TITLE, data: { title: textOf(text), source: "auto" } });
+}
+
+/** Gives the last entry of a line the line's own id, which the next line names as its parent. */
+function placed(entries: JsonObject[], uuid: string): JsonObject[] {
+	return entries.map((one, index) =>
+		index === entries.length - 1 ? one : { ...one, id: `${uuid}.${index}` },
+	);
+}
+
+function bodyOf(type: string, line: JsonObject, place: LogPlace): JsonObject[] {
+	const message = isObject(line["message"]) ? line["message"] : {};
+	switch (type) {
+		case "user":
+			return userEntries(line, message, place);
+		case "assistant":
+			return assistantEntries(line, message, place);
+		case "attachment":
+			return [queuedPrompt(line["attachment"], place) ?? link(place)];
+		default:
+			return [link(place)];
+	}
+}
+
+/** A prompt that the user typed while the agent was working. */
+function queuedPrompt(attachment: unknown, place: LogPlace): JsonObject | undefined {
+	if (!isObject(attachment) || attachment["type"] !== "queued_command") return undefined;
+	const { commandMode, isMeta, origin } = attachment;
+	if (commandMode !== "prompt" || isMeta === true || isForeign(origin)) return undefined;
+	const text = blockTexts(attachment["prompt"]).join("\n");
+	const own = ownWords(text);
+	return own === "" ? undefined : userMessage(place, own);
+}
+
+/** Whether the program says that somebody other than a person wrote a prompt, such as another agent. `channel`: a chat. */
+function isForeign(origin: unknown): boolean {
+	const kind = isObject(origin) ? origin["kind"] : origin;
+	return typeof kind === "string" && kind !== "human" && kind !== "channel";
+}
+
+/** Programs in which people work, although they pass prompts on like any other program. */
+const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
+
+/** Whether a program wrote the prompt on a line; undefined if the line does not say who did. */
+function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): boolean | undefined {
+	if (type !== "user" || typeof promptSource !== "string") return undefined;
+	const isHuman = isObject(origin) && origin["kind"] === "human";
+	return promptSource === "sdk" && !isHuman && !FOR_PEOPLE.test(textOf(entrypoint));
+}
+
+const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
+const CONTINUED = /^This session is being continued from a previous conversation that ran out of context/;
+/** Commands of the program itself that take arguments, which are not a request to the agent. */
+const LOCAL_COMMANDS =
+	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
+
+/**
+ * A line of type `user` is the user's prompt, the results of calls, or a text of the program. Parallel calls leave their results on
+ * different branches of the tree, so only the parent of a prompt counts: it is the point to which the user may have gone back. All other
+ * lines follow the line before them.
+ */
+function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonObject[] {
+	const { content } = message;
+	const results = objectsIn(content).filter(({ type }) => type === "tool_result");
+	const texts = blockTexts(content);
+	const text = texts.join("\n").trim();
+	if (results.length > 0) return [...results.map((one) => resultEntry(one, at)), ...answers(line, at)];
+	const parentId = line["parentUuid"];
+	const hasParent = typeof parentId === "string" || parentId === null;
+	if (line["isCompactSummary"] === true || CONTINUED.test(text))
+		return [entry(at, "compaction", { summary: summaryOf(text) })];
+	const place = hasParent ? { ...at, branchAt: parentId } : at;
+	if (INTERRUPTED.test(text)) return [aborted(place)];
+	if (line["isMeta"] === true || line["isVisibleInTranscriptOnly"] === true || isForeign(line["origin"]))
+		return [link(place)];
+	const command = elementOf(text, "command-name");
+	if (command !== undefined) {
+		const args = elementOf(text, "command-args") ?? "";
+		return [LOCAL_COMMANDS.test(command) ? link(place) : userMessage(place, `${command} ${args}`.trim())];
+	}
+	const shell = elementOf(text, "bash-input");
+	if (shell !== undefined) return [userCommand(place, shell, "")];
+	const own = texts.map(ownWords).filter(Boolean).join("\n");
+	const images = objectsIn(content).filter(({ type }) => type === "image").length;
+	return own.trim() === "" && images === 0 ? [link(place)] : [userMessage(place, own, images)];
+}
+
+/** Returns the summary of a compaction without what surrounds it. Its numbered sections become headings, as in the host's summaries. */
+function summaryOf(text: string): string {
+	const start = text.indexOf("Summary:\n");
+	const summary = start < 0 ? text.replace(CONTINUED, "") : text.slice(start + "Summary:\n".length);
+	return summary.replace(/^\d{1,2}\. ([^\n:]{1,80}):[ \t]*$/gm, "## $1").trim();
+}
+
+function elementOf(text: string, name: string): string | undefined {
+	if (!text.startsWith("<")) return undefined;
+	const start = text.indexOf(`<${name}>`);
+	const end = text.indexOf(`</${name}>`, start);
+	return start < 0 || end < 0 ? undefined : text.slice(start + name.length + 2, end).trim();
+}
+
+const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
+
+/** Where a result is too long, the log has the place of the file with it and its beginning, which does not say what came of the call. */
+const PERSISTED = "<persisted-output>";
+/** What the program tells the agent about an approved plan names the file in which the program keeps it. */
+const APPROVED = "User has approved your plan";
+
+function resultEntry(result: JsonObject, place: LogPlace): JsonObject {
+	const isError = result["is_error"] === true;
+	const text = blockTexts(result["content"])
+		.join("\n")
+		.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")
+		// The file with the output of a background command is no work of the session.
+		.replace(/^(Command running in background)\b[^\n]*Output is being written to: \S+.*$/s, "$1");
+	const [whole, status] = /^(?:Error: )?Exit code (\d+)\n?/.exec(text) ?? [];
+	if (text.startsWith(PERSISTED) || text.startsWith(APPROVED))
+		return toolResult(place, { id: result["tool_use_id"], text: "", isError });
+	const shown =
+		isError && whole !== undefined ? `${text.slice(whole.length)}\n\n${exitLine(status ?? "")}` : text;
+	return toolResult(place, {
+		id: result["tool_use_id"],
+		text: REJECTED.test(text) ? CANCELLED : shown,
+		isError,
+	});
+}
+
+/** What the user answered to the agent's questions, or wrote when refusing a call. */
+function answers({ toolUseResult, message }: JsonObject, place: LogPlace): JsonObject[] {
+	const given = isObject(toolUseResult) && isObject(toolUseResult["answers"]) ? toolUseResult["answers"] : {};
+	const texts = Object.values(given).filter((answer) => typeof answer === "string");
+	if (texts.length > 0) return [userMessage(place, texts.join("\n"))];
+	const results = isObject(message) ? objectsIn(message["content"]) : [];
+	const refused = results.flatMap(({ content }) => blockTexts(content)).find((text) => REJECTED.test(text));
+	const why = refused
+		?.split(/\bthe user said:\s*/)[1]
+		?.split("\n\nNote: ")[0]
+		?.trim();
+	return why ? [userMessage(place, why)] : [];
+}
+
+function assistantEntries(line: JsonObject, message: JsonObject, place: LogPlace): JsonObject[] {
+	const { model, content, stop_reason: stop, usage } = message;
+	const text = blockTexts(content).join("\n");
+	if (line["isApiErrorMessage"] === true) return [failed(place, text)];
+	if (model === "<synthetic>") return [link(place)];
+	const blocks = objectsIn(content);
+	const calls = blocks.filter(({ type }) => type === "tool_use");
+	const parts = blocks.flatMap((block): JsonObject[] => {
+		if (block["type"] === "text" && block["text"] !== "") return [{ type: "text", text: block["text"] }];
+		if (block["type"] === "thinking") return [{ type: "thinking", thinking: block["thinking"] }];
+		return block["type"] === "tool_use" ? [callBlock(block)] : [];
+	});
+	const stopReason = calls.length > 0 ? "toolUse" : stopOf(stop, text);
+	const counted = isObject(usage) ? { usage: usageOf(usage) } : {};
+	const answer = reply(place, { content: parts, stopReason, provider: "anthropic", model, ...counted });
+	const asked = calls.flatMap(({ name, input }) => askedIn(name, input));
+	// The agent waits for an answer, so its question is its reply.
+	return asked.length > 0 ? [answer, said(place, asked.join("\n"), "stop")] : [answer];
+}
+
+/** In logs of older versions, no line has a stop reason. A text that is not followed by a call is the end of the run. */
+function stopOf(stop: unknown, text: string): string {
+	if (stop === "tool_use") return "toolUse";
+	if (stop === "max_tokens") return "length";
+	return text === "" ? "" : "stop";
+}
+
+function usageOf(usage: JsonObject): JsonObject {
+	return {
+		input: usage["input_tokens"],
+		output: usage["output_tokens"],
+		cacheRead: usage["cache_read_input_tokens"],
+		cacheWrite: usage["cache_creation_input_tokens"],
+	};
+}
+
+/** What the agent asks with a call: a question with choices, or whether to carry out its plan. */
+function askedIn(name: unknown, input: unknown): string[] {
+	const args = isObject(input) ? input : {};
+	if (name === "AskUserQuestion") return [questionText(args)];
+	return name === "ExitPlanMode" ? [`${textOf(args["plan"])}\n\nCarry out this plan?`.trim()] : [];
+}
+
+/** The file in which the program keeps a plan is no work of the session. */
+const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
+
+/** Returns a call with the names that the host's own tools have, so that its command or its changes are understood. */
+function callBlock({ id, name, input }: JsonObject): JsonObject {
+	const args = isObject(input) ? input : {};
+	const path = args["file_path"] ?? args["notebook_path"];
+	if (PLAN_FILE.test(textOf(path))) return toolCall(id, "plan", { path });
+	switch (name) {
+		case "Bash":
+			return toolCall(id, "bash", { command: args["command"] });
+		case "Read":
+			return toolCall(id, "read", { path });
+		case "Write":
+			return toolCall(id, "write", { path, content: args["content"] });
+		case "Edit":
+			return toolCall(id, "edit", { path, oldText: args["old_string"], newText: args["new_string"] });
+		case "NotebookEdit":
+			return toolCall(id, "edit", { path, newText: args["new_source"] });
+		case "MultiEdit": {
+			const edits = objectsIn(args["edits"]);
+			const joined = (key: string) => edits.map((edit) => textOf(edit[key])).join("\n");
+			return toolCall(id, "edit", { path, oldText: joined("old_string"), newText: joined("new_string") });
+		}
+		case "AskUserQuestion":
+			return toolCall(id, name, { question: askedIn(name, args)[0] });
+		default:
+			return toolCall(id, textOf(name), args);
+	}
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { isObject, replaceByLines, sweepFolder } from "../text/files/index.ts";
+import { isShowable } from "./check-session.ts";
+import { newEntryId, readEntries, UNREADABLE } from "./entries.ts";
+import type { Entry } from "./entry.ts";
+import { EVERY_LINE } from "./lines.ts";
+import { hasRole } from "./message.ts";
+
+interface CopySource {
+	/** The path of the session's file, which is never modified. */
+	path: string;
+	/** The id of the last entry to copy. If undefined, all entries of all branches are copied. */
+	entryId?: string | undefined;
+}
+
+interface CopyRequest extends CopySource {
+	cwd: string;
+	folder: string;
+	now: Date;
+}
+
+/** The copy, or why there is none. `lost`: the number of lines that could not be read completely. */
+export type CopyOutcome =
+	| { ok: true; path: string; id: string; lost: number }
+	| { ok: false; detail: string };
+
+/** The current version of the session format. */
+const VERSION = 3;
+
+/**
+ * Copies a session, or one of its branches up to an entry, into a new session. Like the host's forks, the copy consists of a header that
+ * names the parent session, followed by the entries and their labels. The copy is valid and contains every readable entry, even if the
+ * original is damaged. The file is created atomically.
+ */
+export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
+	const kept = await entriesToCopy(source);
+	if (!kept.ok) return kept;
+	const id = randomUUID();
+	const timestamp = now.toISOString();
+	const path = join(folder, `${timestamp.replace(/[:.]/g, "-")}_${id}.jsonl`);
+	const header = { type: "session", version: VERSION, id, timestamp, cwd, parentSession: source.path };
+	sweepFolder(folder);
+	const written = await replaceByLines(path, jsonLines([header, ...kept.entries]));
+	return written.ok ? { ok: true, path, id, lost: kept.lost } : written;
+}
+
+function* jsonLines(values: readonly unknown[]): Generator<string> {
+	for (const value of values) yield JSON.stringify(value);
+}
+
+/** Whether anything in a session's file can be read. */
+export async function isCopyable(path: string): Promise<boolean> {
+	return (await entriesToCopy({ path })).ok;
+}
+
+async function entriesToCopy({
+	path,
+	entryId,
+}: CopySource): Promise<{ ok: true; entries: Entry[]; lost: number } | { ok: false; detail: string }> {
+	const read = await readEntries(path, EVERY_LINE);
+	if (!read.ok) return read;
+	const chain = new Chain();
+	for (const entry of read.parsed.entries) chain.add(entry);
+	if (chain.entries.length === 0) return { ok: false, detail: "Nothing in this file can be read." };
+	const kept = { ok: true as const, entries: chain.entries, lost: read.parsed.badLines + chain.dropped };
+	if (entryId === undefined) return kept;
+	const branch = branchOf(chain.entries, chain.placeOf(entryId));
+	if (branch.length === 0) return { ok: false, detail: "The session does not hold this point any more." };
+	// The host does not keep sessions without a reply.
+	return branch.some(isReply)
+		? { ...kept, entries: branch }
+		: { ok: false, detail: "Nothing was replied before this point; begin a new session instead." };
+}
+
+const REFERENCES = ["targetId", "firstKeptEntryId", "fromId"] as const;
+
+/** Takes the entries of a file in order and builds a valid tree, in which each entry has an id and a parent that precedes it. */
+class Chain {
+	readonly entries: Entry[] = [];
+	/** Entries that no host can show. */
+	dropped = 0;
+	readonly #byId = new Map<string, Entry>();
+	/**
+	 * Maps the id of each entry in the file to its id in the copy. The id of a lost entry is mapped to the id of its parent. If several
+	 * entries have the same id, the last one counts, as in the host.
+	 */
+	readonly #places = new Map<string, string | null>();
+	/** All ids in file order, because version 1 refers to entries by line number, counted from the header. */
+	readonly #inOrder: (string | null)[] = [null];
+
+	placeOf(id: string): string | undefined {
+		return this.#places.get(id) ?? undefined;
+	}
+
+	add(entry: Entry): void {
+		const found = withUsage(entry);
+		const place = entry.type !== UNREADABLE && isShowable(found) ? this.#keep(found) : this.#skip(entry);
+		this.#inOrder.push(place);
+	}
+
+	#keep(entry: Entry): string {
+		const twin = this.#byId.get(entry.id);
+		if (twin && JSON.stringify(twin) === JSON.stringify(entry)) return entry.id;
+		const kept: Entry = { ...entry, id: this.#freeId(entry.id), parentId: this.#parentOf(entry) };
+		this.#refer(kept);
+		this.#byId.set(kept.id, entry);
+		this.#places.set(entry.id, kept.id);
+		this.entries.push(kept);
+		return kept.id;
+	}
+
+	#skip(lost: Entry): string | null {
+		if (lost.type !== UNREADABLE) this.dropped++;
+		const parent = this.#parentOf(lost);
+		// If the id is already mapped, the entry was written again after a failed attempt, so it was not lost.
+		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
+		return parent;
+	}
+
+	/** If the parent is missing or comes later, the file is damaged, and the entry is attached to the one before it. */
+	#parentOf({ parentId }: Entry): string | null {
+		if (parentId === null || parentId === undefined) return null;
+		const place = this.#places.get(parentId);
+		return place === undefined ? (this.entries.at(-1)?.id ?? null) : place;
+	}
+
+	/** In version 1, entries have no ids, so the reader generates ids that begin with `@`. */
+	#freeId(id: string): string {
+		let free = id;
+		while (free === "" || free.startsWith("@") || this.#byId.has(free)) free = newEntryId();
+		return free;
+	}
+
+	#refer(entry: Entry): void {
+		for (const field of REFERENCES) {
+			const id = entry[field];
+			const place = typeof id === "string" ? this.#places.get(id) : undefined;
+			if (place) entry[field] = place;
+		}
+		const index = entry["firstKeptEntryIndex"];
+		if (typeof index !== "number") return;
+		delete entry["firstKeptEntryIndex"];
+		const first = this.#inOrder[index];
+		if (first) entry["firstKeptEntryId"] = first;
+	}
+}
+
+const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST };
+
+/** Returns the entry with all numbers that the host adds up. Numbers that another program left out are set to 0. */
+function withUsage(entry: Entry): Entry {
+	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
+	const message = entry["message"];
+	if (!isReply(entry) || !isObject(message)) return entry;
+	const { usage } = message;
+	if (isObject(usage) && isObject(usage["cost"])) return entry;
+	const known = isObject(usage) ? usage : {};
+	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...known, cost: NO_COST } } };
+}
+
+function branchOf(entries: readonly Entry[], entryId: string | undefined): Entry[] {
+	const byId = new Map(entries.map((entry) => [entry.id, entry]));
+	const branch: Entry[] = [];
+	for (let at = byId.get(entryId ?? ""); at; at = byId.get(at.parentId ?? "")) branch.push(at);
+	const kept = chained(branch.reverse().filter(({ type }) => type !== "label"));
+	const labels = labelsOn(entries, new Set(kept.map(({ id }) => id)));
+	return chained([...kept, ...labels.map((label) => ({ ...label, id: newEntryId() }))]);
+}
+
+function chained(branch: readonly Entry[]): Entry[] {
+	return branch.map((entry, index) => ({ ...entry, parentId: branch[index - 1]?.id ?? null }));
+}
+
+function labelsOn(entries: readonly Entry[], kept: ReadonlySet<string>): Entry[] {
+	const labels = new Map<string, Entry>();
+	for (const entry of entries) {
+		const target = entry["targetId"];
+		if (entry.type !== "label" || typeof target !== "string" || !kept.has(target)) continue;
+		labels.delete(target);
+		if (entry["label"]) labels.set(target, entry);
+	}
+	return [...labels.values()];
+}
+
+function isReply(entry: Entry): boolean {
+	return hasRole(entry, "assistant");
+}

@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, lstatSync, rmSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { identityOf } from "../text/files/index.ts";
+
+export type DeleteHow = "trash" | "for_good";
+
+/**
+ * The result of deleting a session. `no_trash`: the session could not be moved to the trash. `kept`: nothing was deleted, because the
+ * session must not be deleted.
+ */
+export type DeleteOutcome =
+	| { ok: true; how: "trash" | "for_good" | "gone" }
+	| { ok: false; reason: "no_trash" | "kept"; detail: string };
+
+/** Returns why there is nothing to delete at this path; undefined if there is a file. */
+export function obstacleToDelete(path: string): "missing" | "not_regular" | undefined {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (!stat) return "missing";
+	return stat.isFile() ? undefined : "not_regular";
+}
+
+/**
+ * Deletes a session's file and the folder of its subagents, unless the file no longer has the given size. Throws if a file cannot be
+ * deleted permanently.
+ */
+export async function deleteSession(
+	{ path: file, size }: { path: string; size: number },
+	how: DeleteHow,
+): Promise<DeleteOutcome> {
+	const stat = lstatSync(file, { throwIfNoEntry: false });
+	if (stat && (!stat.isFile() || stat.size !== size))
+		return { ok: false, reason: "kept", detail: "it has changed just now." };
+	// If the sessions of the subagents cannot be moved, the session itself remains, so that the user can try again.
+	for (const path of [subagentFolder(file), ...(stat ? [file] : [])]) {
+		if (path === undefined) continue;
+		const detail = how === "trash" ? await moveToTrash(path) : undefined;
+		if (detail !== undefined) return { ok: false, reason: "no_trash", detail };
+		// Another process may delete it at the same time, which is not an error.
+		if (how === "for_good") rmSync(path, { recursive: true, force: true });
+	}
+	return { ok: true, how: stat ? how : "gone" };
+}
+
+/**
+ * Returns the folder in which an extension for subagents keeps the sessions that a session started: beside its file, with the same name.
+ * Undefined if there is none.
+ */
+function subagentFolder(path: string): string | undefined {
+	const name = basename(path, ".jsonl");
+	const folder = join(dirname(path), name);
+	const isOwn = name !== "." && name !== ".." && folder !== path;
+	return isOwn && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : undefined;
+}
+
+/** A program that moves files to the system's trash. */
+interface TrashCommand {
+	program: string;
+	/** Whether the program, when given this path, acts on exactly this file and no other. */
+	takes(path: string): boolean;
+	args(path: string): string[];
+}
+
+/**
+ * `trash` can be any of several programs. The macOS and Python versions take a path literally, but npm's `trash-cli` treats it as a glob:
+ * the folder `[ab]` also matches `a` and `b`. Escaping the path would not help, because the other programs do not understand an escaped
+ * path. Therefore, the program runs in the file's folder and receives only the file name, and it is used only if nothing in that name can
+ * be expanded or mistaken for an option.
+ */
+const TRASH: TrashCommand = {
+	program: "trash",
+	takes: (path) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(basename(path)),
+	args: (path) => [basename(path)],
+};
+/** GNOME's `gio trash`, which takes an absolute path literally instead of expanding it as a glob. */
+const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
+/** The macOS Finder, controlled by a script. The path is passed as an argument to the script, so nothing in it is expanded. */
+const FINDER: TrashCommand = {
+	program: "osascript",
+	takes: isAbsolute,
+	args: (path) => [
+		"-e",
+		"on run argv",
+		"-e",
+		'tell application "Finder" to delete (POSIX file (item 1 of argv))',
+		"-e",
+		"end run",
+		path,
+	],
+};
+
+/** A trash program is stopped after this many milliseconds. */
+const DEADLINE_MS = 15_000;
+const DETAIL = 160;
+
+/** Returns the installed trash programs, in the order in which they are tried. */
+function trashCommands(): TrashCommand[] {
+	const folders = (process.env["PATH"] ?? "").split(delimiter);
+	return [TRASH, FINDER, GIO].filter(({ program }) => folders.some((folder) => isProgram(folder, program)));
+}
+
+export function hasTrash(): boolean {
+	return trashCommands().length > 0;
+}
+
+/**
+ * Moves a file to the trash. Returns the reason if the file could not be moved. Whatever the program reports, the file counts as moved if
+ * it is no longer in its folder. Another pi process that still has the session open may immediately create a new file at the same path,
+ * which must not be moved as well.
+ */
+export async function moveToTrash(path: string): Promise<string | undefined> {
+	const before = identityOf(path);
+	let detail = "no trash program takes this file name";
+	for (const { program, takes, args } of trashCommands()) {
+		if (!takes(path)) continue;
+		const error = await run(program, args(path), dirname(path));
+		if (identityOf(path) !== before) return undefined;
+		detail = `${program}: ${error || "it left the file in place"}`;
+	}
+	return detail;
+}
+
+/** Runs a program. Resolves to the first line of its error output. */
+function run(program: string, args: string[], cwd: string): Promise<string> {
+	return new Promise((resolve) => {
+		execFile(program, args, { cwd, timeout: DEADLINE_MS, windowsHide: true }, (error, _stdout, stderr) => {
+			const line = stderr.trim().split("\n")[0] ?? "";
+			resolve((line || (error?.message ?? "")).slice(0, DETAIL));
+		});
+	});
+}
+
+function isProgram(folder: string, program: string): boolean {
+	try {
+		accessSync(join(folder, program), constants.X_OK);
+		return folder !== "";
+	} catch {
+		// Missing, or not executable.
+		return false;
+	}
+}

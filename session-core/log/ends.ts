@@ -1,0 +1,202 @@
+import { isObject, type JsonObject, type RegularFile, readSpan, readTime } from "../text/files/index.ts";
+import { type ModelName, modelNamed, shownLine, shownWord } from "../text/index.ts";
+import { beginsAsSession } from "./check-session.ts";
+import { EntryCollector, isSessionLog, type SessionHeader, syntheticId } from "./entries.ts";
+import { type Entry, stopReasonOf } from "./entry.ts";
+import { headerAt } from "./format.ts";
+import { linesFromEnd, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
+import { contentText, readMessage } from "./message.ts";
+import { parseLine } from "./parse-line.ts";
+import { isDelegated, isRequest, userWords } from "./user-words.ts";
+
+export interface SessionHead {
+	header: SessionHeader;
+	/** Whether the host can read this file. If not, the host would start an empty session in its place. */
+	hostReads: boolean;
+	/** The user's first request as one line. If the part of the file that was read contains no request, this may be a greeting. */
+	firstPrompt: string | undefined;
+	/** Whether entries are older than the header, which means that they were copied from another session, for example by a fork. */
+	copied: boolean;
+	model: ModelName | undefined;
+	isDelegated: boolean;
+}
+
+const HEAD_BYTES = 16 * 1024;
+/** If this many bytes of whole lines contain no prompt, no more lines are read. */
+const MAX_HEAD_BYTES = 128 * 1024;
+/** Reads the head of a session file, up to the first request. Returns undefined if it is not a session. */
+export function readHeadOf(
+	file: RegularFile,
+	path: string,
+): { head: SessionHead; bytes: Buffer } | undefined {
+	const { size } = file.stamp;
+	for (let length = HEAD_BYTES; ; length *= 4) {
+		const bytes = readSpan(file, 0, length);
+		const head = parseHead(bytes, bytes.length < size, path);
+		// A header can be long, for example if it contains a system prompt, and so can a prompt with images.
+		const isEnough = head?.firstPrompt || bytes.lastIndexOf(NEWLINE) > MAX_HEAD_BYTES;
+		if (isEnough || length >= MAX_LINE_BYTES || length >= size) return head && { head, bytes };
+	}
+}
+
+/** Returns undefined if it is not a session. `cut`: the file continues after these bytes, so the last line may be incomplete. */
+export function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | undefined {
+	const collector = new EntryCollector();
+	const { headers, entries } = collector.parsed;
+	const end = cut ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
+	let read = 0;
+	let firstPrompt: string | undefined;
+	let isChild = false;
+	for (const line of linesOf(bytes.subarray(0, end))) {
+		collector.add(line);
+		for (const entry of entries.slice(read)) {
+			const message = readMessage(entry);
+			// What its parent wrote to a child is the child's task.
+			const isTask = entry.type === "custom_message" && headers[0]?.isChild;
+			const text = isTask ? contentText(entry["content"]) : message?.role === "user" && message.text;
+			if (typeof text !== "string") continue;
+			isChild ||= firstPrompt === undefined && isDelegated(text);
+			firstPrompt = better(firstPrompt, ownLine(text));
+		}
+		read = entries.length;
+		if (firstPrompt && isRequest(firstPrompt)) break;
+	}
+	const [first] = headers;
+	if (!first || !isSessionLog(collector.parsed)) return undefined;
+	const header = headerAt(path, first);
+	const hostReads = beginsAsSession(bytes);
+	return {
+		header,
+		hostReads,
+		firstPrompt,
+		copied: header.format.isInOrder ? header.parentSession !== undefined : isCopied(header, entries),
+		model: modelOf(header, entries),
+		isDelegated: isChild || header.isChild,
+	};
+}
+
+/** Prefers a request to a greeting such as "hi", and otherwise the first prompt. */
+function better(known: string | undefined, next: string | undefined): string | undefined {
+	if (known === undefined || next === undefined) return known ?? next;
+	return !isRequest(known) && isRequest(next) ? next : known;
+}
+
+function ownLine(text: string): string | undefined {
+	const { text: own, expansion } = userWords(text);
+	return shownLine(own || (expansion === undefined ? "" : `/skill:${expansion}`)) || undefined;
+}
+
+function isCopied(header: SessionHeader, entries: Entry[]): boolean {
+	const first = entries.find((entry) => entry.timestamp !== undefined)?.timestamp;
+	if (first === undefined || header.timestamp === undefined) return false;
+	return Date.parse(first) < Date.parse(header.timestamp);
+}
+
+function modelOf(header: SessionHeader, entries: Entry[]): ModelName | undefined {
+	if (header.provider && header.modelId) return modelNamed(header.provider, header.modelId);
+	const change = entries.find((entry) => entry.type === "model_change");
+	return modelNamed(change?.["provider"], change?.["modelId"]);
+}
+
+export interface LastMessage {
+	id: string;
+	/** The role as stored: `user`, `assistant`, `toolResult`, `bashExecution`, … */
+	role: string;
+	/** For an assistant's message: `stop`, `toolUse`, `length`, `error` or `aborted`. */
+	stopReason: string | undefined;
+	errorMessage: string | undefined;
+	/** When the message was sent, in milliseconds since the epoch; undefined if the file does not contain the time. */
+	at: number | undefined;
+}
+
+export interface SessionTail {
+	last: LastMessage | undefined;
+	model: ModelName | undefined;
+}
+
+const TAIL_BYTES = 64 * 1024;
+/** A file up to this size is read completely, because a second read would take longer than reading the bytes between head and tail. */
+const SMALL = 128 * 1024;
+/** The tail is lengthened up to this limit until it contains a message, because a single message can contain several images. */
+const MAX_TAIL_BYTES = 16 * 1024 * 1024;
+/** Maximum number of lines that are searched for the branch's last message and model. */
+const MAX_LINES = 4_000;
+
+/** Reads the tail of a session file. The result consists of whole lines, the first of which is at `start`. */
+export function readTailOf(
+	file: RegularFile,
+	scratch?: Buffer,
+): { tail: SessionTail; bytes: Buffer; start: number } {
+	const { size } = file.stamp;
+	for (let length = size <= SMALL ? size : TAIL_BYTES; ; length *= 4) {
+		const { bytes, start } = wholeLinesBetween(file, size - length, size, scratch);
+		const { last: onBranch, model } = endOfBranch(bytes, start);
+		// The branch may continue in the part that was not read, or its chain of parents may be broken.
+		const last = onBranch ?? endOfBranch(bytes, start, true).last;
+		if (last || start === 0 || length >= MAX_TAIL_BYTES) return { tail: { last, model }, bytes, start };
+	}
+}
+
+/**
+ * Follows the parent ids from the leaf to find the last message and the model of the branch. Lines that are not on the branch are not
+ * parsed. `anyBranch`: finds the last message in the file instead, on any branch.
+ */
+function endOfBranch(bytes: Buffer, offset: number, anyBranch = false): SessionTail {
+	let wanted: string | undefined;
+	let last: LastMessage | undefined;
+	let model: ModelName | undefined;
+	let lines = 0;
+	for (const line of linesFromEnd(bytes, offset)) {
+		if (++lines > MAX_LINES) break;
+		if (wanted !== undefined && !line.bytes.includes(`"${wanted}"`)) continue;
+		if (anyBranch && !line.bytes.includes('"message"')) continue;
+		// In logs without ids, only the model is still wanted, and most lines do not name one.
+		if (wanted === undefined && last && !namesModel(line.bytes)) continue;
+		const { objects } = parseLine(line.bytes.toString("utf8"));
+		for (let index = objects.length - 1; index >= 0; index--) {
+			const object = objects[index];
+			if (!object || object["type"] === "session") continue;
+			// In version 1, entries have no ids, and all of them are on one branch.
+			const id = typeof object["id"] === "string" ? object["id"] : undefined;
+			if (wanted !== undefined && id !== undefined && id !== wanted) continue;
+			last ??= readLast(object, id ?? syntheticId(line.offset, index));
+			model ??= readModel(object);
+			if (last && (model || anyBranch)) return { last, model };
+			const parentId = object["parentId"];
+			if (anyBranch) continue;
+			if (parentId === null) return { last, model };
+			wanted = typeof parentId === "string" ? parentId : undefined;
+		}
+	}
+	return { last, model };
+}
+
+function namesModel(bytes: Buffer): boolean {
+	return bytes.includes('"model"') || bytes.includes('"modelId"');
+}
+
+/** Returns when an entry was written. In a message, the more precise time is that of the message itself. */
+function timeOf({ message, timestamp }: JsonObject): number | undefined {
+	return (isObject(message) ? readTime(message["timestamp"]) : undefined) ?? readTime(timestamp);
+}
+
+function readLast(object: JsonObject, id: string): LastMessage | undefined {
+	const message = object["message"];
+	if (object["type"] !== "message" || !isObject(message) || typeof message["role"] !== "string")
+		return undefined;
+	const { errorMessage } = message;
+	const stopReason = stopReasonOf(message);
+	return {
+		id: shownWord(id),
+		role: shownWord(message["role"]),
+		stopReason: stopReason === "" ? undefined : shownWord(stopReason),
+		errorMessage: typeof errorMessage === "string" ? shownLine(errorMessage) : undefined,
+		at: timeOf(object),
+	};
+}
+
+function readModel(object: JsonObject): ModelName | undefined {
+	const message = object["message"];
+	const [source, key] = isObject(message) ? [message, "model"] : [object, "modelId"];
+	return modelNamed(source["provider"], source[key]);
+}

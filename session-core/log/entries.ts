@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import { type FileStamp, isObject, type JsonObject, type NotOpened } from "../text/files/index.ts";
+import type { Entry } from "./entry.ts";
+import { ROLLBACK } from "./foreign-entries.ts";
+import { type Format, formatIn } from "./format.ts";
+import { type Line, wholeLines } from "./lines.ts";
+import { hasRole } from "./message.ts";
+import { damagedPlace, HOST_TYPES, parseLine } from "./parse-line.ts";
+
+/** The first line of a session. Older hosts also wrote the model into it. */
+export interface SessionHeader {
+	id: string;
+	/** 1 if the file does not contain a version. */
+	version: number;
+	cwd: string;
+	timestamp: string | undefined;
+	/** Path of the session from which this one was forked or started. */
+	parentSession: string | undefined;
+	provider: string | undefined;
+	modelId: string | undefined;
+	format: Format;
+	/** Whether another session's agent started this one. The host does not record this. */
+	isChild: boolean;
+	/** Whether a program wrote the first prompt; undefined if that is unknown, as in the host's own sessions. */
+	isProgram: boolean | undefined;
+	/** The git branch. The host does not record it. */
+	branch: string | undefined;
+}
+
+export interface ParsedEntries {
+	/** The headers in file order. The first is the session's own; any others are left over from a reset or a merge. */
+	headers: SessionHeader[];
+	/** In file order. A damaged line whose id and parent are readable becomes an entry of type {@link UNREADABLE}. */
+	entries: Entry[];
+	/** Lines with an unreadable part. */
+	badLines: number;
+	/** The number of requests before these entries that do not belong to the branch, because the user went back. */
+	rolledBack: number;
+	/** The session that the log most recently named, if it can contain several. */
+	begins: unknown;
+}
+
+/** The type of an entry whose content is lost, but whose id and parent are known. */
+export const UNREADABLE = "unreadable";
+
+/** The parent of an entry that follows the one before it in a file which was not read from its beginning. No entry has this id. */
+export const GAP = "@gap";
+
+/**
+ * Reads the entries of a session file in file order, whatever the file contains. Never throws, and never loses an intact entry. Entries of
+ * version 1 have no ids, so their ids are derived from the offsets of their lines, which do not change when lines are appended.
+ */
+export class EntryCollector {
+	readonly parsed: ParsedEntries = {
+		headers: [],
+		entries: [],
+		badLines: 0,
+		rolledBack: 0,
+		begins: undefined,
+	};
+	#previous: string | null = null;
+	#isAlone = false;
+	#isCompacted = false;
+	/** The ids and the times of the entries since the last compaction, and of those before it. */
+	readonly #recent = new Map<string, unknown>();
+	readonly #old = new Map<string, unknown>();
+
+	/** Reads one line without those before it. What depends on them is left to the caller, as `GAP` and `branchAt`. */
+	readAlone(line: Line): ParsedEntries {
+		this.#previous = GAP;
+		this.#isAlone = true;
+		this.add(line);
+		return this.parsed;
+	}
+
+	add(line: Line): void {
+		const text = line.bytes.toString("utf8");
+		const { objects, damaged } = parseLine(text);
+		if (damaged) this.#addDamaged(text, objects[0]);
+		objects.forEach((object, index) => {
+			this.#addObject(object, syntheticId(line.offset, index));
+		});
+	}
+
+	#addDamaged(text: string, first: JsonObject | undefined): void {
+		this.parsed.badLines++;
+		const place = damagedPlace(text);
+		if (place && place.id !== first?.["id"]) this.parsed.entries.push({ type: UNREADABLE, ...place });
+	}
+
+	#addObject(object: JsonObject, fallbackId: string): void {
+		const type = object["type"];
+		if (typeof type !== "string") {
+			this.parsed.badLines++;
+			return;
+		}
+		if (type === "session") this.#addHeader(object);
+		else if (type === ROLLBACK) this.#rollBack(object["turns"]);
+		else {
+			const isInOrder = this.parsed.headers[0]?.format.isInOrder;
+			const copied = isInOrder ? this.#copied(object) : "no";
+			if (copied === "whole") return;
+			const { id: _shared, ...rest } = object;
+			const own = copied === "id" ? rest : object;
+			const entry = toEntry(isInOrder ? this.#placed(own) : own, type, fallbackId, this.#previous);
+			this.#previous = entry.id;
+			if (isInOrder) this.#recent.set(entry.id, object["timestamp"]);
+			this.parsed.entries.push(entry);
+		}
+	}
+
+	/**
+	 * Whether a line repeats an earlier one: lines of the same time may be repeated before a compaction. Other lines share an id if they are
+	 * pieces of one message.
+	 */
+	#copied({ id, timestamp }: JsonObject): "no" | "id" | "whole" {
+		if (typeof id !== "string") return "no";
+		const known = [this.#recent, this.#old].find((ids) => ids.has(id));
+		if (!known) return "no";
+		return known.get(id) === timestamp ? "whole" : "id";
+	}
+
+	/**
+	 * Adds the parent of a prompt in a log whose entries are in order. Only what follows the last compaction can be gone back to: after one,
+	 * prompts name lines as their parents that were long over.
+	 */
+	#placed(object: JsonObject): JsonObject {
+		const { branchAt, ...own } = object;
+		if (object["type"] === "compaction") {
+			for (const [id, at] of this.#recent) this.#old.set(id, at);
+			this.#recent.clear();
+			this.#isCompacted = true;
+		}
+		if (branchAt === undefined) return own;
+		const isKnown = branchAt === null ? !this.#isCompacted : this.#recent.has(String(branchAt));
+		if (this.#isAlone && !this.#isCompacted && (branchAt === null || !isKnown)) return object;
+		return isKnown ? { ...own, parentId: branchAt } : own;
+	}
+
+	#addHeader(object: JsonObject): void {
+		const { headers } = this.parsed;
+		const [first] = headers;
+		if (object["begins"] === true) {
+			const { begins } = this.parsed;
+			if (begins !== undefined && begins !== object["id"]) this.#previous = null;
+			this.parsed.begins = object["id"];
+		}
+		if (first && formatIn(object).isInOrder) {
+			// Many lines state the facts of the session, and the first ones count.
+			first.cwd ||= stringOr(object["cwd"]) ?? "";
+			first.isProgram ??= flagIn(object["isProgram"]);
+			return;
+		}
+		const header = readHeader(object);
+		if (header) headers.push(header);
+		else this.parsed.badLines++;
+	}
+
+	/** Continues before the last `turns` requests of the branch. */
+	#rollBack(turns: unknown): void {
+		let left = typeof turns === "number" ? turns : 0;
+		for (let index = this.parsed.entries.length - 1; index >= 0 && left > 0; index--) {
+			const entry = this.parsed.entries[index];
+			if (entry?.id !== this.#previous) continue;
+			if (hasRole(entry, "user")) left--;
+			this.#previous = entry.parentId ?? null;
+		}
+		this.parsed.rolledBack += left;
+	}
+}
+
+/** Reads the entries of a whole file. Pauses between lines. */
+export async function readEntries(
+	path: string,
+	limit: { longest?: number } = {},
+): Promise<{ ok: true; stamp: FileStamp; parsed: ParsedEntries } | NotOpened> {
+	const collector = new EntryCollector();
+	const read = await wholeLines(path, (line) => void collector.add(line), limit);
+	return read.ok ? { ...read, parsed: collector.parsed } : read;
+}
+
+function readHeader(object: JsonObject): SessionHeader | undefined {
+	const id = object["id"];
+	if (typeof id !== "string" || id === "") return undefined;
+	const version = object["version"];
+	return {
+		id,
+		version: typeof version === "number" ? version : 1,
+		cwd: stringOr(object["cwd"]) ?? "",
+		timestamp: stringOr(object["timestamp"]),
+		// In version 1, this field was called `branchedFrom`.
+		parentSession: stringOr(object["parentSession"]) ?? stringOr(object["branchedFrom"]),
+		provider: stringOr(object["provider"]),
+		modelId: stringOr(object["modelId"]),
+		format: formatIn(object),
+		isChild: object["isChild"] === true,
+		isProgram: flagIn(object["isProgram"]),
+		branch: stringOr(object["branch"]),
+	};
+}
+
+function toEntry(object: JsonObject, type: string, fallbackId: string, previous: string | null): Entry {
+	const id = stringOr(object["id"]) ?? fallbackId;
+	const found = object["parentId"];
+	const parentId = typeof found === "string" || found === null ? found : previous;
+	return withCurrentRole({ ...object, type, id, parentId });
+}
+
+/** Before version 3, the role `custom` was called `hookMessage`. */
+function withCurrentRole(entry: Entry): Entry {
+	const message = entry["message"];
+	if (!isObject(message) || message["role"] !== "hookMessage") return entry;
+	return { ...entry, message: { ...message, role: "custom" } };
+}
+
+/** Ids of the host never begin with `@`, so generated ids cannot be mistaken for the host's. */
+export function syntheticId(offset: number, index: number): string {
+	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
+}
+
+function flagIn(value: unknown): boolean | undefined {
+	return typeof value === "boolean" ? value : undefined;
+}
+
+function stringOr(value: unknown): string | undefined {
+	return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/**
+ * Whether parsed lines are from a session. A recorded event stream (`pi --mode json`) begins with the same header, but its lines have
+ * other types and no ids.
+ */
+export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
+	if (entries.length === 0) return headers.length > 0;
+	return entries.some(({ type, id }) => HOST_TYPES.has(type) || !id.startsWith("@"));
+}
+
+export function newEntryId(): string {
+	return randomUUID().slice(0, 8);
+}

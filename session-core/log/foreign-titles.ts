@@ -1,0 +1,69 @@
+import { isObject, type JsonObject, textOf } from "../text/files/index.ts";
+import { shownLine } from "../text/index.ts";
+import { PLACE } from "./foreign-entries.ts";
+import type { Format } from "./format.ts";
+import { NEWLINE } from "./lines.ts";
+import { type ListedNames, newestRecords, readNameRecord } from "./names-in-file.ts";
+import { parseLine } from "./parse-line.ts";
+
+/** The oldest versions of Claude Code wrote titles only at the beginning of a file. */
+const SUMMARY = '{"type":"summary"';
+/** Maximum length in bytes of a line with a title. */
+const MAX_LINE = 16 * 1024;
+
+/**
+ * Returns the newest names in a part of a session file, safe to show, and where the session has moved. With `readRecap`, also the newest recap,
+ * which only the host's sessions contain.
+ */
+export function recordsIn<Recap>(
+	bytes: Buffer,
+	{ titles, places }: Format,
+	readRecap?: (entry: JsonObject) => Recap | undefined,
+): ListedNames & { recap?: Recap } {
+	if (titles.length === 0) return newestRecords(bytes, readRecap);
+	const found: ListedNames = {};
+	const isOld = bytes.subarray(0, SUMMARY.length).equals(Buffer.from(SUMMARY));
+	for (const mark of [...titles, ...(isOld ? [SUMMARY] : [])]) {
+		const [{ object } = {}] = newestWith(mark, bytes);
+		const record = object && readNameRecord({ id: "", ...object });
+		if (record?.kind === "name") found.name ??= shownLine(record.text);
+		// The oldest versions also wrote the titles of other sessions into the file.
+		const leaf = object?.["leafUuid"];
+		const isOwn = leaf === undefined || bytes.includes(`"uuid":"${String(leaf)}"`);
+		if (record?.kind === "title" && isOwn) found.title ??= { text: shownLine(record.data.title), auto: true };
+	}
+	const marked = places.flatMap((mark) => newestWith(mark, bytes, 2)).toSorted((one, two) => two.at - one.at);
+	const stated = marked.flatMap(({ object }) => (object["customType"] === PLACE ? [object["data"]] : []));
+	return { ...found, ...placeOf(stated.filter(isObject)) };
+}
+
+/** Returns the session's folder according to what the log says about it, newest first, and the session in which it was continued. */
+function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "continuedIn"> {
+	const continuedIn = stated.map((one) => textOf(one["continuedIn"])).find(Boolean);
+	const [newest, before] = stated.filter((one) => "cwd" in one);
+	// Where a worktree was left, the folder is that from which it was entered. If that is unknown, it is the first one in the file.
+	const cwd = newest && (textOf(newest["cwd"]) || textOf(before?.["from"] ?? before?.["cwd"]));
+	return { ...(cwd !== undefined && { cwd }), ...(continuedIn !== undefined && { continuedIn }) };
+}
+
+interface Marked {
+	object: JsonObject;
+	/** The offset of its line. */
+	at: number;
+}
+
+/** Returns the entries on the last lines with a mark, newest first. */
+function newestWith(mark: string, bytes: Buffer, count = 1): Marked[] {
+	const found: Marked[] = [];
+	for (let end = bytes.length, lines = 0; lines < count && end > 0; lines++) {
+		const hit = bytes.lastIndexOf(mark, end - 1);
+		if (hit < 0) break;
+		const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
+		const newline = bytes.indexOf(NEWLINE, hit);
+		const stop = newline < 0 ? bytes.length : newline;
+		const { objects } = parseLine(stop - start > MAX_LINE ? "" : bytes.toString("utf8", start, stop));
+		found.push(...objects.reverse().map((object) => ({ object, at: start })));
+		end = start;
+	}
+	return found;
+}

@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { readRegular } from "../text/files/regular-file.ts";
+import { checkSession } from "./check-session.ts";
+import { copySession } from "./copy-session.ts";
+import { linesFromEnd, linesOf, piecesOf, wholeLines } from "./lines.ts";
+import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
+import { readWholeSession } from "./session-file.ts";
+
+const folder = useTemporaryFolder();
+const text = fc.string({ unit: fc.constantFrom("a", "é", "語", "\n", "\r", "\u2028") });
+const show = (line: { bytes: Buffer; offset: number }) => [line.offset, line.bytes.toString()];
+
+function expected(source: string): [number, string][] {
+	let offset = 0;
+	const lines: [number, string][] = [];
+	for (const line of source.split("\n")) {
+		if (line !== "") lines.push([offset, line]);
+		offset += Buffer.byteLength(line) + 1;
+	}
+	return lines;
+}
+
+/** The lines of a file that is read `size` bytes at a time. */
+function piecewise(source: string, longest: number, size: number) {
+	const lines: unknown[] = [];
+	readRegular(put(join(folder(), "pieces"), source), (file) => {
+		for (const { bytes, start } of piecesOf(file, { longest, scratch: Buffer.alloc(size) }))
+			lines.push(...[...linesOf(bytes, start)].map(show));
+	});
+	return lines;
+}
+
+describe("lines", () => {
+	it("end at newlines and nowhere else", () => {
+		fc.assert(
+			fc.property(text, (source) => {
+				expect([...linesOf(Buffer.from(source))].map(show)).toEqual(expected(source));
+			}),
+		);
+	});
+
+	it("are the same from the end", () => {
+		fc.assert(
+			fc.property(text, (source) => {
+				expect([...linesFromEnd(Buffer.from(source))].map(show).reverse()).toEqual(expected(source));
+			}),
+		);
+	});
+
+	it("are the same however the file is cut into pieces", () => {
+		fc.assert(
+			fc.property(text, fc.integer({ min: 1, max: 5 }), (source, size) => {
+				expect(piecewise(source, 1_000, size)).toEqual(expected(source));
+			}),
+		);
+	});
+
+	it("above the limit are skipped, and those behind them are not", () => {
+		for (const size of [2, 4, 5, 6])
+			expect(piecewise("short\nlong long long long\nnext", 6, size)).toEqual([
+				[0, "short"],
+				[26, "next"],
+			]);
+	});
+});
+
+/** A session of some 20 MB: many turns with tool output of 20 KB. */
+function largeSession(): string {
+	const text = new SessionText().user("Fix it");
+	for (let count = 0; count < 1_000; count++) text.padding(20_000).assistant("Done");
+	return put(join(folder(), "large.jsonl"), text.toString());
+}
+
+/** How often everything else on the event loop got its turn while this ran. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+	let turns = 0;
+	let running = true;
+	const tick = () => {
+		turns++;
+		if (running) setImmediate(tick);
+	};
+	setImmediate(tick);
+	await work();
+	running = false;
+	return turns;
+}
+
+describe("reading a file whole", () => {
+	test("gives every line, and stops when it is enough", async () => {
+		const path = put(join(folder(), "a"), "one\n\ntwo\nthree");
+		const seen: string[] = [];
+		const read = (until = "") =>
+			wholeLines(path, (line) => {
+				seen.push(line.bytes.toString());
+				return seen.at(-1) === until ? "enough" : undefined;
+			});
+		expect(await read()).toMatchObject({ ok: true, stamp: { size: 14 } });
+		expect(seen.splice(0)).toEqual(["one", "two", "three"]);
+		await read("two");
+		expect(seen).toEqual(["one", "two"]);
+	});
+
+	test("a failure is a value", async () => {
+		expect(await wholeLines(folder(), () => undefined)).toMatchObject({ ok: false, reason: "not_regular" });
+		expect(await wholeLines(join(folder(), "gone"), () => undefined)).toMatchObject({ reason: "missing" });
+	});
+
+	test("a session of 20 MB does not hold the event loop, whatever is done with it", async () => {
+		const path = largeSession();
+		const copy = { path, cwd: "/x", folder: join(folder(), "forks"), now: new Date() };
+		for (const work of [() => checkSession(path), () => readWholeSession(path), () => copySession(copy)]) {
+			expect(await turnsDuring(work)).toBeGreaterThan(2);
+		}
+	});
+});

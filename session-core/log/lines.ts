@@ -1,0 +1,171 @@
+import { type FileStamp, type NotOpened, Pace, type RegularFile, readSpan } from "../text/files/index.ts";
+import { readLogSlowly } from "./log-file.ts";
+
+export const NEWLINE = 0x0a;
+
+/** A line of a file, without its newline. `bytes` is a view of a buffer and is valid only as long as the buffer is. */
+export interface Line {
+	bytes: Buffer;
+	offset: number;
+}
+
+/** Yields the lines in a buffer that begins at `offset` in the file. Only `\n` ends a line; U+2028 does not. */
+export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
+	let start = 0;
+	while (start < bytes.length) {
+		const newline = bytes.indexOf(NEWLINE, start);
+		const end = newline < 0 ? bytes.length : newline;
+		if (end > start) yield { bytes: bytes.subarray(start, end), offset: offset + start };
+		start = end + 1;
+	}
+}
+
+export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
+	let end = bytes.length;
+	while (end > 0) {
+		const newline = bytes.lastIndexOf(NEWLINE, end - 1);
+		if (end - newline > 1) yield { bytes: bytes.subarray(newline + 1, end), offset: offset + newline + 1 };
+		end = Math.max(newline, 0);
+	}
+}
+
+/** A line that was found by reading backward. `bytes` is only the beginning of a line longer than {@link CHUNK}. */
+export interface EarlierLine extends Line {
+	length: number;
+}
+
+/** Number of bytes at the end of a file that are read first. */
+const FIRST = 64 * 1024;
+/** Number of bytes at the beginning of a long line that are read. */
+const BEGINNING = 4 * 1024;
+
+/** Yields the lines before a position in a file, the last one first. The content of a long line is not read. */
+export function* linesBefore(file: RegularFile, before: number): Generator<EarlierLine> {
+	let scratch: Buffer | undefined;
+	for (let end = before, size = FIRST; end > 0; size = CHUNK) {
+		if (size > FIRST) scratch ??= Buffer.allocUnsafe(size);
+		const start = Math.max(0, end - size);
+		const bytes = readSpan(file, start, end - start, scratch);
+		const first = start === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
+		if (start > 0 && (first === 0 || first === bytes.length)) {
+			const offset = lineStart(file, start);
+			const length = end - offset - (first === 0 ? 0 : 1);
+			const isLong = length > CHUNK;
+			yield { bytes: readSpan(file, offset, isLong ? BEGINNING : length), offset, length };
+			end = offset;
+			continue;
+		}
+		const lines = [...linesOf(bytes.subarray(first), start + first)];
+		for (const line of lines.reverse()) yield { ...line, length: line.bytes.length };
+		end = start + first;
+	}
+}
+
+/** Returns the beginning of the line that contains the byte before a position. */
+function lineStart(file: RegularFile, before: number): number {
+	for (let end = before; end > 0; ) {
+		const start = Math.max(0, end - CHUNK);
+		const newline = readSpan(file, start, end - start).lastIndexOf(NEWLINE);
+		if (newline >= 0) return start + newline + 1;
+		end = start;
+	}
+	return 0;
+}
+
+/** A part of a file, which begins at `start` and consists of whole lines. */
+export interface LineSpan {
+	bytes: Buffer;
+	start: number;
+}
+
+/** Returns the complete lines between two positions in a file. `from` may be in the middle of a line, which is then left out. */
+export function wholeLinesBetween(file: RegularFile, from: number, to: number, into?: Buffer): LineSpan {
+	if (from <= 0) return { bytes: readSpan(file, 0, to, into), start: 0 };
+	// Includes the preceding byte. If that byte is a newline, the first line is complete.
+	const bytes = readSpan(file, from - 1, to - from + 1, into);
+	const newline = bytes.indexOf(NEWLINE);
+	const dropped = newline < 0 ? bytes.length : newline + 1;
+	return { bytes: bytes.subarray(dropped), start: from - 1 + dropped };
+}
+
+/** Number of bytes that are read at once. */
+const CHUNK = 1024 * 1024;
+/** Maximum length of a line in bytes. Longer lines are skipped. */
+export const MAX_LINE_BYTES = 8 * CHUNK;
+
+interface PieceOptions {
+	/** Where reading begins. Default: at the beginning of the file. A line that begins before `from` is left out. */
+	from?: number;
+	longest?: number | undefined;
+	/** Its length is the number of bytes that are read at once. */
+	scratch?: Buffer;
+}
+
+/** A line longer than `scratch` is a piece of its own, or is skipped if it exceeds `longest`. A piece is valid until the next one. */
+export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
+	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(CHUNK) } = options;
+	const { size } = file.stamp;
+	/** Whether the bytes at `start` continue a line that began earlier or is too long. */
+	let isRest = begin > 0;
+	for (let start = Math.max(0, begin - 1), length = scratch.length; start < size; ) {
+		const bytes = readSpan(file, start, Math.min(length, size - start), scratch);
+		if (bytes.length === 0) return;
+		// Searching backward takes many times as long as searching forward, so a forward search first checks whether there is a newline.
+		const first = bytes.indexOf(NEWLINE);
+		const isOneLine = length > scratch.length || first < 0;
+		const isLast = start + bytes.length >= size && (first < 0 || !isOneLine);
+		const end = isLast ? bytes.length : (isOneLine ? first : bytes.lastIndexOf(NEWLINE)) + 1;
+		if (end === 0 && !isRest && length < longest) {
+			length = Math.min(length * 4, longest);
+			continue;
+		}
+		const from = isRest ? first + 1 || end : 0;
+		if (end > from) yield { bytes: bytes.subarray(from, end), start: start + from };
+		isRest = end === 0;
+		start += end || bytes.length;
+		length = scratch.length;
+	}
+}
+
+const [QUOTE, SPACE] = [0x22, 0x20];
+/** A string of this many bytes without spaces in a line of more than `CHUNK` bytes is an image. */
+const IMAGE = 16 * 1024;
+
+/** Returns a line without the data of its images; only a long line is copied. */
+export function withoutImages(line: Buffer): Buffer {
+	if (line.length <= CHUNK) return line;
+	const kept: Buffer[] = [];
+	let from = 0;
+	for (let quote = line.indexOf(QUOTE), next = 0; quote >= 0; quote = next) {
+		next = line.indexOf(QUOTE, quote + 1);
+		if (next - quote < IMAGE || line.subarray(quote, next).includes(SPACE)) continue;
+		kept.push(line.subarray(from, quote + 1));
+		from = next;
+	}
+	return Buffer.concat([...kept, line.subarray(from)]);
+}
+
+/** For {@link wholeLines}: no line is too long. */
+export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
+
+/**
+ * Passes the lines of a regular file to `take` until it returns `"enough"` or the signal is aborted. Pauses between lines, so that a large
+ * file does not block the event loop. If reading fails, the result says why.
+ */
+export async function wholeLines(
+	path: string,
+	take: (line: Line) => "enough" | undefined,
+	{ signal, longest }: { signal?: AbortSignal | undefined; longest?: number } = {},
+): Promise<{ ok: true; stamp: FileStamp } | NotOpened> {
+	const pace = new Pace();
+	return readLogSlowly(path, async (file) => {
+		const read = { ok: true as const, stamp: file.stamp };
+		for (const { bytes, start } of piecesOf(file, { longest })) {
+			for (const line of linesOf(bytes, start)) {
+				if (signal?.aborted || take(line) === "enough") return read;
+				if (pace.isDue) await pace.rest();
+			}
+		}
+		return read;
+	});
+}

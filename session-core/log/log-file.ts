@@ -1,0 +1,43 @@
+/** Reads the log of a session as one file, even if an agent keeps it in several files or compressed. */
+import {
+	type NotOpened,
+	partOf,
+	type RegularFile,
+	readRegular,
+	readSlowly,
+	readSpan,
+} from "../text/files/index.ts";
+import { isRollout, rolloutParts } from "./codex-files.ts";
+
+/** A log as it is read. `stamp` has the size of what is read. */
+export interface LogFile extends RegularFile {
+	/** The size and time of the file itself, by which a listing notices changes. */
+	own: RegularFile["stamp"];
+}
+
+export function readLog<T>(path: string, use: (file: LogFile) => T): T | NotOpened {
+	return readRegular(path, (file) => use(asLog(path, file)));
+}
+
+/** Like {@link readLog}, for work in time slices. */
+export async function readLogSlowly<T>(
+	path: string,
+	use: (file: LogFile) => Promise<T>,
+): Promise<T | NotOpened> {
+	return readSlowly(path, async (file) => use(asLog(path, file)));
+}
+
+/** Returns part of a log; nothing if it cannot be read. */
+export function partOfLog(path: string, start: number, length: number): Buffer {
+	if (!isRollout(path)) return partOf(path, start, length);
+	const read = readLog(path, (file) => readSpan(file, start, length));
+	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
+}
+
+function asLog(path: string, file: RegularFile): LogFile {
+	const own = file.stamp;
+	const parts = isRollout(path) ? rolloutParts(path, file) : undefined;
+	if (!parts) return { ...file, own };
+	const size = parts.reduce((sum, part) => sum + part.length, 0);
+	return { ...file, own, parts, stamp: { ...own, size } };
+}

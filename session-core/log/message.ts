@@ -1,0 +1,156 @@
+import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
+import { redact, tailUnits, withoutLeadingThought } from "../text/index.ts";
+import { type Entry, stopReasonOf } from "./entry.ts";
+
+export interface ToolCall {
+	id: string;
+	name: string;
+	args: Record<string, unknown>;
+}
+
+/** A call that a tool made while it was running. Its result is not stored. */
+export interface NestedCall extends ToolCall {
+	status: "ok" | "error" | "unfinished";
+	/** Why it failed; else empty. */
+	error: string;
+}
+
+export type Message =
+	| { role: "user"; text: string; images: number }
+	| { role: "assistant"; text: string; calls: ToolCall[]; stopReason: string; errorMessage: string }
+	| {
+			role: "toolResult";
+			callId: string;
+			toolName: string;
+			text: string;
+			isError: boolean;
+			diff: string;
+			/** Tool calls that the tool's script made. They are stored only in this field (pi 1.x, codemode). */
+			nested: NestedCall[];
+	  }
+	| {
+			role: "bash";
+			command: string;
+			output: string;
+			exitCode: number | undefined;
+			cancelled: boolean;
+			/** Whether the user has excluded the command and its output from what a model gets (`!!command`). */
+			isPrivate: boolean;
+	  };
+
+/** Returns the visible text of a message's content, without hidden reasoning, images or tool calls. */
+export function contentText(content: unknown): string {
+	if (typeof content === "string") return content;
+	// This runs for every message of a branch, and `flatMap` would take six times as long.
+	const blocks = objectsIn(content).filter(({ type, text }) => type === "text" && typeof text === "string");
+	return blocks.reduce((whole, { text }) => joined(whole, textOf(text)), "");
+}
+
+/** Joins two parts of a content with a line break, unless a secret is split between them, because half a secret is not recognized. */
+function joined(before: string, after: string): string {
+	if (before === "" || after === "") return before || after;
+	const end = /\S{1,400}$/.exec(before.slice(before.lastIndexOf("\n") + 1).slice(-400))?.[0];
+	const start = /^\S{1,400}/.exec(after)?.[0];
+	const isSplit =
+		end !== undefined && start !== undefined && redact(end + start) !== redact(end) + redact(start);
+	return `${before}${isSplit ? "" : "\n"}${after}`;
+}
+
+function readCalls(content: unknown): ToolCall[] {
+	return objectsIn(content)
+		.filter(({ type }) => type === "toolCall")
+		.map(callIn);
+}
+
+function callIn({ id, name, arguments: args }: JsonObject): ToolCall {
+	return { id: textOf(id), name: textOf(name).slice(0, NAME_BOUND), args: isObject(args) ? args : {} };
+}
+
+/** The host keeps at most 256 calls of a script. Their format is `NestedToolCalls` in its docs/message-types.md. */
+export function readNestedCalls(value: unknown): NestedCall[] {
+	return objectsIn(isObject(value) ? value["calls"] : undefined)
+		.slice(0, 256)
+		.map(({ status, error, ...call }) => ({
+			...callIn(call),
+			status: status === "ok" || status === "error" ? status : "unfinished",
+			error: textOf(error).slice(0, NAME_BOUND),
+		}));
+}
+
+export function hasRole(entry: Entry, role: "user" | "assistant"): boolean {
+	const { message } = entry;
+	return isMessageEntry(entry) && isObject(message) && message["role"] === role;
+}
+
+/** Whether the entry is a message between the user and the agent. The last such entry identifies the state of the conversation. */
+export function isMessageEntry(entry: Entry): boolean {
+	return entry.type === "message";
+}
+
+/**
+ * Maximum number of characters of a text that are read. This is more than a person or a model writes at once. Tool output can be megabytes
+ * long, but its informative parts are at the beginning and the end.
+ */
+const TEXT_BOUND = 48_000;
+const NAME_BOUND = 400;
+
+function bounded(text: string): string {
+	if (text.length <= TEXT_BOUND) return text;
+	// A word that is cut off may be half a secret, which would not be recognized.
+	const head = text.slice(0, TEXT_BOUND / 2);
+	const end = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"));
+	const tail = tailUnits(text, TEXT_BOUND / 2).replace(/^\S+/, "");
+	return `${end < 0 ? head : head.slice(0, end)}\n${tail}`;
+}
+
+/** Reads a message entry. Returns undefined for all other entries and for messages with an unknown role. */
+export function readMessage(entry: Entry): Message | undefined {
+	const message = entry["message"];
+	if (!isMessageEntry(entry) || !isObject(message)) return undefined;
+	const content = message["content"];
+	switch (message["role"]) {
+		case "user": {
+			const images = objectsIn(content).filter((block) => block["type"] === "image").length;
+			return { role: "user", text: bounded(contentText(content)), images };
+		}
+		case "assistant":
+			return {
+				role: "assistant",
+				text: withoutLeadingThought(bounded(contentText(content))),
+				calls: readCalls(content),
+				stopReason: stopReasonOf(message),
+				errorMessage: textOf(message["errorMessage"]).slice(0, TEXT_BOUND),
+			};
+		case "toolResult": {
+			const details = message["details"];
+			return {
+				role: "toolResult",
+				callId: textOf(message["toolCallId"]),
+				toolName: textOf(message["toolName"]).slice(0, NAME_BOUND),
+				text: bounded(contentText(content)),
+				isError: message["isError"] === true,
+				diff: isObject(details) ? textOf(details["diff"]) : "",
+				nested: readNestedCalls(message["nestedCalls"]),
+			};
+		}
+		case "bashExecution":
+			return {
+				role: "bash",
+				command: textOf(message["command"]).slice(0, TEXT_BOUND),
+				output: bounded(textOf(message["output"])),
+				exitCode: typeof message["exitCode"] === "number" ? message["exitCode"] : undefined,
+				cancelled: message["cancelled"] === true,
+				isPrivate: message["excludeFromContext"] === true,
+			};
+		default:
+			return undefined;
+	}
+}
+
+/** Matches the text that a host leaves in place of content that was moved to cold storage. */
+const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
+
+/** Whether the content was moved out of the log, so that nothing can be concluded from the text. */
+export function isEvicted(text: string): boolean {
+	return EVICTED.test(text);
+}

@@ -1,0 +1,112 @@
+import { appendFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Pace } from "../text/files/pace.ts";
+import { type NameRecord, readNamesInFile, settleNames, TITLE_ENTRY } from "./names-in-file.ts";
+import { useTemporaryFolder } from "./session.test-support.ts";
+
+const folder = useTemporaryFolder();
+
+let serial = 0;
+function write(text: string): string {
+	serial += 1;
+	const path = join(folder(), `${serial}.jsonl`);
+	writeFileSync(path, text);
+	return path;
+}
+
+const info = (name: string, id = name) =>
+	`${JSON.stringify({ type: "session_info", id, parentId: null, name })}\n`;
+const custom = (title: string, source = "auto") =>
+	`${JSON.stringify({ type: "custom", customType: TITLE_ENTRY, data: { title, source }, id: `t-${title}`, parentId: null })}\n`;
+const message = (text: string) =>
+	`${JSON.stringify({ type: "message", id: "m", message: { role: "user", content: text } })}\n`;
+
+function texts(path: string): string[] {
+	const looked = readNamesInFile(path);
+	return looked.ok ? looked.records.map(textOf) : [looked.reason];
+}
+
+function textOf(record: NameRecord): string {
+	return record.kind === "name" ? record.text : `record of ${record.data.title}`;
+}
+
+describe("the names and the title records of a file", () => {
+	test("are given in the order in which they stand", () => {
+		expect(texts(write(info("A") + custom("B") + info("B") + message("x")))).toEqual([
+			"A",
+			"record of B",
+			"B",
+		]);
+		expect(texts(write(custom("B") + info("B") + custom("C")))).toEqual(["record of B", "B", "record of C"]);
+		expect(texts(write(message("nothing")))).toEqual([]);
+		expect(texts(write(""))).toEqual([]);
+	});
+
+	test("are found behind megabytes, and across the edges of what is read at once", () => {
+		const filler = message("x".repeat(300_000));
+		fc.assert(
+			fc.property(fc.nat({ max: 600_000 }), fc.nat({ max: 4 }), (length, fillers) => {
+				const path = write(custom("A") + info("A") + message("y".repeat(length)) + filler.repeat(fillers));
+				expect(texts(path)).toEqual(["record of A", "A"]);
+			}),
+			{ numRuns: 25 },
+		);
+	});
+
+	test.each([
+		[60, "A"],
+		[68, undefined],
+	])("are looked for in the last 64 MB: behind %i MB, the name is %s", async (megabytes, name) => {
+		// The filler takes no space on the disk.
+		const path = write(message("x".repeat(2_000_000)) + info("A"));
+		truncateSync(path, megabytes * 1024 * 1024);
+		appendFileSync(path, `\n${message("end")}`);
+		const names = await settleNames(path, { gap: 0 }, Buffer.alloc(1024 * 1024), new Pace());
+		expect(names.name).toBe(name);
+	});
+
+	test("survive torn, glued and foreign lines", () => {
+		const torn = info("lost").slice(0, 30);
+		expect(texts(write(`${info("A")}${torn}\n{"type":"x"}\nnot json\n${message("z")}`))).toEqual(["A"]);
+		expect(texts(write(info("A") + torn))).toEqual(["A"]);
+		expect(texts(write(info("A").trimEnd() + info("B")))).toEqual(["A", "B"]);
+		const spaced = (line: string) => line.replaceAll('":', '": ');
+		expect(texts(write(spaced(custom("B") + info("B")) + message(info("quoted"))))).toEqual([
+			"record of B",
+			"B",
+		]);
+	});
+
+	test("are not what people or tools wrote about them", () => {
+		const call = JSON.stringify({
+			type: "message",
+			id: "m",
+			message: { content: [{ arguments: { type: "session_info", id: "x", timestamp: "t", name: "fake" } }] },
+		});
+		expect(texts(write(`${info("A") + message(info("quoted"))}${call}\n`))).toEqual(["A"]);
+	});
+
+	test("half a tool call whose end looks like an entry is none", () => {
+		const fake = JSON.stringify({
+			type: "session_info",
+			id: "x",
+			timestamp: "t",
+			parentId: null,
+			name: "fake",
+		});
+		const call = (padding: number) =>
+			`{"type":"message","id":"m","a":"${"p".repeat(padding)}","message":${fake}}\n${message("z".repeat(524_288 - 200))}`;
+		for (const padding of [100, 65_000, 70_000])
+			expect(texts(write(info("A") + call(padding)))).toEqual(["A"]);
+	});
+
+	test("nothing behind a symlink, in a folder, or missing", () => {
+		const link = join(folder(), "link.jsonl");
+		symlinkSync(write(info("A")), link);
+		expect(texts(link)).toEqual(["symlink"]);
+		expect(texts(folder())).toEqual(["not_regular"]);
+		expect(texts(join(folder(), "none.jsonl"))).toEqual(["missing"]);
+	});
+});

@@ -1,0 +1,203 @@
+import { isObject, type JsonObject, type OpenFailure, type Pace, readRegular } from "../text/files/index.ts";
+import { cleanLine, clipColumns, shownLine } from "../text/index.ts";
+import { NEWLINE, piecesOf, wholeLinesBetween } from "./lines.ts";
+import { readLogSlowly } from "./log-file.ts";
+import { parseLine } from "./parse-line.ts";
+
+export type TitleSource = "auto" | "manual";
+
+/** The type of the custom entry that says who chose a title. */
+export const TITLE_ENTRY = "session-suite:title";
+
+/** The data of a {@link TITLE_ENTRY} entry, which states the origin of the session name that has the same text. */
+export interface TitleData {
+	title: string;
+	source: TitleSource;
+	/** The model that wrote the title, as `provider/model`. */
+	model?: string;
+	last_message_id?: string;
+}
+
+export type NameRecord =
+	| { kind: "name"; id: string; text: string }
+	| { kind: "title"; id: string; data: TitleData };
+
+type NameEntry = Extract<NameRecord, { kind: "name" }>;
+
+/** Maximum width of a name in columns. Any longer text was probably pasted by mistake. */
+const NAME_COLUMNS = 200;
+
+/** Returns a typed name in sanitized and clipped form, as it is stored. Returns an empty string if no part of the name can be displayed. */
+export function nameText(typed: string): string {
+	return clipColumns(cleanLine(typed), NAME_COLUMNS);
+}
+
+/** Reads one entry of any shape. Returns undefined if it does not affect the name. */
+export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRecord | undefined {
+	const { type, id, name, customType, data } = entry;
+	if (typeof id !== "string") return undefined;
+	if (type === "session_info") return { kind: "name", id, text: typeof name === "string" ? name.trim() : "" };
+	if (type !== "custom" || customType !== TITLE_ENTRY || !isObject(data)) return undefined;
+	const { title, source, model, last_message_id: stamp } = data;
+	if (typeof title !== "string" || (source !== "auto" && source !== "manual")) return undefined;
+	const made = {
+		...(typeof model === "string" && { model }),
+		...(typeof stamp === "string" && { last_message_id: stamp }),
+	};
+	return { kind: "title", id, data: { title, source, ...made } };
+}
+
+export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[]): NameRecord[] {
+	return entries.flatMap((entry) => readNameRecord(entry) ?? []);
+}
+
+/** Returns the newest name in the file. An empty text means that the name was removed. */
+export function newestName(records: readonly NameRecord[]): NameEntry | undefined {
+	return records.findLast((record): record is NameEntry => record.kind === "name");
+}
+
+export interface CurrentName {
+	id: string;
+	/** Empty if the name was removed. */
+	text: string;
+	source: TitleSource;
+	/** The model that wrote an automatic name; undefined if that is the user's own prompt. */
+	model: string | undefined;
+}
+
+/** Returns the current name. It counts as automatic only if the newest title record has the same text and is marked as automatic. */
+export function currentName(records: readonly NameRecord[]): CurrentName | undefined {
+	const name = newestName(records);
+	if (!name) return undefined;
+	const title = records.findLast((record) => record.kind === "title")?.data;
+	const source = sourceOf(name.text, title && { text: title.title, auto: title.source === "auto" });
+	return { id: name.id, text: name.text, source, model: source === "auto" ? title?.model : undefined };
+}
+
+function sourceOf(name: string, title: ListedNames["title"]): TitleSource {
+	return title?.auto && title.text === name ? "auto" : "manual";
+}
+
+export function previousName(records: readonly NameRecord[]): string {
+	const current = newestName(records);
+	const before = records.findLast((record) => record.kind === "name" && record.text !== current?.text);
+	return before?.kind === "name" ? before.text : "";
+}
+
+/** Maximum length in bytes of a line with a name, title or recap. Longer lines are skipped. */
+const MAX_RECORD = 64 * 1024;
+/** Number of bytes at the end of a file that are searched for a name. Of the bytes before them, only the head of the file is read. */
+const MAX_SCAN = 64 * 1024 * 1024;
+
+/** The newest name and title in a part of a file, safe to show. A field is absent if that part contains no such record. */
+export interface ListedNames {
+	/** Empty if the name was removed. */
+	name?: string;
+	title?: { text: string; auto: boolean };
+	/** The folder to which the session has moved, and the id of the session in which it was continued. */
+	cwd?: string;
+	continuedIn?: string;
+}
+
+type Kind = "name" | "title" | "recap";
+
+/**
+ * A string that occurs in every record to be found, even if another program wrote the record with spaces. Searching for this string finds
+ * all records in one pass; a second pass would take longer than all the other work. If a session quotes a record, the quotation marks of
+ * the record are escaped, so quotations can be excluded.
+ */
+const MARK = '"session';
+const BACKSLASH = 0x5c;
+const KINDS: readonly [string, Kind][] = [
+	['_info"', "name"],
+	['-suite:title"', "title"],
+	['-suite:recap"', "recap"],
+];
+
+function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
+	let end = bytes.length;
+	// For this string, searching backward takes half as long as searching forward.
+	for (let hit = bytes.lastIndexOf(MARK); hit >= 0; hit = hit === 0 ? -1 : bytes.lastIndexOf(MARK, hit - 1)) {
+		const after = bytes.toString("latin1", hit + MARK.length, hit + MARK.length + 13);
+		const kind = KINDS.find(([mark]) => after.startsWith(mark))?.[1];
+		const isQuotation = bytes[hit - 1] === BACKSLASH;
+		if (hit >= end || kind === undefined || isQuotation || !isWanted(kind)) continue;
+		const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
+		const newline = bytes.indexOf(NEWLINE, hit);
+		end = newline < 0 ? bytes.length : newline;
+		if (end - start <= MAX_RECORD) yield* parseLine(bytes.toString("utf8", start, end)).objects.reverse();
+		end = start;
+	}
+}
+
+/** Returns the newest name and title in a part of a file and, with `readRecap`, the newest recap. */
+export function newestRecords<Recap>(
+	bytes: Buffer,
+	readRecap?: (entry: JsonObject) => Recap | undefined,
+): ListedNames & { recap?: Recap } {
+	const found: ListedNames & { recap?: Recap } = {};
+	const isMissing = (kind: Kind) =>
+		found[kind] === undefined && (kind !== "recap" || readRecap !== undefined);
+	for (const object of markedObjects(bytes, isMissing)) {
+		const record = readNameRecord(object);
+		if (record?.kind === "name") found.name ??= shownLine(record.text);
+		if (record?.kind === "title")
+			found.title ??= { text: shownLine(record.data.title), auto: record.data.source === "auto" };
+		const recap = found.recap ?? readRecap?.(object);
+		if (recap) found.recap = recap;
+		if (!KINDS.some(([, kind]) => isMissing(kind))) break;
+	}
+	return found;
+}
+
+/** Number of bytes at the end of a file that are searched for a name that another process has written since this one read the file. */
+const TAIL = 4 * 1024 * 1024;
+
+/** Returns the name and title records at the end of a file, oldest first. Lines that cannot be read are skipped. */
+export function readNamesInFile(
+	path: string,
+): { ok: true; records: NameRecord[] } | { ok: false; reason: OpenFailure } {
+	return readRegular(path, (file) => {
+		const { size } = file.stamp;
+		const { bytes } = wholeLinesBetween(file, size - TAIL, size);
+		const objects = [...markedObjects(bytes, (kind) => kind !== "recap")];
+		return { ok: true as const, records: nameRecords(objects.reverse()) };
+	});
+}
+
+/** `gap`: where the part of the file begins that may contain a newer name or title; absent if the name is final. */
+export interface NameFacts extends ListedNames {
+	gap?: number;
+}
+
+/** `isTitled`: whether a title is a name even if no name record repeats it. */
+export function nameOf(
+	{ name: given, title }: NameFacts,
+	isTitled: boolean,
+): { name: string | undefined; source: TitleSource | undefined } {
+	const name = given ?? (isTitled ? title?.text : undefined);
+	if (name === undefined || name === "") return { name: undefined, source: undefined };
+	return { name, source: sourceOf(name, title) };
+}
+
+/** Reads the file from the gap on. If the file can no longer be read, the facts are returned unchanged, and the next listing tries again. */
+export async function settleNames(
+	path: string,
+	facts: NameFacts,
+	scratch: Buffer,
+	pace: Pace,
+	namesIn: (bytes: Buffer) => NameFacts = newestRecords,
+): Promise<NameFacts> {
+	const { gap, ...known } = facts;
+	if (gap === undefined) return facts;
+	const found = await readLogSlowly(path, async (file) => {
+		let names: NameFacts = known;
+		const from = Math.max(gap, file.stamp.size - MAX_SCAN);
+		for (const { bytes } of piecesOf(file, { from, scratch })) {
+			names = { ...names, ...namesIn(bytes) };
+			if (pace.isDue) await pace.rest();
+		}
+		return names;
+	});
+	return "ok" in found ? facts : found;
+}

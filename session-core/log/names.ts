@@ -1,0 +1,116 @@
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { errorText } from "../text/files/index.ts";
+import { appendBelow, appendCarefully, fileLeafId } from "./append.ts";
+import { checkSession } from "./check-session.ts";
+import { hostSource } from "./entry.ts";
+import {
+	type CurrentName,
+	currentName,
+	type NameRecord,
+	nameRecords,
+	readNamesInFile,
+	TITLE_ENTRY,
+	type TitleData,
+} from "./names-in-file.ts";
+
+/** The session that this process has open, as far as naming needs it. */
+export interface HostNaming {
+	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
+	manager: ExtensionContext["sessionManager"];
+}
+
+/** Returns the name records in memory, oldest first. */
+export function ownNames({ manager }: HostNaming): NameRecord[] {
+	return nameRecords(hostSource(manager).getEntries());
+}
+
+/**
+ * A request to name a session. Several processes may append to the session's file at any time without a lock, and the last `session_info`
+ * line sets the name for all of them. Two rules ensure that a name chosen by a person takes precedence over every automatic title. (1)
+ * Right before a title is written, the end of the file is read again. (2) The title record is written before the name, so a name without
+ * such a record was chosen by a person. Only a name that lands between the reading and the writing can be lost.
+ */
+export interface NameRequest {
+	data: TitleData;
+	mayReplace(current: CurrentName): boolean;
+}
+
+export type NameRefusal = "named_meanwhile" | "unreadable" | "not_written";
+/** The result of naming. `detail` is the system's message if the name could not be written. */
+export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
+
+/** Returns the name records in memory and at the end of the file, oldest first; undefined if the file cannot be read. */
+function readKnown(host: HostNaming): NameRecord[] | undefined {
+	const path = host.manager.getSessionFile();
+	const inMemory = ownNames(host);
+	const looked = path === undefined ? undefined : readNamesInFile(path);
+	// The host does not create the file before the first reply.
+	if (!looked || (!looked.ok && looked.reason === "missing")) return inMemory;
+	if (!looked.ok) return undefined;
+	const { records } = looked;
+	return [...inMemory.filter(({ id }) => !records.some((record) => record.id === id)), ...records];
+}
+
+/** Returns the name records in memory and in the file, oldest first, or only those in memory if the file cannot be read. */
+export function knownRecords(host: HostNaming): NameRecord[] {
+	return readKnown(host) ?? ownNames(host);
+}
+
+export function namingRefusal(
+	host: HostNaming,
+	mayReplace: NameRequest["mayReplace"] = () => false,
+): NameRefusal | undefined {
+	const known = readKnown(host);
+	if (!known) return "unreadable";
+	const current = currentName(known);
+	return current && !mayReplace(current) ? "named_meanwhile" : undefined;
+}
+
+export function nameSession(host: HostNaming, { data, mayReplace }: NameRequest): NameOutcome {
+	const reason = namingRefusal(host, mayReplace);
+	if (reason) return { ok: false, reason };
+	const { pi, manager } = host;
+	const append = () => {
+		pi.appendEntry(TITLE_ENTRY, data);
+		pi.setSessionName(data.title);
+	};
+	const written = appendCarefully(hostSource(manager), append, { anywhere: true });
+	return written.ok ? written : { ok: false, reason: "not_written", detail: written.detail };
+}
+
+/** Gives the session a name that a person chose, regardless of how the name was entered. */
+export function nameByPerson(host: HostNaming, title: string): NameOutcome {
+	return nameSession(host, { data: { title, source: "manual" }, mayReplace: () => true });
+}
+
+/** Adopts a name that a person gave this session in another process, by writing it again through the host. False if there is none. */
+export function takeName(host: HostNaming): boolean {
+	const own = ownNames(host);
+	const found = currentName(readKnown(host) ?? []);
+	if (!found || found.source === "auto" || own.some(({ id }) => id === found.id)) return false;
+	const current = currentName(own);
+	if (current?.text === found.text && current.source === "manual") return false;
+	return nameByPerson(host, found.text).ok;
+}
+
+export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
+
+/**
+ * Names a session that this process does not have open, by appending to its file. (The host is not used, because it rewrites a file in an
+ * older format when it opens the file.) A process that has the session open adopts the name later; see {@link takeName}.
+ */
+export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
+	const check = await checkSession(path);
+	if (!check.ok) return { ok: false, detail: check.detail };
+	// A file that needs repair must not be changed.
+	if (!check.sound) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
+	try {
+		const data: TitleData = { title: name, source: "manual" };
+		const record = { type: "custom", customType: TITLE_ENTRY, data };
+		// In version 1, entries have no ids, and each follows the one before it.
+		appendBelow(path, fileLeafId(path) ?? null, [record, { type: "session_info", name }]);
+		return { ok: true, name };
+	} catch (error) {
+		return { ok: false, detail: errorText(error) };
+	}
+}

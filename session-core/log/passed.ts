@@ -1,0 +1,159 @@
+/** Passes the entries of a session's branch from the end of its file, without reading what is not needed. */
+
+import { type RegularFile, readSpan } from "../text/files/index.ts";
+import { EntryCollector, GAP, UNREADABLE } from "./entries.ts";
+import type { Entry } from "./entry.ts";
+import { isStepLine, isSummaryLine, mayAsk } from "./foreign-lines.ts";
+import { type EarlierLine, linesBefore, MAX_LINE_BYTES, withoutImages } from "./lines.ts";
+import { hasRole } from "./message.ts";
+
+export interface Passed {
+	/** An entry without its content, unless the content is wanted or the entry asks something. */
+	entry: Entry;
+	/** Where its line begins. */
+	offset: number;
+}
+
+/** Maximum number of breaks in the chain of parents, each of which takes another pass. */
+const MAX_BREAKS = 16;
+
+/** Yields the entries of the branch, beginning with its leaf. `window`: once it is full, content is no longer wanted. */
+export function* passedIn(file: RegularFile, window: { readonly isFull: boolean }): Generator<Passed> {
+	/** The id of the next entry of the branch; undefined if it is the one before in the file. */
+	let wanted: string | undefined;
+	let before = file.stamp.size;
+	let isBegun = false;
+	/** Whether the wanted entry is one that the user went back to in a log whose entries are in order. */
+	let isBack = false;
+	let misses = 0;
+	for (let breaks = 0; breaks <= MAX_BREAKS; breaks++) {
+		let rolledBack = 0;
+		for (const line of linesBefore(file, before)) {
+			const place = isBegun ? glanceAt(line) : undefined;
+			const isWanted = wanted === undefined || place?.id === wanted;
+			if (!isWanted && isBack && isSummaryLine(line) && !line.bytes.includes(lineOf(wanted))) break;
+			if (!isWanted && !line.bytes.includes(`"${wanted}"`)) continue;
+			const isWhole = isWanted && window.isFull && !holdsSeveral(line);
+			const isSkipped = isWhole && !(place ? ASKING.has(place.kind) : mayAsk(line));
+			if (isSkipped && !place && !isStepLine(line)) continue;
+			const read = isSkipped ? lightOf(place) : entriesOn(file, line, place);
+			for (const entry of read.entries.toReversed()) {
+				if (wanted !== undefined && entry.id !== wanted) {
+					if (isBack && entry.type === "compaction") break;
+					continue;
+				}
+				if (!isBegun && entry.type === UNREADABLE) continue;
+				if (rolledBack > 0) {
+					if (hasRole(entry, "user")) rolledBack--;
+					continue;
+				}
+				isBegun = true;
+				yield { entry, offset: line.offset };
+				if (entry.parentId === null) return;
+				wanted = entry.parentId === GAP ? undefined : entry.parentId;
+				before = line.offset;
+				const { branchAt } = entry;
+				// After a compaction, prompts name lines as their parents that were long over, and before one, lines may be repeated.
+				if (branchAt === null && !hasSummary(file, before, entry.id)) return;
+				isBack = typeof branchAt === "string" && misses < MAX_BREAKS;
+				if (isBack) wanted = String(branchAt);
+			}
+			rolledBack += read.rolledBack;
+			if (read.begins !== undefined && !continues(file, line.offset, read.begins)) return;
+		}
+		// No entry has the id of the parent. The preceding entry is most likely the parent, because the host only appends.
+		if (wanted === undefined) return;
+		wanted = undefined;
+		if (!isBack) continue;
+		isBack = false;
+		misses++;
+		breaks--;
+	}
+}
+
+interface LineEntries {
+	entries: readonly Entry[];
+	rolledBack: number;
+	begins?: unknown;
+}
+
+interface Place {
+	id: string;
+	/** The role of a message, or the type of another entry. */
+	kind: string;
+	entry: Entry;
+}
+
+/** The kinds of entries whose content is always read. */
+const ASKING: ReadonlySet<string> = new Set(["user", "compaction", "branch_summary"]);
+
+/** Number of bytes at the beginning of a line that contain the place and the kind of an entry. */
+const HEAD = 480;
+/** Matches the beginning of an entry as the host writes it. */
+const PLACE =
+	/^\{"type":"(\w+)","id":"([^"\\]{1,64})","parentId":(?:null|"([^"\\]{1,64})"),"timestamp":"([^"\\]{0,40})"(?:,"message":\{"role":"(\w+)"(?:,"toolCallId":"([^"\\]{0,200})","toolName":"([^"\\]{0,100})")?)?/;
+
+/** Returns the entry on a line without its content; undefined if another program wrote the line. */
+export function glanceAt({ bytes }: Pick<EarlierLine, "bytes">): Place | undefined {
+	const found = PLACE.exec(bytes.toString("latin1", 0, HEAD));
+	if (!found) return undefined;
+	const [, type = "", id = "", parentId = null, timestamp = "", role, toolCallId, toolName] = found;
+	if (type === "session" || (type === "message" && role === undefined)) return undefined;
+	// Only the content of a request that is too long to be read is missing: the images in it.
+	const content = role === "user" ? [{ type: "image" }] : [];
+	const message = role === undefined ? {} : { message: { role, toolCallId, toolName, content } };
+	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };
+}
+
+/** Stands for a step whose line is not read. */
+const STEP: Entry = { type: "message", id: "", parentId: GAP, message: { role: "toolResult" } };
+
+function lightOf(place: Place | undefined): LineEntries {
+	return { entries: [place?.entry ?? STEP], rolledBack: 0 };
+}
+
+function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefined): LineEntries {
+	const { offset, length } = line;
+	const isLong = length > line.bytes.length;
+	if (isLong && ((place && place.kind !== "user") || length > MAX_LINE_BYTES)) return lightOf(place);
+	const bytes = isLong ? withoutImages(readSpan(file, offset, length)) : line.bytes;
+	return new EntryCollector().readAlone({ bytes, offset });
+}
+
+/** Matches the end of a text before an object that belongs to the one before it. */
+const INSIDE = /[:,[]\s*$/;
+
+/**
+ * Whether an entry begins within a line, because a newline was lost or the line before was torn. In a string, a quotation mark before a name
+ * would be escaped.
+ */
+function holdsSeveral({ bytes }: Pick<EarlierLine, "bytes">): boolean {
+	for (let at = bytes.indexOf('{"', 1); at >= 0; at = bytes.indexOf('{"', at + 2)) {
+		const isName = /\w/.test(bytes.toString("latin1", at + 2, at + 3));
+		if (isName && !INSIDE.test(bytes.toString("latin1", Math.max(0, at - 8), at))) return true;
+	}
+	return false;
+}
+
+/** Whether there is a compaction, or the line that the one with this id repeats, before a position in the log. */
+function hasSummary(file: RegularFile, before: number, id: string): boolean {
+	const repeated = lineOf(id);
+	for (const line of linesBefore(file, before))
+		if (isSummaryLine(line) || line.bytes.includes(repeated)) return true;
+	return false;
+}
+
+/** Returns what only the line with this id contains in a log whose entries are in order. */
+function lineOf(id = ""): string {
+	return `"uuid":"${id}"`;
+}
+
+/** Whether a log goes on with a session that began earlier in it: the log of a conversation can contain several. */
+function continues(file: RegularFile, before: number, session: unknown): boolean {
+	for (const line of linesBefore(file, before)) {
+		if (!line.bytes.includes('"session_meta"')) continue;
+		const { begins } = entriesOn(file, line, undefined);
+		if (begins !== undefined) return begins === session;
+	}
+	return false;
+}

@@ -1,0 +1,43 @@
+import { isObject } from "../text/files/index.ts";
+import { cleanText, exceptWords, secretsIn, shownLine } from "../text/index.ts";
+import { walkBranch } from "./branch.ts";
+import type { Entry, SessionSource } from "./entry.ts";
+import { contentText, hasRole, readMessage } from "./message.ts";
+import { userWords } from "./user-words.ts";
+
+/** Returns the entries whose id begins with `prefix`. */
+export function entriesLike(source: SessionSource, prefix: string): Entry[] {
+	const wanted = prefix.toLowerCase();
+	return source
+		.getEntries()
+		.filter(({ id }) => typeof id === "string" && id.toLowerCase().startsWith(wanted));
+}
+
+export interface Point {
+	id: string;
+	text: string;
+}
+
+/** Returns the user's prompts on the branch, newest first. A secret that one prompt reveals is redacted in all of them. */
+export function promptsOn(source: SessionSource): Point[] {
+	const prompts: Point[] = [];
+	for (const entry of walkBranch(source).entries.toReversed()) {
+		const message = readMessage(entry);
+		// The prompt is shown on one line, so the beginning and the end of a long prompt are enough.
+		const text = message?.role === "user" ? editable(message.text) : undefined;
+		if (text !== undefined) prompts.push({ id: entry.id, text });
+	}
+	const texts = prompts.map(({ text }) => text);
+	const known = exceptWords(secretsIn(texts), texts);
+	return prompts.map(({ id, text }) => ({ id, text: shownLine(text, 80, known) }));
+}
+
+/** Returns the user's own words, complete and safe to put into the editor; undefined if there are none. */
+export function promptOf(entry: Entry): string | undefined {
+	const { message } = entry;
+	return hasRole(entry, "user") && isObject(message) ? editable(contentText(message["content"])) : undefined;
+}
+
+function editable(text: string): string | undefined {
+	return cleanText(userWords(text).text).trim() || undefined;
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { offlineRecap } from "../recap/heuristic.ts";
+import { recapText } from "../recap/text.ts";
+import { secretsIn } from "../text/redact.ts";
+import type { Entry } from "./entry.ts";
+import { textsIn } from "./secrets.ts";
+import { timelineOf } from "./timeline/log.test-support.ts";
+import { renderTimeline } from "./timeline/render.ts";
+
+/** Put together at run time, so that no scanner takes this file for a leak. */
+const SECRET = ["Zq8", "vRt2", "Lm9xW"].join("");
+
+test("a value that was recognized as a secret is redacted everywhere in the session", () => {
+	const timeline = timelineOf([
+		{ user: `the database password is ${SECRET}, please check why the login fails for it` },
+		{ bash: `psql -h db -c 'select 1' # ${SECRET}`, out: `1 passed\nconnected with ${SECRET}` },
+		{
+			tool: "save_note",
+			args: { title: `login works with ${SECRET}`, nested: [{ deep: SECRET }] },
+			out: "saved",
+		},
+		{ says: `It works with ${SECRET} now. Shall I rotate ${SECRET}?` },
+	]);
+	const { recap } = offlineRecap(timeline);
+	const out = `${renderTimeline(timeline)}\n${recapText(recap)}\n${JSON.stringify(recap)}`;
+	expect(out).toContain("[redacted]");
+	expect(out).not.toContain(SECRET.slice(0, 6));
+});
+
+const message = (content: Record<string, unknown>): Entry => ({
+	type: "message",
+	id: "a",
+	parentId: null,
+	timestamp: "2026-01-01T00:00:00.000Z",
+	message: content,
+});
+
+test("all that messages say is looked at for secrets: prompts, replies, arguments and results of calls, commands", () => {
+	const secrets = [1, 2, 3, 4, 5, 6].map((number) => ["k3J9x", "Q2mZ7pL5w", number].join(""));
+	const [asked, said, typed, named, got, ran] = secrets;
+	const entries = [
+		message({ role: "user", content: `password: ${asked}` }),
+		message({
+			role: "assistant",
+			content: [
+				{ type: "text", text: `The password is ${said}.` },
+				{ type: "toolCall", id: "1", name: "bash", arguments: { command: `DB_PASSWORD=${typed} npm start` } },
+				{ type: "toolCall", id: "2", name: "login", arguments: { with: [{ password: named }] } },
+			],
+		}),
+		message({
+			role: "toolResult",
+			toolCallId: "1",
+			toolName: "bash",
+			content: [{ type: "text", text: `SECRET=${got}` }],
+		}),
+		message({ role: "bashExecution", command: "env", output: `DB_PASS=${ran}`, exitCode: 0 }),
+	];
+	expect([...secretsIn(textsIn(entries))].sort()).toEqual(secrets);
+});

@@ -1,0 +1,152 @@
+import { inSlices, isObject, objectsIn, type Pace, readSpan } from "../text/files/index.ts";
+import { exceptWords, hideKnown, secretSteps, secretsIn } from "../text/index.ts";
+import { EntryCollector } from "./entries.ts";
+import type { Entry } from "./entry.ts";
+import { type Line, linesOf } from "./lines.ts";
+import { readLog } from "./log-file.ts";
+import { contentText, readMessage } from "./message.ts";
+
+/** The secrets of each entry. Entries never change, so each is searched only once. */
+const found = new WeakMap<Entry, ReadonlySet<string>>();
+
+/** Returns the secrets that these entries reveal, without those that are also words of the user, or parts of a path. */
+export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
+	const known = new Set<string>();
+	for (const entry of entries) {
+		let own = found.get(entry);
+		if (!own) {
+			own = secretsIn(textsIn([entry]));
+			found.set(entry, own);
+		}
+		for (const secret of own) known.add(secret);
+	}
+	return exceptWords(known, wordsIn(entries));
+}
+
+/** Like {@link secretsOf}, for lines of a session file. `step` is called wherever the search may pause; see {@link Pace}. */
+export async function secretsInLines(
+	lines: Iterable<Line>,
+	step: Pace["step"],
+): Promise<ReadonlySet<string>> {
+	const known = new Set<string>();
+	const words: string[] = [];
+	for (const line of lines) {
+		const { entries } = entriesIn(line);
+		for (const secret of await inSlices(secretSteps(textsIn(entries)), step)) known.add(secret);
+		words.push(...wordsIn(entries));
+	}
+	return exceptWords(known, words);
+}
+
+function entriesIn(line: Line): EntryCollector["parsed"] {
+	const collector = new EntryCollector();
+	collector.add(line);
+	return collector.parsed;
+}
+
+/** Returns the words that a file's bytes contain and that are no secrets; see {@link wordsIn}. */
+export function wordsInBytes(bytes: Uint8Array): string[] {
+	return [...linesOf(Buffer.from(bytes))].flatMap((line) => [...wordsIn(entriesIn(line).entries)]);
+}
+
+/** Maximum number of bytes that are searched for secrets at each end of a session file. */
+const END_BYTES = 4 * 1024 * 1024;
+
+/** Returns the secrets that the messages at both ends of a session file reveal, and in another `part` of it, in bytes. */
+export function secretsInFile(
+	path: string,
+	step: Pace["step"],
+	part = { start: 0, length: 0 },
+): Promise<ReadonlySet<string>> {
+	const spans = readLog(path, (file) => {
+		const tail = Math.max(END_BYTES, file.stamp.size - END_BYTES);
+		const parts = [{ start: 0, length: END_BYTES }, { start: tail, length: END_BYTES }, part];
+		return parts.map(({ start, length }) => readSpan(file, start, length));
+	});
+	const lines = Array.isArray(spans) ? spans.flatMap((bytes) => [...linesOf(bytes)]) : [];
+	return secretsInLines(lines, step);
+}
+
+/** Matches a word that is part of a path. */
+const PATH = /[\w.@~-]*(?:[/\\][\w.@~-]+)+/g;
+
+/** Yields the texts whose words are not hidden, although a value that was named as a secret may be the same: the user's requests, and paths. */
+function* wordsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
+	for (const entry of entries) {
+		const message = readMessage(entry);
+		if (message?.role === "user") yield message.text;
+		if (message?.role !== "assistant") continue;
+		for (const { args } of message.calls)
+			for (const text of stringsIn(args, DEPTH))
+				yield (text.slice(0, LONGEST_NAMED).match(PATH) ?? []).join(" ");
+	}
+}
+
+/** Redacts known values everywhere in plain data. This must be done before texts are cut, because half a secret is still a secret. */
+export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
+	return known.size === 0 ? value : mapStrings(value, (text) => hideKnown(text, known));
+}
+
+/** Returns a copy of plain data with `change` applied to every string. */
+function mapStrings<T>(value: T, change: (text: string) => string): T {
+	// Each value keeps its type, but the compiler cannot verify this for a generic type.
+	if (typeof value === "string") return change(value) as T;
+	if (Array.isArray(value)) return value.map((part) => mapStrings(part, change)) as T;
+	if (typeof value !== "object" || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapStrings(part, change)])) as T;
+}
+
+const DEPTH = 6;
+
+/**
+ * Yields every text of these entries: prompts, replies, reasoning, arguments and results of calls, commands and their output, summaries and
+ * the messages of extensions. The texts can then be searched for secrets (`secretsIn`).
+ */
+export function* textsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
+	for (const entry of entries) {
+		const message = readMessage(entry);
+		switch (message?.role) {
+			case "bash":
+				yield message.command;
+				yield message.output;
+				break;
+			case "assistant":
+				yield message.text;
+				yield message.errorMessage;
+				yield* reasoningIn(entry);
+				for (const { args } of message.calls) yield* stringsIn(args, DEPTH);
+				break;
+			case "toolResult":
+				yield message.text;
+				for (const { args } of message.nested) yield* stringsIn(args, DEPTH);
+				break;
+			case "user":
+				yield message.text;
+				break;
+			default:
+				if (typeof entry["summary"] === "string") yield entry["summary"];
+				if (entry.type === "custom_message") yield contentText(entry["content"]);
+		}
+	}
+}
+
+/** Yields the hidden reasoning of a reply. It is never shown, but it may be the only text that says what a value is. */
+function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
+	const { message } = entry;
+	for (const { thinking } of isObject(message) ? objectsIn(message["content"]) : [])
+		if (typeof thinking === "string") yield thinking;
+}
+
+/** Maximum length of a value that its key can reveal as a secret. A longer one is a text, which is searched by itself. */
+const LONGEST_NAMED = 2_000;
+
+/** A value with a key is treated like an assignment, because the key tells what the value is: `{"password": "…"}`. */
+function* stringsIn(value: unknown, depth: number, name = ""): Generator<string, void, undefined> {
+	if (typeof value === "string") {
+		yield value;
+		if (name !== "" && value.length <= LONGEST_NAMED) yield `${name}: ${JSON.stringify(value)}`;
+	}
+	if (depth === 0 || typeof value !== "object" || value === null) return;
+	for (const [key, part] of Object.entries(value))
+		yield* stringsIn(part, depth - 1, Array.isArray(value) ? name : key);
+}

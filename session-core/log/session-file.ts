@@ -1,0 +1,162 @@
+import { type FileStamp, type OpenFailure, type RegularFile, readSpan } from "../text/files/index.ts";
+import {
+	type Asked,
+	askedBefore,
+	type BranchSlice,
+	FIRST_REQUESTS,
+	isAsked,
+	NEWEST_REQUESTS,
+	Passing,
+	Window,
+} from "./branch.ts";
+import {
+	EntryCollector,
+	isSessionLog,
+	type ParsedEntries,
+	readEntries,
+	type SessionHeader,
+	UNREADABLE,
+} from "./entries.ts";
+import type { Entry, SessionSource } from "./entry.ts";
+import { headerAt } from "./format.ts";
+import { linesOf, MAX_LINE_BYTES, NEWLINE } from "./lines.ts";
+import { readLog } from "./log-file.ts";
+import { hasRole } from "./message.ts";
+import { glanceAt, passedIn } from "./passed.ts";
+
+/** As in the host, the leaf is the last entry, and if several entries have the same id, the last one counts. */
+export interface WholeSession extends SessionSource {
+	/** The session's header; undefined if its line is lost. In that case, the host would not read the file at all. */
+	readonly header: SessionHeader | undefined;
+}
+
+/** The recent part of a session's branch, read from the end of its file. */
+export interface SessionFile {
+	readonly stamp: FileStamp;
+	readonly header: SessionHeader | undefined;
+	readonly slice: BranchSlice;
+}
+
+export type SessionFileFailure = OpenFailure | "empty" | "not_session";
+
+type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFailure; detail: string };
+
+/**
+ * Reads the recent part of a session's branch, the same part that `walkBranch` keeps of the whole session. The time that this takes depends
+ * on how much is kept and on the distance to the newest request. The file is never changed (the host, in contrast, would rewrite a file in
+ * an older format).
+ */
+export function openSessionFile(path: string, window = new Window()): Outcome<SessionFile> {
+	return readLog(path, (file): Outcome<SessionFile> => {
+		const { stamp } = file;
+		if (stamp.size === 0) return empty(path);
+		const begin = readBeginning(file);
+		const slice = sliceOf(file, begin, window);
+		// Before a compaction, lines may be repeated. What was said is what was said first.
+		if (begin.headers[0]?.format.isInOrder) slice.entries = withoutCopies(slice.entries);
+		const header = begin.headers[0] && headerAt(path, begin.headers[0]);
+		if (!isSessionLog({ headers: begin.headers, entries: slice.entries })) return notSession(path);
+		return { ok: true, session: { stamp, header, slice } };
+	});
+}
+
+export async function readWholeSession(path: string): Promise<Outcome<WholeSession>> {
+	const read = await readEntries(path);
+	if (!read.ok) return read;
+	if (read.stamp.size === 0) return empty(path);
+	return isSessionLog(read.parsed) ? { ok: true, session: sourceOf(read.parsed) } : notSession(path);
+}
+
+function empty(path: string): { ok: false; reason: "empty"; detail: string } {
+	return { ok: false, reason: "empty", detail: `${path} is empty` };
+}
+
+function notSession(path: string): { ok: false; reason: "not_session"; detail: string } {
+	return { ok: false, reason: "not_session", detail: `${path} is not a session of the host` };
+}
+
+function sourceOf({ entries, headers }: ParsedEntries): WholeSession {
+	const byId = new Map<string, Entry>();
+	for (const entry of entries) {
+		if (entry.type !== UNREADABLE || !byId.has(entry.id)) byId.set(entry.id, entry);
+	}
+	const leaf = entries.findLast((entry) => entry.type !== UNREADABLE);
+	return {
+		header: headers[0],
+		getLeafEntry: () => leaf && byId.get(leaf.id),
+		getEntry: (id) => byId.get(id),
+		getEntries: () => [...entries],
+	};
+}
+
+interface Beginning {
+	headers: SessionHeader[];
+	requests: readonly Entry[];
+	firstReply: Entry | undefined;
+}
+
+/** Number of bytes at the beginning of a file that are read for its header and its first requests. */
+const BEGINNING = 64 * 1024;
+
+/** Reads the header and the first entries. A header can be long, for example if it contains a system prompt. */
+function readBeginning(file: RegularFile): Beginning {
+	for (let length = BEGINNING; ; length *= 4) {
+		const bytes = readSpan(file, 0, Math.min(length, file.stamp.size));
+		const isCut = bytes.length < file.stamp.size;
+		const end = isCut ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
+		if (end === 0 && length < MAX_LINE_BYTES) continue;
+		const collector = new EntryCollector();
+		const { headers, entries } = collector.parsed;
+		let read = 0;
+		let firstReply: Entry | undefined;
+		const requests: Entry[] = [];
+		for (const line of linesOf(bytes.subarray(0, end))) {
+			const kind = glanceAt(line)?.kind;
+			if (kind !== undefined && kind !== "user" && (kind !== "assistant" || firstReply)) continue;
+			collector.add(line);
+			for (; read < entries.length; read++) {
+				const entry = entries[read];
+				if (entry && hasRole(entry, "assistant")) firstReply ??= entry;
+				if (entry && hasRole(entry, "user")) requests.push(entry);
+			}
+			if (firstReply && requests.length >= FIRST_REQUESTS) break;
+		}
+		return { headers, firstReply, requests: requests.slice(0, FIRST_REQUESTS) };
+	}
+}
+
+function withoutCopies(entries: readonly Entry[]): Entry[] {
+	const seen = new Set<string>();
+	return entries.filter(({ id }) => seen.size < seen.add(id).size);
+}
+
+/** Number of bytes before the newest request that are searched for earlier ones. */
+const EARLIER_BYTES = 4 * 1024 * 1024;
+
+function sliceOf(file: RegularFile, begin: Beginning, window: Window): BranchSlice {
+	const passing = new Passing();
+	const { asked } = passing;
+	const { firstReply, requests } = begin;
+	let found: number | undefined;
+	let users = 0;
+	for (const { entry, offset } of passedIn(file, window)) {
+		if (!window.isFull) {
+			window.add(entry);
+			continue;
+		}
+		passing.pass(entry);
+		if (found === undefined && isAsked(entry)) found = offset;
+		if (hasRole(entry, "user")) users++;
+		const isEnough = users >= NEWEST_REQUESTS || offset + EARLIER_BYTES < (found ?? 0);
+		if (found === undefined || !isEnough) continue;
+		const first = requests.map((one): Asked => ({ entry: one, steps: 0 })).reverse();
+		return {
+			entries: [
+				...askedBefore({ asked, first, count: Number.POSITIVE_INFINITY }, false),
+				...window.entries.toReversed(),
+			],
+			firstReply,
+		};
+	}
+	return { entries: [...askedBefore(passing.all), ...window.entries.toReversed()], firstReply };
+}

@@ -1,0 +1,48 @@
+/** Reduces a command line to one line of text that shows the programs that ran. */
+import { clipColumns, cutAtClause, isBalanced } from "../../text/index.ts";
+import { withoutHereDocs } from "./shell.ts";
+
+/** Returns a command without a leading `cd` and without the bodies of here-documents. */
+export function commandText(command: string): string {
+	return withoutHereDocs(command, " …")
+		.replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*&&\s*/, "")
+		.replace(/\s+/g, " ")
+		.trim();
+}
+
+/** Like {@link commandText}, but also removes pipes and redirections that only format the output. */
+export function programText(command: string): string {
+	return commandText(command)
+		.replace(
+			/("[^"]*"|'[^']*')|\s*(?:\d?>&?\s*\S+|\|&?\s*(?:tail|head|grep|tee|cat|sed|awk|less|wc)\b.*)/g,
+			(_, quoted: string | undefined) => quoted ?? "",
+		)
+		.trim();
+}
+
+/** Returns the beginning of a command. A quotation that does not fit is left out completely. */
+export function shortCommand(command: string, columns: number): string {
+	const short = clipColumns(command, columns);
+	if (isBalanced(short)) return short;
+	const cut = short.replace(/\s*\S*["'`([{][^"'`)\]}]*$/u, "");
+	return isBalanced(cut) && cut !== "" ? `${cut} …` : cutAtClause(short, columns);
+}
+
+/** Matches the names of common programs that are no words of a natural language. */
+const PROGRAM =
+	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
+
+/** Returns a step that is shown on its own with a capital letter, unless it begins with a command. The user's own words keep their case. */
+export function capitalized(text: string): string {
+	if (PROGRAM.test(text.split(" ", 1)[0] ?? "")) return text;
+	return text.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
+}
+
+/** Returns a title without the capital letter of the command with which it begins, if `source` contains that command in lower case. */
+export function withCommandCase(title: string, source: string): string {
+	const [first = "", second = ""] = title.split(" ", 2);
+	const name = first.toLowerCase();
+	return PROGRAM.test(name) && source.includes(`${name} ${second}`)
+		? name + title.slice(first.length)
+		: title;
+}

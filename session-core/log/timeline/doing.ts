@@ -1,0 +1,44 @@
+/** What a session has just done: the newest messages of its run, as facts for other processes. */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { cleanLine, pathNamer, safeText, shortPath } from "../../text/index.ts";
+import { runLine } from "./render-turn.ts";
+import { isStep, type Remark, type Step, stepsOf } from "./turn.ts";
+import { readTurns } from "./turns.ts";
+
+export interface Doing {
+	/** The newest step or remark on one line, safe to show: `ran npm test → 2 failed`. Undefined if there was neither. */
+	doing: string | undefined;
+	/** Number of tool calls, including those that scripts made. */
+	calls: number;
+	/** The absolute paths of the files that were changed. */
+	changed: string[];
+}
+
+/** Reads the messages of one turn of the host: the agent's message and the results of its calls. */
+export function readDoing(messages: readonly unknown[], cwd: string): Doing {
+	const entries = messages.map((message, index) => ({ type: "message", id: String(index), message }));
+	const turns = readTurns(entries, pathNamer(cwd));
+	const steps = turns.flatMap(stepsOf);
+	const last = turns.at(-1);
+	const newest = last?.reply ?? last?.steps.at(-1);
+	const changed = steps.filter(({ outcome }) => outcome === "ok").flatMap(({ edits }) => edits);
+	return {
+		doing: newest === undefined ? undefined : cleanLine(safeText(textOf(newest))) || undefined,
+		calls: steps.length,
+		changed: [...new Set(changed.map(({ path }) => absolute(path, cwd)))],
+	};
+}
+
+function textOf(newest: string | Step | Remark): string {
+	if (typeof newest === "string") return newest;
+	if (!isStep(newest)) return newest.text;
+	const [edit] = newest.edits;
+	const isEdit = edit !== undefined && newest.outcome === "ok" && newest.command === undefined;
+	return isEdit ? `${edit.kind} ${shortPath(edit.path)}` : runLine(newest);
+}
+
+/** The names of files in a timeline are relative to the session's folder or to the home folder. */
+function absolute(name: string, cwd: string): string {
+	return name.startsWith("~/") ? join(homedir(), name.slice(2)) : resolve(cwd, name);
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { ASK, cwd, type Happening, timelineOf } from "./log.test-support.ts";
+import { type FileChange, type FileEdit, isStep } from "./turn.ts";
+
+function editsOf(happening: Happening): FileEdit[] {
+	const steps = timelineOf([{ user: "please change the files" }, happening], { cwd }).turns[0]?.steps ?? [];
+	return steps.filter(isStep).flatMap((step) => step.edits);
+}
+const pathsOf = (happening: Happening): string[] =>
+	editsOf(happening).map(({ kind, path }) => `${kind} ${path}`);
+
+const call = (
+	tool: string,
+	args: Record<string, unknown>,
+	more: { out?: string; fails?: boolean } = {},
+): Happening => ({
+	tool,
+	args,
+	...more,
+});
+const PATCH = "*** Update File: src/a.ts\n+x\n*** Add File: src/b.ts\n+y\n*** Delete File: c.ts";
+const DIFF = "--- a/src/a.ts\n+++ b/src/a.ts\n@@\n+x\n--- c.ts\n+++ /dev/null\n";
+
+it.each<[Happening, string[]]>([
+	[call("edit", { path: "/code/app/src/a.ts" }), ["edited src/a.ts"]],
+	[call("Edit", { file_path: "./src/a.ts" }), ["edited src/a.ts"]],
+	[call("write", { path: "src/a.ts", content: "1\n2" }), ["written src/a.ts"]],
+	[call("apply_patch", { input: PATCH }), ["edited src/a.ts", "written src/b.ts", "removed c.ts"]],
+	[call("patch", { patch: DIFF }), ["edited src/a.ts"]],
+	[call("edit", { path: "src/a.ts" }, { fails: true, out: "not found" }), []],
+	[call("export_pdf", { source: "a.md", output_path: "out/report.pdf" }), ["written out/report.pdf"]],
+	[call("mcp__docs__run", {}, { out: "Saved to /code/app/docs/q3.docx (12 kB)" }), ["written docs/q3.docx"]],
+	[call("image_run", {}, { out: "Generated file: assets/fox.png" }), ["written assets/fox.png"]],
+	[call("telegram_send_file", { path: "a.zip" }), []],
+	[call("run_tests", { file: "src/a.test.ts" }, { out: "3 passed" }), []],
+	[call("run_job", { id: "7" }, { out: "started" }), []],
+	[call("run_job", { url: "https://a.dev/x.html" }, { out: "ok" }), []],
+	[call("read_sheet", { path: "data.xlsx" }, { out: "created by Ann in a.xlsx" }), []],
+	[{ bash: "cat > src/a.ts <<'EOF'\nx > y.ts\nEOF" }, ["written src/a.ts"]],
+	[{ bash: "cd docs && echo x >> notes.md" }, ["written docs/notes.md"]],
+	[{ bash: "echo x | tee -a log/run.txt" }, ["written log/run.txt"]],
+	[{ bash: "cp a.ts src/b.ts" }, ["written src/b.ts"]],
+	[{ bash: "sed -i 's/a/b/' src/a.ts" }, ["edited src/a.ts"]],
+	[{ bash: "make 2> /dev/null > /tmp/out.txt" }, []],
+	[{ bash: "git log --format='%h > %s.x'" }, []],
+	[{ bash: "node -e 'if (a.b > c.d) x()'" }, []],
+])("%j changed %j", (happening, paths) => {
+	expect(pathsOf(happening)).toEqual(paths);
+});
+
+it("lines are counted by the host's diff, else by the texts of the call", () => {
+	const diff = "+ 1 a\n  2 b\n- 3 c\n+ 3 d";
+	expect(editsOf({ tool: "edit", args: { path: "a.ts" }, diff })).toMatchObject([{ added: 2, removed: 1 }]);
+	const args = { path: "a.ts", oldText: "a", newText: "b\nc\nd" };
+	expect(editsOf(call("edit", args))).toMatchObject([{ added: 3, removed: 1 }]);
+	const written = call("write", { path: "a.ts", content: "1\n2" });
+	expect(editsOf(written)).toMatchObject([{ added: 2, removed: 0 }]);
+	expect(editsOf(call("patch", { patch: DIFF }))).toMatchObject([{ added: 1, removed: 0 }]);
+});
+
+const HOME_CWD = "/home/ann/app";
+const changesOf = (happenings: Happening[], folder = cwd): FileChange[] =>
+	timelineOf([ASK, ...happenings], { cwd: folder }).files;
+const namesOf = (...happenings: Happening[]): string[] =>
+	changesOf(happenings).map(({ kind, path, times }) => `${kind} ${path} ×${times}`);
+const edit = (path: string, diff = "+ 1 a"): Happening => ({ tool: "edit", args: { path }, diff });
+const write = (path: string): Happening => ({ tool: "write", args: { path, content: "x" } });
+
+describe("one file is one file", () => {
+	it.each(["/code/app/src/a.ts", "@src/a.ts", "src/lib/.././/a.ts", "../app/src/a.ts", " src/a.ts "])(
+		"however its path was written: %j",
+		(path) => expect(namesOf(edit("src/a.ts"), edit(path))).toEqual(["edited src/a.ts ×2"]),
+	);
+
+	it.each(["/home/ann/notes/a.md", "~/notes/a.md"])("outside the session's folder: %s", (path) => {
+		expect(changesOf([edit("~/notes/a.md"), edit(path)], HOME_CWD)).toMatchObject([
+			{ path: "~/notes/a.md", times: 2 },
+		]);
+	});
+
+	it("by whatever tool it was changed", () => {
+		expect(namesOf(edit("src/a.ts"), { bash: "cd src && sed -i s/a/b/ a.ts" })).toEqual([
+			"edited src/a.ts ×2",
+		]);
+	});
+
+	it("with its lines added up, and the turn that changed it last", () => {
+		const files = changesOf([
+			edit("src/a.ts", "+ 1 a\n+ 2 b\n- 3 c"),
+			{ user: "and the other one" },
+			edit("src/a.ts", "- 1 a"),
+		]);
+		expect(files).toMatchObject([
+			{ path: "src/a.ts", kind: "edited", added: 2, removed: 2, times: 2, turn: 1 },
+		]);
+	});
+});
+
+describe("files changed", () => {
+	it("stand in the order of their last change", () => {
+		expect(namesOf(edit("a.ts"), edit("b.ts"), edit("a.ts"))).toEqual(["edited b.ts ×1", "edited a.ts ×2"]);
+	});
+
+	it("are none where every edit failed", () => {
+		expect(namesOf({ tool: "edit", args: { path: "a.ts" }, fails: true })).toEqual([]);
+	});
+
+	it("are listed at both places after a rename, and only at the new one if the session created them", () => {
+		expect(namesOf(edit("src/a.ts"), { bash: "git mv src/a.ts src/b.ts" })).toEqual([
+			"removed src/a.ts ×1",
+			"written src/b.ts ×1",
+		]);
+		expect(namesOf(write("src/a.ts"), { bash: "mv src/a.ts lib/" })).toEqual(["written lib/a.ts ×1"]);
+	});
+
+	it.each<[Happening[], string[]]>([
+		[[write("try.ts"), { bash: "rm -f try.ts" }], []],
+		[[write("tmp/a.ts"), write("tmp/b.ts"), { bash: "rm -rf tmp" }], []],
+		[[edit("old.ts"), { bash: "git rm old.ts" }], ["removed old.ts ×1"]],
+		[[edit("old.ts"), write("old.ts"), { bash: "rm old.ts" }], ["removed old.ts ×2"]],
+		[[write("try.ts"), { bash: "rm try.ts", fails: true, out: "denied" }], ["written try.ts ×1"]],
+		[[edit("a.ts"), { bash: "rm a.ts" }, write("a.ts")], ["written a.ts ×2"]],
+	])("%j are %j", (happenings, names) => expect(namesOf(...happenings)).toEqual(names));
+
+	it("are bounded, newest kept", () => {
+		const many = Array.from({ length: 200 }, (_, index) => edit(`src/part-${index}.ts`));
+		const files = changesOf(many);
+		expect(files.length).toBeLessThanOrEqual(60);
+		expect(files.at(-1)?.path).toBe("src/part-199.ts");
+	});
+});

@@ -1,0 +1,147 @@
+/** Finds the files that a session changed or read, according to the arguments and results of its calls. */
+
+import { diffCounts, diffOf, type PathNamer } from "../../text/index.ts";
+import { isEvicted, type ToolCall } from "../message.ts";
+import { parseShell, shellRemovals } from "./shell.ts";
+import { type FileChange, type FileEdit, stepsOf, type Turn } from "./turn.ts";
+
+/** A change whose line counts are unknown. */
+export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
+
+/** Maximum number of changed files. The most recently changed ones are kept. */
+const KEPT = 60;
+
+/** Returns every file that was changed in these turns, in the order of the changes, oldest first. */
+export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChange[] {
+	const files = new Map<string, FileChange>();
+	for (const [turn, one] of turns.entries()) {
+		for (const step of stepsOf(one)) {
+			if (step.outcome !== "ok") continue;
+			const isRemoval = step.command !== undefined && /\b(?:mv|rm)\b/.test(step.command);
+			for (const gone of isRemoval ? shellRemovals(parseShell(step.command ?? ""), name) : [])
+				for (const path of [...files.keys()])
+					if (path === gone || path.startsWith(`${gone}/`)) remove(files, path, turn);
+			for (const edit of step.edits) {
+				const merged = mergedEdit(files.get(edit.path), edit);
+				files.delete(edit.path);
+				files.set(edit.path, { ...merged, turn });
+			}
+		}
+	}
+	return [...files.values()].slice(-KEPT);
+}
+
+/** Removes a file. A file that the session created is no longer listed. A file that existed before is listed as removed. */
+function remove(files: Map<string, FileChange>, path: string, turn: number): void {
+	const file = files.get(path);
+	files.delete(path);
+	if (file?.kind === "edited") files.set(path, { ...file, kind: "removed", turn });
+}
+
+/** Merges an edit into the earlier changes of its file. The kind of the first change shows whether the file existed before. */
+export function mergedEdit(known: FileChange | undefined, edit: FileEdit): FileChange {
+	return {
+		path: edit.path,
+		kind: known && known.kind !== "removed" ? known.kind : edit.kind,
+		diff: edit.diff,
+		added: edit.added + (known?.added ?? 0),
+		removed: edit.removed + (known?.removed ?? 0),
+		times: 1 + (known?.times ?? 0),
+		turn: known?.turn ?? 0,
+	};
+}
+
+const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
+const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
+
+/** Whether a tool is one of the hosts' built-in tools for editing or writing files. */
+export function isEditor(name: string): boolean {
+	return EDITORS.test(name) || WRITERS.test(name);
+}
+
+/**
+ * Returns the files that a completed call changed. `result`: its text and the host's diff. `looks`: whether the tool is known to be
+ * read-only.
+ */
+export function readEdits(
+	call: ToolCall,
+	result: { text: string; diff: string },
+	looks: boolean,
+	name: PathNamer,
+): FileEdit[] {
+	if (EDITORS.test(call.name)) {
+		const path = pathOf(call.args) ?? namedByHost(result.text);
+		if (path === undefined) return sectionsOf(call.args).map((edit) => ({ ...edit, path: name(edit.path) }));
+		const diff = result.diff || diffOf(textOf(call.args["oldText"]), textOf(call.args["newText"]));
+		return [{ path: name(path), kind: "edited", ...diffCounts(diff), diff }];
+	}
+	if (WRITERS.test(call.name)) {
+		const path = pathOf(call.args) ?? namedByHost(result.text);
+		const diff = diffOf("", textOf(call.args["content"]));
+		return path === undefined ? [] : [{ path: name(path), kind: "written", ...diffCounts(diff), diff }];
+	}
+	if (looks) return [];
+	const saved = pathOf(call.args, PRODUCT_KEYS) ?? SAVED.exec(result.text.slice(0, 2_000))?.[1];
+	return saved === undefined || !FILE_LIKE.test(saved)
+		? []
+		: [{ path: name(saved), kind: "written", ...NO_LINES }];
+}
+
+/** Maximum length of a path that file systems accept. */
+const PATH_BOUND = 4_096;
+const PATH_KEYS = ["path", "file_path", "filePath", "filename", "file", "target_file", "url"];
+const PRODUCT_KEYS = ["output_path", "outputPath", "output_file", "output", "destination", "dest", "target"];
+const FILE_LIKE = /^(?!https?:)[^\s"'<>|*?]{1,400}\.\w{1,8}$/;
+
+/** Returns the path or URL that the arguments of a call contain. */
+export function pathOf(
+	args: Record<string, unknown>,
+	keys: readonly string[] = PATH_KEYS,
+): string | undefined {
+	const texts = keys.map((key) => args[key]).filter((value) => typeof value === "string");
+	return texts.find((text) => text.length <= PATH_BOUND && text.trim() !== "")?.trim();
+}
+
+/** Matches a path next to a word that tools use to report that they wrote a file. */
+const SAVED =
+	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
+
+/** Number of characters of a patch that are read. */
+const PATCH_BOUND = 400_000;
+/** Matches the line that names a file, in a patch that says for each file what happens to it, and in a unified diff. */
+const SECTION = /^(?:\*\*\* (Update|Add|Delete) File: |\+\+\+ (?:b\/)?(?!\/dev\/null))(.+)$/;
+const MOVED = /^\*\*\* Move to: (.+)$/m;
+const KINDS = { Update: "edited", Add: "written", Delete: "removed" } as const;
+
+/** Returns the changes of the patch in the arguments of a call. */
+function sectionsOf(args: Record<string, unknown>): FileEdit[] {
+	const lines = textOf(args["input"] ?? args["patch"] ?? args["diff"])
+		.slice(0, PATCH_BOUND)
+		.split("\n");
+	const starts = lines.flatMap((line, index) => (SECTION.test(line) ? [index] : []));
+	return starts.map((start, index) => {
+		const [, verb = "Update", path = ""] = SECTION.exec(lines[start] ?? "") ?? [];
+		const section = lines
+			.slice(start + 1, starts[index + 1])
+			.filter((line) => !/^(?:---|\+\+\+) /.test(line));
+		const side = (sign: string) =>
+			section.flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : [])).join("\n");
+		const diff = diffOf(side("-"), side("+"));
+		const to = MOVED.exec(section[0] ?? "")?.[1];
+		const kind = KINDS[verb as keyof typeof KINDS];
+		return { path: (to ?? path).trim(), kind, ...diffCounts(diff), diff };
+	});
+}
+
+/**
+ * Returns the file that is named in the result of one of the host's own tools. This is needed if the log line with the tool call is lost.
+ */
+function namedByHost(text: string): string | undefined {
+	return text.match(
+		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,
+	)?.[1];
+}
+
+function textOf(value: unknown): string {
+	return typeof value === "string" && !isEvicted(value) ? value : "";
+}

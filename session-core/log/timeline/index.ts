@@ -1,0 +1,22 @@
+export { programText, shortCommand, withCommandCase } from "./command-text.ts";
+export { readDoing } from "./doing.ts";
+export { currentRequest, FIRST, goalText, largerWork, MOST } from "./larger.ts";
+export { renderTimeline } from "./render.ts";
+export { endText, requestText, stepLines } from "./render-turn.ts";
+export { resultLines, resultOf } from "./result.ts";
+export { ownLanguage, readableError, readTimeline } from "./timeline.ts";
+export {
+	actedIn,
+	editedPaths,
+	type FileChange,
+	hasRequest,
+	type Link,
+	lastTurn,
+	type Outcome,
+	readPaths,
+	remarksOf,
+	type Step,
+	stepsOf,
+	type Timeline,
+	type Turn,
+} from "./turn.ts";

@@ -1,0 +1,109 @@
+/** Finds the request and the goal that the latest work belongs to, judging only by length and form, never by meaning. */
+
+import { countWords } from "../../text/index.ts";
+import { isRequest, writtenLines } from "../user-words.ts";
+import { actedIn, editedPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
+
+/** Minimum number of words for a request to be clear on its own. */
+const SUBSTANTIAL = 9;
+/** Minimum number of words for it if it led to work (at least `WORK` calls), or if it led to any call and names a thing. */
+const SHORT = 4;
+const WORK = 3;
+const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
+
+/** Whether a request is clear on its own. */
+export function isSubstantial(turn: Turn): boolean {
+	const words = wordsIn(turn);
+	const left = turn.leftOut?.steps ?? 0;
+	const calls = stepsOf(turn).length + left;
+	if (turn.isChoice) return false;
+	const isWork =
+		(calls >= WORK && (left > 0 || actedIn(turn))) || (calls > 0 && NAME.test(turn.request ?? ""));
+	return words >= SUBSTANTIAL || (words >= SHORT && isWork);
+}
+
+function wordsIn({ request = "" }: Turn): number {
+	return countWords(writtenLines(request).join("\n"));
+}
+
+/**
+ * Returns the last request that is clear on its own and was worked on, either in its own turn or in a later one. If there is none, returns
+ * the last request.
+ */
+export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
+	const requested = turns.filter((turn) => turn.request !== undefined);
+	const isTaken = (turn: Turn, index: number): boolean =>
+		turn.reply !== undefined ||
+		requested.slice(index).some((later) => stepsOf(later).some(({ kind }) => kind === "call"));
+	return (
+		requested.findLast((turn, index) => isSubstantial(turn) && isTaken(turn, index)) ??
+		requested.findLast((turn) => isRequest(turn.request ?? "")) ??
+		requested.at(-1)
+	);
+}
+
+/** Maximum number of words that count toward the size of a request, so that all longer requests count as equally large. */
+export const MOST = 80;
+/** Factor by which the word count of a later request must exceed that of the first request to be preferred to it. */
+export const FIRST = 2.5;
+/** Minimum ratio between the word count of a larger request and that of the current request. */
+const LARGER = 1.5;
+
+/**
+ * Returns the longest of the last `reach` substantial requests before the current one, with a preference for the session's first request.
+ * Default: of all of them.
+ */
+export function largerWork(
+	timeline: Pick<Timeline, "turns">,
+	reach = Number.POSITIVE_INFINITY,
+): Turn | undefined {
+	const current = currentRequest(timeline);
+	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
+	const [best] = before
+		.filter(isSubstantial)
+		.map((turn, index) => ({ turn, score: Math.min(wordsIn(turn), MOST) * (index === 0 ? FIRST : 1) }))
+		.slice(-reach)
+		.toSorted((a, b) => b.score - a.score);
+	const least = current ? wordsIn(current) * LARGER : 0;
+	return best && best.score >= Math.min(least, MOST) ? best.turn : undefined;
+}
+
+/** Number of requests after which the goal in a summary counts as outdated. */
+const GOAL_REACH = 45;
+/** Number of consecutive requests without an edit after which the goal counts as reached. */
+const IDLE_REQUESTS = 4;
+
+/** Returns the newest goal that a summary on the branch names. */
+export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
+	const from = turns.findLastIndex((turn) => turn.goal !== undefined);
+	const since = turns.slice(Math.max(0, from));
+	const edited = editedPaths(since.slice(-IDLE_REQUESTS).flatMap(stepsOf));
+	const isReached = since.length > GOAL_REACH || (since.length > IDLE_REQUESTS && edited.length === 0);
+	return isReached ? undefined : turns[from]?.goal;
+}
+
+/** Matches the heading above the goal. The host instructs its model to write `## Goal`; other hosts use a similar word. */
+const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
+const HEADING = /^#+\s/;
+/** Matches symbols and words which show that a line describes the state of the work, which is often outdated. */
+const STATUS =
+	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
+const READ = 6_000;
+const GOAL_LINES = 8;
+const GOAL_BOUND = 420;
+
+/** Returns the goal that a compaction or branch summary names. */
+export function goalOf(summary: string | undefined): string | undefined {
+	const lines = (summary ?? "").slice(0, READ).split("\n");
+	const at = lines.findIndex((line) => GOAL.test(line) && !STATUS.test(line));
+	if (at < 0) return undefined;
+	const end = lines.findIndex((line, index) => index > at && HEADING.test(line));
+	const goal = lines
+		.slice(at + 1, end < 0 ? at + 1 + GOAL_LINES : end)
+		.map((line) => line.replace(/^\s*(?:[-*]|\d+\.)\s+|\*\*|`/g, "").trim())
+		.filter((line) => line !== "" && !STATUS.test(line) && !/^[([]?no(?:ne\b| specific| goal|t )/i.test(line))
+		.map((line) => (/[.!?。:]$/.test(line) ? line : `${line}.`))
+		.join(" ")
+		.replace(/\.$/, "");
+	return goal.slice(0, GOAL_BOUND).trim() || undefined;
+}

@@ -1,0 +1,80 @@
+import type { BranchSlice } from "../branch.ts";
+import type { Entry } from "../entry.ts";
+import { readTimeline, type TimelineOptions } from "./timeline.ts";
+import type { Timeline } from "./turn.ts";
+
+/** One thing that happens in a session, in the words of a test. */
+export type Happening =
+	| { user: string }
+	| { says: string; stop?: string; error?: string }
+	| { bash: string; out?: string; fails?: boolean; aborted?: boolean; pending?: boolean }
+	| { tool: string; args: Record<string, unknown>; out?: string; fails?: boolean; diff?: string }
+	| { ran: string; out?: string; exit?: number; stopped?: boolean }
+	| { entry: Record<string, unknown> };
+
+/** A request, the edit that it asked for, a check that passes, and the report; in a session of `cwd`. */
+export const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
+export const EDIT: Happening = {
+	tool: "edit",
+	args: { path: "/code/app/src/parser.ts" },
+	diff: "+ 1 a\n- 2 b\n+ 3 c\n",
+};
+export const PASS: Happening = { bash: "npm test", out: "3 passed" };
+export const DONE: Happening = { says: "The parser takes trailing commas now." };
+export const cwd = "/code/app";
+
+const MINUTE = 60_000;
+
+/** A branch of these happenings, one minute apart. */
+export function slice(...happenings: Happening[]): BranchSlice {
+	const entries: Entry[] = [];
+	const add = (fields: Record<string, unknown>): void => {
+		const id = `e${entries.length}`;
+		const timestamp = new Date(Date.UTC(2025, 0, 1) + entries.length * MINUTE).toISOString();
+		entries.push({ type: "message", ...fields, id, parentId: entries.at(-1)?.id ?? null, timestamp });
+	};
+	happenings.forEach((happening, index) => {
+		for (const fields of fieldsOf(happening, `call-${index}`)) add(fields);
+	});
+	return { entries };
+}
+
+/** The timeline of these happenings. */
+export function timelineOf(happenings: Happening[], options?: TimelineOptions): Timeline {
+	return readTimeline(slice(...happenings), options);
+}
+
+function fieldsOf(happening: Happening, id: string): Record<string, unknown>[] {
+	if ("entry" in happening) return [happening.entry];
+	if ("user" in happening) return [{ message: { role: "user", content: happening.user } }];
+	if ("ran" in happening) {
+		const { ran: command, out: output = "", exit: exitCode = 0, stopped: cancelled = false } = happening;
+		return [{ message: { role: "bashExecution", command, output, exitCode, cancelled } }];
+	}
+	if ("says" in happening) {
+		const { says, stop: stopReason = "stop", error: errorMessage } = happening;
+		const content = says === "" ? [] : [{ type: "text", text: says }];
+		return [{ message: { role: "assistant", content, stopReason, errorMessage } }];
+	}
+	const isBash = "bash" in happening;
+	const name = isBash ? "bash" : happening.tool;
+	const call = {
+		type: "toolCall",
+		id,
+		name,
+		arguments: isBash ? { command: happening.bash } : happening.args,
+	};
+	const ask = { message: { role: "assistant", content: [call], stopReason: "toolUse" } };
+	if (isBash && happening.pending) return [ask];
+	const isAborted = isBash && happening.aborted;
+	const text = isAborted ? "Command aborted" : (happening.out ?? "");
+	const details = isBash ? undefined : { diff: happening.diff };
+	const isError = happening.fails === true || isAborted === true;
+	const content = [
+		{ type: "text", text: isBash && happening.fails ? `${text}\n\nCommand exited with code 1` : text },
+	];
+	return [
+		ask,
+		{ message: { role: "toolResult", toolCallId: id, toolName: name, content, isError, details } },
+	];
+}

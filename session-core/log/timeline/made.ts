@@ -1,0 +1,122 @@
+/** Collects what a session created, according to the output of its calls: commits, and pages of pull requests, issues and releases. */
+
+import { type PathNamer, replaceEscapes } from "../../text/index.ts";
+import { isEvicted } from "../message.ts";
+import { editedPaths, type Link, type Step, stepsOf, type Turn } from "./turn.ts";
+
+type Made = Omit<Link, "turn">;
+
+/** Maximum number of links, and of uncommitted files. */
+const LINKS = 24;
+const FILES = 12;
+/** Number of characters at the end of a result that are searched. */
+const READ = 8_000;
+
+/** Matches `[branch 1a2b3c4] subject`, as `git commit` prints it. */
+const COMMIT_LINE = /^\[[^\]\n]{1,120} ([0-9a-f]{7,40})\] (.+)$/gm;
+/** Matches a commit in the output of `git log --oneline`, which often follows a quiet commit. */
+const LOG_LINE = /^[*|/\\ ]{0,20}([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(\S.*)$/gm;
+/** Matches a hash next to the word "commit", which is how other tools print commits. */
+const COMMIT_WORD =
+	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
+/** Matches `1a2b3c4..5d6e7f8  main -> main`, as `git push` prints it. */
+const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/m;
+/** Matches the URL of a pull request, issue or release, except for the URL that `git push` prints for opening a pull request. */
+const PAGE =
+	/https?:\/\/[^\s<>"'`)\]}、，。]+\/(pull|pulls|issues|merge_requests|pull-requests|releases)\/(?!new\b)[^\s<>"'`)\]}、，。]+/g;
+const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
+const COMMITS = /\bgit\b[^\n;&|]*\bcommit\b|save commit/;
+
+/** Returns the links, oldest first. If a link occurs more than once, its newest occurrence is used. */
+export function madeLinks(turns: readonly Turn[]): Link[] {
+	const links = new Map<string, Link>();
+	for (const [turn, { steps }] of turns.entries()) {
+		for (const link of steps.flatMap((step) => (isMaker(step) ? madeBy(step) : []))) {
+			const same = (key: string): boolean => key.startsWith(link.locator) || link.locator.startsWith(key);
+			const known = [...links.keys()].find(same) ?? link.locator;
+			const label = link.label || (links.get(known)?.label ?? "");
+			links.delete(known);
+			links.set(link.locator, { ...link, label, turn });
+		}
+	}
+	return [...links.values()].slice(-LINKS);
+}
+
+function isMaker(one: Turn["steps"][number]): one is Step {
+	return one.kind !== "remark" && one.outcome !== "pending" && !one.looks;
+}
+
+/** Returns what a call created, according to its output. */
+function madeBy(step: Step): Made[] {
+	const { name, command = "", argument, outcome, output: whole } = step;
+	const output = replaceEscapes(whole.slice(-READ), "");
+	const isTool = step.command === undefined;
+	const found: Made[] = [];
+	const commit = (hash: string | undefined, label: string): void => {
+		if (hash !== undefined) found.push({ kind: "commit", locator: hash.slice(0, 12), label });
+	};
+	if (isTool || /\bgit\b/.test(command)) {
+		for (const [, hash, subject = ""] of output.matchAll(COMMIT_LINE)) commit(hash, subject.trim());
+		const isQuiet = found.length === 0 && outcome === "ok" && COMMITS.test(command);
+		const messages = new Set(isQuiet ? command.split(/["'\n]/) : []);
+		for (const [, hash, subject = ""] of [...output.matchAll(LOG_LINE)].reverse())
+			if (messages.has(subject)) commit(hash, subject);
+		commit(PUSH_LINE.exec(output)?.[1], "");
+	}
+	if (isTool && found.length === 0 && outcome === "ok" && /commit/i.test(name))
+		commit(COMMIT_WORD.exec(output)?.[1], argument.slice(0, 120));
+	// Commands that create a page print only its URL.
+	const isPage = isEvicted(command) && output.trim().replace(PAGE, "") === "";
+	if (isTool || MAKES_PAGES.test(command) || isPage)
+		for (const [address] of output.matchAll(PAGE)) found.push(page(address, command));
+	return found;
+}
+
+/** Returns the entry for a page. Its label is the page's number, followed by its title if the command that created the page sets one. */
+function page(address: string, command: string): Made {
+	const locator = address.replace(/[.,;:!?*_~|]+$/, "").replace(/#issuecomment-\d+$/, "");
+	const [, kind = "", number = ""] = /\/(\w+(?:[-_]\w+)?)\/(\d+)(?:\/\w*)?$/.exec(locator) ?? [];
+	const title = /\b(?:pr|issue|mr) create\b[^\n]*?--title\s+(["'])(.+?)\1/.exec(command)?.[2] ?? "";
+	const name = /^issues/.test(kind) ? `issue #${number}` : `PR #${number}`;
+	const label = number === "" ? locator.replace(/^https?:\/\//, "") : `${name} ${title}`.trim();
+	return { kind: "page", locator, label };
+}
+
+/** Returns the files that the newest `git status` lists; empty if a commit followed it. */
+export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
+	for (const step of turns.flatMap(stepsOf).reverse()) {
+		if (isCommit(step)) return [];
+		// If the output was filtered with `head` or `grep`, the list may be incomplete, but its entries are correct.
+		if (step.outcome === "ok" && isStatus(step)) return statusPaths(step.output).slice(0, FILES).map(name);
+	}
+	return [];
+}
+
+/** Returns the project's files that were edited after the session's last commit; empty if the session made no commits. */
+export function editedSinceCommit(turns: readonly Turn[]): string[] {
+	const steps = turns.flatMap(stepsOf);
+	const last = steps.findLastIndex(isCommit);
+	return last < 0 ? [] : editedPaths(steps.slice(last + 1)).filter((path) => !/^[~/]/.test(path));
+}
+
+/** Whether a step is a commit. A push counts, too, because something must have been committed before. */
+function isCommit(step: Step): boolean {
+	if (step.outcome !== "ok" || step.looks) return false;
+	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");
+}
+
+function isStatus(step: Step): boolean {
+	return /\bgit\b[^\n;&|]*\bstatus\b/.test(wordsOf(step));
+}
+
+function wordsOf({ command, name }: Step): string {
+	return command ?? name.replace(/_/g, " ");
+}
+
+/** Returns the paths in the output of `git status`, in its short or its long form. */
+function statusPaths(output: string): string[] {
+	const lines = output.matchAll(
+		/^(?:[MADRCU][ MADRCU] | [MADRCU] |\?\? |\s+(?:modified|new file|deleted|renamed|both modified):\s+)(?:.* -> )?(\S.*)$/gm,
+	);
+	return [...lines].map(([, path = ""]) => path.trim());
+}

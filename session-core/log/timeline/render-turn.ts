@@ -1,0 +1,181 @@
+/** Renders a turn for a model, either on one line or with its steps below it. */
+
+import { changeLine, headAndTail, shortPath, shownLine } from "../../text/index.ts";
+import { isEvicted } from "../message.ts";
+import { quoteRequest } from "../user-words.ts";
+import { commandText } from "./command-text.ts";
+import { mergedEdit } from "./edits.ts";
+import { resultLines } from "./result.ts";
+import {
+	editedPaths,
+	type FileChange,
+	hasRequest,
+	isStep,
+	type Link,
+	type Step,
+	stepsOf,
+	type Turn,
+} from "./turn.ts";
+
+/** Maximum number of characters of each part of a turn that is shown with its steps. */
+const REQUEST = 600;
+const REPLY = 800;
+const STEP = 150;
+/** Of the changes that an edit made. */
+const EDIT = 110;
+/** Of each text that the agent wrote between steps; three times as many if there is no reply. */
+const REMARK = 200;
+
+/** Returns the user's request, preceded by the name of the skill and the number of images, if there are any. */
+export function requestText(turn: Turn, room: number): string {
+	const name = turn.expansion === undefined ? "" : `[skill ${shownLine(turn.expansion, 60)}] `;
+	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";
+	return `${name}${images}${shownLine(quoteRequest(turn.request ?? "", room), room)}`.trim();
+}
+
+/** Returns a turn as one line: `#4 USER: … → edited a, b; 1a2b3c4 … → AGENT: …` */
+export function turnLine(turn: Turn, links: readonly Link[], room: number): string {
+	const request = requestText(turn, Math.floor(room * 0.5));
+	const names = lastNames(editedPaths(stepsOf(turn)));
+	const made = links.slice(-2).map((link) => shownLine(`${link.locator} ${link.label}`, 90));
+	const changes = [names && `edited ${names}`, ...made].filter(Boolean).join("; ");
+	const left = Math.max(60, room - request.length - changes.length);
+	const answer =
+		turn.reply === undefined ? endText(turn) : `AGENT: ${shownLine(turn.reply, Math.min(left, 160))}`;
+	return [`${label(turn)} ${request}`, leftOutText(turn), changes, answer].filter(Boolean).join(" → ");
+}
+
+/** Returns the turn with its steps, oldest first. The reply of the last turn is quoted elsewhere. */
+export function turnDetail(turn: Turn, isLast: boolean): string[] {
+	const { reply } = turn;
+	const quoted = reply === undefined ? "" : headAndTail(reply, REPLY).replace(/\n+/g, " ");
+	const end = quoted === "" ? endText(turn) && `(${endText(turn)})` : `AGENT: ${quoted}`;
+	return [
+		`${label(turn)} ${requestText(turn, REQUEST)}`.trimEnd(),
+		...stepLines(turn).map((line) => `  - ${line}`),
+		...(isLast || end === "" ? [] : [`  ${end}`]),
+	];
+}
+
+/** Says what of a turn was not read, and that later requests were not; empty if nothing was left out. */
+function leftOutText({ leftOut }: Turn): string {
+	const { steps = 0, requests = false } = leftOut ?? {};
+	const parts = [steps > 0 && `${steps} ${steps === 1 ? "step" : "steps"}`, requests && "later requests"];
+	const text = parts.filter(Boolean).join(" and ");
+	return text && `(${text} left out)`;
+}
+
+function label(turn: Turn): string {
+	return hasRequest(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
+}
+
+/** Returns how a turn ended if it did not end by itself. */
+export function endText(turn: Turn): string {
+	if (turn.end === "aborted") return turn.steps.length === 0 ? "aborted before any output" : "aborted";
+	return turn.end === "error" ? `failed: ${shownLine(turn.errorMessage, 120)}` : "";
+}
+
+/**
+ * Returns the steps as lines. Within a sequence of reads and edits, the reads are combined and the edits of the same file are merged. Every
+ * other step is represented by its most informative lines.
+ */
+export function stepLines(turn: Turn, remark = REMARK): string[] {
+	const { steps, reply } = turn;
+	const lines = [leftOutText(turn)].filter(Boolean);
+	let looked: Step[] = [];
+	let edited: Step[] = [];
+	const flush = (): void => {
+		if (looked.length > 0) lines.push(lookLine(looked));
+		lines.push(...editLines(edited));
+		edited = [];
+		looked = [];
+	};
+	for (const one of steps) {
+		if (!isStep(one)) {
+			flush();
+			// Without a reply, the texts between the steps are all that the agent said.
+			lines.push(`AGENT: ${shownLine(one.text, reply === undefined ? remark * 3 : remark)}`);
+		} else if (isLook(one)) looked.push(one);
+		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);
+		else {
+			flush();
+			lines.push(runLine(one));
+		}
+	}
+	flush();
+	return lines;
+}
+
+/** Whether a step only read something, unless its result is itself informative: a figure, or the state of the repository. */
+function isLook(step: Step): boolean {
+	const isInformative = /\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "");
+	return (
+		step.looks && step.outcome === "ok" && step.kind === "call" && !(isInformative && step.output !== "")
+	);
+}
+
+/** Returns the last few of some steps that only read, without repeats, on one line. */
+function lookLine(steps: readonly Step[]): string {
+	const looks = [...new Set(steps.map((step) => named(step, 70)))];
+	return `only read: ${looks.slice(-4).join("; ")}${more(looks.length - 4)}`;
+}
+
+/** Maximum number of edited files for each file to be shown on its own line. */
+const MANY = 12;
+/** Minimum number of characters for an excerpt of a change to be useful. */
+const LEAST_CHANGE = 40;
+
+/** Returns one line for each file, with as many of its changes as fit. */
+function editLines(steps: readonly Step[]): string[] {
+	const all = steps.flatMap(({ edits }) => edits);
+	const files = new Map<string, FileChange>();
+	for (const edit of all) files.set(edit.path, mergedEdit(files.get(edit.path), edit));
+	if (files.size > MANY) return [`edited ${lastNames([...files.keys()])}`];
+	return [...files.values()].map((file) => {
+		const diffs = all.filter(({ path, diff }) => path === file.path && diff !== "");
+		const each = Math.floor(EDIT / Math.max(1, diffs.length));
+		const changes = each < LEAST_CHANGE ? [] : diffs.map(({ diff }) => changeLine(diff, each));
+		const shown = changes.filter(Boolean).join("; ");
+		return `${file.kind} ${changeText(file)}${shown && `: ${shown}`}`;
+	});
+}
+
+/**
+ * Returns a file's path, how often it was changed, and its line counts. The counts are left out for a file that was written as a whole,
+ * because its earlier content is unknown.
+ */
+export function changeText({ path, kind, times, added, removed }: FileChange): string {
+	return [
+		shownLine(path, 120),
+		times > 1 ? ` ×${times}` : "",
+		kind === "removed" ? " (removed)" : "",
+		kind === "edited" && added + removed > 0 ? ` (+${added} −${removed})` : "",
+	].join("");
+}
+
+const OUTCOMES = { ok: "", failed: "FAILED", cancelled: "cancelled", pending: "no result yet" };
+
+/** Returns a step on one line: what was called, and how it ended. */
+export function runLine(step: Step): string {
+	const results = resultLines(step, 2).map(({ text }) => shownLine(text, STEP));
+	const result = [OUTCOMES[step.outcome], results.join(" | ")].filter(Boolean).join(": ");
+	const tool = step.command === undefined ? `${shownLine(step.name, 60)} ` : "ran ";
+	const verb = step.kind === "shell" ? "USER ran !" : tool;
+	return `${verb}${named(step, STEP)}${result && ` → ${result}`}`;
+}
+
+/** Returns a brief description of the call or command. */
+function named({ command, argument }: Step, room: number): string {
+	const text = command === undefined ? argument : commandText(command);
+	return isEvicted(text) ? "…" : shownLine(text, room);
+}
+
+/** Returns the last few paths, each shortened to its last two parts, and the number of the remaining paths. */
+function lastNames(paths: readonly string[]): string {
+	const names = paths.slice(-4).map((path) => shownLine(shortPath(path), 60));
+	return names.join(", ") + more(paths.length - names.length);
+}
+
+function more(count: number): string {
+	return count > 0 ? ` (+${count})` : "";
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { resultLines, resultOf } from "./result.ts";
+
+/** Real output of runners, linters, compilers, package managers and git, with what must and must not be picked of it. */
+interface RunnerOutput {
+	id: string;
+	tool: string;
+	command: string;
+	exitCode: number;
+	output: string;
+	/** Each matches one of the picked lines. */
+	mustHave: string[];
+	/** None matches a picked line. */
+	dull: string[];
+}
+
+const OUTPUTS: RunnerOutput[] = JSON.parse(
+	readFileSync(new URL("../../../test/support/runner-outputs.json", import.meta.url), "utf8"),
+);
+
+function ran(output: string, exitCode = 0, looks = false) {
+	return { output, outcome: exitCode === 0 ? ("ok" as const) : ("failed" as const), looks };
+}
+
+function picked(output: string, exitCode = 0, looks = false): string[] {
+	return resultLines(ran(output, exitCode, looks)).map(({ text }) => text);
+}
+
+describe("telling lines of real output", () => {
+	it.each(OUTPUTS)("picks what tells of $id", ({ output, exitCode, mustHave, dull }) => {
+		const lines = picked(output, exitCode);
+		expect(lines.length).toBeLessThanOrEqual(2);
+		for (const form of mustHave) expect(lines).toContainEqual(expect.stringMatching(new RegExp(form)));
+		for (const form of dull) expect(lines).not.toContainEqual(expect.stringMatching(new RegExp(form)));
+	});
+});
+
+const PYTEST_FAILED = [
+	"tests/test_cart.py F.",
+	"E       assert 45 == 44",
+	"=========================== short test summary info ============================",
+	"FAILED tests/test_cart.py::test_discount - assert 45 == 44",
+	"========================= 1 failed, 6 passed in 0.12s ==========================",
+].join("\n");
+const VITEST_PASSED = " Test Files  2 passed (2)\n      Tests  7 passed | 1 skipped (8)\n   Duration  481ms";
+
+describe("telling lines of wrapped and unknown checks", () => {
+	it.each([
+		[
+			"app-1  | 2 failed, 5 passed in 0.31s\napp-1 exited with code 1",
+			1,
+			"app-1  | 2 failed, 5 passed in 0.31s",
+		],
+		[
+			VITEST_PASSED.replace("7 passed", "2 failed | 5 passed"),
+			0,
+			"Tests  2 failed | 5 passed | 1 skipped (8)",
+		],
+		[
+			"Running the suite…\nResult: 42 tests, 41 passed, 1 failed\nReport: /tmp/r.html",
+			0,
+			"Result: 42 tests, 41 passed, 1 failed",
+		],
+	])("sees %j by its output", (output, exitCode, line) => {
+		expect(picked(output, exitCode)).toEqual([line]);
+	});
+});
+
+describe("telling lines by form", () => {
+	it("gives a commit and what came of its hook", () => {
+		const output =
+			"✅ All pre-commit checks passed!\n[main 4197b0c] Fix the queue\n 2 files changed, 4 insertions(+)";
+		expect(picked(output)).toEqual(["✅ All pre-commit checks passed!", "[main 4197b0c] Fix the queue"]);
+	});
+
+	it("keeps a commit that a failure without a word came after", () => {
+		expect(
+			picked("[main 4197b0c] Fix the queue\n 1 file changed, 1 insertion(+)\nremote hung up", 128),
+		).toEqual(["[main 4197b0c] Fix the queue", "remote hung up"]);
+	});
+
+	it("shows a compiler's error where a summary above it tells neither", () => {
+		const error = "src/tools/bash.ts(8,49): error TS2307: Cannot find module '../shell.js'.";
+		expect(picked(`Checked 36 files in 46ms. No fixes applied.\n${error}`)).toContain(error);
+	});
+
+	it("takes no error from what was only looked at, unless looking failed", () => {
+		const source = 'throw new TypeError("error: no such file");\nERROR: 3 tests failed\nconst a = 1;';
+		expect(picked(source, 0, true)).toEqual([]);
+		expect(picked("src/a.ts:3: error: nothing\nsrc/b.ts:4: fatal: nothing", 0, true)).toEqual([]);
+		expect(picked("grep: src/wrap.ts: No such file or directory", 2, true)).toEqual([
+			"grep: src/wrap.ts: No such file or directory",
+		]);
+	});
+
+	it("gives the newest commit of a log, whatever its subject says", () => {
+		expect(picked("4197b0c fix: 3 tests failed\n45ffe0a wrote docs/a.md", 0, true)).toEqual([
+			"4197b0c fix: 3 tests failed",
+		]);
+	});
+
+	it("keeps silent on source text and empty output", () => {
+		expect(picked("import { a } from './a';\nexport const b = {\n\ta,\n};")).toEqual([]);
+		expect(picked("")).toEqual([]);
+		expect(picked("(no output)")).toEqual([]);
+	});
+
+	it("takes nothing from what a debugger says of itself", () => {
+		const noise = "Debugger attached.\nWaiting for the debugger to disconnect...";
+		expect(picked(noise)).toEqual([]);
+		expect(picked(`Debugger attached.\n12 passed\nWaiting for the debugger to disconnect...`)).toEqual([
+			"12 passed",
+		]);
+	});
+
+	it("gives as many lines as asked for, in the order of the output", () => {
+		const kinds = resultLines(ran(PYTEST_FAILED, 1), 1).map(({ kind }) => kind);
+		expect(kinds).toEqual(["error"]);
+	});
+});
+
+describe("how a run went", () => {
+	it.each([
+		{ output: VITEST_PASSED, exitCode: 0, passed: true },
+		{ output: "Tests  2 failed | 5 passed (7)", exitCode: 0, passed: false },
+		{
+			output: " Test Files  1 passed (1)\n      Tests  2 passed (2)\n     Errors  1 error",
+			exitCode: 0,
+			passed: false,
+		},
+		{ output: "3 examples, 0 failures, 1 pending", exitCode: 0, passed: true },
+		{ output: "✖ 2 problems (0 errors, 2 warnings)", exitCode: 0, passed: undefined },
+		{ output: "✖ 9 problems (5 errors, 4 warnings)", exitCode: 0, passed: false },
+		{ output: "Found 5 errors (5 fixed, 0 remaining).", exitCode: 0, passed: undefined },
+		{ output: "100% tests passed, 0 tests failed out of 3", exitCode: 0, passed: true },
+		{ output: "67% tests passed, 1 tests failed out of 3", exitCode: 0, passed: false },
+		{ output: "5/10 tests passed", exitCode: 0, passed: false },
+		{ output: "OK (expected failures=1)", exitCode: 0, passed: undefined },
+		{ output: "test result: ok. 0 passed; 0 failed; 0 ignored", exitCode: 0, passed: undefined },
+		{ output: "no tests ran in 0.00s", exitCode: 0, passed: undefined },
+		{ output: "8 deselected in 0.01s", exitCode: 5, passed: undefined },
+		{ output: "ok \tshop/cart\t0.003s", exitCode: 0, passed: true },
+		{ output: "ok 3 takes 10 % off", exitCode: 0, passed: undefined },
+		{ output: "HTTP/1.1 200 OK", exitCode: 0, passed: undefined },
+		{ output: "Created 3 tests in src/cart.test.ts", exitCode: 0, passed: undefined },
+		{ output: "found 3 vulnerabilities", exitCode: 0, passed: undefined },
+		{ output: "nothing to commit, working tree clean", exitCode: 1, passed: undefined },
+		{ output: "7 passed in 0.2s\n ! [rejected]  main -> main (fetch first)", exitCode: 1, passed: false },
+		{ output: "7 passed in 0.2s\nbye", exitCode: 1, passed: undefined },
+		{ output: "src/a.ts(1,2): error TS2322: Type 'a' is not 'b'.", exitCode: 0, passed: false },
+		{ output: "Retrying after error: timeout\nconnected", exitCode: 0, passed: undefined },
+		{ output: "drwxr-xr-x 2 root root 4096 test", exitCode: 0, passed: undefined },
+		{ output: "", exitCode: 1, passed: undefined },
+	])("$passed: $output (exit $exitCode)", ({ output, exitCode, passed }) => {
+		expect(resultOf(ran(output, exitCode))?.passed).toBe(passed);
+	});
+
+	it("says of a failed command that no summary passed", () => {
+		for (const { output, exitCode } of OUTPUTS)
+			if (exitCode !== 0) expect(resultOf(ran(output, exitCode))?.passed).not.toBe(true);
+	});
+});

@@ -1,0 +1,154 @@
+/** Reads as much of a command line as is needed to find which programs ran, and which files they wrote, read or removed. */
+import { baseName, type PathNamer } from "../../text/index.ts";
+
+export interface ShellLine {
+	/** The folder that the command line changes to with a leading `cd`. */
+	folder: string | undefined;
+	/** The simple commands. */
+	segments: {
+		/** Without quotes, assignments and wrappers such as `sudo`. A quoted string that contains spaces becomes one empty word. */
+		words: string[];
+		/** The command on one line, without the content of quoted strings that contain spaces. */
+		bare: string;
+	}[];
+}
+
+/** Number of characters of a command line that are read. The rest is probably the body of a here-document. */
+const BOUND = 3_000;
+const WORDS = 48;
+/** Matches the body of a here-document, which is data and contains no commands. */
+const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g;
+/** Matches an escape, a quoted string, a comment, or an operator. `2>&1`, `&>file` and `>&2` contain no operator. */
+const TOKEN =
+	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
+const WRAPPER = /^(?:[A-Za-z_]\w*=.*|sudo|time|env|command|exec|nohup|then|else|do|if|while|until|!|\{)$/;
+
+/** Returns a command in which `…` or `by` replaces the bodies of here-documents. */
+export function withoutHereDocs(command: string, by = ""): string {
+	return command.includes("<<") ? command.replace(HERE_DOC, `$1${by}`) : command;
+}
+
+/** Splits a command line at its operators, except inside quotes and here-documents. */
+export function parseShell(command: string): ShellLine {
+	const line = withoutHereDocs(command).slice(0, BOUND);
+	const parts: string[] = [];
+	let start = 0;
+	for (const { 0: token, index } of line.matchAll(TOKEN)) {
+		if (!/^[&|;\n#]/.test(token)) continue;
+		parts.push(line.slice(start, index));
+		start = index + token.length;
+	}
+	const segments = [...parts, line.slice(start)].flatMap((part) => {
+		const bare = part
+			.trim()
+			.replace(/"[^"]*"|'[^']*'/g, (text) => (/\s/.test(text) ? "''" : text.slice(1, -1)));
+		const words = bare.replace(/^[({\s]+/, "").split(/\s+/, WORDS);
+		while (WRAPPER.test(words[0] ?? "")) words.shift();
+		if (words[0] === "timeout")
+			words.splice(
+				0,
+				words.findIndex((word, at) => at > 0 && /^[^\d-]/.test(word)),
+			);
+		return bare === "" ? [] : [{ words, bare }];
+	});
+	const [first, folder] = segments[0]?.words ?? [];
+	return { folder: first === "cd" ? folder : undefined, segments };
+}
+
+/** Read-only programs. */
+const VIEWERS =
+	/^(?:cd|pwd|ls|tree|cat|bat|head|tail|less|more|grep|egrep|rg|ag|fd|wc|nl|sort|uniq|cut|tr|column|jq|diff|cmp|file|stat|du|df|which|type|echo|printf|true|false|test|\[|date|env|printenv|id|whoami|hostname|uname|ps|pgrep|lsof|sleep|basename|dirname|realpath|readlink|xxd|hexdump|od|strings|md5sum|sha\d+sum|man|history|wait|awk|sed|find|xargs)$/;
+/** The read-only commands of PowerShell and of Windows. */
+const CMDLETS =
+	/^(?:(?:get|select|where|sort|measure|test|resolve|compare)-[a-z]+|format-(?:table|list)|write-(?:host|output)|set-location|gc|gci|sls|dir|findstr)$/i;
+/** The read-only subcommands of other programs. */
+const LOOKING =
+	/^(?:git (?:status|log|diff|show|blame|rev-parse|rev-list|remote|ls-files|ls-tree|cat-file|describe|reflog|shortlog|grep|fetch|merge-base|branch)|gh \S+ (?:view|list|diff|checks|status)|npm (?:ls|list|view|info|outdated)|docker (?:ps|images|logs|inspect))(?: |$)/;
+
+/** Whether a command line is read-only. Unknown programs are assumed to change something. */
+export function onlyLooks({ segments }: ShellLine): boolean {
+	return segments.every(({ words, bare }) => {
+		const [program = "", ...rest] = words;
+		if (/(?<![=-])>{1,2}\s*(?!\/dev\/|&\s*\d)/.test(bare)) return false;
+		if (program === "find") return !/\s-(?:delete|exec|ok|fprint|fls)/.test(bare);
+		if (program === "sed") return !/\s-\w*i/.test(bare);
+		if (program === "xargs") return isViewer(rest.find((word) => !word.startsWith("-")));
+		return isViewer(program) || LOOKING.test(withoutOptions(words));
+	});
+}
+
+function isViewer(program = ""): boolean {
+	return VIEWERS.test(program) || CMDLETS.test(program);
+}
+
+/** Returns a command without options: `git log` for `git -C folder log -1`. */
+function withoutOptions(words: readonly string[]): string {
+	return words.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(words[at - 1] ?? "")).join(" ");
+}
+
+/**
+ * Whether a command reports its result through its exit status. For example, a search without matches, or a comparison that finds a
+ * difference, exits with status 1 although it did not fail.
+ */
+export function answersByStatus({ segments }: ShellLine): boolean {
+	const last = withoutOptions(segments.at(-1)?.words ?? []);
+	return /^(?:e?grep|rg|ag|fd|diff|cmp|test|\[|pgrep|which|type|git (?:diff|grep))(?: |$)/.test(last);
+}
+
+const LOOKING_TOOL =
+	/(?:^|[_.-])(?:read|view|open|cat|ls|list|find|glob|grep|search|fetch|get|show|query|browse|inspect|describe|lookup|status|think|todo|todos|todowrite|plan|symbols?|poll|wait)(?:$|[_.-])/i;
+const ACTING_TOOL =
+	/(?:^|[_.-])(?:send|post|write|create|delete|remove|run|exec\w*|update|set|put|upload|attach|deploy|publish|move|rename|edit|replace|insert|apply|install|merge|append|save|commit)(?:$|[_.-])/i;
+
+/** Whether the name of a tool suggests that it is read-only. Only for tools that are neither shells nor editors. */
+export function isLookingTool(name: string): boolean {
+	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
+}
+
+/** Returns the files that a shell command wrote through a redirection, `tee`, `cp`, `mv` or an in-place editor. */
+export function shellWrites({ folder, segments }: ShellLine, name: PathNamer) {
+	return segments.flatMap(({ words, bare }) => {
+		const program = words[0] === "git" ? words[1] : words[0];
+		const kind: "edited" | "written" = program === "sed" ? "edited" : "written";
+		const copies = /^(?:cp|mv)$/.test(program ?? "") && words.length > 2;
+		const isLast = copies || program === "tee" || (program === "sed" && /\s-\w*i/.test(bare));
+		const [from = "", to] = words.slice(-2);
+		const target = copies && to && !/\w\.\w+$/.test(to) ? `${to.replace(/\/$/, "")}/${baseName(from)}` : to;
+		const path = isLast ? target : /(?:^|[^0-9&>])>{1,2}\s*([\w./~-]+)/.exec(bare)?.[1];
+		if (!path || /^(?:\/dev\/|\/tmp\/|&|-|\$|\/var\/folders\/)/.test(path) || !/\w\.\w+$/.test(path))
+			return [];
+		return [{ path: name(inFolder(folder, path)), kind }];
+	});
+}
+
+const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$/;
+
+/**
+ * Returns the files that a shell command read. A bare file name is skipped, because the command line may change the folder with `cd` and
+ * the name could refer to a file in any of the folders.
+ */
+export function shellReads({ folder, segments }: ShellLine, name: PathNamer): string[] {
+	return segments
+		.filter(
+			({ words }) => isViewer(words[0]) || /^git (?:diff|show|log|blame|add) /.test(withoutOptions(words)),
+		)
+		.flatMap(({ words }) => words.slice(1).filter((word) => FILE_WORD.test(word)))
+		.map((word) => name(inFolder(folder, word)))
+		.filter((path) => path.includes("/"));
+}
+
+/** Returns the files and folders that a shell command removed or moved elsewhere. */
+export function shellRemovals({ folder, segments }: ShellLine, name: PathNamer): string[] {
+	return segments.flatMap(({ words }) => {
+		const [program = "", ...paths] = (words[0] === "git" ? words.slice(1) : words).filter(
+			(word) => !/^-|[<>]/.test(word),
+		);
+		if (program !== "rm" && program !== "mv") return [];
+		const gone = program === "rm" ? paths : paths.slice(0, -1);
+		return gone.filter((path) => /\w/.test(path)).map((path) => name(inFolder(folder, path)));
+	});
+}
+
+function inFolder(folder: string | undefined, path: string): string {
+	return folder && !/^[~/]/.test(path) ? `${folder}/${path.replace(/^\.\//, "")}` : path;
+}

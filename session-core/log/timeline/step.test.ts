@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { ASK, cwd, type Happening, timelineOf } from "./log.test-support.ts";
+import { isStep, type Step } from "./turn.ts";
+
+function stepOf(happening: Happening): Step {
+	const one = timelineOf([ASK, happening], { cwd }).turns[0]?.steps[0];
+	if (!one || !isStep(one)) throw new Error("the happening is no step");
+	return one;
+}
+
+it("a command that the user stopped shows no file as changed or looked at", () => {
+	const step = stepOf({ ran: "cat src/a.ts > src/b.ts", stopped: true });
+	expect(step).toMatchObject({ outcome: "cancelled", edits: [], reads: [] });
+});
+
+it.each<[Happening, string]>([
+	[{ bash: "cd src &&\n  make" }, "cd src && make"],
+	[{ tool: "read", args: { path: "/code/app/src/a.ts" } }, "src/a.ts"],
+	[{ tool: "read", args: { path: "src/a.ts:10-20" } }, "src/a.ts"],
+	[{ tool: "save_commit", args: { repo: "app", message: "fix: lock first", sign: true } }, "fix: lock first"],
+	[{ tool: "web_search", args: { limit: 3, query: "sqlite wal" } }, "sqlite wal"],
+	[{ tool: "frobnicate", args: { blob: "x".repeat(300), mode: "fast" } }, "fast"],
+	[{ tool: "list_tabs", args: { depth: 2 } }, ""],
+])("%j has the main argument %j", (happening, argument) => expect(stepOf(happening).argument).toBe(argument));
+
+it("the main argument of megabytes stays short", () => {
+	const { argument } = stepOf({ tool: "x", args: { text: "word ".repeat(300_000) } });
+	expect(argument.length).toBeLessThanOrEqual(400);
+});
+
+describe("the outcome is told by structure", () => {
+	it.each<[string, Happening, Step["outcome"]]>([
+		["a result", { bash: "make" }, "ok"],
+		["an error flag", { bash: "make", out: "No rule", fails: true }, "failed"],
+		[
+			"an exit status without a flag",
+			{ bash: "make", out: "No rule\n\nCommand exited with code 2" },
+			"failed",
+		],
+		["exit status 0 in words", { bash: "make", out: "built\n\nProcess exited with code 0." }, "ok"],
+		["no result", { bash: "make", pending: true }, "pending"],
+		["an abort", { bash: "make", aborted: true }, "cancelled"],
+		["a time-out", { bash: "make", out: "Command timed out after 60 seconds", fails: true }, "cancelled"],
+		["the user's own command", { ran: "make", exit: 2 }, "failed"],
+		["a tool that failed", { tool: "deploy", args: { name: "web" }, out: "denied", fails: true }, "failed"],
+		["words of failure without a flag", { bash: "./report.sh", out: "3 failed jobs listed" }, "ok"],
+	])("%s", (_, happening, outcome) => {
+		expect(stepOf(happening).outcome).toBe(outcome);
+	});
+
+	it("keeps the host's line about the exit status out of the output", () => {
+		expect(stepOf({ bash: "make", out: "No rule", fails: true }).output).toBe("No rule");
+	});
+
+	it.each([
+		["grep -rn foo src", true],
+		["cd src && rg foo", true],
+		["git diff --quiet", true],
+		["diff a b", true],
+		["make | grep foo", true],
+		["grep foo a && make", false],
+		["npm test", false],
+	])("%s that ends with 1 and says nothing is an answer: %j", (bash, isAnswer) => {
+		expect(stepOf({ bash, fails: true }).outcome).toBe(isAnswer ? "ok" : "failed");
+	});
+
+	it("calls a search that failed with a message a failure", () => {
+		expect(
+			stepOf({ bash: "grep foo nowhere", out: "grep: nowhere: No such file", fails: true }).outcome,
+		).toBe("failed");
+	});
+});
+
+describe("a look", () => {
+	it.each<[string, Happening, boolean]>([
+		["reading", { tool: "read", args: { path: "a.ts" } }, true],
+		["searching with the shell", { bash: "cd src && grep -rn foo . | head -5" }, true],
+		["reading with PowerShell", { bash: "Get-Content -Raw docs\\a.md | Select-String build" }, true],
+		["asking git", { bash: "git -C app log --oneline -3 2>/dev/null" }, true],
+		["a page", { tool: "web_fetch", args: { url: "https://a.dev/x" } }, true],
+		["a check", { bash: "npm test" }, false],
+		["an edit", { tool: "edit", args: { path: "a.ts" } }, false],
+		["PowerShell that removes", { bash: "Get-ChildItem *.log | Remove-Item" }, false],
+		["a redirection", { bash: "grep -n foo a.ts > found.txt" }, false],
+		["find that deletes", { bash: "find . -name '*.log' -delete" }, false],
+		["an editor in place", { bash: "sed -i s/a/b/ a.ts" }, false],
+		["git that records", { bash: "git add -A && git commit -m x" }, false],
+		["a tool that replaces", { tool: "search_replace", args: { path: "a.ts" } }, false],
+		["a tool that sends", { tool: "telegram_send_file", args: { path: "a.zip" } }, false],
+		["an unknown tool", { tool: "frobnicate", args: {} }, false],
+	])("%s: %#", (_, happening, looks) => {
+		expect(stepOf(happening).looks).toBe(looks);
+	});
+
+	it("names the files that it looked at, folders and failures not", () => {
+		expect(stepOf({ tool: "read", args: { path: "/code/app/src/a.ts" } }).reads).toEqual(["src/a.ts"]);
+		expect(stepOf({ bash: "cd src && cat ./deep/a.ts b/c.py | head -3" }).reads).toEqual([
+			"src/deep/a.ts",
+			"src/b/c.py",
+		]);
+		expect(stepOf({ tool: "ls", args: { path: "/code/app/src" } }).reads).toEqual([]);
+		expect(stepOf({ tool: "read", args: { path: "gone.ts" }, fails: true }).reads).toEqual([]);
+	});
+});

@@ -1,0 +1,121 @@
+/** Turns a call in the log into a step with its name, main argument and outcome. */
+
+import type { PathNamer } from "../../text/index.ts";
+import { isEvicted, type Message, type ToolCall } from "../message.ts";
+import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
+import { answersByStatus, isLookingTool, onlyLooks, parseShell, shellReads, shellWrites } from "./shell.ts";
+import type { Step } from "./turn.ts";
+
+type ToolResult = Extract<Message, { role: "toolResult" }>;
+type UserCommand = Extract<Message, { role: "bash" }>;
+
+/** Returns the step of a tool call. `result` is undefined if the log contains none yet. */
+export function readCall(call: ToolCall, result: ToolResult | undefined, name: PathNamer): Step {
+	const command = shellCommand(call);
+	const output = result && !isEvicted(result.text) ? result.text : "";
+	const ran = { kind: "call", name: call.name, outcome: callOutcome(result, output), output } as const;
+	if (command !== undefined) return shellStep({ ...ran, command }, exitStatus(output), name);
+	const looks = isLookingTool(call.name) && !isEditor(call.name);
+	const isDone = ran.outcome === "ok";
+	// Some tools that read files accept a range of lines after the path.
+	const path = pathOf(call.args)?.replace(/:\d+(?:-\d+)?$/, "");
+	const answer = { text: output, diff: result?.diff ?? "" };
+	return {
+		...ran,
+		argument: path === undefined ? mainArgument(call.args) : name(path),
+		command: undefined,
+		looks,
+		edits: isDone ? readEdits(call, answer, looks, name) : [],
+		reads: isDone && looks && path !== undefined && isReadable(path) ? [name(path)] : [],
+	};
+}
+
+/** Returns the step of a command that the user ran directly. */
+export function readUserCommand(run: UserCommand, name: PathNamer): Step {
+	const ended = (run.exitCode ?? 0) === 0 ? "ok" : "failed";
+	const outcome = run.cancelled ? "cancelled" : ended;
+	const command = run.command.slice(0, COMMAND_BOUND);
+	return shellStep({ kind: "shell", name: "!", command, outcome, output: run.output }, run.exitCode, name);
+}
+
+type Ran = Pick<Step, "kind" | "name" | "outcome" | "output"> & { command: string };
+
+function shellStep(ran: Ran, status: number | undefined, name: PathNamer): Step {
+	const line = parseShell(ran.command);
+	const output = withoutExitStatus(ran.output);
+	const isDone = ran.outcome === "ok";
+	const foundNothing = status === 1 && answersByStatus(line) && /^\s*(?:\(no output\))?\s*$/.test(output);
+	return {
+		...ran,
+		argument: oneLine(ran.command),
+		outcome: ran.outcome === "failed" && foundNothing ? "ok" : ran.outcome,
+		looks: onlyLooks(line),
+		output,
+		edits: isDone ? shellWrites(line, name).map((write) => ({ ...write, ...NO_LINES })) : [],
+		reads: isDone ? shellReads(line, name) : [],
+	};
+}
+
+function callOutcome(result: ToolResult | undefined, text: string): Step["outcome"] {
+	if (!result) return "pending";
+	const end = text.slice(-END);
+	if (CANCELLED.test(end)) return "cancelled";
+	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
+}
+
+/** Whether a path is a file that a user may want to open again, rather than a folder. Read-only tools also list folders. */
+function isReadable(path: string): boolean {
+	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(path);
+}
+
+const SHELL_TOOLS =
+	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
+/** Number of characters of a command line that are kept. The rest is usually the content of a file. */
+const COMMAND_BOUND = 16_000;
+const ARGUMENT_BOUND = 400;
+
+/** Returns the command line of a call, if it runs one. */
+function shellCommand({ name, args }: ToolCall): string | undefined {
+	const line = args["command"] ?? args["cmd"] ?? args["script"];
+	return SHELL_TOOLS.test(name) && typeof line === "string" && line.trim() !== ""
+		? line.slice(0, COMMAND_BOUND)
+		: undefined;
+}
+
+const TELLING_KEYS =
+	/^(?:command|cmd|query|pattern|title|subject|message|name|task|description|prompt|question|url|id|action|text|input)$/i;
+
+/** Returns the most informative argument: one with a well-known name, otherwise the first short text. */
+function mainArgument(args: Record<string, unknown>): string {
+	const texts = Object.entries(args).filter(
+		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",
+	);
+	const informative =
+		texts.find(([key]) => TELLING_KEYS.test(key)) ?? texts.find(([, text]) => text.length <= 120);
+	return oneLine((informative ?? texts[0])?.[1] ?? "");
+}
+
+function oneLine(text: string): string {
+	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
+}
+
+/**
+ * Number of characters at the end of an output that are searched for lines that the host appended. The whole output is not searched,
+ * because it can be long.
+ */
+const END = 240;
+/** Matches the line that hosts append to the output of a call that was ended by the user or by a timeout. */
+const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
+const EXIT_STATUS =
+	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;
+
+/** Returns the exit status in the line that hosts append to the output; undefined if there is none. */
+function exitStatus(output: string): number | undefined {
+	const status = EXIT_STATUS.exec(output.slice(-END))?.[1];
+	return status === undefined ? undefined : Number(status);
+}
+
+/** Returns the output without the line that contains the exit status. */
+function withoutExitStatus(output: string): string {
+	return output.slice(0, -END) + output.slice(-END).replace(EXIT_STATUS, "");
+}

@@ -1,0 +1,85 @@
+/** Determines what happened in the recent part of a branch. The function is pure and never throws, even if entries are malformed. */
+
+import { asksOfUser, type Language, languageOf, pathNamer } from "../../text/index.ts";
+import type { BranchSlice } from "../branch.ts";
+import type { Entry } from "../entry.ts";
+import { isMessageEntry } from "../message.ts";
+import { secretsOf, withoutSecrets } from "../secrets.ts";
+import { writtenLines } from "../user-words.ts";
+import { changedFiles } from "./edits.ts";
+import { madeLinks, uncommittedFiles } from "./made.ts";
+import { lastTurn, type Outcome, stepsOf, type Timeline, type Turn } from "./turn.ts";
+import { readTurns } from "./turns.ts";
+
+export interface TimelineOptions {
+	/** The session's folder. Paths inside it are shown relative to the folder. */
+	cwd?: string;
+}
+
+export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}): Timeline {
+	const namer = pathNamer(cwd);
+	const secrets = secretsOf(slice.entries);
+	const turns = readTurns(slice.entries, namer, secrets);
+	const last = lastTurn(turns);
+	return {
+		stamp: slice.entries.findLast(isMessageEntry)?.id,
+		messages: slice.entries.filter(isMessageEntry).length,
+		name: withoutSecrets(nameIn(slice.entries), secrets),
+		turns,
+		files: changedFiles(turns, namer),
+		links: madeLinks(turns),
+		uncommitted: uncommittedFiles(turns, namer),
+		outcome: outcomeOf(last),
+		endReason: endReasonOf(last),
+	};
+}
+
+function outcomeOf(turn: Turn | undefined): Outcome {
+	if (!turn) return "done";
+	if (turn.end === "aborted") return "aborted";
+	if (turn.end === "error") return "error";
+	// The turn consists only of commands that the user ran, so there was no request that could be interrupted.
+	const isOwn =
+		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
+	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
+	// If the turn did not end with `stop`, or if a call has no result and no reply follows, the log ends in the middle of a run.
+	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
+	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
+	return turn.asks || asksOfUser(turn.reply ?? "") ? "waiting" : "done";
+}
+
+function endReasonOf(turn: Turn | undefined): string | undefined {
+	if (turn?.end !== "error" && turn?.end !== "aborted") return undefined;
+	const reason = readableError(turn.errorMessage);
+	// For an aborted run, "aborted" is not an informative reason.
+	return turn.end === "aborted" && /\babort/i.test(reason ?? "") ? undefined : reason;
+}
+
+function nameIn(entries: readonly Entry[]): string | undefined {
+	const name = entries.findLast((entry) => entry.type === "session_info")?.["name"];
+	return typeof name === "string" && name.trim() !== "" ? name : undefined;
+}
+
+/** Returns the message inside a provider's error, which is often JSON after a status code. */
+export function readableError(message: string): string | undefined {
+	const status = message.match(/^\s*(\d{3})\b/)?.[1];
+	const inner = message.match(/"(?:message|detail|error_description)"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1];
+	const text = (inner ?? message)
+		.replace(/\\(["'/\\])/g, "$1")
+		.replace(/\\[nrt]/g, " ")
+		.replace(/\s+/g, " ")
+		.trim()
+		.replace(/[.。]+$/, "");
+	if (text === "") return undefined;
+	return inner && status ? `${status} ${text}` : text;
+}
+
+/** Number of requests that are read, starting with the newest. */
+const REQUESTS = 10;
+const EACH = 500;
+
+/** Returns the language of the user's own prompts. Undefined if it is not certain, because a wrong language is worse than none. */
+export function ownLanguage({ turns }: Pick<Timeline, "turns">): Language | undefined {
+	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
+	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));
+}

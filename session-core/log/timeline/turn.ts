@@ -1,0 +1,153 @@
+import type { LeftOut } from "../branch.ts";
+import type { Printed } from "./result.ts";
+
+/** Evidence of what happened in a session, in chronological order. All recaps, cards and titles are generated from this structure. */
+
+/**
+ * The state of the conversation. All values are derived from the structure of the log, except for `waiting`, which is derived from the
+ * wording of the last reply.
+ */
+export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
+
+/** A tool call, or a shell command that the user ran, together with what the log shows about its result. */
+export interface Step extends Printed {
+	kind: "call" | "shell";
+	/** The tool's name. For the user's own shell command, it is `!`. */
+	name: string;
+	/** The most informative argument on one line, such as a path, command, title or query. */
+	argument: string;
+	/** The complete command line of a shell call; undefined for other calls. */
+	command: string | undefined;
+	edits: FileEdit[];
+	/** Files that it read. */
+	reads: string[];
+	/** A script made the call. Its output is in the log only if the script printed it. */
+	isScripted?: true;
+}
+
+/** Text that the agent wrote between its tool calls. */
+export interface Remark {
+	kind: "remark";
+	text: string;
+}
+
+/** How the agent's part of a turn ended. `open`: the log ends before the agent's part does. */
+export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "open";
+
+/** A user request and everything that follows it, up to the next request. */
+export interface Turn {
+	/** The position of the request among the requests that were read, starting at 1. */
+	number: number;
+	/** The user's own words; undefined for work without a preceding request. */
+	request: string | undefined;
+	/** The name of the skill whose text the host inserted before the user's words. */
+	expansion: string | undefined;
+	images: number;
+	/** Whether the request only repeats one of the choices in the reply before it. */
+	isChoice: boolean;
+	/** It began with a slash command. */
+	isCommand: boolean;
+	/** The goal in a compaction or branch summary before this turn. */
+	goal: string | undefined;
+	/** What of this turn was not read. It precedes the steps. */
+	leftOut: LeftOut | undefined;
+	/** The steps and texts in order. */
+	steps: (Step | Remark)[];
+	/** The agent's final reply. */
+	reply: string | undefined;
+	/** Whether the reply is what the agent asked with a call that has no result yet. */
+	asks?: boolean;
+	end: TurnEnd;
+	errorMessage: string;
+}
+
+/** A completed change of a file. */
+export interface FileEdit {
+	/** The path of the file, relative to the session's folder if the file is inside it. */
+	path: string;
+	/** How the file changed. `written`: it was created or replaced as a whole. */
+	kind: "edited" | "written" | "removed";
+	added: number;
+	removed: number;
+	/** The changed lines; empty if the log does not contain them. */
+	diff: string;
+}
+
+/** A changed file with all its changes, even if the log refers to it by different paths. */
+export interface FileChange extends FileEdit {
+	/** The number of calls that changed the file. */
+	times: number;
+	/** The index of the turn that last changed the file. */
+	turn: number;
+}
+
+/** A commit, or the page of a pull request, issue or release that the session created. */
+export interface Link {
+	kind: "commit" | "page";
+	/** The hash or URL. */
+	locator: string;
+	/** The subject of the commit, or the number and title of the page. */
+	label: string;
+	turn: number;
+}
+
+export interface Timeline {
+	/** The id of the last *message* entry, which identifies the state of the conversation. Undefined if there are no messages yet. */
+	stamp: string | undefined;
+	/** The number of message entries that were read. */
+	messages: number;
+	/** The session's name, if it has one. */
+	name: string | undefined;
+	/** Oldest first. */
+	turns: Turn[];
+	/** Oldest change first. */
+	files: FileChange[];
+	/** Oldest first. */
+	links: Link[];
+	/** The changed files in the newest `git status`, if no commit followed it. */
+	uncommitted: string[];
+	outcome: Outcome;
+	/** Why the run failed, quoted from the log. */
+	endReason: string | undefined;
+}
+
+/** Queries on turns. */
+
+export function isStep(one: Step | Remark): one is Step {
+	return one.kind !== "remark";
+}
+
+/** Returns the steps of a turn, without the text between them. */
+export function stepsOf(turn: Turn): Step[] {
+	return turn.steps.filter(isStep);
+}
+
+/** Returns the texts that the agent wrote between the steps of a turn. */
+export function remarksOf(turn: Turn): string[] {
+	return turn.steps.flatMap((one) => (isStep(one) ? [] : [one.text]));
+}
+
+/** Whether a step of the turn may have changed something. */
+export function actedIn(turn: Turn): boolean {
+	return turn.steps.some((one) => isStep(one) && !one.looks && one.outcome === "ok");
+}
+
+/** Whether the user made a request, in words or with an image. */
+export function hasRequest(turn: Turn): boolean {
+	return turn.request !== undefined || turn.images > 0;
+}
+
+/** Returns the turn that shows the state of the session: the last one with a request or an answer. */
+export function lastTurn(turns: readonly Turn[]): Turn | undefined {
+	return turns.findLast((turn) => hasRequest(turn) || turn.end !== "open");
+}
+
+/** Returns the changed files, each once, in the order of their first change. */
+export function editedPaths(steps: readonly Step[]): string[] {
+	return [...new Set(steps.flatMap(({ edits }) => edits.map(({ path }) => path)))];
+}
+
+/** Returns the files that were read, each once, in the order of their first read. */
+export function readPaths(steps: readonly Step[]): string[] {
+	return [...new Set(steps.flatMap(({ reads }) => reads))];
+}

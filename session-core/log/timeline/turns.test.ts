@@ -1,0 +1,226 @@
+import { describe, expect, it } from "vitest";
+import { ASK, cwd, DONE, EDIT, type Happening, PASS, timelineOf } from "./log.test-support.ts";
+import { isStep, type Step, type Turn } from "./turn.ts";
+
+const turnsOf = (...happenings: Happening[]): Turn[] => timelineOf(happenings, { cwd }).turns;
+const stepsIn = (turn: Turn | undefined): Step[] => (turn?.steps ?? []).filter(isStep);
+const runsIn = (turn: Turn | undefined): string[] =>
+	stepsIn(turn).map((step) => `${step.argument}: ${step.outcome}`);
+
+describe("turns", () => {
+	it("are one for each request, with what was done and answered under it", () => {
+		const turns = turnsOf(ASK, EDIT, PASS, DONE, { user: "now write the changelog" }, { says: "Written." });
+		expect(turns.map(({ number, request, reply, end }) => ({ number, request, reply, end }))).toEqual([
+			{
+				number: 1,
+				request: "Make the parser in src accept trailing commas please",
+				reply: "The parser takes trailing commas now.",
+				end: "stop",
+			},
+			{ number: 2, request: "now write the changelog", reply: "Written.", end: "stop" },
+		]);
+		expect(runsIn(turns[0])).toEqual(["src/parser.ts: ok", "npm test: ok"]);
+	});
+
+	it("have a reply without the thought with which it begins, but with the tags that it is about", () => {
+		const replyTo = (says: string) => turnsOf(ASK, { says })[0]?.reply;
+		expect(replyTo("<think>Should I ask?</think>I saved the file.")).toBe("I saved the file.");
+		expect(replyTo("The tag <think> is parsed now.")).toBe("The tag <think> is parsed now.");
+	});
+
+	it.each([
+		["Shall I `throw` here, or return?", "> Shall I throw here, or return?\n\nthrow", "throw"],
+		["Done.", "> Shall I throw here?\n\nthrow", "> Shall I throw here?\n\nthrow"],
+		["Shall I throw here?", "> Shall I throw here?\n\n", "> Shall I throw here?"],
+	])("after %j, the question that an answer quotes is not the user's: %j", (says, user, request) => {
+		expect(turnsOf(ASK, { says }, { user })[1]).toMatchObject({ request });
+	});
+
+	it("begin at no slash command", () => {
+		expect(turnsOf(ASK, DONE, { user: "/model" })).toHaveLength(1);
+	});
+
+	it("have no request where the host speaks in the user's place", () => {
+		const user = "A new session was started via /new. Greet the user.";
+		const [, second] = turnsOf(ASK, DONE, { user }, { says: "Hi." });
+		expect(second).toMatchObject({ request: undefined, number: 1, reply: "Hi." });
+	});
+
+	it("take a bare picture for a request without words", () => {
+		const image = { type: "image", data: "", mimeType: "image/png" };
+		const [turn] = turnsOf({ entry: { message: { role: "user", content: [image, image] } } });
+		expect(turn).toMatchObject({ request: undefined, images: 2, number: 0 });
+	});
+
+	it.each([
+		[
+			"ask",
+			{ questions: [{ id: "r", question: "Which region", options: [{ label: "EU" }, { label: "US" }] }] },
+			"(EU / US) Which region",
+		],
+		["ask_user", { question: "Which region?", options: ["EU", "US"] }, "(EU / US) Which region?"],
+		[
+			"questionnaire",
+			{
+				questions: [
+					{ id: "r", prompt: "Which region?" },
+					{ id: "s", prompt: "Which size?" },
+				],
+			},
+			"Which region?\nWhich size?",
+		],
+	])("end with the question of %s that has no answer yet", (name, args, reply) => {
+		const content = [{ type: "toolCall", id: "q", name, arguments: args }];
+		const asked = { entry: { message: { role: "assistant", content, stopReason: "toolUse" } } };
+		const answer = {
+			role: "toolResult",
+			toolCallId: "q",
+			toolName: name,
+			content: [{ type: "text", text: "EU" }],
+		};
+		expect(timelineOf([ASK, asked])).toMatchObject({ outcome: "waiting", turns: [{ reply, asks: true }] });
+		const answered = timelineOf([ASK, asked, { entry: { message: answer } }, DONE]);
+		expect(answered.outcome).toBe("done");
+		expect(answered.turns[0]).not.toHaveProperty("asks");
+	});
+
+	it("count text between calls as remarks, and only the last text as the reply", () => {
+		const [turn] = turnsOf(ASK, { says: "I read the grammar first." }, EDIT, DONE);
+		expect(turn?.steps[0]).toEqual({ kind: "remark", text: "I read the grammar first." });
+		expect(turn?.reply).toBe("The parser takes trailing commas now.");
+	});
+
+	it("end as the log says, and are open where it does not or where no answer came", () => {
+		const ends = ["stop", "length", "error", "aborted", "something new"].map(
+			(stop) => turnsOf(ASK, { says: "…", stop })[0]?.end,
+		);
+		expect(ends).toEqual(["stop", "length", "error", "aborted", "open"]);
+		expect(turnsOf(ASK)[0]).toMatchObject({ end: "open", reply: undefined });
+	});
+
+	it("contain the goal of a summary that precedes them", () => {
+		const summary = { type: "compaction", summary: "## Goal\nMove the queue to SQLite\n## Progress\n- x" };
+		const turns = turnsOf({ entry: summary }, ASK, DONE);
+		expect(turns.map(({ goal }) => goal)).toEqual(["Move the queue to SQLite"]);
+	});
+});
+
+describe("calls and their results", () => {
+	it("without a result yet are pending", () => {
+		const [turn] = turnsOf(ASK, { bash: "npm test", pending: true });
+		expect(runsIn(turn)).toEqual(["npm test: pending"]);
+	});
+
+	const push = {
+		type: "toolCall",
+		id: "c1",
+		name: "bash",
+		arguments: { command: "git push" },
+	};
+	it.each<[string, string, Happening[]]>([
+		["pending", "the agent calls more", [{ bash: "git push", pending: true }, EDIT]],
+		["ok", "a reply ends the run", [{ bash: "git push", pending: true }, EDIT, DONE]],
+		[
+			"cancelled",
+			"the run is aborted",
+			[
+				{ bash: "git push", pending: true },
+				{ says: "", stop: "aborted" },
+			],
+		],
+		["cancelled", "the run fails", [{ bash: "git push", pending: true }, EDIT, { says: "", stop: "error" }]],
+		[
+			"cancelled",
+			"its own message was cut off",
+			[{ entry: { message: { role: "assistant", content: [push], stopReason: "aborted" } } }, DONE],
+		],
+	])("are %s without a result if %s", (outcome, _, happenings) => {
+		expect(runsIn(turnsOf(ASK, ...happenings)[0])[0]).toBe(`git push: ${outcome}`);
+	});
+
+	it("get their result when it comes, though the same entry was read before", () => {
+		const content = [{ type: "toolCall", id: "c1", name: "bash", arguments: { command: "make" } }];
+		const ask: Happening = { entry: { message: { role: "assistant", content } } };
+		const text = { role: "toolResult", toolCallId: "c1", content: [{ type: "text", text: "ok" }] };
+		const result: Happening = { entry: { message: text } };
+		expect(runsIn(turnsOf(ASK, ask)[0])).toEqual(["make: pending"]);
+		expect(runsIn(turnsOf(ASK, ask, result)[0])).toEqual(["make: ok"]);
+		expect(runsIn(turnsOf(ASK, ask)[0])).toEqual(["make: pending"]);
+	});
+
+	it("whose line is lost still show what the result names", () => {
+		const text = "Successfully wrote 12 bytes to /code/app/src/a.ts";
+		const result = {
+			role: "toolResult",
+			toolCallId: "gone",
+			toolName: "write",
+			content: [{ type: "text", text }],
+		};
+		const [turn] = turnsOf(ASK, { entry: { message: result } });
+		expect(stepsIn(turn)[0]).toMatchObject({ name: "write", edits: [{ path: "src/a.ts", kind: "written" }] });
+	});
+
+	it("that were evicted are evidence of nothing", () => {
+		const [turn] = turnsOf(
+			ASK,
+			{ bash: "npm test", out: "[content evicted to cold storage: 7f]" },
+			{ says: "[message evicted]" },
+		);
+		expect(stepsIn(turn)[0]?.output).toBe("");
+		expect(turn?.reply).toBeUndefined();
+	});
+
+	it("of the user's own shell stand as theirs", () => {
+		const [turn] = turnsOf(ASK, DONE, { ran: "git stash", exit: 1, out: "No local changes" });
+		expect(stepsIn(turn)).toMatchObject([
+			{ kind: "shell", name: "!", command: "git stash", outcome: "failed" },
+		]);
+	});
+});
+
+it("takes the calls of a script for steps like any other", () => {
+	const call = { type: "toolCall", id: "c", name: "codemode", arguments: { code: "…" } };
+	const nestedCalls = {
+		calls: [
+			{ id: "n1", name: "edit", arguments: { path: "/code/app/src/lexer.ts" }, status: "ok" },
+			{ id: "n2", name: "bash", arguments: { command: "npm test" }, status: "error", error: "2 failed" },
+			{ id: "n3", name: "bash", arguments: { command: "npm run build" }, status: "unfinished" },
+			"not a call",
+		],
+		complete: true,
+	};
+	const result = { role: "toolResult", toolCallId: "c", toolName: "codemode", content: [], nestedCalls };
+	const timeline = timelineOf(
+		[
+			{ user: "Make the lexer accept commas" },
+			{ entry: { message: { role: "assistant", content: [call], stopReason: "toolUse" } } },
+			{ entry: { message: result } },
+			{ says: "Done." },
+		],
+		{ cwd: "/code/app" },
+	);
+	const steps = (timeline.turns[0]?.steps ?? []).filter((step) => step.kind !== "remark");
+	expect(steps.map(({ name, outcome }) => [name, outcome])).toEqual([
+		["codemode", "ok"],
+		["edit", "ok"],
+		["bash", "failed"],
+		["bash", "cancelled"],
+	]);
+	expect(timeline.files.map(({ path }) => path)).toEqual(["src/lexer.ts"]);
+});
+
+describe("what is asked without words of one's own", () => {
+	it("a skill alone is a request by its name", () => {
+		const text = '<skill name="review" location="/s">\nDo this.\n</skill>';
+		const { turns } = timelineOf([{ user: text }, { says: "Reviewed; two issues." }]);
+		expect(turns).toMatchObject([{ request: "/skill:review", expansion: "review" }]);
+	});
+
+	it("a mistyped command that was stopped leaves the work before it as it was", () => {
+		const work = [{ user: "port the parser" }, { says: "Done." }, { user: "/reaload" }];
+		for (const says of ["", "I do not know"]) {
+			const { outcome, turns } = timelineOf([...work, { says, stop: "aborted" }]);
+			expect([outcome, turns.length]).toEqual(["done", 1]);
+		}
+	});
+});

@@ -1,0 +1,208 @@
+/** Divides the entries of a branch into turns. Each turn consists of a user request and the steps and replies that follow it. */
+
+import { countWords, letters, type PathNamer, questionText, redact } from "../../text/index.ts";
+import { type LeftOut, leftOutIn } from "../branch.ts";
+import type { Entry } from "../entry.ts";
+import { isEvicted, type Message, type NestedCall, readMessage, type ToolCall } from "../message.ts";
+import { secretsOf, withoutSecrets } from "../secrets.ts";
+import { isSlashCommand, userWords } from "../user-words.ts";
+import { goalOf } from "./larger.ts";
+import { readCall, readUserCommand } from "./step.ts";
+import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
+
+type ToolResult = Extract<Message, { role: "toolResult" }>;
+
+/**
+ * The steps of completed calls, keyed by the object that contains the call's arguments. Entries never change, so each step is read only
+ * once for all timelines.
+ */
+const known = new WeakMap<object, { step: Step; namer: PathNamer }>();
+
+/** Groups entries into turns. Slash commands, injected entries and evicted content do not start a turn. */
+export function readTurns(
+	entries: readonly Entry[],
+	namer: PathNamer,
+	secrets: ReadonlySet<string> = secretsOf(entries),
+): Turn[] {
+	const turns: Turn[] = [];
+	const messages = entries.map((entry) => withoutSecrets(readMessage(entry), secrets));
+	const calls = new Set(
+		messages.flatMap((one) => (one?.role === "assistant" ? one.calls : [])).map(({ id }) => id),
+	);
+	const results = new Map(
+		messages.flatMap((one) => (one?.role === "toolResult" ? [[one.callId, one] as const] : [])),
+	);
+	let goal: string | undefined;
+	let number = 0;
+	const begin = (opening: Partial<Turn> = {}): Turn => {
+		if (opening.request !== undefined) number++;
+		const turn: Turn = { ...EMPTY, steps: [], goal, number, ...opening };
+		goal = undefined;
+		turns.push(turn);
+		return turn;
+	};
+	const current = (): Turn => turns.at(-1) ?? begin();
+	for (const [index, entry] of entries.entries()) {
+		const summary = typeof entry["summary"] === "string" ? redact(entry["summary"], secrets) : undefined;
+		// The summary of an abandoned branch is used only if it names a goal. Otherwise, the branch may be about something else.
+		const isLeft = entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary);
+		if (entry.type === "compaction" || isLeft) goal = goalOf(summary) ?? goal;
+		const left = leftOutIn(entry);
+		const owner = left && turns.at(-1);
+		if (owner) owner.leftOut = joined(owner.leftOut, left);
+		const message = messages[index];
+		switch (message?.role) {
+			case "user": {
+				const { text, expansion } = userWords(message.text);
+				const isCommand = isSlashCommand(text) && message.images === 0;
+				// A skill without further words is all that the user asked for.
+				const own = withoutQuote(text, turns.at(-1)?.reply);
+				const request = own || (expansion === undefined ? undefined : `/skill:${expansion}`);
+				const isChoice = isChosen(own, turns.at(-1)?.reply);
+				begin(
+					isCommand
+						? { isCommand, expansion: text.trim() }
+						: { request, isChoice, expansion, images: message.images },
+				);
+				break;
+			}
+			case "assistant":
+				addAnswer(current(), message, results, namer);
+				break;
+			case "toolResult":
+				// The log line of the call is lost.
+				if (!calls.has(message.callId)) {
+					const call = { id: message.callId, name: message.toolName, args: {} };
+					current().steps.push(readCall(call, message, namer));
+				}
+				break;
+			case "bash":
+				if (!message.isPrivate) current().steps.push(readUserCommand(message, namer));
+		}
+	}
+	if (goal !== undefined) begin();
+	return turns.filter((turn) => !isEmptyCommand(turn));
+}
+
+/** Whether a turn is only a slash command that was stopped before it did anything. */
+function isEmptyCommand({ isCommand, goal, steps, leftOut, reply, end }: Turn): boolean {
+	const isIdle = steps.length === 0 && (leftOut === undefined || leftOut.steps === 0);
+	return isCommand && goal === undefined && isIdle && (reply === undefined || end === "aborted");
+}
+
+function joined(one: LeftOut | undefined, other: LeftOut): LeftOut {
+	if (!one) return other;
+	const { steps } = other;
+	const all = one.steps === undefined || steps === undefined ? undefined : one.steps + steps;
+	return { steps: all, requests: one.requests || other.requests };
+}
+
+/** Matches a quoted line with an answer below it, as `/resume-here` begins it for a question. */
+const QUOTE = /^> ([^\n]+)\n\s*\n(?=\S)/;
+
+/** Returns a request without the question of the last reply that it quotes, because these words are the agent's. */
+function withoutQuote(text: string, reply = ""): string {
+	const [quote = "", question = ""] = QUOTE.exec(text) ?? [];
+	return letters(reply).includes(letters(question)) ? text.slice(quote.length) : text;
+}
+
+/** Maximum number of words in the label of a choice. */
+const LABEL_WORDS = 8;
+
+/** Whether a request begins with the label of a choice in the last reply. */
+function isChosen(request: string, reply = ""): boolean {
+	const [label = ""] = request.split("\n", 1);
+	return label !== "" && countWords(label) <= LABEL_WORDS && letters(reply).includes(letters(label));
+}
+
+const EMPTY = {
+	request: undefined,
+	expansion: undefined,
+	images: 0,
+	isChoice: false,
+	isCommand: false,
+	leftOut: undefined,
+	reply: undefined,
+	end: "open",
+	errorMessage: "",
+} as const;
+
+function stepOf(call: ToolCall, result: ToolResult | undefined, namer: PathNamer): Step {
+	const before = known.get(call.args);
+	if (before && before.namer === namer && (result === undefined) === (before.step.outcome === "pending"))
+		return before.step;
+	const step = readCall(call, result, namer);
+	known.set(call.args, { step, namer });
+	return step;
+}
+
+function addAnswer(
+	turn: Turn,
+	message: Extract<Message, { role: "assistant" }>,
+	results: ReadonlyMap<string, ToolResult>,
+	namer: PathNamer,
+): void {
+	const text = message.text.trim();
+	const isEnded = message.stopReason === "stop" && message.calls.length === 0;
+	const isCut = message.stopReason === "aborted" || message.stopReason === "error";
+	// A run that ended by itself had the results of all its calls, even if a line was lost. In one that was cut off, the calls without a
+	// result never ran: hosts before 1.6 store no result for them.
+	const cut = isCut ? "cancelled" : undefined;
+	const proven = isEnded ? "ok" : cut;
+	const settle = (step: Step): Step =>
+		proven && step.outcome === "pending" ? { ...step, outcome: proven } : step;
+	turn.steps = turn.steps.map((step) => (isStep(step) ? settle(step) : step));
+	// The agent continued, so its last text was not a final reply.
+	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
+	turn.reply = undefined;
+	if (text !== "" && !isEvicted(text)) {
+		if (message.calls.length === 0) turn.reply = text;
+		else turn.steps.push({ kind: "remark", text });
+	}
+	for (const call of message.calls) {
+		const result = results.get(call.id);
+		const step = stepOf(call, result, namer);
+		const nested = (result?.nested ?? []).map((one) => nestedStep(one, namer));
+		const runs = nested.filter(
+			({ command, looks, outcome }) => command !== undefined && !looks && outcome === "ok",
+		);
+		const [run] = runs;
+		// What a script printed is the output of its command if it ran only one.
+		const printed = runs.length === 1 && run?.output === "" ? { ...run, output: step.output } : run;
+		const own = printed === run ? step : { ...step, output: "" };
+		turn.steps.push(isCut ? settle(own) : own);
+		turn.steps.push(...nested.map((one) => (one === run && printed ? printed : one)));
+	}
+	turn.end = ENDS.find((end) => end === message.stopReason) ?? "open";
+	turn.errorMessage = message.errorMessage;
+	const open = isCut ? [] : message.calls.filter(({ id, name }) => ASKING.has(name) && !results.has(id));
+	const asked = open.map(({ args }) => questionText(args)).join("\n");
+	delete turn.asks;
+	if (asked === "") return;
+	turn.asks = true;
+	turn.reply = asked;
+	turn.end = "stop";
+}
+
+/** Tools of pi's extensions and of its forks with which the agent asks the user. Without a result, the question is open. */
+const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]);
+
+/** Returns the step of a call that a script made. It is like any other step, except that its output is not in the log. */
+function nestedStep(call: NestedCall, namer: PathNamer): Step {
+	const isScripted = true;
+	if (call.status === "unfinished")
+		return { ...readCall(call, undefined, namer), outcome: "cancelled", isScripted };
+	const { id: callId, name: toolName, error: text, status } = call;
+	const result = {
+		role: "toolResult" as const,
+		callId,
+		toolName,
+		text,
+		isError: status === "error",
+		diff: "",
+		nested: [],
+	} satisfies ToolResult;
+	return { ...readCall(call, result, namer), isScripted };
+}
+
+const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];

@@ -1,0 +1,208 @@
+import { countWords, headUnits, tailUnits } from "../text/index.ts";
+
+/** The user's own words in a message, without text that hosts, skills, channels and attachments add to it. */
+export interface UserWords {
+	/** The user's words; empty if the message contains none. */
+	text: string;
+	/** The name of a skill whose text was inserted before the user's words. */
+	expansion: string | undefined;
+}
+
+/** Matches the text of a skill. The host inserts this text before the words that the user typed after the skill's name. */
+const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
+/** The tags that hosts and extensions put around text that they insert into a user message. */
+const INSERTED = "skill file files context attachment document instructions environment example".split(" ");
+/**
+ * Matches any pair of tags whose name consists of several words (`system-reminder`, `user_instructions`), with the content between them.
+ */
+const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
+/**
+ * Matches a document with front matter, which is a prompt template or skill that was expanded in place. The name in the front matter is the
+ * best label for the document.
+ */
+const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*$/;
+
+/** Matches `Sender (untrusted metadata):` and similar lines, with the JSON block or the rest of the line after them. */
+const CHANNEL_BLOCK =
+	/^[^\n(]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*(?:\n```[a-z]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|[^\n]*)[ \t]*\n*/gm;
+/** Matches `[Mon 2026-04-13 20:42 GMT+8]`, optionally with the names of the channel and the sender before the date. */
+const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4,6}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
+const CHANNEL_LINE =
+	/^(?:\[(?:Queued messages while|media attached|message_id|image data removed|User sent an? )[^\]\n]*\]|---\nQueued #\d+|System: \[\d{4}-[^\n]*|Return your summary [^\n]*|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
+/** Matches the id of the sender before a message from Feishu. */
+const SENDER_ID = /^ou_[0-9a-f]{32}: /gm;
+/** Matches the text that a subagent extension puts before a task, and the text after the task that says how to answer. */
+const DELEGATION = /^\s*Task: You are a (?:delegated )?sub-?agent\b[\s\S]*?\bTask: /i;
+const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
+/** Matches the beginning of a message that was sent by the program that hosts a chat channel, not by the user. */
+const SENT_BY_HOST =
+	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Read HEARTBEAT\.md |Pre-compaction memory flush\b|OpenClaw runtime context \(internal\))/;
+/** Matches a line that contains only a path or a URL. Such a line counts as an attachment, not as the user's words. */
+const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
+
+/** Whether another agent wrote a prompt, according to the text that subagent extensions put around a task. */
+export function isDelegated(raw: string): boolean {
+	return DELEGATION.test(raw) || EXPECTED_OUTPUT.test(raw) || /^\s*\[Subagent Context\]/.test(raw);
+}
+
+export function userWords(prompt: string): UserWords {
+	const raw = isDelegated(prompt)
+		? prompt
+				.replace(DELEGATION, "")
+				.replace(EXPECTED_OUTPUT, "$1")
+				.replace(/^\s*Task: /, "")
+		: prompt;
+	const skill = SKILL.exec(raw);
+	let expansion = skill?.[1];
+	let text = withoutInserted(skill ? raw.slice(skill[0].length) : raw)
+		.replace(COMPOUND_WRAPPER, "")
+		.replace(FRONT_MATTER, (_, before: string, head: string) => {
+			expansion ??= head.match(/^name:\s*["']?([^\n"']{1,80})/m)?.[1]?.trim();
+			return before;
+		});
+	text = [CHANNEL_BLOCK, CHANNEL_LINE, CHANNEL_DATE, SENDER_ID]
+		.reduce((rest, added) => rest.replace(added, ""), text)
+		.trim();
+	if (SENT_BY_HOST.test(text)) return { text: "", expansion };
+	const lines = text.split("\n");
+	const words = lines.filter((line) => !isBareLocator(line.trim()));
+	const own = words.some((line) => line.trim() !== "") ? words.join("\n").trim() : text;
+	return { text: own, expansion };
+}
+
+/**
+ * Removes text that was inserted in tags, each up to the first closing tag. Only text up to the last closing tag is searched, so that every
+ * opening tag has one: the run time must be linear, because a prompt can contain megabytes of pasted text.
+ */
+function withoutInserted(text: string): string {
+	return INSERTED.reduce((rest, name) => {
+		const end = rest.lastIndexOf(`</${name}>`) + name.length + 3;
+		if (end < name.length + 3) return rest;
+		const element = new RegExp(`<${name}(?:\\s[^>]{0,400})?>[\\s\\S]*?</${name}>`, "g");
+		return rest.slice(0, end).replace(element, "") + rest.slice(end);
+	}, text);
+}
+
+function isBareLocator(line: string): boolean {
+	if (line.length > 400 || !BARE_LOCATOR.test(line)) return false;
+	return /^['"]/.test(line) || !/\s/.test(line);
+}
+
+/** Whether a text is a slash command, or the beginning of one that was submitted before the user finished typing it. */
+export function isSlashCommand(text: string): boolean {
+	return /^\/[\w:-]*$/.test(text.trim());
+}
+
+/** Minimum number of words for a prompt to be clear on its own (unlike "ok", "continue", "ls", "고고"). */
+const LEAST_REQUEST_WORDS = 3;
+
+/** Whether a prompt is clear on its own: it has enough words, and is not just a slash command, a path or a URL. */
+export function isRequest(text: string): boolean {
+	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
+}
+
+/** Matches a line as terminals, logs and files contain it. People also begin their own lines in this way, so a single one proves nothing. */
+const MACHINE_LIKE =
+	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
+/** Minimum number of such lines in a row that were pasted. */
+const PASTED_LINES = 3;
+/** Maximum length of a line that a person types. */
+const TYPED = 1_500;
+/** Maximum number of lines that are read from a request. */
+const WRITTEN_LINES = 400;
+
+/**
+ * Returns the lines of a request that the user wrote. Pasted text is left out: text in fences, several lines in a row as terminals, logs and
+ * files contain them, and very long lines. The first line always remains, because it usually says what the request is about.
+ */
+export function writtenLines(text: string): string[] {
+	const lines = text
+		.replace(/```[\s\S]*?(?:```|$)/g, "\n")
+		.split("\n", WRITTEN_LINES)
+		.filter((line) => line.trim() !== "");
+	const isMachineLike = lines.map((line) => MACHINE_LIKE.test(line));
+	const isPasted = (at: number): boolean => {
+		const end = isMachineLike.indexOf(false, at);
+		const length = (end < 0 ? lines.length : end) - isMachineLike.lastIndexOf(false, at) - 1;
+		return length >= PASTED_LINES;
+	};
+	return lines.filter((line, at) => at === 0 || (line.length < TYPED && !isPasted(at)));
+}
+
+/** Minimum length of a line that counts as quoted from the log. A shorter line may occur there by coincidence. */
+const QUOTABLE = 24;
+/** Maximum number of characters that are read from each text in the log. */
+const LOG_BOUND = 24_000;
+
+/** Returns the user's own text as one line, without lines that also occur in the log. */
+export function ownLine(request: string, log: () => readonly string[]): string {
+	const written = writtenLines(request);
+	const logged = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
+	const isQuoted = (line: string): boolean =>
+		line.length >= QUOTABLE && logged.some((text) => text.includes(bare(line)));
+	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
+	const own = written.filter((line) => !isQuoted(line));
+	// Beside pasted lines, a line of a word or two was most likely pasted, too.
+	const sentences = own.length < written.length ? own.filter((line) => says([line])) : [];
+	const kept = withoutLabel(
+		[failureIn(request), sentences, own, written].find(says) ?? request.split("\n", WRITTEN_LINES),
+	);
+	return joinLines(kept).replace(/[│┃║]+/g, " ");
+}
+
+/** Matches the prompt of a shell before a command. */
+const PROMPT = /➜|❯|^\$ \w|^[\w.-]+@[\w.-]+.*[$%#] /;
+const FAILURE = /^\s*(?:\w*Error|\w*Exception|fatal|panic)\b.*/;
+
+/** Returns the error in a request that is only a pasted terminal: it begins with a prompt and ends without the user's own words. */
+function failureIn(request: string): string[] {
+	const lines = request.trim().split("\n", WRITTEN_LINES);
+	const isTerminal = lines.slice(0, 2).some((line) => PROMPT.test(line));
+	const isOwn = countWords(lines.at(-1) ?? "") > LEAST_REQUEST_WORDS;
+	return isTerminal && !isOwn ? lines.filter((line) => FAILURE.test(line)).slice(0, 1) : [];
+}
+
+/** Number of words of a heading that only labels what follows ("## Research Plan"), and of the text that then needs no heading. */
+const LABEL_WORDS = 2;
+const AMPLE_WORDS = 9;
+
+function withoutLabel(lines: readonly string[]): readonly string[] {
+	const [first = "", ...rest] = lines;
+	const isLabel = /^#{1,6} /.test(first) && countWords(first) <= LABEL_WORDS;
+	return isLabel && countWords(rest.join(" ")) >= AMPLE_WORDS ? rest : lines;
+}
+
+function bare(text: string): string {
+	return text.replace(/[`*]|^[\s>-]+/gm, "").trim();
+}
+
+/**
+ * Shortens a request to about `room` characters. Pasted text is dropped first, then the middle, because the goal is usually stated at the
+ * beginning or at the end.
+ */
+export function quoteRequest(text: string, room: number): string {
+	const written = joinLines(writtenLines(text));
+	const kept =
+		countWords(written) >= LEAST_REQUEST_WORDS ? written : joinLines(text.split("\n", WRITTEN_LINES));
+	if (kept.length <= room) return kept;
+	const tail = Math.floor(room * 0.35);
+	return `${headUnits(kept, room - tail - 1)} ${tailUnits(kept, tail)}`;
+}
+
+const ITEM = /^(?:[*•>]|[-=–—]+)\s+/;
+
+/** Joins lines into one. A line break becomes a separator unless it is merely a line wrap. */
+function joinLines(lines: readonly string[]): string {
+	let text = "";
+	let before = "";
+	for (const line of lines.map((raw) => raw.trim())) {
+		const words = line.replace(ITEM, "").replace(/\s+/g, " ");
+		if (words === "") continue;
+		const isWrapped = before.length > 60 && /^\p{Ll}/u.test(line);
+		const isClosed = isWrapped || text === "" || /^[\p{P}\p{S}]$/u.test(text.slice(-1));
+		const mark = ITEM.test(line) && !ITEM.test(before) ? ":" : ";";
+		text += `${isClosed ? "" : mark} ${words}`;
+		before = line;
+	}
+	return text.trim();
+}

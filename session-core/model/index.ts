@@ -1,3 +1,0 @@
-export { createRequestSlot } from "./ask.ts";
-export { describeFailure } from "./failure.ts";
-export type { Trigger } from "./ledger.ts";

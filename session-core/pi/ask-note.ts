@@ -1,0 +1,100 @@
+import { renderTimeline } from "../log/timeline/index.ts";
+import { NOTE_SYSTEM_PROMPT, type Note, noteIn, notePrompt, type Reading } from "../recap/index.ts";
+import {
+	type AskPorts,
+	askModel,
+	type Candidate,
+	type FailedModel,
+	type NoAnswer,
+	type NoAnswerReason,
+	parseSpec,
+	type Trigger,
+	wantedLanguage,
+} from "./model/index.ts";
+
+export type NoteFailure = NoAnswerReason | "unusable";
+
+/** Why a model gave no note, which model was asked (`provider/model`; may be empty), and the provider's message. */
+export interface FailedNote extends Omit<NoAnswer, "reason"> {
+	reason: NoteFailure;
+}
+
+/** `tried`: the models that failed before the one that answered. */
+export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
+
+/** Maximum output in tokens, which is enough for all parts in any writing system. */
+const MAX_TOKENS = 600;
+
+/** The state of a session, and the `language` setting. */
+export interface NoteSubject {
+	reading: Pick<Reading, "stamp" | "timeline" | "language">;
+	setting: string | undefined;
+	/** The project's instructions, if sending them is turned on. */
+	projectContext?: string | undefined;
+}
+
+interface NoteRequest extends NoteSubject {
+	candidates: readonly Candidate[];
+	signal: AbortSignal;
+	by: Trigger;
+	/** Called with the sentences of the recap as soon as they are complete, before the rest of the note has arrived. */
+	onSentences?: (sentences: string) => void;
+}
+
+/** Returns what a request for a note sends. */
+export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
+	const timeline = renderTimeline(reading.timeline);
+	const { hint } = wantedLanguage(reading.language, setting);
+	const prompt = notePrompt({ timeline, language: hint, projectContext });
+	return { systemPrompt: NOTE_SYSTEM_PROMPT, prompt, maxTokens: MAX_TOKENS };
+}
+
+/** Returns the usable parts of an answer to {@link noteRequest}; undefined if there is none. */
+export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "model"> | undefined {
+	const { reading, setting } = subject;
+	// Without the setting, the language is left to the model, because the one that is recognized may be that of a pasted text.
+	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
+	const { prompt } = noteRequest(subject);
+	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
+}
+
+/** Asks a model for the note on one state of a session. */
+export async function askForNote(request: NoteRequest, ports: AskPorts): Promise<NoteOutcome> {
+	const { reading, candidates, signal, by, onSentences } = request;
+	const read = ({ text }: { text: string }) => readNoteAnswer(text, request);
+	const question = { state: reading.stamp, by, candidates, request: noteRequest(request), signal };
+	const answer = await askModel(
+		{
+			...question,
+			onText: onSentences && watchSentences((text) => read({ text })?.sentences, onSentences),
+			isAnswer: (one) => read(one)?.sentences !== undefined,
+		},
+		ports,
+	);
+	if (!answer.ok) return answer;
+	const note = read(answer);
+	if (!note) return { ok: false, reason: "unusable", model: answer.model };
+	const spec = parseSpec(answer.model);
+	return {
+		ok: true,
+		note: { ...note, model: { provider: spec?.provider ?? "", model: spec?.id ?? answer.model } },
+		tried: answer.tried,
+	};
+}
+
+/** Returns a function that receives an answer as it grows. It reads the sentences of each recap once, when the recap is complete. */
+function watchSentences(
+	read: (answer: string) => string | undefined,
+	found: (sentences: string) => void,
+): (answer: string) => void {
+	let end = -1;
+	return (answer) => {
+		const newest = answer.toLowerCase().lastIndexOf(RECAP_END);
+		if (newest === end) return;
+		end = newest;
+		const sentences = newest < 0 ? undefined : read(answer.slice(0, newest + RECAP_END.length));
+		if (sentences !== undefined) found(sentences);
+	};
+}
+
+const RECAP_END = "</recap>";

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { walkBranch } from "../log/branch.ts";
+import { hostSource } from "../log/entry.ts";
+import {
+	cardWords,
+	type HeaderOrigin,
+	keptNote,
+	makeRecord,
+	type Note,
+	type Prepared,
+	prepare,
+	type Reading,
+	readSession,
+	type SessionRecord,
+	type WordsFor,
+} from "../recap/index.ts";
+import { createRepository, isSameFolder, type Repository } from "../text/files/index.ts";
+import { type DebugLog, errorFields, openLog } from "../text/index.ts";
+import { type FlagValues, getAgentDir, readShortcuts } from "./host/index.ts";
+import { namedModels, openSettings } from "./load-settings.ts";
+import {
+	type BudgetOptions,
+	chooseModels,
+	createBudget,
+	type Feature,
+	type SideCallRequest,
+	sideCall,
+} from "./model/index.ts";
+
+/** What the extensions have in common in an open session. It is created once, by the first extension that starts. */
+export type Commons = ReturnType<typeof createCommons>;
+
+interface Holder {
+	commons: Commons | undefined;
+	sayOnce: BudgetOptions["sayOnce"];
+	thinkingLevel: ExtensionAPI["getThinkingLevel"];
+}
+
+export function commonsOf(shared: Holder, ctx: ExtensionContext): Commons {
+	shared.commons ??= createCommons(ctx, shared);
+	return shared.commons;
+}
+
+function createCommons(ctx: ExtensionContext, { sayOnce, thinkingLevel }: Omit<Holder, "commons">) {
+	const agentDir = getAgentDir();
+	const { ui, cwd, sessionManager } = ctx;
+	const sessionId = sessionManager.getSessionId();
+	const warn = (problem: string) => sayOnce(problem, () => ui.notify(problem, "warning"));
+	const settings = openSettings({ agentDir, cwd }, warn);
+	const { language, debug } = settings.current().settings;
+	const log = openLog({ agentDir, enabled: debug, session: () => sessionId });
+	const host = hostSession(ctx);
+	const state = createStateReader(ctx, log);
+	const repository = createRepository(host.cwd);
+	const words = cardWords(language);
+	const records = createRecordReader({
+		...{ host, kind: "session", state, repository, words },
+		keptNote: () => keptNote(agentDir, host.source.getSessionFile() ?? ""),
+	});
+	return {
+		agentDir,
+		/** Problems with the settings are reported when they are found. */
+		settings,
+		shortcuts: readShortcuts(),
+		log,
+		language,
+		/** Warns the user, unless an extension has shown the same warning before. */
+		warn,
+		/** `session`: the id of the session whose call it is. */
+		budget: (feature: Feature, session = sessionId) =>
+			createBudget({
+				agentDir,
+				session,
+				feature,
+				limit: () => settings.current().settings.dailyCostLimit,
+				now: Date.now,
+				log,
+				ui,
+				catalog: ctx.modelRegistry,
+				sayOnce,
+			}),
+		/** Returns the models to try for a feature, as the settings, the flags and the user's choices are now. */
+		choose: (feature: "recap" | "title", flags: FlagValues = {}) =>
+			chooseModels(namedModels(feature, flags, settings.current()), ctx),
+		call: (request: Omit<SideCallRequest, "sessionId">) =>
+			sideCall(ctx.modelRegistry, { ...request, sessionId }),
+		/** Returns the reasoning level of the session. */
+		level: thinkingLevel,
+		state,
+		/** The checkout of the session's folder. It is known after its first `refresh`. */
+		repository,
+		words,
+		...records,
+	};
+}
+
+interface RecordReaderDeps {
+	host: Pick<HostSession, "id" | "cwd">;
+	kind: SessionRecord["kind"];
+	state(): Reading | undefined;
+	repository: Pick<Repository, "last">;
+	words: WordsFor;
+	/** Returns the newest note on the session that is kept outside its file. */
+	keptNote?(): SessionRecord | undefined;
+}
+
+/** Creates the reader of the record that every surface of an open session shows. */
+export function createRecordReader({ host, kind, state, repository, words, keptNote }: RecordReaderDeps) {
+	let known: Prepared | undefined;
+	/** The records with a model's note, by state. Of an earlier point in the session tree, the stored one may not be on the branch. */
+	const noted = new Map<string | undefined, SessionRecord>();
+	const stampOf = (reading: Reading) => ({
+		id: "",
+		subjectId: host.id,
+		now: Date.now(),
+		kind,
+		cwd: host.cwd,
+		checkout: repository.last,
+		words: words(reading.language),
+	});
+	return {
+		/** Returns the current state with its records. It is cheap if nothing has happened since the last call. */
+		prepared(): Prepared | undefined {
+			const reading = state();
+			if (!reading) return undefined;
+			if (known?.reading !== reading)
+				known = prepare(reading, stampOf(reading), noted.get(reading.stamp) ?? keptNote?.());
+			return known;
+		},
+		/** Shows a model's note on a state. Returns the record with it, which the caller stores. */
+		adopt(reading: Reading, note: Note): SessionRecord {
+			const record = { ...makeRecord(reading, { ...stampOf(reading), note }), id: randomUUID() };
+			noted.set(reading.stamp, record);
+			known = undefined;
+			return record;
+		},
+	};
+}
+
+/**
+ * Returns a function that reads the current state of the session. The branch is read only once for each state: entries never change, so a
+ * state needs to be read again only if the leaf has moved. The result is undefined if the session cannot be read, because a malformed
+ * session must not disturb the user.
+ */
+export function createStateReader(
+	{ sessionManager, cwd }: Pick<ExtensionContext, "sessionManager" | "cwd">,
+	log: DebugLog,
+) {
+	const { source, origin } = hostSession({ sessionManager, cwd });
+	let known: { leaf: string | null; reading: Reading } | undefined;
+	return (): Reading | undefined => {
+		try {
+			const leaf = sessionManager.getLeafId();
+			if (known?.leaf === leaf) return known.reading;
+			const reading = readSession(walkBranch(source), origin, cwd);
+			known = { leaf, reading };
+			return reading;
+		} catch (bug) {
+			log("read.failed", errorFields(bug));
+			return undefined;
+		}
+	};
+}
+
+/** What the extensions use of a session of the host. */
+export type HostSession = ReturnType<typeof hostSession>;
+
+export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd">) {
+	const manager = ctx.sessionManager;
+	const header = manager.getHeader();
+	const id = manager.getSessionId();
+	const ownCwd = header?.cwd || undefined;
+	const origin: HeaderOrigin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
+	return {
+		id,
+		/** The folder in which pi is working now. */
+		cwd: ctx.cwd,
+		/** The folder of the session's file, even if that file does not exist yet. */
+		folder: manager.getSessionDir(),
+		/** The folder in which the session began, according to its header; undefined if unknown. */
+		ownCwd,
+		/** Whether pi works in another folder than the one in which the session began. */
+		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
+		source: hostSource(manager),
+		origin,
+		/** Whether the session manager still has this session open and has not replaced it with a fork in memory. */
+		isCurrent: () => manager.getSessionId() === id,
+	};
+}

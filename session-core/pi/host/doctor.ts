@@ -1,0 +1,49 @@
+import { cleanLine } from "../../text/index.ts";
+
+/** One extension's report in `/recap doctor`. Contains no session text. */
+export interface DoctorSection {
+	title: string;
+	/**
+	 * Pairs of a label and a text. A row with an empty label continues the previous row. Values that may contain a secret are redacted before
+	 * they become part of a text, because a sentence of ours may look like a secret.
+	 */
+	rows: readonly (readonly [label: string, text: string])[];
+}
+
+export function sectionsText(sections: readonly DoctorSection[]): string {
+	const width = Math.max(0, ...sections.flatMap(({ rows }) => rows.map(([label]) => label.length)));
+	return sections
+		.flatMap(({ title, rows }) => [
+			title,
+			...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${shown(text)}`),
+		])
+		.join("\n");
+}
+
+/**
+ * Returns the sections as Markdown for a GitHub issue. The project's folder becomes `<project>` and the home folder `~`, because their names
+ * are private.
+ */
+export function sectionsReport(
+	sections: readonly DoctorSection[],
+	folders: { home: string; project: string },
+): string {
+	const hidden = [
+		[folders.project, "<project>"],
+		[folders.home, "~"],
+	].filter(([folder = ""]) => /[^\\/]/.test(folder));
+	const safe = (text: string) =>
+		hidden.reduce((line, [folder = "", name = ""]) => line.replaceAll(folder, name), shown(text));
+	const tables = sections.map(({ title, rows }) =>
+		[
+			`### ${safe(title)}`,
+			"",
+			...rows.map(([label, text]) => `- ${label === "" ? "" : `**${safe(label)}** `}${safe(text)}`),
+		].join("\n"),
+	);
+	return tables.join("\n\n");
+}
+
+function shown(text: string): string {
+	return cleanLine(text);
+}

@@ -1,0 +1,176 @@
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { stopReasonOf } from "../../log/entry.ts";
+
+/** How the session began, according to `session_start`, and why it ends, according to `session_shutdown`. */
+export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
+export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
+
+/** How a run ended. `failed`: the run ended with a provider error that the host does not retry. */
+export type RunOutcome = "done" | "failed" | "aborted";
+
+/** Handlers for the events of one host session. The events are the same on all host versions. */
+export interface SessionHandlers {
+	/** Called when the session was opened. A `startup` without messages is reported as `new`. The host awaits the returned value. */
+	opened(reason: StartReason, ctx: ExtensionContext): unknown;
+	closed(reason: EndReason): unknown;
+	runStarted?(ctx: ExtensionContext): void;
+	/** Called after each turn of a run, also a failed or aborted one, with the agent's message and the results of its calls. */
+	turnEnded?(messages: readonly unknown[]): void;
+	/** Called once for each run, when the run is over and neither a retry by the host nor a queued prompt follows. */
+	settled?(outcome: RunOutcome): void;
+	/** Called when the user sends a prompt or a shell command. */
+	submitted?(): void;
+	/** Called when the user moves to another point in the session tree. */
+	moved?(): void;
+	/** Called when the session was renamed. Hosts before 0.86 do not report it. */
+	renamed?(): void;
+	/** Called when a dialog of another extension opens or closes. Hosts before 0.84.4 do not report it. */
+	dialog?(isOpen: boolean): void;
+}
+
+/** Milliseconds to wait after a successful run before checking whether the agent is idle, so that a queued follow-up can start first. */
+const SETTLE_MS = 50;
+/** The host's default retry policy (its settings `retry.*`): three retries, the first after 2 s, with the delay doubled each time. */
+const RETRY_BASE_MS = 2_000;
+const RETRIES = 3;
+/** Maximum number of milliseconds after which a compaction counts as ended. */
+const COMPACTION_MS = 5 * 60_000;
+/** Maximum number of milliseconds between the end of a retry delay and the start of the retry. */
+const RETRY_SLACK_MS = 1_000;
+
+/**
+ * Follows one session of the host. Hosts before 0.86 retry a failed run on their own and do not report when they give up. On these hosts, a
+ * failed run counts as settled if no retry has begun by the time the next one is due. The timers do not keep the process alive.
+ */
+export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
+	let ctx: ExtensionContext | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	let outcome: RunOutcome | undefined;
+	let failures = 0;
+	/** Whether the host reports the end of a run itself. */
+	let hostSettles = false;
+	let isRunning = false;
+	/** Ends the compaction in progress. A compaction counts as work, like a run, even if the user has requested it. */
+	let endCompaction: (() => void) | undefined;
+
+	const arm = (ms: number): void => {
+		clearTimeout(timer);
+		timer = setTimeout(settle, ms).unref();
+	};
+	function settle(): void {
+		clearTimeout(timer);
+		if (!ctx || outcome === undefined) return;
+		if (!ctx.isIdle() || ctx.hasPendingMessages() || endCompaction) {
+			arm(SETTLE_MS);
+			return;
+		}
+		const ended = outcome;
+		outcome = undefined;
+		failures = 0;
+		isRunning = false;
+		handlers.settled?.(ended);
+	}
+
+	function compactionStarted(started: ExtensionContext, signal: AbortSignal | undefined): void {
+		endCompaction?.();
+		clearTimeout(timer);
+		if (!isRunning) handlers.runStarted?.(started);
+		// Hosts before 1.x do not report that a compaction has failed.
+		const late = setTimeout(() => endCompaction?.(), COMPACTION_MS).unref();
+		endCompaction = () => {
+			clearTimeout(late);
+			endCompaction = undefined;
+			if (!ctx) return;
+			// During a run, the run goes on or has ended already.
+			if (!isRunning) handlers.settled?.("done");
+			else if (outcome !== undefined) arm(SETTLE_MS);
+		};
+		signal?.addEventListener("abort", () => endCompaction?.(), { once: true });
+	}
+
+	pi.on("session_start", (event, started) => {
+		ctx = started;
+		// An extension that loads after the first paint must not mistake the first run of a new session for history.
+		const isNew = event.reason === "startup" && !hasMessages(started);
+		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
+	});
+	pi.on("session_shutdown", (event) => {
+		clearTimeout(timer);
+		ctx = undefined;
+		endCompaction?.();
+		return handlers.closed(event.reason) as undefined;
+	});
+	pi.on("agent_start", (_event, started) => {
+		clearTimeout(timer);
+		outcome = undefined;
+		isRunning = true;
+		handlers.runStarted?.(started);
+	});
+	pi.on("session_before_compact", ({ signal }, started) => compactionStarted(started, signal));
+	pi.on("session_compact", () => endCompaction?.());
+	onNewer(pi, "session_compact_failed", () => endCompaction?.());
+	// Not `turn_end`: if its message could not be saved, pi 1.6.0 shows an error if any extension listens to that event.
+	let turn: unknown[] = [];
+	const endTurn = () => {
+		const ended = turn;
+		turn = [];
+		if (ended.length > 0) handlers.turnEnded?.(ended);
+	};
+	pi.on("message_end", ({ message }) => {
+		if (message.role === "assistant" || message.role === "toolResult") turn.push(message);
+	});
+	pi.on("turn_start", endTurn);
+	pi.on("agent_end", ({ messages }) => {
+		endTurn();
+		outcome = outcomeOf(messages);
+		failures = outcome === "failed" ? failures + 1 : 0;
+		if (!hostSettles) arm(settleDelay(failures));
+	});
+	onNewer<{ aborted?: boolean }>(pi, "agent_settled", ({ aborted }) => {
+		hostSettles = true;
+		if (aborted && outcome !== undefined) outcome = "aborted";
+		settle();
+	});
+	pi.on("input", () => handlers.submitted?.());
+	pi.on("user_bash", () => handlers.submitted?.());
+	pi.on("session_tree", () => handlers.moved?.());
+	onNewer(pi, "session_info_changed", () => handlers.renamed?.());
+	onNewer(pi, "ui_prompt_start", () => {
+		if (ownDialogs === 0) handlers.dialog?.(true);
+	});
+	onNewer(pi, "ui_prompt_end", () => handlers.dialog?.(false));
+}
+
+function settleDelay(failures: number): number {
+	if (failures === 0 || failures > RETRIES) return SETTLE_MS;
+	return RETRY_BASE_MS * 2 ** (failures - 1) + RETRY_SLACK_MS;
+}
+
+function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
+	const last = messages.findLast(({ role }) => role === "assistant");
+	const reason = last && stopReasonOf({ ...last });
+	if (reason === "error") return "failed";
+	return reason === "aborted" ? "aborted" : "done";
+}
+
+/** Subscribes to an event that the types of the oldest supported host do not declare. On that host, the handler is never called. */
+function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
+	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
+	subscribe.call(pi, name, handler);
+}
+
+let ownDialogs = 0;
+
+/** Opens a dialog that the user requested. While it is open, the session does not count as waiting for the user. */
+export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
+	ownDialogs++;
+	try {
+		return await open();
+	} finally {
+		ownDialogs--;
+	}
+}
+
+function hasMessages({ sessionManager }: ExtensionContext): boolean {
+	return sessionManager.getEntries().some(({ type }) => type === "message");
+}

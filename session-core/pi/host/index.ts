@@ -1,0 +1,69 @@
+export { hostBrand } from "./brand.ts";
+export { copyAnswer } from "./clipboard.ts";
+export { type DoctorSection, sectionsReport, sectionsText } from "./doctor.ts";
+export { type EndReason, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
+export {
+	type Notification,
+	notificationBytes,
+	notificationIn,
+	throughTmux,
+	wayByName,
+} from "./notification.ts";
+export {
+	type CommandOption,
+	type Completion,
+	completeOptions,
+	findOption,
+	helpText,
+	readArguments,
+	unknownText,
+} from "./options.ts";
+export {
+	AssistantMessageComponent,
+	type Component,
+	Container,
+	type ExtensionAPI,
+	type ExtensionCommandContext,
+	type ExtensionContext,
+	type ExtensionUIContext,
+	type Focusable,
+	fuzzyMatch,
+	getAgentDir,
+	Input,
+	type Keybinding,
+	type KeybindingsManager,
+	type KeyId,
+	keyHint,
+	loadProjectContextFiles,
+	matchesKey,
+	Text,
+	type Theme,
+	type TUI,
+	TUI_KEYBINDINGS,
+	UserMessageComponent,
+	VERSION,
+} from "./pi.ts";
+export { preload } from "./preload.ts";
+export { type HeldPrompt, holdPrompt, promptIsReady } from "./prompt.ts";
+export { type FlagValues, keyHelp, readShortcuts, type ShortcutKeys } from "./register.ts";
+export {
+	type Choice,
+	createScreen,
+	hostColumns,
+	type Paint,
+	type Painted,
+	pickFrom,
+	printMode,
+	type Screen,
+} from "./screen.ts";
+export { inProcess, lazily, modelLibrary } from "./start-work.ts";
+export {
+	hasStopped,
+	hearFirst,
+	hostInput,
+	hostTui,
+	isFullscreen,
+	isInTerminal,
+	submitCommand,
+	watchOwnership,
+} from "./tui.ts";

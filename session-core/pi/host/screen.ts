@@ -1,0 +1,135 @@
+import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { visibleWidth } from "@mariozechner/pi-tui";
+import { clippingBy } from "../../text/index.ts";
+import { ownDialog } from "./host-events.ts";
+import { onEscape } from "./prompt.ts";
+import { hostTui } from "./tui.ts";
+
+export interface Paint {
+	accent(text: string): string;
+	bold(text: string): string;
+	dim(text: string): string;
+}
+
+/** Returns the lines of the widget. Without `paint`, the lines contain no escape sequences, because a program reads them. */
+export type Painted = (paint: Paint | undefined) => string[];
+
+type Ui = Pick<
+	ExtensionUIContext,
+	"setWidget" | "setStatus" | "notify" | "getEditorText" | "onTerminalInput" | "theme"
+>;
+
+/** What an extension can show: one widget, one footer status, and one-line answers. */
+export type Screen = ReturnType<typeof createScreen>;
+
+/** Creates a screen. `key` identifies its widget and its status line, so each extension has its own. */
+export function createScreen(ui: Ui, key: string) {
+	let isShown = false;
+	let stopListening: (() => void) | undefined;
+	let hasTui: boolean | undefined;
+	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
+	const isTerminal = () => {
+		hasTui ??= hostTui(ui) !== undefined;
+		return hasTui;
+	};
+	return {
+		isTerminal,
+		/** Shows the widget. Lines are plain strings, so RPC clients receive them, too. */
+		show(lines: Painted): void {
+			isShown = true;
+			ui.setWidget(key, lines(isTerminal() ? paintOf(ui) : undefined));
+		},
+		hide(): void {
+			if (!isShown) return;
+			isShown = false;
+			ui.setWidget(key, undefined);
+		},
+		/** Shows in the footer that a typed command is waiting for a model. Escape cancels the request. */
+		asking(text: string, cancel: () => void): void {
+			stopListening?.();
+			stopListening = onEscape(ui, cancel);
+			ui.setStatus(key, isTerminal() ? `${text} (esc to cancel)` : text);
+		},
+		/** Removes the footer status. Called when the command has been answered or canceled. */
+		answered(): void {
+			if (!stopListening) return;
+			stopListening();
+			stopListening = undefined;
+			ui.setStatus(key, undefined);
+		},
+		say: (text: string, kind: "info" | "warning" = "info") => ui.notify(text, kind),
+		isTyped: () => ui.getEditorText().trim() !== "",
+	};
+}
+
+function paintOf({ theme }: Pick<Ui, "theme">): Paint {
+	return {
+		accent: (text) => theme.fg("accent", text),
+		bold: (text) => theme.bold(text),
+		dim: (text) => theme.fg("dim", text),
+	};
+}
+
+/**
+ * Starts an extension in print and JSON mode, runs a command and ends the extension. The command's answers go to stderr, because stdout is
+ * reserved for the output of the run, and a failure sets the exit code to 1. Warnings that precede the command, for example about settings,
+ * do not count as its failure. When the command has ended, the last state of each widget is printed.
+ */
+export async function printMode<Part extends { end(): void }>(
+	hostCtx: ExtensionContext,
+	start: (ctx: ExtensionContext) => Part,
+	command: (part: Part) => Promise<void>,
+): Promise<void> {
+	const widgets = new Map<string, string[]>();
+	let isRunning = false;
+	const own: Partial<ExtensionUIContext> = {
+		notify(text, kind = "info") {
+			process.stderr.write(`${text}\n`);
+			if (isRunning && kind !== "info") process.exitCode = 1;
+		},
+		setWidget(key: string, lines: unknown) {
+			if (Array.isArray(lines)) widgets.set(key, lines.map(String));
+			else widgets.delete(key);
+		},
+		getEditorText: () => "",
+		setEditorText: () => undefined,
+	};
+	const printed: ExtensionUIContext = Object.assign(Object.create(hostCtx.ui), own);
+	const ctx: ExtensionContext = Object.create(hostCtx, { ui: { value: printed, enumerable: true } });
+	const part = start(ctx);
+	isRunning = true;
+	await command(part);
+	for (const lines of widgets.values()) process.stderr.write(`${lines.join("\n")}\n`);
+	part.end();
+}
+
+export interface Choice<Value> {
+	label: string;
+	value: Value;
+}
+
+/**
+ * Lets the user choose from a list in the host's dialog. Resolves to undefined if the user chooses nothing. The dialog returns only the
+ * chosen label, so duplicate labels are made unique.
+ */
+export async function pickFrom<Value>(
+	ui: Pick<ExtensionUIContext, "select">,
+	question: string,
+	choices: readonly Choice<Value>[],
+	options: { signal?: AbortSignal } = {},
+): Promise<Value | undefined> {
+	const byLabel = new Map<string, Value>();
+	for (const { label, value } of choices) byLabel.set(unused(label, byLabel), value);
+	const picked = await ownDialog(() => ui.select(question, [...byLabel.keys()], options));
+	return picked === undefined ? undefined : byLabel.get(picked);
+}
+
+function unused(label: string, taken: ReadonlyMap<string, unknown>): string {
+	let number = 1;
+	let free = label;
+	while (taken.has(free)) free = `${label} (${++number})`;
+	return free;
+}
+
+/** Measures widths with the host's own functions, because the host exits if a line is too wide according to these functions. */
+export const hostColumns = clippingBy(visibleWidth);

@@ -1,0 +1,119 @@
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { describe, expect, test, vi } from "vitest";
+import { Gate } from "../../../test/host/gate.ts";
+import { createStartQueue, startWork } from "./start-work.ts";
+
+function contextOf(hasUI: boolean) {
+	const said: string[] = [];
+	const ui = { notify: (text: string) => void said.push(text) };
+	// Only `notify` is used.
+	return { said, ctx: { hasUI, ui: ui as unknown as ExtensionContext["ui"] } };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("the work of a command", () => {
+	test("does not start in a session that the host has already replaced", () => {
+		const stale = Object.defineProperty(contextOf(true).ctx, "hasUI", {
+			get: () => {
+				throw new Error("This extension ctx is stale");
+			},
+		});
+		const work = vi.fn(async () => undefined);
+		expect(startWork(stale, work, { name: "recap", isOver: () => false })).toBeUndefined();
+		expect(work).not.toHaveBeenCalled();
+	});
+
+	test("is waited for where the process would end without it", async () => {
+		const { ctx } = contextOf(false);
+		const failing = () => Promise.reject(new Error("no"));
+		await expect(startWork(ctx, failing, { name: "recap", isOver: () => false })).rejects.toThrow("no");
+	});
+
+	test.each([
+		[false, ["recap: failed (disk)."]],
+		[true, []],
+	])("that fails is said, unless its session is over (%s)", async (isOver, said) => {
+		const it = contextOf(true);
+		startWork(it.ctx, () => Promise.reject(new Error("disk\nat line 1")), {
+			name: "recap",
+			isOver: () => isOver,
+		});
+		await turn();
+		expect(it.said).toEqual(said);
+	});
+});
+
+describe("what starts after the host's first paint", () => {
+	function queued(start: (isOver: () => boolean) => Promise<string | undefined> = async () => "it") {
+		const failed: string[] = [];
+		const starts = vi.fn(start);
+		const queue = createStartQueue(100);
+		const part = queue.add(starts, (why) => failed.push(why));
+		return { queue, part, starts, failed };
+	}
+
+	test("starts then by itself, one part after another", async () => {
+		vi.useFakeTimers();
+		const gate = new Gate();
+		const { queue, part, starts } = queued(async () => {
+			await gate.opened;
+			return "it";
+		});
+		const second = queue.add(async () => "second");
+		await vi.advanceTimersByTimeAsync(99);
+		expect(starts).not.toHaveBeenCalled();
+		await vi.advanceTimersByTimeAsync(1);
+		expect([starts.mock.calls.length, second.started]).toEqual([1, undefined]);
+		gate.open();
+		await vi.advanceTimersByTimeAsync(0);
+		expect([part.started, second.started]).toEqual(["it", "second"]);
+		vi.useRealTimers();
+	});
+
+	test("does not start by itself once its session is over, and is told so while it is starting", async () => {
+		vi.useFakeTimers();
+		const idle = queued();
+		idle.queue.end();
+		await vi.advanceTimersByTimeAsync(1_000);
+		expect(idle.starts).not.toHaveBeenCalled();
+		vi.useRealTimers();
+		const busy = queued(async (isOver) => {
+			await turn();
+			return isOver() ? undefined : "it";
+		});
+		const begun = busy.part.begin();
+		busy.queue.end();
+		await begun;
+		expect(busy.part.started).toBeUndefined();
+	});
+
+	test("that cannot start says why in one line, unless its session is over, and the next part starts", async () => {
+		vi.useFakeTimers();
+		const broken = queued(() => Promise.reject(new Error("no such module\nat line 1")));
+		const next = broken.queue.add(async () => "next");
+		await vi.advanceTimersByTimeAsync(100);
+		expect([broken.failed, next.started]).toEqual([["no such module"], "next"]);
+		vi.useRealTimers();
+		const over = queued(() => Promise.reject(new Error("no")));
+		over.queue.end();
+		await over.part.begin();
+		expect(over.failed).toEqual([]);
+	});
+
+	test("leaves the rest for idle time, after all parts, and drops it once its session is over", async () => {
+		vi.useFakeTimers();
+		const order: string[] = [];
+		const queue = createStartQueue(100);
+		queue.idle(async () => void order.push("idle"));
+		queue.add(async () => void order.push("part"));
+		await vi.advanceTimersByTimeAsync(100);
+		expect(order).toEqual(["part", "idle"]);
+		const over = createStartQueue(100);
+		over.idle(async () => void order.push("late"));
+		over.add(async () => over.end());
+		await vi.advanceTimersByTimeAsync(100);
+		expect(order).toEqual(["part", "idle"]);
+		vi.useRealTimers();
+	});
+});

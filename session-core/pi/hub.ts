@@ -1,0 +1,277 @@
+import { fileURLToPath } from "node:url";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { Commons } from "./commons.ts";
+import type { DoctorSection } from "./host/doctor.ts";
+import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
+import { createStartQueue, inProcess, type StartQueue, whyOf } from "./host/start-work.ts";
+
+/** An extension of the package. It registers itself with the host, and follows the session through the hub. */
+export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
+
+/** The channel of the host's event bus on which copies of this package find each other. It is the same in all versions. */
+const COPIES = "pi-session-suite:copies";
+
+/** Asks whether an extension is already registered. The copy that has registered it sets `by`, the path of its entry point. */
+interface Query {
+	extension: string;
+	by?: string;
+}
+
+/**
+ * Registers the extensions that no other copy of this package has registered. The host refuses to start if two extensions register the same
+ * flag, as the suite and a package with one of its extensions would; of two copies, the one that is loaded first is used, whatever their
+ * versions. `entry`: the URL of the copy's entry point.
+ */
+export function registerExtensions(
+	pi: ExtensionAPI,
+	entry: string,
+	extensions: Readonly<Record<string, Extension>>,
+): void {
+	let hub: Hub | undefined;
+	const elsewhere: Required<Query>[] = [];
+	for (const [name, register] of Object.entries(extensions)) {
+		const query: Query = { extension: name };
+		pi.events.emit(COPIES, query);
+		const { by } = query;
+		if (by !== undefined) {
+			elsewhere.push({ extension: name, by });
+			continue;
+		}
+		// The event bus outlives the session if the host reloads its extensions, some of which may have been removed.
+		const leave = pi.events.on(COPIES, (asked) => {
+			const other = asked as Query;
+			if (other.extension === name) other.by ??= fileURLToPath(entry);
+		});
+		pi.on("session_shutdown", leave);
+		hub ??= createHub(pi);
+		register(pi, hub);
+	}
+	const [first] = elsewhere;
+	if (!first) return;
+	let isSaid = false;
+	pi.on("session_start", ({ reason }, { hasUI, ui }) => {
+		// pi 0.73.1 reports the start twice in RPC mode.
+		if (isSaid || (reason !== "startup" && reason !== "reload")) return;
+		isSaid = true;
+		const names = elsewhere.map(({ extension }) => extension).join(", ");
+		const text = `${names}: another copy is already loaded from ${first.by}, so the copy in ${fileURLToPath(entry)} is off. Run pi list to see the packages, then pi remove with the source of one.`;
+		if (hasUI) ui.notify(text, "warning");
+		else process.stderr.write(`${text}\n`);
+	});
+}
+
+/** The handlers of one extension. `shared` is what it shares with the others while the session is open. */
+interface PartHandlers extends Omit<SessionHandlers, "opened"> {
+	opened(reason: StartReason, ctx: ExtensionContext, shared: Shared): unknown;
+}
+
+export type Hub = ReturnType<typeof createHub>;
+
+/**
+ * Connects the extensions of the package with the host, and keeps a fault in one of them from the others. The hub subscribes to the host's
+ * events once for all extensions, which hear of them in the order in which they joined.
+ */
+export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
+	let ui: ExtensionContext["ui"] | undefined;
+	let shared: Shared | undefined;
+
+	/** Wraps the functions that an extension offers to others. Its name begins the messages about its faults. */
+	const wrap = <Functions extends object>(name: string, functions: Functions) =>
+		safely(functions, (error) => {
+			const text = `${name}: failed (${whyOf(error)}).`;
+			if (!ui) process.stderr.write(`${text}\n`);
+			// After the end of its session, the UI throws when it is used.
+			else if (shared?.isOver === false) ui.notify(text, "error");
+		});
+	/** Returns a promise only if there is something to wait for. */
+	const all = (results: unknown[]) =>
+		results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
+	const parts: Guarded<PartHandlers>[] = [];
+
+	followSession(pi, {
+		opened(reason, ctx) {
+			ui = ctx.hasUI ? ctx.ui : undefined;
+			const now = shareSession(ctx, () => pi.getThinkingLevel());
+			shared = now;
+			return all(parts.map((part) => part.opened(reason, ctx, now)));
+		},
+		closed(reason) {
+			shared?.end();
+			return all(parts.map((part) => part.closed(reason)));
+		},
+		runStarted: (started) => parts.forEach((part) => void part.runStarted?.(started)),
+		turnEnded: (messages) => parts.forEach((part) => void part.turnEnded?.(messages)),
+		settled: (outcome) => parts.forEach((part) => void part.settled?.(outcome)),
+		submitted: () => parts.forEach((part) => void part.submitted?.()),
+		moved: () => parts.forEach((part) => void part.moved?.()),
+		renamed: () => parts.forEach((part) => void part.renamed?.()),
+		dialog: (isOpen) => parts.forEach((part) => void part.dialog?.(isOpen)),
+	});
+
+	return {
+		/** Follows the host's session on behalf of an extension. */
+		follow: (name: string, handlers: PartHandlers) => void parts.push(wrap(name, handlers)),
+		safely: wrap,
+	};
+}
+
+/** How a session continues after a command has opened it. */
+export interface Continuation {
+	/** The prompt to insert. If undefined, the first of the session's own next steps is inserted. If empty, nothing is inserted. */
+	prompt: string | undefined;
+	send: boolean;
+}
+
+/** What session-resume does for the other extensions, and for the session that was open before. */
+export interface ResumePort {
+	/**
+	 * Whether a card takes the place of the recap in a session that was just opened, and whether the card of this state is on the screen.
+	 * Resolves when the settings have been read.
+	 */
+	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
+	/** A model's note on the current state has arrived. */
+	noted(): void;
+	/** Hides the card, because a recap is shown. */
+	giveWay(): void;
+	/** Hides the card for `/recap clear`. Returns false if there was none. */
+	clear(): boolean;
+	/** Continues in this session, which a command has opened. */
+	goOn(continuation: Continuation): Promise<void>;
+	/** Replaces `filled`, which the host inserted into the editor, with `text`, which the user typed while the session was replaced. */
+	keepTyped(text: string, filled: string): Promise<void>;
+}
+
+interface LivePort {
+	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
+	focusReported(): void;
+	/** A model's note on the current state has arrived, and may say whether the agent waits for the user. */
+	noted(): void;
+	/** The session was renamed here. Hosts before 0.86 report no names, and set the terminal's title again. */
+	renamed(): void;
+}
+
+interface TitlePort {
+	/** A model's note on the current state has arrived, or none will. */
+	noted(): void;
+}
+
+interface RecapPort {
+	/** Whether a note on the current state has been requested, or will be before the user is back. */
+	isNoting(): boolean;
+	/** Hides the recap, because a card shows the same state. */
+	giveWay(stamp: string): void;
+	/** Returns for how many more milliseconds the user counts as looking at the terminal; 0 if nobody does. */
+	looksForMs(): number;
+}
+
+/** What the extensions share in one session of the host. An extension sets its port when the session opens. */
+export interface Shared {
+	resume: Guarded<ResumePort> | undefined;
+	live: Guarded<LivePort> | undefined;
+	recap: Guarded<RecapPort> | undefined;
+	title: Guarded<TitlePort> | undefined;
+	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
+	readonly sections: (() => Promise<DoctorSection> | undefined)[];
+	/** Undefined until an extension has started; see `commonsOf`. */
+	commons: Commons | undefined;
+	/** Returns the reasoning level of the session. */
+	thinkingLevel: ExtensionAPI["getThinkingLevel"];
+	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
+	isDamaged: boolean;
+	/** What starts after the host's first paint. */
+	readonly starts: StartQueue;
+	/** Shows a message once, even if several extensions have the same message. `key` identifies the message. */
+	sayOnce(key: string, say: () => void): void;
+	readonly isOver: boolean;
+	end(): void;
+}
+
+/** What is shared in each open session, by the host's session manager. */
+const sessions = inProcess("sessions", () => new WeakMap<object, Shared>());
+
+/** Milliseconds in which the host can paint its first frames. Loading uses the same thread, so it begins only after this delay. */
+const FIRST_PAINT_MS = 100;
+/** The same for a headless run, which sends its first request in this time. Loading then causes no delay, because the model is working. */
+const FIRST_REQUEST_MS = 200;
+
+/** Returns what is shared in an open session. `session`: the host's session manager, which is the same object for all extensions. */
+export function sharedIn(session: object): Shared | undefined {
+	const shared = sessions.get(session);
+	return shared?.isOver ? undefined : shared;
+}
+
+/** Returns what is shared in a session that was just opened. The first extension creates it. */
+function shareSession(
+	{ sessionManager, hasUI }: { sessionManager: object; hasUI: boolean },
+	thinkingLevel: Shared["thinkingLevel"],
+): Shared {
+	const known = sharedIn(sessionManager);
+	if (known) return known;
+	const shared = createShared(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS, thinkingLevel);
+	sessions.set(sessionManager, shared);
+	return shared;
+}
+
+function createShared(startAfterMs: number, thinkingLevel: Shared["thinkingLevel"]): Shared {
+	const said = new Set<string>();
+	const starts = createStartQueue(startAfterMs);
+	let isOver = false;
+	return {
+		resume: undefined,
+		live: undefined,
+		recap: undefined,
+		title: undefined,
+		commons: undefined,
+		thinkingLevel,
+		isDamaged: false,
+		sections: [],
+		starts,
+		sayOnce(key, say) {
+			if (said.has(key)) return;
+			said.add(key);
+			say();
+		},
+		get isOver() {
+			return isOver;
+		},
+		end() {
+			isOver = true;
+			starts.end();
+		},
+	};
+}
+
+/** The functions of an object, wrapped by `safely`. */
+export type Guarded<Functions> = {
+	[Name in keyof Functions]: Functions[Name] extends (...args: infer Args) => infer Result
+		? (...args: Args) => SafeResult<Result>
+		: Functions[Name];
+};
+
+type SafeResult<Result> =
+	Result extends Promise<infer Value> ? Promise<Value | undefined> : Result | undefined;
+
+/**
+ * Wraps the functions of one extension, so that a fault in one of them never reaches its caller, which may be another extension. A function
+ * that fails returns undefined, or a promise of undefined. `failed` reports the fault.
+ */
+function safely<Functions extends object>(
+	functions: Functions,
+	failed: (error: unknown) => void,
+): Guarded<Functions> {
+	const caught = (error: unknown): undefined => {
+		failed(error);
+	};
+	const wrapped = Object.entries(functions).map(([name, run]: [string, (...args: unknown[]) => unknown]) => {
+		const safe = (...args: unknown[]) => {
+			try {
+				const result = run(...args);
+				return result instanceof Promise ? result.catch(caught) : result;
+			} catch (error) {
+				return caught(error);
+			}
+		};
+		return [name, safe];
+	});
+	return Object.fromEntries(wrapped);
+}

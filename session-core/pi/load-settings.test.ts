@@ -1,0 +1,372 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { Value } from "typebox/value";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useTemporaryFolder } from "../log/session.test-support.ts";
+import { parseJsonc } from "../text/settings-file.ts";
+import { loadSettings, openSettings, recapSwitchPath, settingRows, switchRecaps } from "./load-settings.ts";
+import { SettingsSchema } from "./settings.ts";
+
+const root = useTemporaryFolder();
+const folders = () => ({ agentDir: join(root(), "agent"), cwd: join(root(), "project") });
+const userFile = () => join(folders().agentDir, "session-suite.json");
+const projectFile = () => join(folders().cwd, ".pi", "session-suite.json");
+
+beforeEach(() => {
+	mkdirSync(folders().agentDir);
+	mkdirSync(dirname(projectFile()), { recursive: true });
+});
+
+const DEFAULTS = Value.Create(SettingsSchema);
+const QUIET = {
+	...DEFAULTS,
+	dailyCostLimit: 0,
+	recap: { ...DEFAULTS.recap, enabled: false, focus: false },
+	title: { enabled: false },
+	recall: { enabled: false },
+	resume: { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false, tabTitle: false },
+	live: { answers: false, overlaps: false },
+};
+
+function put(file: string, content: unknown): void {
+	writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+function load({ user, project }: { user?: unknown; project?: unknown } = {}) {
+	if (user !== undefined) put(userFile(), user);
+	if (project !== undefined) put(projectFile(), project);
+	const { settings, problems } = loadSettings(folders());
+	return {
+		settings,
+		problems: problems.map((line) => line.replace(userFile(), "USER").replace(projectFile(), "PROJECT")),
+	};
+}
+
+describe("the user's file", () => {
+	it("need not exist", () => {
+		expect(load()).toEqual({ settings: DEFAULTS, problems: [] });
+	});
+
+	it("names only what it changes", () => {
+		const user = { fastModel: "openrouter/qwen/qwen3", recap: { awaySeconds: 30, model: "a/b" }, title: {} };
+		expect(load({ user })).toEqual({
+			settings: {
+				...DEFAULTS,
+				fastModel: "openrouter/qwen/qwen3",
+				recap: { ...DEFAULTS.recap, awaySeconds: 30, model: "a/b" },
+			},
+			problems: [],
+		});
+	});
+
+	it("may have comments, trailing commas and a byte order mark", () => {
+		const user =
+			'\ufeff// mine\n{\n  "debug": true, /* for now */\n  "recap": { "enabled": false, /* ! */ },\n}\n';
+		expect(load({ user })).toMatchObject({
+			settings: { debug: true, recap: { enabled: false } },
+			problems: [],
+		});
+	});
+
+	it("may be a symlink to a file elsewhere", () => {
+		const target = join(root(), "dotfile.json");
+		put(target, { debug: true });
+		symlinkSync(target, userFile());
+		expect(load().settings.debug).toBe(true);
+	});
+});
+
+it("comments and commas within strings are text", () => {
+	fc.assert(
+		fc.property(fc.jsonValue(), fc.constantFrom("", " ", "// x\n", "/* , } */"), (value, gap) => {
+			const text = `${gap}${JSON.stringify({ value, "a//b": "/*,}" }, null, 1)}${gap}`;
+			expect(parseJsonc(text)).toEqual({
+				ok: true,
+				value: JSON.parse(JSON.stringify({ value, "a//b": "/*,}" })),
+			});
+		}),
+	);
+});
+
+it.each(['"\\', '"', "/*", ",", "[", "/"])(
+	"a megabyte of %j is read within the deadline of a test",
+	(piece) => {
+		parseJsonc(piece.repeat(1024 * 1024));
+	},
+);
+
+describe("a value that cannot be used is one line, and its default holds", () => {
+	it.each([
+		[{ debug: "yes" }, 'debug: found "yes", expected true or false'],
+		[{ dailyCostLimit: -1 }, "dailyCostLimit: found -1, expected a number from 0"],
+		[{ recap: { awaySeconds: "90" } }, 'recap.awaySeconds: found "90", expected a number from 0'],
+		[{ resume: { minMessages: 2.5 } }, "resume.minMessages: found 2.5, expected a whole number from 0"],
+		[{ resume: { generator: "ai" } }, 'resume.generator: found "ai", expected "heuristic" or "llm"'],
+		[{ fastModel: "haiku" }, 'fastModel: found "haiku", expected "provider/model"'],
+	])("%j", (user, line) => {
+		expect(load({ user })).toEqual({ settings: DEFAULTS, problems: [`USER: ${line}; using the default`] });
+	});
+
+	it("a group that is not an object", () => {
+		expect(load({ user: { recap: false } })).toEqual({
+			settings: DEFAULTS,
+			problems: ["USER: recap: found false, expected an object in braces; using the defaults"],
+		});
+	});
+
+	it("however hostile it is", () => {
+		const { problems } = load({ user: { fastModel: `\x1b]0;x\x07\n\u202e${"a ".repeat(5000)}` } });
+		expect(problems).toHaveLength(1);
+		expect(problems[0]).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
+		expect(problems[0]?.length).toBeLessThan(140);
+	});
+});
+
+describe("an unknown name", () => {
+	it.each([
+		["dailyCostLimt", "dailyCostLimit"],
+		["recap.away_seconds", "recap.awaySeconds"],
+		["awaySeconds", "recap.awaySeconds"],
+	])("%s is one line, with the nearest setting", (name, meant) => {
+		const [group = "", leaf] = name.split(".");
+		const user = leaf === undefined ? { [group]: 1 } : { [group]: { [leaf]: 1 } };
+		expect(load({ user })).toEqual({
+			settings: DEFAULTS,
+			problems: [`USER: unknown setting "${name}" is ignored. Did you mean "${meant}"?`],
+		});
+	});
+
+	it("is never taken for a setting of the prototype, and twenty thousand are five lines", () => {
+		const hostile = JSON.parse('{"__proto__": {"debug": true}, "recap": {"__proto__": {"focus": false}}}');
+		expect(load({ user: hostile }).settings).toEqual(DEFAULTS);
+		const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`xyz${index}`, 1]));
+		expect(load({ user: many }).problems).toHaveLength(5);
+		expect(load({ user: { $schema: "https://example.org/schema.json" } }).problems).toEqual([]);
+	});
+});
+
+describe("a file that cannot be read switches off every automatic feature", () => {
+	const faults: [string, string, (file: string) => void][] = [
+		[
+			"broken syntax",
+			" is not valid JSON: see line 3",
+			(file) => put(file, '{\n"debug": true\n"title": {}}'),
+		],
+		["a torn write", " is not valid JSON", (file) => put(file, '{ "debug": ')],
+		["nothing in it, as after a full disk", " is empty", (file) => put(file, "")],
+		["a folder", " is not a file", (file) => mkdirSync(file)],
+		["a pipe", " is not a file", (file) => execFileSync("mkfifo", [file])],
+		["a symlink cycle", " cannot be read", (file) => symlinkSync(file, file)],
+		["a dangling symlink", " cannot be read (ENOENT)", (file) => symlinkSync(join(root(), "gone"), file)],
+	];
+
+	it.each(faults)("the user's: %s", (_, what, fault) => {
+		fault(userFile());
+		switchRecaps(folders().agentDir, true);
+		const { settings, problems } = load();
+		expect(settings).toEqual(QUIET);
+		expect(problems).toHaveLength(1);
+		expect(problems[0]).toMatch(/^USER .*; automatic features are off until it is fixed$/);
+		expect(problems[0]).toContain(what);
+	});
+
+	it("a project's, and what the user named stays", () => {
+		const { settings, problems } = load({ user: { debug: true, fastModel: "a/b" }, project: '{ "title": ' });
+		expect(settings).toEqual({ ...QUIET, fastModel: "a/b" });
+		expect(problems).toEqual([
+			expect.stringMatching(/^PROJECT is not valid JSON.*; automatic features are off until it is fixed$/),
+		]);
+	});
+});
+
+/** A regular file of size 0 that is endless and takes seconds to read. */
+const ENDLESS = "/proc/self/pagemap";
+
+describe("a file that is too large or not a file of its own", () => {
+	const LARGE = " is larger than 256 KB";
+	const faults: [string, string, (file: string) => void][] = [
+		["a symlink", " is a symlink", (file) => symlinkSync(userFile(), file)],
+		["a symlink cycle", " is a symlink", (file) => symlinkSync(file, file)],
+		["a symlink to an endless file", " is a symlink", (file) => symlinkSync(ENDLESS, file)],
+		["a symlink to a device", " is a symlink", (file) => symlinkSync("/dev/zero", file)],
+		["a folder", " is not a file", (file) => mkdirSync(file)],
+		["a pipe", " is not a file", (file) => execFileSync("mkfifo", [file])],
+		["a file of comments", LARGE, (file) => put(file, "/**/".repeat(10 * 1024 * 1024))],
+		[
+			"a large file",
+			LARGE,
+			(file) => put(file, JSON.stringify({ title: { enabled: false }, x: "x".repeat(262_144) })),
+		],
+	];
+
+	it.each(faults)("is ignored in a project, in one line: %s", (_, what, fault) => {
+		put(userFile(), { debug: true });
+		fault(projectFile());
+		expect(load()).toEqual({
+			settings: { ...DEFAULTS, debug: true },
+			problems: [`PROJECT${what}, so it is ignored`],
+		});
+		const told: string[] = [];
+		const reader = openSettings(folders(), (line) => told.push(line));
+		expect(reader.current()).toBe(reader.current());
+		expect(told).toHaveLength(1);
+	});
+
+	it.runIf(process.platform === "linux").each([
+		["an endless file", LARGE, (file: string) => symlinkSync(ENDLESS, file)],
+		["a device", " is not a file", (file: string) => symlinkSync("/dev/zero", file)],
+		["a large file", LARGE, (file: string) => put(file, "[".repeat(300_000))],
+	])("is bounded even if the user linked it: %s", (_, what, fault) => {
+		fault(userFile());
+		const { settings, problems } = load();
+		expect(settings).toEqual(QUIET);
+		expect(problems).toEqual([`USER${what}; automatic features are off until it is fixed`]);
+	});
+
+	it("has 256 KB at most", () => {
+		put(projectFile(), JSON.stringify({ title: { enabled: false } }).padEnd(256 * 1024));
+		expect(load()).toMatchObject({ settings: { title: { enabled: false } }, problems: [] });
+	});
+});
+
+it("session-resume does nothing automatically if it is switched off", () => {
+	const user = { resume: { enabled: false, notify: true, idleMinutes: 5 } };
+	const quiet = { ...DEFAULTS.resume, enabled: false, minMessages: 0, pinCard: false, tabTitle: false };
+	expect(load({ user })).toEqual({ settings: { ...DEFAULTS, resume: quiet }, problems: [] });
+});
+
+describe("a project's file", () => {
+	it("may make everything quieter", () => {
+		const project = {
+			debug: false,
+			dailyCostLimit: 0.1,
+			recap: { enabled: false, includeProjectContext: false, awaySeconds: 600, idleSeconds: 999 },
+			title: { enabled: false },
+			resume: { pinCard: false, notify: false, minMessages: 20, idleMinutes: 0 },
+		};
+		const user = {
+			debug: true,
+			recap: { includeProjectContext: true },
+			resume: { idleMinutes: 5, notify: true },
+		};
+		const { settings, problems } = load({ user, project });
+		expect(settings).toMatchObject(project);
+		expect(problems).toEqual([]);
+	});
+
+	it.each([
+		["fastModel", { fastModel: "evil/model" }],
+		["dailyCostLimit", { dailyCostLimit: 0.6 }],
+		["resume.generator", { resume: { generator: "llm" } }],
+		["resume.idleMinutes", { resume: { idleMinutes: 1 } }],
+	])("may not make anything louder: %s", (name, project) => {
+		expect(load({ project })).toEqual({
+			settings: DEFAULTS,
+			problems: [`PROJECT: ignored ${name}: a project may only make things quieter`],
+		});
+	});
+
+	it("may not switch on what the user switched off, nor raise a lower limit", () => {
+		const off = { dailyCostLimit: 0, recap: { enabled: false }, resume: { minMessages: 0 } };
+		const on = { dailyCostLimit: 0.4, recap: { enabled: true }, resume: { minMessages: 30 } };
+		expect(load({ user: off, project: on }).settings).toMatchObject(off);
+	});
+
+	it("never spends more, sends elsewhere or speaks up sooner, whatever it holds", () => {
+		const value = fc.oneof(
+			fc.boolean(),
+			fc.double(),
+			fc.integer(),
+			fc.constantFrom("a/b", "llm", null, [], {}, "x"),
+		);
+		const inner = Object.values(DEFAULTS).flatMap((group) =>
+			typeof group === "object" ? Object.keys(group) : [],
+		);
+		const group = fc.dictionary(fc.constantFrom(...inner, "model"), value);
+		const names = [...Object.keys(DEFAULTS), "fastModel"];
+		fc.assert(
+			fc.property(fc.dictionary(fc.constantFrom(...names), fc.oneof(value, group)), (project) => {
+				const { settings } = load({ project });
+				expect(settings.fastModel ?? settings.recap.model ?? settings.title.model).toBeUndefined();
+				expect(settings.dailyCostLimit).toBeLessThanOrEqual(0.5);
+				expect(settings.recap.awaySeconds).toBeGreaterThanOrEqual(90);
+				expect(settings.recap.idleSeconds).toBeGreaterThanOrEqual(120);
+				expect(settings.recap.focusMinSeconds).toBeGreaterThanOrEqual(3);
+				expect(settings.recap.includeProjectContext || settings.debug).toBe(false);
+				expect(settings.resume).toMatchObject({ generator: "heuristic", idleMinutes: 0, notify: false });
+			}),
+			{ numRuns: 60 },
+		);
+	});
+});
+
+describe("/recap on and /recap off", () => {
+	const enabled = () => load().settings.recap.enabled;
+
+	it("win over the user's file, which is never written", () => {
+		const text = '{ "recap": { "enabled": true } } // mine';
+		put(userFile(), text);
+		switchRecaps(folders().agentDir, false);
+		expect(enabled()).toBe(false);
+		put(userFile(), { recap: { enabled: false } });
+		switchRecaps(folders().agentDir, true);
+		expect(enabled()).toBe(true);
+		expect(readFileSync(userFile(), "utf8")).toBe('{"recap":{"enabled":false}}');
+		expect(statSync(recapSwitchPath(folders().agentDir)).mode & 0o777).toBe(0o600);
+	});
+
+	it("do not win over a project", () => {
+		put(projectFile(), { recap: { enabled: false } });
+		switchRecaps(folders().agentDir, true);
+		expect(enabled()).toBe(false);
+	});
+
+	it("decide nothing else, whatever their file holds, and repair it", () => {
+		switchRecaps(folders().agentDir, true);
+		put(recapSwitchPath(folders().agentDir), { dailyCostLimit: 99, recap: { model: "evil/model" } });
+		expect(load().settings).toEqual(DEFAULTS);
+		put(recapSwitchPath(folders().agentDir), "torn");
+		expect(load().settings).toEqual(QUIET);
+		switchRecaps(folders().agentDir, true);
+		expect(load()).toEqual({ settings: DEFAULTS, problems: [] });
+	});
+});
+
+describe("a reader", () => {
+	it("sees what another process saves, and warns of what is wrong with it", () => {
+		const warned: string[] = [];
+		const reader = openSettings(folders(), (problem) => warned.push(problem));
+		const before = reader.current();
+		expect(reader.current()).toBe(before);
+		put(userFile(), { dailyCostLimit: 0 });
+		expect(reader.current().settings.dailyCostLimit).toBe(0);
+		switchRecaps(folders().agentDir, false);
+		expect(reader.current().settings.recap.enabled).toBe(false);
+		put(projectFile(), { title: { enabled: false } });
+		expect(reader.current().settings.title.enabled).toBe(false);
+		expect(warned).toEqual([]);
+		put(userFile(), "{");
+		expect(reader.current().settings).toEqual(QUIET);
+		expect(warned).toHaveLength(1);
+		rmSync(userFile());
+		expect(reader.current().settings.dailyCostLimit).toBe(0.5);
+	});
+});
+
+describe("the doctor", () => {
+	it("says what decided each setting, and what is wrong", () => {
+		put(userFile(), { recap: { idleSeconds: 300, awaySeconds: "x" } });
+		put(projectFile(), { title: { enabled: false } });
+		switchRecaps(folders().agentDir, false);
+		expect(settingRows(folders())).toEqual([
+			["file", userFile()],
+			["recap.enabled", "false (/recap on or off)"],
+			["recap.idleSeconds", "300 (the settings file)"],
+			["title.enabled", "false (the project's .pi/session-suite.json)"],
+			["others", "defaults"],
+			["problem", expect.stringContaining("recap.awaySeconds")],
+		]);
+	});
+});

@@ -1,0 +1,312 @@
+import { existsSync, lstatSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Value } from "typebox/value";
+import { isObject, type JsonObject, replaceFile, type WriteOutcome } from "../text/files/index.ts";
+import {
+	cleanLine,
+	clipColumns,
+	nearest,
+	readSettingsFile,
+	redact,
+	type SettingsFile,
+} from "../text/index.ts";
+import { type DoctorSection, type FlagValues, hostBrand } from "./host/index.ts";
+import type { NamedModels } from "./model/index.ts";
+import {
+	expectedValue,
+	isQuieter,
+	isValidSetting,
+	offValue,
+	SETTING_KEYS,
+	SETTINGS_FILE,
+	type SettingKey,
+	type Settings,
+	SettingsSchema,
+	settingIn,
+} from "./settings.ts";
+
+interface SettingsFolders {
+	agentDir: string;
+	cwd: string;
+}
+
+/**
+ * Where a setting's value comes from. `command`: `/recap on` or `/recap off`. `unreadable`: the feature is off because a file cannot be
+ * read.
+ */
+export type Origin = "file" | "command" | "project" | "unreadable";
+
+export interface LoadedSettings {
+	settings: Settings;
+	/** The model that the user chose with `/recap model`, as `provider/model`. */
+	picked: string | undefined;
+	/** Where each setting's value comes from, by setting name (`recap.enabled`). A setting that is not listed has its default value. */
+	origins: ReadonlyMap<string, Origin>;
+	/** One line for each value that could not be used, safe to show. */
+	problems: readonly string[];
+}
+
+export type SettingsReader = ReturnType<typeof openSettings>;
+
+/**
+ * Opens the settings. The files are read when settings are requested, but only if a file has changed since the last read. After each read,
+ * `warn` is called for each problem.
+ */
+export function openSettings(folders: SettingsFolders, warn: (problem: string) => void = () => undefined) {
+	const { user, command, project } = pathsOf(folders);
+	let known: { stamps: string; loaded: LoadedSettings } | undefined;
+	return {
+		/** Returns the current settings. Files that have changed are read again. */
+		current(): LoadedSettings {
+			// The stamps are taken before the files are read, so that a change during reading is noticed the next time.
+			// What a project's symlink points to is never looked at.
+			const stamps = [
+				stampOf(user, statSync),
+				stampOf(command, statSync),
+				stampOf(project, lstatSync),
+			].join();
+			if (known?.stamps === stamps) return known.loaded;
+			known = { stamps, loaded: loadSettings(folders) };
+			known.loaded.problems.forEach(warn);
+			return known.loaded;
+		},
+	};
+}
+
+function pathsOf({ agentDir, cwd }: SettingsFolders) {
+	return {
+		user: join(agentDir, SETTINGS_FILE),
+		command: recapSwitchPath(agentDir),
+		project: join(cwd, hostBrand().configDir, SETTINGS_FILE),
+	};
+}
+
+function stampOf(path: string, look: typeof statSync | typeof lstatSync): string {
+	try {
+		const { ino, size, mtimeMs, ctimeMs } = look(path);
+		return [ino, size, mtimeMs, ctimeMs].join(":");
+	} catch (error) {
+		return String(error);
+	}
+}
+
+/**
+ * Returns the user's settings. They are overridden by `/recap on|off` and, where this makes the suite quieter, by a project's file. Never
+ * throws. If a file exists but cannot be read, every automatic feature is off, because the file may forbid any of them.
+ */
+export function loadSettings(folders: SettingsFolders): LoadedSettings {
+	const settings = Value.Create(SettingsSchema);
+	const origins = new Map<string, Origin>();
+	const problems: string[] = [];
+	const set = (key: SettingKey, value: unknown, origin: Origin) => {
+		const root: JsonObject = settings;
+		const parent = key.group === undefined ? root : (root[key.group] as JsonObject);
+		parent[key.leaf] = value;
+		origins.set(key.name, origin);
+	};
+	const { user, command, project } = pathsOf(folders);
+	const files = [
+		{ path: user, owner: "user", apply: applyUser },
+		{ path: command, owner: "user", apply: applyCommand },
+		{ path: project, owner: "project", apply: applyProject },
+	] as const;
+	let isUnreadable = false;
+	let picked: string | undefined;
+	for (const { path, owner, apply } of files) {
+		const file = readSettingsFile(path, owner);
+		if (file.status === "ignored") problems.push(file.problem);
+		if (file.status === "broken") {
+			isUnreadable = true;
+			problems.push(`${file.problem}; automatic features are off until it is fixed`);
+		}
+		if (path === command) picked = pickedIn(file);
+		if (file.status === "read") {
+			problems.push(...apply(file.root, settings, set).map((problem) => `${cleanLine(path)}: ${problem}`));
+		}
+	}
+	const resumeOrigin = settings.resume.enabled ? undefined : (origins.get("resume.enabled") ?? "file");
+	for (const key of SETTING_KEYS) {
+		const off = offValue(key);
+		const why = isUnreadable ? "unreadable" : key.group === "resume" && resumeOrigin;
+		if (why && off !== undefined) set(key, off, why);
+	}
+	return { settings, picked, origins, problems };
+}
+
+type Set = (key: SettingKey, value: unknown, origin: Origin) => void;
+
+function applyUser(root: JsonObject, _settings: Settings, set: Set): string[] {
+	const problems = groupProblems(root);
+	for (const key of SETTING_KEYS) {
+		const found = settingIn(root, key);
+		if (found === undefined) continue;
+		if (isValidSetting(key, found)) set(key, found, "file");
+		else
+			problems.push(
+				`${key.name}: found ${shownValue(found)}, expected ${expectedValue(key)}; using the default`,
+			);
+	}
+	return [...problems, ...unknownKeys(root)];
+}
+
+function applyCommand(root: JsonObject, _settings: Settings, set: Set): string[] {
+	const key = SETTING_KEYS.find(({ name }) => name === "recap.enabled");
+	const found = key && settingIn(root, key);
+	if (key && isValidSetting(key, found)) set(key, found, "command");
+	return [];
+}
+
+function applyProject(root: JsonObject, settings: Settings, set: Set): string[] {
+	const ignored: string[] = [];
+	for (const key of SETTING_KEYS) {
+		const wanted = settingIn(root, key);
+		const current = settingIn(settings, key);
+		if (wanted === undefined || wanted === current) continue;
+		if (isValidSetting(key, wanted) && isQuieter(key, wanted, current)) set(key, wanted, "project");
+		else ignored.push(key.name);
+	}
+	return ignored.length === 0
+		? []
+		: [`ignored ${ignored.join(", ")}: a project may only make things quieter`];
+}
+
+const GROUPS = [...new Set(SETTING_KEYS.flatMap(({ group }) => group ?? []))];
+
+function groupProblems(root: JsonObject): string[] {
+	return GROUPS.filter((group) => Object.hasOwn(root, group) && !isObject(root[group])).map(
+		(group) => `${group}: found ${shownValue(root[group])}, expected an object in braces; using the defaults`,
+	);
+}
+
+/** Maximum number of unknown settings that are reported. A file with more of them was probably written for something else. */
+const MAX_UNKNOWN = 5;
+
+/** Returns a line for each unknown setting, so that the user notices a typo in a name such as `dailyCostLimit`. */
+function unknownKeys(root: JsonObject): string[] {
+	const known = SETTING_KEYS.map(({ name }) => name);
+	return Object.entries(root)
+		.flatMap(([name, value]) =>
+			GROUPS.includes(name)
+				? Object.keys(isObject(value) ? value : {}).map((leaf) => `${name}.${leaf}`)
+				: [name],
+		)
+		.filter((name) => !known.includes(name) && name !== "$schema")
+		.slice(0, MAX_UNKNOWN)
+		.map((name) => {
+			const [near] = nearest(name.slice(0, 60), known, (text) => text, 1);
+			return `unknown setting ${shownValue(name)} is ignored${near === undefined ? "" : `. Did you mean "${near}"?`}`;
+		});
+}
+
+/**
+ * Returns a value from a file as a short text that is safe to show. For a list or an object, returns only its type, because it may be
+ * large.
+ */
+function shownValue(value: unknown): string {
+	if (Array.isArray(value)) return "a list";
+	if (typeof value === "object" && value !== null) return "an object";
+	if (typeof value === "string")
+		return JSON.stringify(clipColumns(cleanLine(redact(value)).slice(0, 200), 40));
+	return String(value);
+}
+
+/**
+ * Returns the path of the file that stores what the user chose with `/recap on`, `/recap off` and `/recap model`. The first two take
+ * precedence over the user's settings file, which the suite never writes.
+ */
+export function recapSwitchPath(agentDir: string): string {
+	return join(agentDir, "session-suite", "state.json");
+}
+
+export function switchRecaps(agentDir: string, enabled: boolean): WriteOutcome {
+	return saveState(agentDir, { recap: { enabled } });
+}
+
+/** Stores the model of `/recap model`. `undefined` stands for the active model. */
+export function pickModel(agentDir: string, model: string | undefined): WriteOutcome {
+	return saveState(agentDir, { model });
+}
+
+function saveState(agentDir: string, change: JsonObject): WriteOutcome {
+	const path = recapSwitchPath(agentDir);
+	const file = readSettingsFile(path, "user");
+	const state = { ...(file.status === "read" ? file.root : {}), ...change };
+	return replaceFile(path, `${JSON.stringify(state)}\n`);
+}
+
+function pickedIn(file: SettingsFile): string | undefined {
+	const model = file.status === "read" ? file.root["model"] : undefined;
+	return typeof model === "string" ? model : undefined;
+}
+
+function originText(origin: Origin): string {
+	const texts: Readonly<Record<Origin, string>> = {
+		file: "the settings file",
+		command: "/recap on or off",
+		project: `the project's ${hostBrand().configDir}/${SETTINGS_FILE}`,
+		unreadable: "off until every settings file can be read",
+	};
+	return texts[origin];
+}
+
+/** Returns the settings that differ from their defaults, the source of each, and the problems with the files. */
+export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
+	const file = join(folders.agentDir, SETTINGS_FILE);
+	const { settings, origins, problems } = loadSettings(folders);
+	const rows = SETTING_KEYS.flatMap((key): DoctorSection["rows"] => {
+		const origin = origins.get(key.name);
+		return origin ? [[key.name, `${shownValue(settingIn(settings, key))} (${originText(origin)})`]] : [];
+	});
+	return [
+		["file", existsSync(file) ? file : `${file} (none)`],
+		...rows,
+		["others", "defaults"],
+		...problems.map((problem) => ["problem", problem] as const),
+	];
+}
+
+/** A feature that works automatically, and that a flag, an environment variable and a setting can turn off. */
+type Feature = "recap" | "title";
+
+export function namedModels(
+	feature: Feature,
+	flags: FlagValues,
+	{ settings, picked }: Pick<LoadedSettings, "settings" | "picked">,
+): NamedModels {
+	const flag = flags[`${feature}-model`];
+	const text = typeof flag === "string" ? flag.trim() : "";
+	return {
+		flag: text === "" ? undefined : text,
+		setting: settings[feature].model,
+		fastModel: settings.fastModel,
+		picked,
+	};
+}
+
+/** Why an automatic feature is off. `unreadable`: a settings file cannot be read. */
+export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
+
+/** Returns why the feature is off, or undefined if it is on. If there are several reasons, returns the most immediate one. */
+export function offReason(
+	feature: Feature,
+	flags: FlagValues,
+	{ settings, origins }: Pick<LoadedSettings, "settings" | "origins">,
+	env: Readonly<Record<string, string | undefined>>,
+): OffReason | undefined {
+	if (flags[`${feature}-disable`] === true) return "flag";
+	if (env[`PI_DISABLE_AUTO_${feature.toUpperCase()}`] === "1") return "environment";
+	if (settings[feature].enabled) return undefined;
+	const origin = origins.get(`${feature}.enabled`);
+	return origin === "project" || origin === "unreadable" ? origin : "setting";
+}
+
+export function offText(reason: OffReason, feature: Feature): string {
+	const by: Readonly<Record<OffReason, string>> = {
+		flag: `--${feature}-disable`,
+		environment: `PI_DISABLE_AUTO_${feature.toUpperCase()}=1`,
+		setting: feature === "recap" ? "type /recap on to turn them on" : `${feature}.enabled`,
+		project: `this project's ${hostBrand().configDir}/session-suite.json`,
+		unreadable: "a settings file cannot be read; type /recap doctor to see which one",
+	};
+	return `off (${by[reason]})`;
+}

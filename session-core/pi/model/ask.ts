@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import type { Api, Model, ModelThinkingLevel } from "@mariozechner/pi-ai";
+import { type Language, languageNamed } from "../../text/index.ts";
+import { type Candidate, formatSpec } from "./choose-model.ts";
+import { effortOf, MAX_TOKENS_WITH_REASONING, refuseEffort } from "./effort.ts";
+import { type CallFailure, type FailedModel, type Failure, internalError, type Refusal } from "./failure.ts";
+import type { Trigger } from "./ledger.ts";
+import type { Budget } from "./reserve-cost.ts";
+import type { SideCallRequest, SideCallResult } from "./side-call.ts";
+
+/** Time for all calls, in milliseconds. The candidates share it, so that a model that does not answer leaves time for the next. */
+const DEADLINE_MS = 24_000;
+
+export interface ModelQuestion {
+	state: string | undefined;
+	by: Trigger;
+	candidates: readonly Candidate[];
+	/** `maxTokens`: maximum output in tokens without reasoning, for answers longer than a few sentences. Default 300. */
+	request: Pick<SideCallRequest, "systemPrompt" | "prompt" | "tool"> & { maxTokens?: number };
+	/** See `SideCallRequest`. */
+	onText?: SideCallRequest["onText"];
+	signal: AbortSignal;
+	/** Whether a message contains the answer. Determines whether a message that was cut off is used. */
+	isAnswer(message: AnswerMessage): boolean;
+}
+
+/** What a model answered: text, and the arguments of a tool call. */
+export type AnswerMessage = Pick<Extract<SideCallResult, { ok: true }>, "text" | "toolArguments">;
+
+export type NoAnswerReason = CallFailure | Refusal | "no_model" | "internal_error";
+
+export interface NoAnswer {
+	ok: false;
+	reason: NoAnswerReason;
+	/** The model as `provider/model`; empty if none was called. */
+	model: string;
+	status?: number | undefined;
+	detail?: string | undefined;
+	/** The models that failed before this one. */
+	tried?: readonly FailedModel[] | undefined;
+}
+
+type ModelAnswer = AnswerMessage & { ok: true; model: string; tried?: readonly FailedModel[] };
+
+export interface AskPorts {
+	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
+	budget: Pick<Budget, "reserve">;
+	/** Returns the reasoning level of the session. */
+	level(): ModelThinkingLevel;
+}
+
+/**
+ * Calls the candidates in turn until one answers, as far as the budget allows it. All calls share one deadline, which limits how long the
+ * user waits; each candidate has an equal share of the time that is left.
+ */
+export async function askModel(question: ModelQuestion, ports: AskPorts): Promise<ModelAnswer | NoAnswer> {
+	const { candidates, signal } = question;
+	const id = randomUUID();
+	const end = performance.now() + DEADLINE_MS;
+	const tried: FailedModel[] = [];
+	let refusal: Refusal | "no_model" | "aborted" = "no_model";
+	for (const [at, { model }] of candidates.entries()) {
+		const now = performance.now();
+		if (signal.aborted) refusal = "aborted";
+		if (signal.aborted || now >= end) break;
+		const until = now + (end - now) / (candidates.length - at);
+		const answer = await askOne(model, { ...question, id, until }, ports);
+		if (answer.ok) return tried.length === 0 ? answer : { ...answer, tried };
+		if ("refusal" in answer) {
+			refusal = answer.refusal;
+			break;
+		}
+		tried.push(answer.failure);
+	}
+	const last = tried.pop();
+	if (!last) return { ok: false, reason: refusal, model: "" };
+	return { ok: false, ...last, ...(tried.length > 0 && { tried }) };
+}
+
+type OneAnswer = ModelAnswer | { ok: false; failure: FailedModel } | { ok: false; refusal: Refusal };
+
+/**
+ * Calls one model. It is called once more, as part of the same question, if another form of the request may succeed: without a tool; with
+ * another reasoning level; or with room for thoughts, if it thinks although it is not declared to and uses up its output.
+ */
+async function askOne(
+	model: Model<Api>,
+	{
+		state,
+		by,
+		request: first,
+		onText,
+		signal,
+		isAnswer,
+		id,
+		until,
+	}: ModelQuestion & { id: string; until: number },
+	{ call, budget, level }: AskPorts,
+): Promise<OneAnswer> {
+	const name = formatSpec(model);
+	let failure: FailedModel | undefined;
+	for (let request = first; ; ) {
+		const { maxTokens: wanted, ...sent } = request;
+		const deadlineMs = Math.ceil(until - performance.now());
+		if (failure && (deadlineMs <= 0 || signal.aborted)) return { ok: false, failure };
+		const effort = effortOf(model, level(), wanted);
+		const planned = {
+			question: id,
+			state,
+			by,
+			model,
+			characters: charactersOf(sent),
+			maxTokens: effort.maxTokens,
+		};
+		const reserved = budget.reserve(planned);
+		if (!reserved.ok) return failure ? { ok: false, failure } : { ok: false, refusal: reserved.reason };
+		const result = await call({ ...sent, effort, model, by, onText, signal, deadlineMs });
+		reserved.settle(result);
+		if (result.ok && !(result.isCutOff && !isAnswer(result))) {
+			const { text, toolArguments } = result;
+			return { ok: true, text, model: name, ...(toolArguments && { toolArguments }) };
+		}
+		const { reason, status, detail }: Failure = result.ok ? { reason: "cut_off" } : result;
+		// If the second call does not end in time either, the cause is still that the model thinks.
+		if (failure?.reason === "cut_off" && reason === "timeout") return { ok: false, failure };
+		failure = { reason, model: name, status, detail };
+		if (
+			reason === "cut_off" &&
+			effort.maxTokens < effortOf(model, level(), MAX_TOKENS_WITH_REASONING).maxTokens
+		)
+			request = { ...request, maxTokens: MAX_TOKENS_WITH_REASONING };
+		else if (reason === "no_tools" && request.tool) request = withoutTool(request);
+		else if (reason !== "effort_refused" || !refuseEffort(model, level())) return { ok: false, failure };
+	}
+}
+
+/** Returns the request for a model that does not support tools: the model writes the tool's arguments as text. */
+function withoutTool({ tool, ...request }: ModelQuestion["request"]): ModelQuestion["request"] {
+	const schema = JSON.stringify(tool?.parameters);
+	const instruction = `No tool can be called here. Answer with a JSON object alone, whose schema is ${schema}.`;
+	return { ...request, prompt: `${request.prompt}\n\n${instruction}` };
+}
+
+function charactersOf({ systemPrompt, prompt, tool }: ModelQuestion["request"]): number {
+	return systemPrompt.length + prompt.length + (tool ? JSON.stringify(tool).length : 0);
+}
+
+/** Permits at most one request to a model at a time. `Key` identifies the purpose of a request. */
+export function createRequestSlot<Key>() {
+	let request: { key: Key; controller: AbortController } | undefined;
+	/** Aborts the request in progress and discards its answer. */
+	const drop = () => {
+		const dropped = request;
+		request = undefined;
+		dropped?.controller.abort();
+	};
+	return {
+		/** The purpose of the request in progress; undefined if no request is in progress. */
+		get current() {
+			return request?.key;
+		},
+		/**
+		 * Starts a request and aborts any request in progress. `done` is called unless the new request is aborted in turn. Resolves when
+		 * the new request has ended.
+		 */
+		start<Answer>(
+			key: Key,
+			ask: (signal: AbortSignal) => Promise<Answer>,
+			done: (answer: Answer | ReturnType<typeof internalError>) => void,
+		): Promise<void> {
+			drop();
+			const mine = { key, controller: new AbortController() };
+			request = mine;
+			const finish = (answer: Answer | ReturnType<typeof internalError>) => {
+				if (request !== mine) return;
+				request = undefined;
+				done(answer);
+			};
+			return ask(mine.controller.signal).then(finish, (error) => finish(internalError(error)));
+		},
+		drop,
+	};
+}
+
+interface WantedLanguage {
+	/** The language that the answer must have; undefined if any language is accepted. */
+	language: Language | undefined;
+	hint: string;
+}
+
+/** The prompt names a language only if the user's `language` setting does. The model sees in which language the user writes. */
+export function wantedLanguage(own: Language | undefined, setting: string | undefined): WantedLanguage {
+	if (setting === undefined)
+		return { language: own, hint: "Write in the language of the user's own messages." };
+	const language = languageNamed(setting);
+	return { language, hint: `Write in ${language.name}.` };
+}

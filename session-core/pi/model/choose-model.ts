@@ -1,0 +1,171 @@
+import type { Api, Model } from "@mariozechner/pi-ai";
+import { nearest, redact } from "../../text/index.ts";
+import { isOwnMachine, priceOf, RECAP_TOKENS, TITLE_TOKENS } from "./price.ts";
+
+/**
+ * A model that the user named: `provider/id`. The first slash is the separator: `openrouter/qwen/qwen3` has the provider `openrouter`.
+ */
+export interface ModelSpec {
+	provider: string;
+	id: string;
+}
+
+/** Parses `provider/id`. Returns undefined if either half is missing. */
+export function parseSpec(text: string): ModelSpec | undefined {
+	const trimmed = text.trim();
+	const slash = trimmed.indexOf("/");
+	if (slash <= 0 || slash === trimmed.length - 1) return undefined;
+	return { provider: trimmed.slice(0, slash), id: trimmed.slice(slash + 1) };
+}
+
+export function formatSpec(model: ModelSpec): string {
+	return `${model.provider}/${model.id}`;
+}
+
+/** Why a model was chosen. Shown by `doctor` and `status`. */
+type ChoiceSource = "flag" | "setting" | "fastModel" | "/recap model" | "your model list" | "active model";
+
+export interface Candidate {
+	model: Model<Api>;
+	source: ChoiceSource;
+}
+
+interface Unusable {
+	spec: string;
+	source: ChoiceSource;
+	/** The most similar known models, best first; undefined if the model is known but has no credentials. */
+	near: string[] | undefined;
+}
+
+/** Models in the order in which they are tried. The next one is tried if a call fails. */
+export interface ModelChoice {
+	candidates: Candidate[];
+	unusable: Unusable[];
+}
+
+export interface ModelCatalog {
+	find(provider: string, id: string): Model<Api> | undefined;
+	getAll(): readonly Model<Api>[];
+	hasConfiguredAuth(model: Model<Api>): boolean;
+}
+
+/** What the host knows of models. */
+export interface HostModels {
+	model: Model<Api> | undefined;
+	modelRegistry: ModelCatalog;
+	/** The user's own list: `--models` or `enabledModels`. Empty if there is none. pi 0.73 does not give it to extensions. */
+	scopedModels?: readonly { model: Model<Api> }[];
+}
+
+/** The models that the user named as `provider/id`, by the place where they are named. */
+export interface NamedModels {
+	flag?: string | undefined;
+	setting?: string | undefined;
+	fastModel?: string | undefined;
+	/** Chosen with `/recap model`. */
+	picked?: string | undefined;
+}
+
+/**
+ * Returns the models to try: those that the user named, then the cheapest of the active provider in the user's own list, then the active
+ * model. No other model is called, because neither its price nor its name says what it is for, and where its provider runs it.
+ */
+export function chooseModels(
+	named: NamedModels,
+	{ model: active, modelRegistry: catalog, scopedModels = [] }: HostModels,
+): ModelChoice {
+	const choice: ModelChoice = { candidates: [], unusable: [] };
+	const add = (model: Model<Api> | undefined, source: ChoiceSource) => {
+		if (model && !choice.candidates.some((known) => formatSpec(known.model) === formatSpec(model)))
+			choice.candidates.push({ model, source });
+	};
+	const wanted: [ChoiceSource, string | undefined][] = [
+		["flag", named.flag],
+		["setting", named.setting],
+		["fastModel", named.fastModel],
+		["/recap model", named.picked],
+	];
+	for (const [source, spec] of wanted) {
+		if (!spec) continue;
+		const parsed = parseSpec(spec);
+		const model = parsed && catalog.find(parsed.provider, parsed.id);
+		if (model && catalog.hasConfiguredAuth(model)) add(model, source);
+		else {
+			const near = model ? undefined : nearest(spec, catalog.getAll().map(formatSpec), (text) => text);
+			choice.unusable.push({ spec, source, near });
+		}
+	}
+	// If no model is available, the host's active model is a placeholder that its registry does not contain.
+	if (!active || !catalog.find(active.provider, active.id)) return choice;
+	const listed = scopedModels
+		.map(({ model }) => model)
+		.filter(({ provider }) => provider === active.provider);
+	const usable = listed.filter((model) => catalog.hasConfiguredAuth(model));
+	add(byPrice(usable)[0], "your model list");
+	add(active, "active model");
+	return choice;
+}
+
+/** Maximum price of a title that may be requested automatically. */
+const TITLE_PRICE = 0.005;
+
+/**
+ * Whether a model may be asked for a title automatically: the user chose it for titles, or a title costs next to nothing. If the host shows
+ * a price of 0, it is true only of a model that the user named, or that runs on the user's own machines.
+ */
+export function mayTitle({ model, source }: Candidate): boolean {
+	if (source === "flag" || source === "setting") return true;
+	const price = priceOf(model, TITLE_TOKENS);
+	if (price === 0) return source !== "active model" || isOwnMachine(model.baseUrl);
+	return price !== undefined && price <= TITLE_PRICE;
+}
+
+/** Returns the models that have a price, the one with the cheapest recap first. */
+export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
+	const price = (model: Model<Api>) => priceOf(model, RECAP_TOKENS) ?? Number.POSITIVE_INFINITY;
+	return models
+		.filter((model) => price(model) < Number.POSITIVE_INFINITY)
+		.sort((a, b) => price(a) - price(b) || a.id.localeCompare(b.id));
+}
+
+/**
+ * Returns where the provider runs a model, as far as its id shows it: the part before the vendor (`eu.anthropic.…`) or after `@`. Empty if
+ * the id names no place, undefined if it hides the model (`arn:…`).
+ */
+export function regionOf(id: string): string | undefined {
+	if (id.startsWith("arn:")) return undefined;
+	return /^[a-z-]+(?=\.[a-z-]+\.)|(?<=.@)[^@/]+$/i.exec(id)?.[0] ?? "";
+}
+
+/**
+ * Returns a model of the same provider and region whose recap costs at most half, to suggest it to the user. Of these, the one with the most
+ * similar id is most likely a smaller model of the same family.
+ */
+export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<Api> | undefined {
+	const region = regionOf(current.id);
+	const price = priceOf(current, RECAP_TOKENS);
+	if (region === undefined || !price) return undefined;
+	const words = ({ id }: Model<Api>) => id.split(/[^\p{L}\p{N}]+/u);
+	const own = words(current);
+	const similarity = (model: Model<Api>) => {
+		const others = words(model);
+		return others.filter((word) => own.includes(word)).length / (own.length + others.length);
+	};
+	const cheaper = catalog
+		.getAll()
+		.filter((model) => model.provider === current.provider && regionOf(model.id) === region)
+		// The same model under other terms, such as `:batch`.
+		.filter((model) => !model.id.startsWith(`${current.id}:`))
+		.filter(
+			(model) => (priceOf(model, RECAP_TOKENS) || price) <= price / 2 && catalog.hasConfiguredAuth(model),
+		);
+	return byPrice(cheaper).sort((a, b) => similarity(b) - similarity(a))[0];
+}
+
+/** Returns one line for the user about a named model that cannot be used. The user may have pasted an API key in place of its name. */
+export function describeUnusable({ spec, source, near }: Unusable): string {
+	const name = redact(spec);
+	if (!near) return `${source}: no credentials for "${name}". Use /login or set the provider's key.`;
+	const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ' Expected "provider/model".';
+	return `${source}: unknown model "${name}".${hint}`;
+}

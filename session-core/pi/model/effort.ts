@@ -1,0 +1,60 @@
+import type { Api, Model, ModelThinkingLevel, ThinkingLevel } from "@mariozechner/pi-ai";
+import { inProcess } from "../host/index.ts";
+import { formatSpec } from "./choose-model.ts";
+
+/** Maximum output in tokens. Three sentences or a title need a tenth of that. */
+const MAX_TOKENS = 300;
+/**
+ * Maximum output in tokens for models whose reasoning is not known to be off. Reasoning counts as output, so a lower limit would leave no
+ * room for the answer.
+ */
+export const MAX_TOKENS_WITH_REASONING = 2_000;
+
+/** The reasoning level of a request, if one is sent, and its maximum output in tokens. */
+export interface Effort {
+	maxTokens: number;
+	reasoning?: ThinkingLevel;
+}
+
+const LEVELS = ["minimal", "low", "medium", "high"] as const;
+
+/** The models whose servers refused what `effortOf` returned first, for as long as the process runs. */
+const refused = inProcess("refused-efforts", () => new Set<string>());
+
+/**
+ * Returns the least effort that is known to work: none if reasoning can be turned off, else the lowest level that the model's map names,
+ * else the session's own level, with which the agent works. `wanted`: the maximum output of an answer without reasoning.
+ */
+export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = MAX_TOKENS): Effort {
+	const map = model.thinkingLevelMap ?? {};
+	const isRefused = refused.has(formatSpec(model));
+	const canBeOff = typeof map.off === "string" || (map.off === undefined && isOffUnlessRequested(model));
+	const isOff = !model.reasoning || (canBeOff && !isRefused);
+	const current = own === "off" ? undefined : own;
+	const known = canBeOff ? undefined : (LEVELS.find((level) => typeof map[level] === "string") ?? current);
+	const other = known === undefined ? current : undefined;
+	const reasoning = isRefused ? other : known;
+	const cap = isOff ? wanted : Math.max(wanted, MAX_TOKENS_WITH_REASONING);
+	const maxTokens = model.maxTokens > 0 ? Math.min(model.maxTokens, cap) : cap;
+	return { maxTokens, ...(model.reasoning && reasoning && { reasoning }) };
+}
+
+/** Remembers that the model's server refused this effort. Returns false if there is no other one to try. */
+export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolean {
+	const before = effortOf(model, own).reasoning;
+	const name = formatSpec(model);
+	if (refused.has(name)) return false;
+	refused.add(name);
+	if (effortOf(model, own).reasoning !== before) return true;
+	refused.delete(name);
+	return false;
+}
+
+/**
+ * Whether reasoning is off if no level is requested, because pi-ai's client then says so (`thinking: disabled`, a budget of 0), or because
+ * the model thinks only if it is told to. On Bedrock, that holds for Claude only. pi-ai recognizes Claude by its name, too.
+ */
+function isOffUnlessRequested({ api, id, name }: Model<Api>): boolean {
+	if (api === "bedrock-converse-stream") return /claude/i.test(`${id} ${name}`);
+	return api === "anthropic-messages" || api === "google-generative-ai" || api === "google-vertex";
+}

@@ -1,0 +1,169 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { appendRegular, errorCode, parseObject, readRegular, readSpan } from "../../text/files/index.ts";
+import { cleanLine } from "../../text/index.ts";
+import type { CallFailure } from "./failure.ts";
+
+export type Feature = "recap" | "title";
+
+/** What caused a call: an automatic feature or a typed command. */
+export type Trigger = "auto" | "typed";
+
+/** One model call of the suite. Token counts are as reported by the provider; `cost` is in the currency of the model's price table. */
+export interface LedgerCall {
+	/** When the call was reserved, in Unix seconds. */
+	at: number;
+	id: string;
+	session: string;
+	feature: Feature;
+	/** The state of the conversation, identified by its last message. */
+	state: string;
+	by: Trigger;
+	/** Identifies the request. All calls of one request share this id. */
+	question: string;
+	model: string;
+	input: number;
+	output: number;
+	/** While a call is reserved, its maximum cost. */
+	cost: number;
+	/**
+	 * The outcome of the call. `reserved`: the call is in progress, or its process died. `withdrawn`: the call was reserved but never
+	 * made.
+	 */
+	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
+	/** Whether the token counts and the cost are estimates, because the provider reported none. */
+	estimated?: true;
+	/** Whether no price is known for the model. If so, a cost of 0 is meaningless. */
+	unpriced?: true;
+}
+
+/** The calls of all days in the order of their reservations, without withdrawn ones, or why they cannot be counted. */
+type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: string };
+
+/**
+ * Number of ledger files that are kept. Their dates are not considered, so that a clock that is wrong for an hour does not cause the ledger
+ * to be deleted.
+ */
+const KEPT_DAYS = 90;
+const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
+
+/**
+ * Opens the ledger of the calls of all processes. There is one file per day (UTC), with a JSON line for the start of a call and another for
+ * its result. Each line is one small append, which is atomic, so all processes see the same lines in the same order without a lock.
+ * Problems are one-line messages that say what is wrong and how to fix it. `now` returns milliseconds since the epoch.
+ */
+export function openLedger(agentDir: string, now: () => number) {
+	const suite = join(agentDir, "session-suite");
+	const folder = join(suite, "usage");
+	const pathOn = (seconds: number) => join(folder, `${utcDay(seconds)}.jsonl`);
+	/** Parsed files by path. A file is parsed again only if it has changed. */
+	const known = new Map<string, { stamp: string; calls: LedgerCall[] }>();
+	let notWritten: string | undefined;
+
+	function readDay(path: string): LedgerCall[] | string {
+		const read = readRegular(path, (opened) => {
+			const { size, mtimeMs } = opened.stamp;
+			const stamp = `${size}:${mtimeMs}`;
+			const before = known.get(path);
+			if (before?.stamp === stamp) return before.calls;
+			const calls = readCalls(readSpan(opened, 0, size).toString("utf8"));
+			known.set(path, { stamp, calls });
+			return calls;
+		});
+		if (Array.isArray(read)) return read;
+		// A file that is missing has just been removed by another process.
+		return read.reason === "missing" ? [] : problemWith(path, read, suite);
+	}
+
+	function read(): LedgerRead {
+		const calls: LedgerCall[] = [];
+		try {
+			const paths = readdirSync(folder)
+				.filter((name) => DAY_FILE.test(name))
+				.sort()
+				.map((name) => join(folder, name));
+			for (const old of paths.slice(0, -KEPT_DAYS)) rmSync(old, { force: true });
+			for (const path of paths.slice(-KEPT_DAYS)) {
+				const day = readDay(path);
+				if (typeof day === "string") return { ok: false, problem: day };
+				calls.push(...day.filter(({ outcome }) => outcome !== "withdrawn"));
+			}
+		} catch (error) {
+			if (errorCode(error) !== "ENOENT")
+				return { ok: false, problem: problemWith(folder, { detail: String(error) }, suite) };
+		}
+		return { ok: true, calls };
+	}
+
+	return {
+		read,
+		/** Appends a line. A result is written to the file that contains the start of its call. Returns the problem, if there was one. */
+		append(call: LedgerCall): string | undefined {
+			const path = pathOn(call.at);
+			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
+			notWritten = appended.ok ? undefined : problemWith(path, appended, suite);
+			return notWritten;
+		},
+		/** Returns the problem with the files or the last append; undefined if there is none. */
+		problem(): string | undefined {
+			const found = read();
+			return found.ok ? notWritten : found.problem;
+		},
+		path: () => pathOn(now() / 1000),
+	};
+}
+
+/** Returns the day in UTC, so that all time zones share one limit. `seconds` is a Unix time. */
+export function utcDay(seconds: number): string {
+	return new Date(seconds * 1000).toISOString().slice(0, 10);
+}
+
+/** Maximum length of a name. This limit keeps each line far below 4,096 bytes, the length up to which POSIX systems append in one piece. */
+const MAX_NAME = 200;
+/** Makes an id or a name from a session file safe for a line of the ledger, because a session file may contain anything. */
+export function ledgerName(text: string): string {
+	return cleanLine(text).slice(0, MAX_NAME);
+}
+
+/** Returns a number that a provider reported, or 0 if it is not a positive finite number. */
+export function ledgerFigure(value: number): number {
+	return Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+/**
+ * Parses the calls in a ledger file. If a call has a second line, that line replaces the first one, but the call keeps its original
+ * position and time.
+ */
+function readCalls(text: string): LedgerCall[] {
+	const calls = new Map<string, LedgerCall>();
+	for (const line of text.split("\n")) {
+		const read = readLine(line);
+		if (!read) continue;
+		const reserved = calls.get(read.id);
+		if (reserved && read.outcome === "reserved") continue;
+		calls.set(read.id, { ...read, at: reserved?.at ?? read.at });
+	}
+	return [...calls.values()];
+}
+
+/** Parses a line of the ledger. Returns undefined if a crash or a full disk has damaged it. */
+function readLine(line: string): LedgerCall | undefined {
+	const call = parseObject(line) as LedgerCall | undefined;
+	const figures = [call?.at, call?.input, call?.output, call?.cost];
+	const isValid = figures.every((figure) => typeof figure === "number" && figure >= 0 && figure < 1e11);
+	return isValid && typeof call?.id === "string" ? call : undefined;
+}
+
+/** Returns a one-line message that tells the user what is wrong and how to fix it. `suite` is the suite's folder. */
+function problemWith(
+	path: string,
+	{ reason = "", detail }: { reason?: string; detail: string },
+	suite: string,
+): string {
+	if (reason === "not_regular" || reason === "symlink" || /\b(?:ENOTDIR|EEXIST)\b/.test(detail))
+		return `${path} is not a regular file in a regular folder. Move away what is in its place.`;
+	// Other files in the suite's folder may also belong to root after a run with `sudo`.
+	if (/\b(?:EACCES|EPERM)\b/.test(detail))
+		return `${path} belongs to another user. Make it yours again: sudo chown -R "$USER" "${suite}"`;
+	return `${path} cannot be used. The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
+}

@@ -1,0 +1,186 @@
+import type {
+	Api,
+	AssistantMessage,
+	AssistantMessageEvent,
+	Context,
+	Model,
+	SimpleStreamOptions,
+	Tool,
+} from "@mariozechner/pi-ai";
+import { modelLibrary } from "../host/index.ts";
+import type { Effort } from "./effort.ts";
+import { type Failure, readProviderError } from "./failure.ts";
+import type { Trigger } from "./ledger.ts";
+
+export interface SideCallRequest {
+	model: Model<Api>;
+	/** The system prompt. It must not be empty, because some providers require one. */
+	systemPrompt: string;
+	prompt: string;
+	/** The tool that the model calls to deliver its answer as arguments. */
+	tool?: Tool;
+	signal: AbortSignal;
+	deadlineMs: number;
+	effort: Effort;
+	/** What caused the call. GitHub Copilot bills calls that the user did not type as the agent's. */
+	by: Trigger;
+	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without it. */
+	sessionId: string;
+	/** Called with all of the text so far whenever more of it arrives. Never called if the provider does not stream. */
+	onText?: ((text: string) => void) | undefined;
+}
+
+/** Tokens and cost as the provider reported them. The cost uses the currency of the model's price table. */
+interface SideCallUsage {
+	input: number;
+	output: number;
+	cost: number;
+}
+
+export type SideCallResult =
+	| {
+			ok: true;
+			text: string;
+			toolArguments?: Record<string, unknown>;
+			/** Whether the message ends where the maximum output was reached. */
+			isCutOff?: true;
+			usage: SideCallUsage;
+	  }
+	| FailedCall;
+
+export interface FailedCall extends Failure {
+	ok: false;
+	usage: SideCallUsage;
+}
+
+type ResolvedAuth =
+	| { ok: true; apiKey?: string; headers?: Record<string, string> }
+	| { ok: false; error: string };
+
+/** A message in progress. Its events may be read once. */
+interface MessageStream extends Partial<AsyncIterable<AssistantMessageEvent>> {
+	result(): Promise<AssistantMessage>;
+}
+
+/** The host's model registry, as it was before pi 0.86 and as it has been since. Since 0.86, `streamSimple` resolves credentials itself. */
+export interface ModelGateway {
+	getApiKeyAndHeaders?(model: Model<Api>): Promise<ResolvedAuth>;
+	streamSimple?(
+		model: Model<Api>,
+		context: Context,
+		options: SimpleStreamOptions,
+	): MessageStream | Promise<MessageStream>;
+}
+
+const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
+
+/**
+ * Makes one model call outside the conversation. Never retries, never throws, and ends at the deadline even if the provider does not
+ * respond.
+ */
+export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
+	const deadline = AbortSignal.timeout(request.deadlineMs);
+	const signal = AbortSignal.any([request.signal, deadline]);
+	try {
+		const message = await Promise.race([complete(gateway, request, signal), whenAborted(signal)]);
+		if (signal.aborted || message.stopReason === "aborted") return stopped(deadline);
+		return readMessage(message);
+	} catch (error) {
+		if (signal.aborted) return stopped(deadline);
+		return failed(error, NOTHING);
+	}
+}
+
+async function complete(
+	gateway: ModelGateway,
+	request: SideCallRequest,
+	signal: AbortSignal,
+): Promise<AssistantMessage> {
+	const context: Context = {
+		systemPrompt: request.systemPrompt,
+		messages: [{ role: "user", content: request.prompt, timestamp: Date.now() }],
+		...(request.tool ? { tools: [request.tool] } : {}),
+	};
+	const options: SimpleStreamOptions & { disableContinuation: true } = {
+		...request.effort,
+		signal,
+		sessionId: request.sessionId,
+		// Newer hosts keep the thread of a session's messages by its id, and the next prompt continues that thread.
+		disableContinuation: true,
+		// The next call has another prompt, so a cache entry that must be paid for would never be read. If caching is off, some clients
+		// leave out the session's id.
+		...(request.model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
+		maxRetries: 0,
+	};
+	const initiator =
+		request.by === "auto" && request.model.provider === "github-copilot"
+			? { "X-Initiator": "agent" }
+			: undefined;
+	if (gateway.streamSimple) {
+		const stream = await gateway.streamSimple(request.model, context, {
+			...options,
+			...(initiator && { headers: initiator }),
+		});
+		return read(stream, request, signal);
+	}
+	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
+	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
+	const { streamSimple } = await modelLibrary();
+	signal.throwIfAborted();
+	const stream = streamSimple(request.model, context, {
+		...options,
+		...(auth?.apiKey === undefined ? {} : { apiKey: auth.apiKey }),
+		...((auth?.headers || initiator) && { headers: { ...auth?.headers, ...initiator } }),
+	});
+	return read(stream, request, signal);
+}
+
+async function read(
+	stream: MessageStream,
+	{ onText }: SideCallRequest,
+	signal: AbortSignal,
+): Promise<AssistantMessage> {
+	if (!onText || !stream[Symbol.asyncIterator]) return stream.result();
+	for await (const event of stream as AsyncIterable<AssistantMessageEvent>) {
+		// Nobody waits for a request that was aborted, even if its provider continues.
+		if (signal.aborted) break;
+		if (event.type === "text_delta") onText(textOf(event.partial));
+	}
+	return stream.result();
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+	return new Promise((_, reject) => {
+		const abort = () => reject(new Error("aborted"));
+		if (signal.aborted) abort();
+		else signal.addEventListener("abort", abort, { once: true });
+	});
+}
+
+function readMessage(message: AssistantMessage): SideCallResult {
+	const usage = { input: message.usage.input, output: message.usage.output, cost: message.usage.cost.total };
+	if (message.stopReason === "error") return failed(message.errorMessage ?? "", usage);
+	const text = textOf(message);
+	const call = message.content.find((part) => part.type === "toolCall");
+	const isCutOff = message.stopReason === "length";
+	if (!call && text.trim() === "") return { ok: false, reason: isCutOff ? "cut_off" : "empty", usage };
+	return {
+		ok: true,
+		text,
+		usage,
+		...(call && { toolArguments: call.arguments }),
+		...(isCutOff && { isCutOff }),
+	};
+}
+
+function textOf({ content }: AssistantMessage): string {
+	return content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+function stopped(deadline: AbortSignal): SideCallResult {
+	return { ok: false, reason: deadline.aborted ? "timeout" : "aborted", usage: NOTHING };
+}
+
+function failed(error: unknown, usage: SideCallUsage): SideCallResult {
+	return { ok: false, ...readProviderError(error), usage };
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { EDIT, type Happening, PASS, timelineOf } from "../log/timeline/log.test-support.ts";
+import { supportedSentences } from "./check-claims.ts";
+
+describe("a model's answer", () => {
+	const ground = (answer: string, input: string, happenings: Happening[] = []) =>
+		supportedSentences(answer, { input, timeline: timelineOf(happenings) })?.trim();
+
+	test("keeps sentences whose files, commits, tickets and figures occur in the session", () => {
+		const answer = "Fixing src/date/parse.ts (#42). Commit a1b2c3d touches 1,204 lines.";
+		expect(ground(answer, "edited src/date/parse.ts for #42, commit a1b2c3d, 1204 lines")).toBe(answer);
+	});
+
+	test.each([
+		["a file", "Fixing the parser. Also edited src/lexer.ts."],
+		["a commit", "Fixing the parser. The newest is deadbe3f."],
+		["a ticket", "Fixing the parser. It closes #99."],
+		["a figure", "Fixing the parser. 536 cases are left."],
+	])("loses a sentence with %s that does not occur", (_, answer) => {
+		expect(ground(answer, "the parser")).toBe("Fixing the parser.");
+	});
+
+	test("loses only the clauses that are not supported, as long as the first one is", () => {
+		const answer = "The parser rejects day 31, lint is clean, and it is in parse.ts. It is not pushed.";
+		expect(ground(answer, "parse.ts rejects day 31")).toBe(
+			"The parser rejects day 31, and it is in parse.ts. It is not pushed.",
+		);
+		expect(ground("Edited lexer.ts, as asked. Done.", "the parser")).toBe("Done.");
+	});
+
+	test("is discarded only if no sentence is supported", () => {
+		expect(ground("Edited lexer.ts.", "the parser")).toBeUndefined();
+		expect(ground("Edited lexer.ts. The parser is next.", "the parser")).toBe("The parser is next.");
+	});
+
+	test.each(["All tests pass now.", "The build is green, next comes the release.", "Lint is clean."])(
+		"needs a run that shows: %s",
+		(claim) => {
+			const claims: Happening[] = [EDIT, { says: "All tests pass now, the build is green." }];
+			expect(ground(`Fixing it. ${claim}`, "", claims)).toBe("Fixing it.");
+			expect(ground(`Fixing it. ${claim}`, "", [EDIT, PASS])).toBe(`Fixing it. ${claim}`);
+		},
+	);
+
+	test.each([
+		["It is committed.", "git commit -m x", "[main 1a2b3c4] x"],
+		["It is pushed to main.", "git push", "1a2b3c4..5d6e7f8  main -> main"],
+		["Fix committed; will it deploy?", "git commit -m x", "[main 1a2b3c4] x"],
+	])("needs a step that shows: %s", (claim, bash, out) => {
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { bash, out }])).toBe(`Fixing it. ${claim}`);
+		const failed: Happening = { bash, out: "fatal: it did not work", fails: true };
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, failed])).toBe("Fixing it.");
+	});
+
+	test.each<[string, string, Happening[]]>([
+		[
+			"a check that failed later",
+			"All tests pass.",
+			[PASS, { bash: "npm test", out: "1 failed", fails: true }],
+		],
+		["a dry run", "It is pushed.", [{ bash: "git push --dry-run", out: "ok" }]],
+		["a command's help", "It is committed.", [{ bash: "git commit --help", out: "ok" }]],
+		[
+			"a file with that name",
+			"It is pushed.",
+			[{ tool: "edit", args: { path: "/code/app/push.ts" }, diff: "+ 1 a" }],
+		],
+		["a wish of the user", "It is committed.", [{ user: "I want it committed" }]],
+	])("is not supported by %s", (_, claim, happenings) => {
+		expect(ground(`Fixing it. ${claim}`, "", happenings)).toBe("Fixing it.");
+	});
+
+	describe("a pass before the last edit", () => {
+		const log = [EDIT, { bash: "npm test", out: "43 passed" }, EDIT];
+		test("does not support a claim about the current state", () => {
+			expect(ground("Fixing it. All tests pass.", "", log)).toBe("Fixing it.");
+		});
+		test("supports a sentence with a figure of that run", () => {
+			expect(ground("43 tests passed.", "43", log)).toBe("43 tests passed.");
+		});
+		test("supports a claim if only prose was edited since", () => {
+			const notes: Happening = { tool: "edit", args: { path: "CHANGELOG.md" }, diff: "+ 1 a" };
+			expect(ground("All tests pass.", "", [...log, PASS, notes])).toBe("All tests pass.");
+		});
+	});
+
+	test("is supported by a successful command that it names", () => {
+		const check: Happening = {
+			bash: "npm run check 2>&1 | tail -5",
+			out: "Checked 26 files. No fixes applied.",
+		};
+		expect(ground("npm run check is clean.", "", [EDIT, check])).toBe("npm run check is clean.");
+		expect(ground("Fixing it. All tests pass.", "", [EDIT, check])).toBe("Fixing it.");
+	});
+
+	test("may name files and pull requests of the session that were not sent", () => {
+		const made: Happening[] = [EDIT, { bash: "gh pr create -f", out: "https://github.com/o/r/pull/91" }];
+		expect(ground("PR #91 has parser.ts.", "", made)).toBe("PR #91 has parser.ts.");
+	});
+
+	test("may name names from the messages that were not sent", () => {
+		const said: Happening[] = [{ user: "use json.loads" }, { says: "Now loop.py has 84 lines." }];
+		expect(ground("json.loads replaces eval in loop.py (84 lines).", "", said)).toMatch(/84/);
+	});
+
+	test("is supported although another check failed later", () => {
+		const lint: Happening = { bash: "npm run lint", out: "2 errors", fails: true };
+		expect(ground("All tests pass, but lint fails.", "", [PASS, lint])).toBe(
+			"All tests pass, but lint fails.",
+		);
+	});
+
+	test("is supported by what the user says they did", () => {
+		expect(ground("The branch is pushed.", "", [{ user: "I pushed the branch, go on with the docs" }])).toBe(
+			"The branch is pushed.",
+		);
+	});
+
+	test.each([
+		"The tests do not pass yet.",
+		"Next: run the tests until they pass.",
+		"Next: verify that the build is green.",
+		"The change needs to be pushed.",
+		"Should it be pushed?",
+		"If the tests pass, it can be committed.",
+		"The merged array keeps trailing commas.",
+		"The published types now allow a trailing comma.",
+		"The build is clean of the old rule.",
+		"The committed snapshot differs from the new one.",
+		"Rows are committed in batches of 50.",
+		"Each item is pushed onto the stack.",
+		"The deadline was pushed to Friday.",
+		"The build passes the flag to esbuild.",
+		"Rien n'est encore commité.",
+		"まだコミットしていない。",
+	])("claims nothing: %s", (sentence) => {
+		expect(ground(sentence, "50")).toBe(sentence);
+	});
+
+	test.each(["Uses Node 20.6 and v3.1.2, e.g. for the API."])(
+		"does not mistake a version for a file: %j",
+		(sentence) => expect(ground(sentence, "node 20.6, v3.1.2")).toBe(sentence),
+	);
+});

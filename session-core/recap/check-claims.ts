@@ -1,0 +1,173 @@
+/**
+ * Checks every model answer against the session: names, figures and hashes in a sentence must occur in it, and the claims that tests pass
+ * and that the work is committed or pushed need a step that shows it.
+ */
+
+import {
+	editedPaths,
+	programText,
+	remarksOf,
+	resultOf,
+	type Step,
+	stepsOf,
+	type Timeline,
+} from "../log/timeline/index.ts";
+import { joinText, sentencesOf } from "../text/index.ts";
+
+export interface SessionFacts {
+	/** The complete text that the model received. */
+	input: string;
+	timeline: Timeline;
+}
+
+/**
+ * Returns the answer without what the session does not support, or undefined if nothing is left. A sentence loses only the clauses that are
+ * not supported, as long as it keeps its first one, because the sentences after it may refer to its subject.
+ */
+export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
+	const kept = sentencesOf(answer).flatMap((sentence) => supportedPart(sentence, ground) ?? []);
+	return kept.length === 0 ? undefined : joinText(kept);
+}
+
+function supportedPart(sentence: string, ground: SessionFacts): string | undefined {
+	if (isSupported(sentence, ground)) return sentence;
+	const [first = "", ...clauses] = sentence.split(/(?<=[,;])\s+/);
+	const kept = clauses.filter((clause) => isSupported(clause, ground));
+	if (kept.length === 0 || !isSupported(first, ground)) return undefined;
+	const text = [first, ...kept].join(" ");
+	return isSupported(text, ground) ? text.replace(/[,;]$/, sentence.at(-1) ?? ".") : undefined;
+}
+
+/** Whether every name in a line occurs in the session, and a step proves each claim of the line. */
+export function isSupported(line: string, ground: SessionFacts): boolean {
+	const { timeline } = ground;
+	return (
+		namesOccur(line, factsText(ground)) && claimsOf(line).every((claim) => isShown(claim, line, timeline))
+	);
+}
+
+/** Returns all text of the session in which the names of an answer may occur. */
+export function factsText({ input, timeline: { files, links, turns } }: SessionFacts): string {
+	const said = turns.flatMap((turn) => [turn.request ?? "", ...remarksOf(turn), turn.reply ?? ""]);
+	const made = [...files.map(({ path }) => path), ...links.map((link) => `${link.locator} ${link.label}`)];
+	return [input, ...said, ...made].join("\n");
+}
+
+/** Matches a path or file name with an extension, a commit hash, or a ticket number. */
+const NAME =
+	/(?:[\w@~-]+[\\/])*[\w@-][\w@.-]*\.[a-z]\w{0,7}\b(?!\()|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b/gi;
+/** Matches versions and abbreviations that look like file names. */
+const NO_FILE = /^(?:[eg]\.[eg]|i\.e|v?\d[\w.]*)$/i;
+const FIGURE = /(?<![\w.#-])\d[\d,]*(?:\.\d+)?(?![\w-]*[./]\w)/g;
+
+/** Whether the names, paths, hashes, tickets and figures of a line occur in a text. */
+export function namesOccur(line: string, text: string): boolean {
+	const known = text.toLowerCase();
+	const names = (line.match(NAME) ?? []).filter((name) => !NO_FILE.test(name));
+	if (!names.every((name) => known.includes(name.toLowerCase()))) return false;
+	const figures = new Set((text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map(bareFigure));
+	return (line.match(FIGURE) ?? []).every((figure) => figure.length < 2 || figures.has(bareFigure(figure)));
+}
+
+function bareFigure(figure: string): string {
+	return figure.replace(/,/g, "").replace(/\.0+$/, "");
+}
+
+type Claim = "passed" | "committed" | "pushed";
+
+/** What may stand between a subject and its verb. */
+const BETWEEN = String.raw`(?:\s+(?:all|both|now|also|locally|and|is|are|was|were|has|have|been|lint|committed)){0,5}\s+`;
+const WORK = String.raw`(?:^\W*|\b(?:it|this|that|all|both|everything|work|changes?|fix(?:es)?|code|files?|branch|patch|docs|tests?|agent|I)${BETWEEN})`;
+
+/**
+ * Matches statements about this work: its checks pass, or it is committed or pushed. The same words as part of the subject ("the committed
+ * snapshot") or about anything else ("the build is clean of the old rule") claim nothing.
+ */
+const CLAIMS: Readonly<Record<Claim, RegExp>> = {
+	passed: new RegExp(
+		String.raw`\b(?:tests?|checks?|lint|builds?|types?|suite|ci|typecheck|everything)\b${BETWEEN}(?:pass(?:es|ed|ing)?\b(?!\s+(?:an?|the|its?|this|them|through)\b)|succeed(?:s|ed)?\b|successful\b|green\b|clean\b(?!\s+(?:of|up)\b)|ok\b)`,
+		"i",
+	),
+	committed: new RegExp(String.raw`${WORK}committed\b(?!\s+to\s+(?!main|master|git))`, "i"),
+	pushed: new RegExp(
+		String.raw`${WORK}pushed\b(?!\s+(?:onto|into|down|back|out|through|to\s+(?!main|master|origin|github)))`,
+		"i",
+	),
+};
+
+/** Words that mark a deed as pending, wanted, asked about or negated. */
+const NOT_SO =
+	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|when|should|must|can|could|may|make|wants?|verify|confirm|needs?|to be|before|next|will|without|pending|failed to)\b|n't\b|\?/i;
+
+/** Returns what a sentence claims. A clause about something that is pending, asked or not so claims nothing. */
+function claimsOf(sentence: string): Claim[] {
+	const clauses = sentence.split(/[,;:—–]/u).filter((clause) => !NOT_SO.test(clause));
+	return (Object.keys(CLAIMS) as Claim[]).filter((claim) =>
+		clauses.some((clause) => CLAIMS[claim].test(clause)),
+	);
+}
+
+/** Whether a step shows what is claimed, or the user says it. The agent's own words are not evidence. */
+function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): boolean {
+	const steps = turns.flatMap(stepsOf);
+	if (turns.some(({ request }) => request !== undefined && claimsOf(request).includes(claim))) return true;
+	if (claim === "pushed") return did(steps, /\bpush\b/);
+	if (claim === "committed") return links.some(({ kind }) => kind === "commit") || did(steps, /\bcommit\b/);
+	return steps.some((step, index) => passes(step, steps.slice(index + 1), sentence));
+}
+
+/** Matches the names of prose files. Edits to such files do not affect the result of a check. */
+const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
+
+/**
+ * Whether the step passed, according to the test runner's summary or, if the sentence names the command, its exit status. The pass no
+ * longer counts if the same check failed later, or if code was edited later, unless the sentence quotes a figure of that run.
+ */
+function passes(step: Step, later: readonly Step[], sentence: string): boolean {
+	const result = resultOf(step);
+	const program = step.outcome === "ok" && !step.looks && step.command ? programText(step.command) : "";
+	if (!(result?.passed ?? (program.length > 3 && sentence.includes(program)))) return false;
+	if (later.some((next) => next.argument === step.argument && resultOf(next)?.passed === false)) return false;
+	const figures: string[] = result?.text.match(/\d+/g) ?? [];
+	return (
+		editedPaths(later).every((path) => PROSE.test(path)) ||
+		(sentence.match(/\d+/g) ?? []).some((figure) => figures.includes(figure))
+	);
+}
+
+/** Matches options that make a command only print its help or simulate its work. */
+const REHEARSAL = /\s--?(?:help|h|dry-?run)(?=\s|$)/;
+
+function did(steps: readonly Step[], deed: RegExp): boolean {
+	return steps.some(
+		(step) =>
+			step.outcome === "ok" &&
+			!step.looks &&
+			// In a step that edited files without running a command, the matched word may be part of a file name.
+			(step.command !== undefined || step.edits.length === 0) &&
+			!REHEARSAL.test(step.command ?? "") &&
+			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),
+	);
+}
+
+/** Number of letters by which words are compared, so that inflected forms are equal. Shorter words occur anywhere. */
+const STEM = 4;
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
+
+/** Whether a text has a longer word or a figure in common with the session, if it has any, or is in a script that the session does not contain. */
+export function sharesWords(text: string, session: string): boolean {
+	if (text.match(DENSE) && !session.match(DENSE)) return true;
+	const [own, known] = [stemsOf(text), stemsOf(session)];
+	return own.size === 0 || [...own].some((stem) => known.has(stem));
+}
+
+/** Returns the stems of the longer words of a text, its figures, and the pairs of characters in scripts without spaces between words. */
+function stemsOf(text: string): Set<string> {
+	const stems = new Set<string>();
+	for (const [run] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+		for (const part of run.match(DENSE) ?? [])
+			for (let at = 0; at + 1 < part.length; at++) stems.add(part.slice(at, at + 2));
+		if (run.length >= STEM || /\d/.test(run)) stems.add(run.slice(0, STEM));
+	}
+	return stems;
+}

@@ -1,0 +1,215 @@
+import { lastTurn } from "../log/timeline/index.ts";
+import { isObject, type JsonObject, jsonObjectsIn } from "../text/files/index.ts";
+import {
+	asksOfUser,
+	clipColumns,
+	clipSentence,
+	countWords,
+	cutAtClause,
+	fitsScript,
+	isQuestion,
+	type Language,
+	plainLine,
+	quotedFrom,
+	safeText,
+	sentencesOf,
+	withoutInnerThoughts,
+	withoutThoughts,
+} from "../text/index.ts";
+import {
+	factsText,
+	isSupported,
+	type SessionFacts,
+	sharesWords,
+	supportedSentences,
+} from "./check-claims.ts";
+import { judgeTitle } from "./judge-title.ts";
+import { EXAMPLE_TOPIC } from "./note-prompt.ts";
+import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextKind, type Note, type OpenPoint } from "./record.ts";
+import { CUT } from "./requests.ts";
+
+/** What an answer is checked against. `language`: the language that it must have; undefined if any is accepted. */
+export interface NoteGround extends SessionFacts {
+	language: Language | undefined;
+}
+
+const SENTENCES_COLUMNS = 400;
+const DONE_COLUMNS = 140;
+const MOST = 3;
+
+/** Returns the usable parts of a model's answer, safe to show; undefined if there is none. */
+export function noteIn(answer: string, ground: NoteGround): Omit<Note, "model"> | undefined {
+	const raw = readNote(answer);
+	const note = {
+		sentences: raw.recap === undefined ? undefined : sentencesIn(raw.recap, ground),
+		topic: raw.topic === undefined ? undefined : topicIn(raw.topic, ground),
+		done: linesOf(raw.done ?? "")
+			.map((line) => cutAtClause(line, DONE_COLUMNS))
+			.filter((line) => countWords(line) > 1 && isSupported(line, ground))
+			.slice(0, MOST),
+		next: raw.next && nextIn(raw.next, ground),
+	};
+	const isEmpty = [note.sentences, note.topic, note.done[0], note.next].every((part) => part === undefined);
+	return isEmpty ? undefined : note;
+}
+
+function sentencesIn(raw: string, ground: NoteGround): string | undefined {
+	const text = clipSentence(plainLine(raw), SENTENCES_COLUMNS);
+	const { language, input } = ground;
+	if (language && !fitsScript(text, language)) return undefined;
+	return isAboutSession(text, input) ? supportedSentences(text, ground) : undefined;
+}
+
+function topicIn(raw: string, { language, ...facts }: NoteGround): string | undefined {
+	const judged = judgeTitle(raw, {
+		prompts: [],
+		language,
+		input: factsText(facts),
+		examples: [EXAMPLE_TOPIC],
+	});
+	return judged.ok ? clipColumns(judged.title, HEADLINE_COLUMNS) : undefined;
+}
+
+function linesOf(text: string): string[] {
+	return text.split("\n").map(plainLine).filter(Boolean);
+}
+
+const AGENTS: readonly NextKind[] = ["question", "request", "offer"];
+
+/**
+ * Returns what a model says is open. What the agent asks or offers must stand in its last reply. A step that does not is the model's own
+ * suggestion. After an abort or an error, the interrupted request is open, and a
+ * dialog that waits is a fact: neither needs a model.
+ */
+function nextIn(
+	{ kind: name, text }: NonNullable<RawNote["next"]>,
+	{ timeline }: SessionFacts,
+): OpenPoint[] | undefined {
+	const last = lastTurn(timeline.turns);
+	if (CUT.has(timeline.outcome) || last?.asks) return undefined;
+	const lines = linesOf(text);
+	if (name === "none") return [];
+	if (lines.length === 0) return undefined;
+	const reply = safeText(last?.reply ?? "");
+	const kind = AGENTS.find((one) => one === name) ?? "step";
+	// A question may be followed by its choices, and a request by the rest of it.
+	const points = kind === "step" || lines.every(isQuestion) ? lines : [lines.join(" ")];
+	const found = points.flatMap((line): OpenPoint[] => {
+		const quoted = quotedFrom(reply, line);
+		if (quoted === undefined) return kind === "step" ? [{ kind: "suggestion", text: line }] : [];
+		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];
+	});
+	// A step that the reply does not state closes no question of the reply.
+	if (asksOfUser(last?.reply ?? "") && found.every(({ kind }) => kind === "suggestion")) return undefined;
+	const open = found
+		.slice(0, MOST)
+		.map((point) => ({ ...point, text: cutAtClause(plainLine(point.text), NEXT_COLUMNS) }));
+	return open.length > 0 ? open : undefined;
+}
+
+const LEAST_WORDS = 5;
+/** Whether a text is about the session and not about the request for a note. */
+function isAboutSession(text: string, session: string): boolean {
+	return (
+		countWords(text) >= LEAST_WORDS && !sentencesOf(text).every(isQuestion) && sharesWords(text, session)
+	);
+}
+
+/** The parts of a model's answer as it wrote them. A part that is missing or not complete is undefined. */
+export interface RawNote {
+	recap?: string;
+	topic?: string;
+	done?: string;
+	next?: { kind: string; text: string };
+}
+
+const PARTS = ["recap", "topic", "done", "next"] as const;
+type Part = (typeof PARTS)[number];
+
+const OPENING = /<(recap|topic|done|next)\b([^<>]*)>/gi;
+/** Matches the end of a sentence, including the full stops of other writing systems and any closing quotes and brackets. */
+const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
+
+/**
+ * Reads the parts of an answer, in any order and case. Text outside the tags is never used, because it may be reasoning. An answer without
+ * tags may be a JSON object.
+ */
+export function readNote(answer: string): RawNote {
+	const raw = withoutThoughts(answer, OPENING);
+	const found = Object.fromEntries(PARTS.map((part) => [part, tagged(raw, part)]));
+	const { next, ...texts } = found;
+	if (PARTS.every((part) => found[part] === undefined)) return fromJson(jsonObjectsIn(raw).at(-1) ?? {});
+	return {
+		...Object.fromEntries(Object.entries(texts).flatMap(([part, tag]) => (tag ? [[part, tag.text]] : []))),
+		...(next && { next: { kind: kindIn(next.attributes), text: next.text } }),
+	};
+}
+
+interface Tagged {
+	text: string;
+	attributes: string;
+}
+
+/**
+ * Returns the text of the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An opening tag alone
+ * counts only if text or a line break follows directly: "inside <recap> tags" only mentions it. The part then ends at the next one. If there
+ * is none, the answer was cut off.
+ */
+function tagged(raw: string, part: Part): Tagged | undefined {
+	const openings = [...raw.matchAll(OPENING)];
+	const close = raw.toLowerCase().lastIndexOf(`</${part}>`);
+	const own = openings.findLast(
+		({ 1: name, index }) => name?.toLowerCase() === part && (close < 0 || index < close),
+	);
+	if (!own) return undefined;
+	const [tag, , attributes = ""] = own;
+	const start = own.index + tag.length;
+	if (attributes.trim().endsWith("/")) return { attributes, text: "" };
+	if (close >= 0) return { attributes, text: plain(raw.slice(start, close)) };
+	const after = openings.find(({ index, 1: name }) => index >= start && name?.toLowerCase() !== part)?.index;
+	const rest = withoutThoughts(raw.slice(start, after));
+	if (!/^(?:\s*\n|\S)/.test(rest)) return undefined;
+	const text = after === undefined ? completeIn(rest, part) : rest.trim().split(/\n\s*\n/, 1)[0];
+	return text === undefined ? undefined : { attributes, text: plain(text) };
+}
+
+/** Returns what is complete in the text at which an answer was cut off. */
+function completeIn(text: string, part: Part): string | undefined {
+	if (part === "done") return text.slice(0, Math.max(0, text.lastIndexOf("\n")));
+	return part !== "topic" && SENTENCE_END.test(text) ? text : undefined;
+}
+
+function plain(text: string): string {
+	return withoutInnerThoughts(text).replace(/<\/?(?:recap|topic|done|next)\b[^<>]*>/gi, " ");
+}
+
+function kindIn(attributes: string): string {
+	return /(?:kind|type)\s*=\s*["'“]?([a-z]+)/i.exec(attributes)?.[1]?.toLowerCase() ?? "";
+}
+
+function fromJson(object: JsonObject): RawNote {
+	const values = new Map(Object.entries(object).map(([key, value]) => [key.toLowerCase(), value]));
+	const { recap, topic, done } = Object.fromEntries(PARTS.map((part) => [part, textIn(values.get(part))]));
+	const next = values.get("next");
+	const own = isObject(next) ? next : {};
+	const kind = own["kind"] ?? values.get("kind") ?? values.get("next_kind");
+	const text = textIn(isObject(next) ? (own["text"] ?? own["words"] ?? own["lines"]) : next);
+	return {
+		...(recap !== undefined && { recap }),
+		...(topic !== undefined && { topic }),
+		...(done !== undefined && { done }),
+		...((text !== undefined || typeof kind === "string") && {
+			next: { kind: typeof kind === "string" ? kind.toLowerCase() : "", text: text ?? "" },
+		}),
+	};
+}
+
+function textIn(value: unknown): string | undefined {
+	if (typeof value === "string") return plain(value);
+	return Array.isArray(value)
+		? value
+				.filter((one) => typeof one === "string")
+				.map(plain)
+				.join("\n")
+		: undefined;
+}

@@ -1,0 +1,26 @@
+import type { Entry } from "../log/entry.ts";
+import { FOREIGN, type Format } from "../log/format.ts";
+import { readMessage } from "../log/message.ts";
+
+export const HANDOVER_TAG = "earlier-session";
+
+export function originLine({ mark }: Format, id: string): string {
+	return `Session ${id} of ${mark}`;
+}
+
+/** Number of characters of a prompt that are searched. The line is at the beginning of the record. */
+const SEARCHED = 2_000;
+const ORIGIN = /<earlier-session-[a-z]{16}>\n[^\n]*\nSession ([\w.-]{1,64}) of ([^\n·]{1,20}?) *(?:·|\n)/;
+
+/** Returns the session from which this one was handed over, as `format/id`, according to the first prompt. */
+export function originIn(entries: readonly Entry[]): string | undefined {
+	for (const entry of entries) {
+		const message = readMessage(entry);
+		if (message?.role !== "user") continue;
+		const [, id, mark] = ORIGIN.exec(message.text.slice(0, SEARCHED)) ?? [];
+		const format = FOREIGN.find((one) => one.mark === mark);
+		// Only the first prompt hands a session over.
+		return format && `${format.name}/${id}`;
+	}
+	return undefined;
+}

@@ -1,0 +1,148 @@
+import { withCommandCase } from "../log/timeline/index.ts";
+import {
+	cleanLine,
+	clipColumns,
+	countWords,
+	displayWidth,
+	fitsLanguage,
+	foldCase,
+	type Language,
+	REDACTED,
+	safeText,
+} from "../text/index.ts";
+import { namesOccur, sharesWords } from "./check-claims.ts";
+
+export const TITLE_WIDTH = 80;
+/** Maximum number of words in a title. In CJK text, two characters count as a word. */
+const MAX_WORDS = 12;
+/** Maximum number of words in a title whose script has no spaces between words. */
+const MAX_DENSE_WORDS = 20;
+/** Maximum width of an answer in columns. A wider answer is not a title. */
+const MAX_ANSWER_COLUMNS = 160;
+
+/** Matches a pair of marks that encloses a whole title: Markdown, quotation marks or brackets of any script. */
+const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}“]$/u;
+
+/** Matches a heading marker, a list marker or "Title:" before the title. "#12" is a ticket number and is kept. */
+const LEADING = /^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*)/iu;
+const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
+
+/**
+ * Returns a title in the form in which it is stored: one line, sanitized and redacted, without surrounding marks and final punctuation.
+ */
+export function tidyTitle(raw: string): string {
+	let text = cleanLine(safeText(raw));
+	for (let before = ""; before !== text; ) {
+		before = text;
+		text = unwrap(text).replace(LEADING, "").replace(TRAILING, "").trim();
+	}
+	return clipColumns(text, TITLE_WIDTH).trim();
+}
+
+function unwrap(text: string): string {
+	const [, mark, marked, enclosed] = WRAPPED.exec(text) ?? [];
+	// "(a) and (b)" begins and ends with brackets that do not belong together.
+	if (mark !== undefined && marked !== undefined) return marked.includes(mark) ? text : marked.trim();
+	return enclosed === undefined || /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}]/u.test(enclosed) ? text : enclosed.trim();
+}
+
+/** The data that an answer is checked against. */
+interface Judged {
+	prompts: readonly string[];
+	language: Language | undefined;
+	/**
+	 * The complete text that the model received. Names and figures in a title must occur in this text. If `input` is absent, names and
+	 * figures are not checked.
+	 */
+	input?: string;
+	/** The examples in the prompt. Models that cannot think of a title repeat one of them. */
+	examples?: readonly string[];
+}
+
+export type Judgement = { ok: true; title: string } | { ok: false; flaw: string };
+
+/** What is wrong with an answer that contains no title. */
+export const NO_TITLE = "the answer contained none";
+
+/**
+ * Returns the title in an answer, ready to be stored, or the reason why it cannot be used. The form of the title is checked first and its
+ * wording last.
+ */
+export function judgeTitle(raw: string, { prompts, language, input, examples = [] }: Judged): Judgement {
+	const whole = cleanLine(raw);
+	const title = tidyTitle(raw);
+	if (!/\p{L}\p{M}*[\s\S]*[\p{L}\p{N}]/u.test(title) && !/\p{Script=Han}/u.test(title))
+		return flawed(NO_TITLE);
+	if (title.includes(REDACTED)) return flawed("the answer contained a secret");
+	if (wordsOf(whole) > maxWords(whole) || displayWidth(whole) > MAX_ANSWER_COLUMNS)
+		return flawed("the answer was too long");
+	if (SENTENCES.test(whole) || MARKUP.test(whole)) return flawed("the answer was a text");
+	if (prompts.some((prompt) => isCopy(title, prompt))) return flawed("the answer was a copy of your prompt");
+	if ([...PLACEHOLDERS, ...examples].some((one) => plain(one) === plain(title)))
+		return flawed("the answer was an example or a placeholder");
+	if (language && !fitsLanguage(title, language)) return flawed("the answer was in another language");
+	if (input !== undefined && !(namesOccur(title, input) && sharesWords(title, input)))
+		return flawed("the answer named something that is not in the session");
+	return { ok: true, title: withCommandCase(title, [...prompts, input].join("\n")) };
+}
+
+function flawed(flaw: string): Judgement {
+	return { ok: false, flaw };
+}
+
+function wordsOf(text: string): number {
+	return Math.max(text.split(/\s+/).length, countWords(text));
+}
+
+/**
+ * In scripts without spaces between words, the number of words is estimated from the number of characters. Names in a title inflate this
+ * estimate, so the limit is higher.
+ */
+function maxWords(text: string): number {
+	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
+}
+
+/**
+ * Matches the end of a sentence that is followed by another sentence. The pattern requires a capital letter, so that it does not match
+ * abbreviations and version numbers.
+ */
+const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
+const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b|set_session_title/i;
+
+function plain(text: string): string {
+	return foldCase(text)
+		.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+		.trim();
+}
+
+/**
+ * A title that repeats at least this fraction of a prompt counts as a copy. Such a title adds nothing, because lists of sessions show the
+ * prompt anyway.
+ */
+const COPIED_SHARE = 0.85;
+const SHORT_PROMPT = 5;
+
+function isCopy(title: string, prompt: string): boolean {
+	const words = plain(cleanLine(prompt.slice(0, 1_000)));
+	// Nothing names the session better than a prompt that is as short as a title.
+	if (wordsOf(words) <= SHORT_PROMPT) return false;
+	const named = plain(title);
+	if (words === "" || !words.startsWith(named)) return false;
+	const isCut = /…$/.test(title) || wordsOf(named) >= MAX_WORDS;
+	return isCut || named.length >= words.length * COPIED_SHARE;
+}
+
+/** Answers that a model gives if it cannot think of a title. */
+const PLACEHOLDERS = [
+	"title",
+	"session title",
+	"session",
+	"new session",
+	"untitled",
+	"untitled session",
+	"unknown",
+	"none",
+	"n/a",
+	"no title",
+];

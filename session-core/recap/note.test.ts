@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
+import { displayWidth } from "../text/clip.ts";
+import { noteIn, readNote } from "./check-note.ts";
+
+const WHOLE = [
+	"<recap>Fixing the parser. Next: add a test.</recap>",
+	"<topic>Fix the date parser</topic>",
+	"<done>edited parse.ts\n43 passed</done>",
+	'<next kind="question">Shall I commit it?</next>',
+];
+const READ = {
+	recap: "Fixing the parser. Next: add a test.",
+	topic: "Fix the date parser",
+	done: "edited parse.ts\n43 passed",
+	next: { kind: "question", text: "Shall I commit it?" },
+};
+
+describe("the parts of an answer", () => {
+	test.each([
+		["in order", WHOLE.join("\n")],
+		["in another order, on one line", WHOLE.toReversed().join("")],
+		["with other text around them", `Let me think… ${WHOLE.join(" Hm. ")} Done.`],
+		["in capitals", WHOLE.join("\n").replace(/<\/?[a-z]+/g, (tag) => tag.toUpperCase())],
+		["in a code block", `\`\`\`xml\n${WHOLE.join("\n")}\n\`\`\``],
+		["without closing tags", WHOLE.join("\n").replace(/<\/[a-z]+>/g, "")],
+		["after a thought with drafts", `<think>So <recap>Draft.</recap> Hm.</think>${WHOLE.join("")}`],
+		["after a thought that mentions a tag", `The <next> tag. Good.</think>\n${WHOLE.join("\n")}`],
+		["as JSON", JSON.stringify({ ...READ, done: READ.done.split("\n") })],
+		["as JSON with a flat next", JSON.stringify({ ...READ, next: READ.next.text, next_kind: "question" })],
+	])("are read %s", (_, answer) => {
+		const { done = "", ...rest } = readNote(answer);
+		expect({ ...rest, done: done.trim() }).toEqual(READ);
+	});
+
+	test.each<[string, string, string | undefined]>([
+		["only the recap", "<recap>Fixing it.</recap>", "Fixing it."],
+		["a thought inside", "<recap>Fixing it. <think>Is that so? Yes.</think></recap>", "Fixing it. "],
+		["a session about thoughts", "<recap>It strips <think> tags.</recap>", "It strips <think> tags."],
+		["no tag, which may be reasoning", "The user wants a recap. Fixing the parser.", undefined],
+		["a recap that was cut off", "<recap>Fixing the par", undefined],
+		["only a closing tag", "Fixing it.</recap>", undefined],
+		["a mention that was cut off", "I write it inside <recap> tags. I will mention the login.", undefined],
+		["a draft in an open thought", "<thinking>So: <recap>Draft of it.</recap> Hm, is", undefined],
+		[
+			"reasoning after a blank line",
+			"<recap>Fixing it.\n\nNow the topic.\n<topic>Login</topic>",
+			"Fixing it.",
+		],
+		["nothing at all", "", undefined],
+	])("%s", (_, answer, recap) => expect(readNote(answer).recap?.trim()).toBe(recap?.trim()));
+
+	test("that were cut off lose what is incomplete", () => {
+		expect(readNote("<done>edited a.ts\n43 pas").done?.trim()).toBe("edited a.ts");
+		expect(readNote("<topic>Fix the da").topic).toBeUndefined();
+		expect(readNote('<next kind="question">Shall I com').next).toBeUndefined();
+	});
+
+	test.each(["<next kind='none'></next>", '<next kind="none"/>', "<next kind=NONE>"])("%s is none", (tag) =>
+		expect(readNote(`<recap>Fixing it.</recap>${tag}\n`).next?.kind ?? "none").toBe("none"),
+	);
+});
+
+const ASKED: Happening[] = [
+	{ user: "fix the date parser in parse.ts" },
+	{ tool: "edit", args: { path: "parse.ts" }, diff: "+ 1 a" },
+	{ bash: "npm test", out: "Tests  43 passed (43)" },
+	{
+		says: "The parser **rejects** day 31, and 43 tests pass.\n\nNext I would add a test. Laat me weten welke je wilt:\n\n- nu\n- later",
+	},
+];
+const noteOf = (answer: string, happenings = ASKED) => {
+	const timeline = timelineOf(happenings);
+	const input = timeline.turns
+		.map(({ request, reply }) => `${request} ${reply} parse.ts 43 passed`)
+		.join("\n");
+	return noteIn(answer, { timeline, input, language: undefined });
+};
+const nextOf = (kind: string, text: string, happenings = ASKED) =>
+	noteOf(`<recap>The parser rejects day 31.</recap><next kind="${kind}">${text}</next>`, happenings)?.next;
+
+describe("what is used of a note", () => {
+	test("each part stands alone", () => {
+		expect(noteOf("<recap>Edited lexer.ts, 99 passed.</recap><topic>Fix the date parser</topic>")).toEqual({
+			sentences: undefined,
+			topic: "Fix the date parser",
+			done: [],
+			next: undefined,
+		});
+		expect(noteOf("<recap>What is the task?</recap><done>43 passed\nwrote lexer.ts</done>")).toMatchObject({
+			sentences: undefined,
+			done: ["43 passed"],
+		});
+		expect(noteOf("<recap>I am sorry.</recap><topic>Untitled</topic>")).toBeUndefined();
+		expect(noteOf("")).toBeUndefined();
+	});
+
+	test("the topic may name what the session made, and a glob keeps its stars", () => {
+		const log: Happening[] = [
+			{ user: "lint the docs" },
+			{ bash: "gh pr create --fill", out: "https://github.com/a/b/pull/1592" },
+			{ says: "The draft PR #1592 is open; it lints **/*.mdx." },
+		];
+		const note = noteOf(
+			"<recap>The docs in **/*.mdx are linted.</recap><topic>Lint the docs, PR #1592</topic>",
+			log,
+		);
+		expect(note).toMatchObject({
+			sentences: "The docs in **/*.mdx are linted.",
+			topic: "Lint the docs, PR #1592",
+		});
+	});
+
+	test("sentences are cut at 400 columns, and markup and control sequences are gone", () => {
+		const long = noteOf(`<recap>${"Fixing the parser of dates. ".repeat(200)}</recap>`)?.sentences ?? "";
+		expect(displayWidth(long)).toBeLessThanOrEqual(400);
+		expect(long).toMatch(/dates\. …$/);
+		const marked = noteOf("<recap>- **The** `parser` \x1b]52;c;aGk=\x07rejects \u202eday 31 now.</recap>");
+		expect(marked?.sentences).toBe("The parser rejects day 31 now.");
+	});
+
+	test("at most three facts, of 140 columns each", () => {
+		const { done = [] } =
+			noteOf(`<done>${"- 43 tests of the parser pass, ".repeat(9)}\n43 a\n43 b\n43 c</done>`) ?? {};
+		expect(done).toHaveLength(3);
+		expect(done.every((line) => displayWidth(line) <= 140)).toBe(true);
+	});
+});
+
+describe("what is open, by a note", () => {
+	test.each<[string, string, { kind: string; text: string }[] | undefined]>([
+		[
+			"request",
+			"Laat me weten welke je wilt:",
+			[{ kind: "request", text: "Laat me weten welke je wilt: nu; later" }],
+		],
+		[
+			"request",
+			"laat me weten welke je wilt\nnu",
+			[{ kind: "request", text: "laat me weten welke je wilt nu" }],
+		],
+		["question", "Welke wil je?", undefined],
+		["step", "Next I would add a test.", [{ kind: "step", text: "Next I would add a test." }]],
+		["step", "Add a regression test", [{ kind: "suggestion", text: "Add a regression test" }]],
+		["step", "The parser rejects day 31", [{ kind: "step", text: "The parser rejects day 31" }]],
+		["", "Next I would add a test.", [{ kind: "step", text: "Next I would add a test." }]],
+		["none", "Laat me weten welke je wilt", []],
+		["question", "", undefined],
+	])("%s %j is %j", (kind, text, expected) => expect(nextOf(kind, text)).toEqual(expected));
+
+	test("a question is never a step, and of ten next steps three are used", () => {
+		const log: Happening[] = [
+			{ user: "fix the parser now" },
+			{ says: "The parser rejects day 31. Commit it?" },
+		];
+		expect(nextOf("step", "Commit it?", log)).toEqual([{ kind: "question", text: "Commit it?" }]);
+		const steps = Array.from({ length: 10 }, (_, index) => `step ${index}`).join("\n");
+		expect(nextOf("step", steps)).toHaveLength(3);
+	});
+
+	test("a step that the reply does not state leaves its question open, and none closes it", () => {
+		const log: Happening[] = [{ user: "store the sessions" }, { says: "Both work. Redis or Postgres?" }];
+		expect(nextOf("step", "Choose Redis or Postgres", log)).toBeUndefined();
+		expect(nextOf("none", "", log)).toEqual([]);
+	});
+
+	test("after an abort is the interrupted request, which no model changes", () => {
+		expect(
+			nextOf("step", "Add a test", [...ASKED, { user: "go" }, { says: "", stop: "aborted" }]),
+		).toBeUndefined();
+	});
+});

@@ -1,0 +1,72 @@
+import { type BranchSlice, recentCustomEntries } from "../log/branch.ts";
+import { type Calls, callsOf, ownModel } from "../log/calls.ts";
+import type { SessionHeader } from "../log/entries.ts";
+import type { Entry } from "../log/entry.ts";
+import { isMessageEntry } from "../log/message.ts";
+import { secretsOf, withoutSecrets } from "../log/secrets.ts";
+import { ownLanguage, readTimeline, type Timeline } from "../log/timeline/index.ts";
+import { readTime } from "../text/files/index.ts";
+import type { Language, ModelName } from "../text/index.ts";
+import { originIn } from "./handed-over.ts";
+import type { Note, SessionRecord } from "./record.ts";
+import { branchesOnResume, RECAP_TEXT_ENTRY, recordsOf, savedSentences } from "./stored-records.ts";
+
+export interface Reading {
+	/** The id of the last message; undefined if there is none yet. */
+	stamp: string | undefined;
+	at: number | undefined;
+	messages: number;
+	/** Whether the user has made a request that can be the subject of a recap. */
+	hasTask: boolean;
+	/** Whether the last message was copied from the session that this one was forked from. */
+	isInherited: boolean;
+	/** The valid records of the session's current state, newest first, including records about other sessions. */
+	records: SessionRecord[];
+	/** A model's sentences about this state, as earlier versions stored them. */
+	saved: Note | undefined;
+	/** Whether, according to the newest record, resuming the session creates a fork instead of continuing the original. */
+	branches: boolean;
+	model: ModelName | undefined;
+	timeline: Timeline;
+	/** What the replies show about the cost of the next call. */
+	calls: Calls | undefined;
+	language: Language | undefined;
+	/** The session of another agent that this one continues, as `agent/id`. */
+	handedOverFrom?: string | undefined;
+}
+
+/** The fields of the session's header that show which messages were copied from its parent. */
+export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
+
+/** Reads a branch. The time that this takes depends on how much was kept of it, not on the length of the session. */
+export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
+	const timeline = readTimeline(slice, { cwd });
+	const secrets = secretsOf(slice.entries);
+	const last = slice.entries.findLast(isMessageEntry);
+	return {
+		stamp: timeline.stamp,
+		at: last && readTime(last.timestamp),
+		messages: timeline.messages,
+		hasTask: timeline.turns.some(({ request }) => request !== undefined),
+		isInherited: last !== undefined && isOlder(last, origin),
+		records: withoutSecrets(recordsOf(slice, timeline.stamp), secrets),
+		saved: withoutSecrets(
+			savedSentences(recentCustomEntries(slice, RECAP_TEXT_ENTRY), timeline.stamp),
+			secrets,
+		),
+		branches: branchesOnResume(slice),
+		model: ownModel(slice.entries),
+		timeline,
+		calls: callsOf(slice),
+		language: ownLanguage(timeline),
+		handedOverFrom: originIn(slice.entries),
+	};
+}
+
+/** Whether an entry is older than the session. This is true of the entries that a fork copies from its parent. */
+function isOlder(entry: Entry, { timestamp, parentSession }: HeaderOrigin): boolean {
+	if (parentSession === undefined) return false;
+	const begun = Date.parse(timestamp ?? "");
+	const sentAt = readTime(entry.timestamp);
+	return sentAt !== undefined && sentAt < begun;
+}

@@ -1,0 +1,173 @@
+/** Random sessions whose truth is known: every surface names the newest request, and no step is credited to another one. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { anyOf, type Random, seeded } from "../../test/support/random.ts";
+import { walkBranch } from "../log/branch.ts";
+import { ClaudeLog, CodexLog } from "../log/logs.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "../log/session.test-support.ts";
+import { openSessionFile, readWholeSession } from "../log/session-file.ts";
+import { readTimeline } from "../log/timeline/timeline.ts";
+import { stepsOf, type Timeline } from "../log/timeline/turn.ts";
+import { describeSession } from "../sessions/describe.ts";
+import { sessionPassages } from "../sessions/search-report.ts";
+import { summarize } from "../sessions/summary.ts";
+import { viewOf } from "../sessions/view.ts";
+import { withWork } from "../sessions/work.ts";
+import { ENGLISH } from "./card-words.ts";
+
+const SESSIONS = Number(process.env["READING_SESSIONS"] ?? 100);
+const SEED = Number(process.env["PROPERTY_SEED"] ?? 1);
+const folder = useTemporaryFolder();
+
+/** One log, whatever the agent. `request` and `call` are the numbers by which the truth is known. */
+interface Log {
+	asks(request: number, more: string, hasImage: boolean): void;
+	calls(request: number, call: number, result: string): void;
+	says(text: string): void;
+	/** Adds lines that mean nothing: hooks, compactions without a goal, custom entries. */
+	noise(text: string): void;
+	/** Adds what was said on a branch that was left; false if the agent's format has no branches. */
+	leaves(request: number): boolean;
+	toString(): string;
+}
+
+const requestText = (request: number) =>
+	`Carry out piece number ${request} of the long plan for the garden of the library`;
+const commandText = (request: number, call: number) => `sed -n ${call}p src/piece-${request}.ts`;
+const IMAGE = "A".repeat(40_000);
+
+function piLog(): Log {
+	const text = new SessionText();
+	return {
+		asks(request, more, hasImage) {
+			const image = { type: "image", data: IMAGE, mimeType: "image/png" };
+			const content = [{ type: "text", text: requestText(request) + more }, ...(hasImage ? [image] : [])];
+			text.entry("message", { message: { role: "user", content } });
+		},
+		calls: (request, call, result) => void text.bash(commandText(request, call), result),
+		says: (said) => void text.assistant(said),
+		noise: (noise) => void text.custom("some:hook", { noise }).entry("compaction", { summary: noise }),
+		leaves(request) {
+			const [timestamp, parentId = null] = ["2026-01-31T12:00:00.000Z", text.ids.at(-1)];
+			const message = { role: "user", content: requestText(request) };
+			text.raw({ type: "message", id: `left${request}`, parentId, timestamp, message });
+			return true;
+		},
+		toString: () => text.toString(),
+	};
+}
+
+function claudeLog(): Log {
+	const log = new ClaudeLog();
+	return {
+		asks(request, more, hasImage) {
+			const image = { type: "image", source: { type: "base64", data: IMAGE } };
+			log.user([{ type: "text", text: requestText(request) + more }, ...(hasImage ? [image] : [])]);
+		},
+		calls(request, call, result) {
+			log.calls(`c${request}.${call}`, "Bash", { command: commandText(request, call) });
+			log.result(`c${request}.${call}`, result);
+		},
+		says: (said) => void log.says(said),
+		noise(noise) {
+			log.line("attachment", { attachment: { type: "hook_success", content: noise } });
+			log.line("system", { content: noise });
+		},
+		leaves: () => false,
+		toString: () => log.toString(),
+	};
+}
+
+function codexLog(): Log {
+	const log = new CodexLog();
+	return {
+		asks: (request, more) => void log.user(requestText(request) + more),
+		calls(request, call, result) {
+			log.calls(`c${request}.${call}`, "shell", { command: ["bash", "-lc", commandText(request, call)] });
+			log.result(`c${request}.${call}`, result);
+		},
+		says: (said) => void log.says(said),
+		noise: (noise) => void log.event("token_count", { info: noise }),
+		leaves(request) {
+			log.user(requestText(request)).event("thread_rolled_back", { num_turns: 1 });
+			return true;
+		},
+		toString: () => log.toString(),
+	};
+}
+
+/** Mostly small numbers, and a few up to `most`. */
+function skewed(random: Random, most: number): number {
+	return Math.floor((most + 1) ** (random() ** 2)) - 1;
+}
+
+/** Writes a session and returns the number of its newest request. */
+function grow(random: Random, log: Log): number {
+	const newest = 1 + skewed(random, 29);
+	const text = (most: number) => "lorem ipsum ".repeat(Math.ceil(skewed(random, most) / 12));
+	let budget = 800_000;
+	for (let request = 1; request <= newest; request++) {
+		if (random() < 0.1) log.noise(text(20_000));
+		if (random() < 0.1) log.leaves(100 + request);
+		log.asks(request, random() < 0.1 ? `\n\n${text(70_000)}` : "", random() < 0.1);
+		const calls = request === newest || random() < 0.1 ? skewed(random, 2_000) : skewed(random, 20);
+		const most = anyOf(random, [0, 100, 100, 1_000, 60_000]);
+		for (let call = 1; call <= calls && budget > 0; call++) {
+			const result = text(most);
+			budget -= result.length + 500;
+			log.calls(request, call, result);
+			if (random() < 0.02) log.noise(text(1_000));
+		}
+		if (request < newest || random() < 0.8) log.says(`Piece ${request} is in its place now.`);
+	}
+	return newest;
+}
+
+/** The steps that are credited to another request than their own. */
+function wrongSteps({ turns }: Timeline): string[] {
+	return turns.flatMap((turn) => {
+		const [number] = /piece number \d+/.exec(turn.request ?? "") ?? [""];
+		const own = `src/piece-${number.slice("piece number ".length)}.ts`;
+		return stepsOf(turn).flatMap(({ argument }) =>
+			argument.endsWith(own) ? [] : [`${argument} by ${number}`],
+		);
+	});
+}
+
+test(`${SESSIONS} sessions of pi, Claude Code and Codex tell one story on every surface (seed ${SEED})`, async () => {
+	for (let index = 0; index < SESSIONS; index++) {
+		const random = seeded(SEED + index);
+		const log = anyOf(random, [piLog, claudeLog, codexLog])();
+		const newest = grow(random, log);
+		const path = put(join(folder(), "one.jsonl"), String(log));
+		const of = `session ${index}`;
+		const wanted = requestText(newest);
+
+		const [opened, whole, summarized] = [
+			openSessionFile(path),
+			await readWholeSession(path),
+			summarize(path),
+		];
+		if (!opened.ok || !whole.ok || !summarized.ok) throw new Error(`${of} is not read`);
+		for (const slice of [opened.session.slice, walkBranch(whole.session)]) {
+			const timeline = readTimeline(slice, { cwd: "/code/app" });
+			expect(wrongSteps(timeline), of).toEqual([]);
+			expect(timeline.turns.findLast(({ request }) => request !== undefined)?.request, of).toContain(wanted);
+		}
+		// A list searches the rest of the file for a name first.
+		const row = withWork({ ...summarized.record.summary, nameSettled: true });
+		const { title, titleSource } = viewOf(row);
+		expect([title, titleSource], of).toEqual([expect.stringContaining(wanted.slice(0, 60)), "request"]);
+		const card = await describeSession(row, { now: () => 0, words: () => ENGLISH });
+		const record = card.ok ? card.record : undefined;
+		expect(record?.headline, of).toContain(wanted.slice(0, 60));
+		const credited = JSON.stringify(record).match(/src\/piece-\d+\.ts/g) ?? [];
+		expect(
+			credited.filter((file) => file !== `src/piece-${newest}.ts`),
+			of,
+		).toEqual([]);
+		const read = await sessionPassages(row);
+		const asked = read.ok ? read.passages.findLast(({ by }) => by === "user") : undefined;
+		expect(asked?.text, of).toContain(wanted.slice(0, 60));
+	}
+}, 240_000);

@@ -1,0 +1,93 @@
+import { appendFileSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { checkSession } from "../log/check-session.ts";
+import { put, SessionText, useTemporaryFolder } from "../log/session.test-support.ts";
+import { ENGLISH } from "../recap/card-words.ts";
+import { type AddRecordDeps, addRecord } from "./add-record.ts";
+import { LeaseHolder } from "./live/lease-files.ts";
+import { summarize } from "./summary.ts";
+
+const folder = useTemporaryFolder();
+const LAST_WORK = new Date("2026-03-01T10:00:00Z");
+const SOUND = new SessionText({ id: "s-9" }).user("Fix the date parser").assistant("Fixed it.").toString();
+let path = "";
+beforeEach(() => {
+	path = put(join(folder(), "one.jsonl"), SOUND);
+	utimesSync(path, LAST_WORK, LAST_WORK);
+});
+
+const summary = () => {
+	const looked = summarize(path);
+	if (!looked.ok) throw new Error(looked.detail);
+	return looked.record.summary;
+};
+const deps = (more: Partial<AddRecordDeps> = {}): AddRecordDeps => ({
+	agentDir: join(folder(), "agent"),
+	now: Date.now,
+	checkout: async () => ({ head: "1a2b3c4", branch: "main" }),
+	words: () => ENGLISH,
+	log: () => undefined,
+	...more,
+});
+const add = (force = false, more: Partial<AddRecordDeps> = {}) => addRecord(summary(), { force }, deps(more));
+
+describe("a record that is written from outside the host", () => {
+	test("is appended below the last entry, belongs to the session, and is found by its listing", async () => {
+		const added = await add();
+		expect(added).toMatchObject({
+			ok: true,
+			recap: {
+				kind: "session",
+				subject_id: "s-9",
+				generator: { type: "heuristic" },
+				last_message_id: "e0000001",
+				workspace: { cwd: "/code/app", git_head: "1a2b3c4", git_branch: "main" },
+			},
+		});
+		const text = readFileSync(path, "utf8");
+		expect(text.startsWith(SOUND)).toBe(true);
+		expect(JSON.parse(text.slice(SOUND.length))).toMatchObject({ type: "custom", parentId: "e0000001" });
+		expect(await checkSession(path)).toEqual({ ok: true, sound: true });
+		expect(statSync(path).mtimeMs).toBe(LAST_WORK.getTime());
+		expect(added.ok && summary().recap?.id).toBe(added.ok && added.recap.id);
+	});
+
+	test("is one for each state, unless it is forced", async () => {
+		const first = await add();
+		expect(await add()).toMatchObject({
+			ok: false,
+			reason: "exists",
+			existing: { id: first.ok && first.recap.id },
+		});
+		expect(await add(true)).toMatchObject({ ok: true });
+	});
+
+	test("is refused where nothing was asked, and in a damaged file, which stays as it is", async () => {
+		put(path, new SessionText().toString());
+		expect(await add()).toMatchObject({ ok: false, reason: "nothing" });
+		for (const damaged of [`\0\0${SOUND}`, `${SOUND}{"type":"mess`, SOUND.replace("e0000000", "e0000009")]) {
+			put(path, damaged);
+			expect(await add()).toMatchObject({ ok: false, reason: "damaged" });
+			expect(readFileSync(path, "utf8")).toBe(damaged);
+		}
+	});
+
+	test("is refused while a process has the session open, and where it went on meanwhile", async () => {
+		const holder = new LeaseHolder(
+			join(folder(), "agent"),
+			{ sessionId: "s-9", sessionFile: path },
+			"idle",
+			Date.now(),
+		);
+		holder.claim();
+		expect(await add()).toMatchObject({ ok: false, reason: "live" });
+		holder.release();
+		const words = () => {
+			appendFileSync(path, `${JSON.stringify({ type: "custom", id: "x", parentId: "e0000001" })}\n`);
+			return ENGLISH;
+		};
+		expect(await add(false, { words })).toMatchObject({ ok: false, reason: "moved_on" });
+		expect(readFileSync(path, "utf8")).not.toContain("session-suite:recap");
+	});
+});

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync, utimesSync } from "node:fs";
+import { appendBelow, fileLeafId } from "../log/append.ts";
+import { checkSession } from "../log/check-session.ts";
+import { openSessionFile } from "../log/session-file.ts";
+import {
+	makeRecord,
+	ownRecord,
+	RECAP_ENTRY,
+	readSession,
+	recordFields,
+	refusal,
+	type SessionRecord,
+	type TypedRefusal,
+	type WordsFor,
+} from "../recap/index.ts";
+import { type Checkout, errorText } from "../text/files/index.ts";
+import type { DebugLog } from "../text/index.ts";
+import { leaseFinder, liveLeases } from "./live/index.ts";
+import type { SessionSummary } from "./summary.ts";
+
+export interface AddRecordDeps {
+	agentDir: string;
+	now(): number;
+	/** Returns the session's repository; undefined if there is none or if it is unknown. */
+	checkout(cwd: string): Promise<Checkout | undefined>;
+	words: WordsFor;
+	log: DebugLog;
+}
+
+/**
+ * Why no record was added. `not_ours`: another program wrote the session. `live`: a process has the session open, and only that process may
+ * write to its file. `damaged`: the host would not read the file. `moved_on`: the file has changed since it was read. For the other reasons,
+ * see {@link TypedRefusal}.
+ */
+export type AddFailure =
+	| TypedRefusal
+	| "live"
+	| "not_ours"
+	| "damaged"
+	| "old_format"
+	| "moved_on"
+	| "unreadable"
+	| "unwritable";
+
+export type AddOutcome =
+	| { ok: true; recap: SessionRecord }
+	| { ok: false; reason: AddFailure; detail: string; existing?: SessionRecord };
+
+export interface AddRecordOptions {
+	/** Whether to write a record even if one already exists for the same last message. */
+	force?: boolean | undefined;
+	/** Changes the record of the current state before it is written: the stored one or, if there is none, the generated one. */
+	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
+}
+
+/** Writes a record of the session, up to its last message, to the session's file. Intended for programs other than the host. */
+export async function addRecord(
+	row: SessionSummary,
+	options: AddRecordOptions,
+	deps: AddRecordDeps,
+): Promise<AddOutcome> {
+	const outcome = await added(row, options, deps);
+	const session = row.id;
+	if (outcome.ok) deps.log("record.written", recordFields(outcome.recap));
+	else deps.log("record.refused", { session, reason: outcome.reason });
+	return outcome;
+}
+
+async function added(
+	row: SessionSummary,
+	{ force = false, edit }: AddRecordOptions,
+	deps: AddRecordDeps,
+): Promise<AddOutcome> {
+	if (!row.format.canChange) return failed("not_ours");
+	if (isLive(row, deps)) return failed("live");
+	// An entry that is appended to a damaged file can be lost or can make the damage worse.
+	const check = await checkSession(row.path);
+	if (!check.ok) return failed("unreadable", check.detail);
+	if (!check.sound) return failed("damaged");
+	const checkout = await deps.checkout(row.cwd);
+	const opened = openSessionFile(row.path);
+	if (!opened.ok) return failed("unreadable", opened.detail);
+	const { header, stamp } = opened.session;
+	// Entries in this format have no ids, so no entry can be appended below them. The host converts the file when it opens the session.
+	if ((header?.version ?? 1) < 2) return failed("old_format");
+	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
+	const existing = ownRecord(reading.records, row.id);
+	const facts = { cause: "typed", minMessages: 0, existing, force, wantsModel: false } as const;
+	const reason = refusal({ ...reading, ...facts });
+	if (reason) return { ...failed(reason), ...(existing && { existing }) };
+	const made = makeRecord(reading, {
+		id: randomUUID(),
+		subjectId: row.id,
+		now: deps.now(),
+		kind: row.kind === "headless" ? "job" : "session",
+		before: row.recap,
+		cwd: row.cwd,
+		checkout,
+		words: deps.words(reading.language),
+	});
+	const { id, created_at } = made;
+	const recap = edit ? { ...edit(existing ?? made), id, created_at } : made;
+	const leaf = fileLeafId(row.path);
+	if (leaf === undefined) return failed("damaged");
+	// Checks again whether a process has the session open, because reading took some time. Everything from here to the write is
+	// synchronous.
+	if (isLive(row, deps)) return failed("live");
+	const before = lstatSync(row.path, { throwIfNoEntry: false });
+	if (before?.size !== stamp.size) return failed("moved_on");
+	try {
+		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
+		// `pi -c` opens the file that was changed last, and a recap is no work in the session.
+		utimesSync(row.path, before.atime, before.mtime);
+		return { ok: true, recap };
+	} catch (error) {
+		return failed("unwritable", errorText(error));
+	}
+}
+
+function isLive({ id, path }: SessionSummary, { agentDir, now }: AddRecordDeps): boolean {
+	return leaseFinder(liveLeases(agentDir, now()))({ path, id }) !== undefined;
+}
+
+function failed(reason: AddFailure, detail = ""): { ok: false; reason: AddFailure; detail: string } {
+	return { ok: false, reason, detail };
+}

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { formatNamed } from "../log/format.ts";
+import {
+	type FileStamp,
+	isObject,
+	type Pace,
+	parseObject,
+	partOf,
+	replaceByLines,
+	sweepFolder,
+} from "../text/files/index.ts";
+import type { SummaryRecord } from "./summary.ts";
+
+/**
+ * Increase this number whenever the fields of a summary change or its texts are sanitized, redacted or clipped differently, because
+ * stored summaries are shown without further checks. `cache.test.ts` fails until the number is increased.
+ */
+export const CACHE_VERSION = 10;
+
+const FORMAT = "session-suite index";
+/** Maximum size of a cache file in bytes. A larger file was not written by this suite. */
+const MAX_BYTES = 256 * 1024 * 1024;
+/** What is known of a file. `skipped`: it is empty, or no session. */
+type Cached = SummaryRecord | { skipped: true };
+
+interface CacheLine extends FileStamp {
+	json: string;
+}
+
+export function cacheFolder(agentDir: string): string {
+	return join(agentDir, "session-suite", "index");
+}
+
+export function cachePath(agentDir: string, folder: string): string {
+	const hash = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+	return join(cacheFolder(agentDir), `${hash}.index`);
+}
+
+/**
+ * Summaries of the session files in one folder, keyed by name, size and mtime. The cache file contains a header line and then one line per
+ * session file: `name TAB size TAB mtime TAB JSON`. JSON is parsed only when it is
+ * needed, so thousands of lines load in milliseconds. Because this is only a cache, processes replace the file without a lock, and the last
+ * writer wins. Lost or damaged records are recreated from the session files.
+ */
+export class FolderCache {
+	readonly folder: string;
+	readonly #path: string;
+	readonly #header: string;
+	readonly #lines = new Map<string, CacheLine>();
+	#hasChanged = false;
+
+	constructor(agentDir: string, folder: string) {
+		this.folder = folder;
+		this.#path = cachePath(agentDir, folder);
+		this.#header = JSON.stringify({ format: FORMAT, version: CACHE_VERSION, folder });
+	}
+
+	async load(pace: Pace): Promise<void> {
+		const text = partOf(this.#path, 0, MAX_BYTES).toString("utf8");
+		if (!text.startsWith(`${this.#header}\n`)) return;
+		// The last line is empty, or incomplete.
+		for (let start = this.#header.length + 1, end: number; ; start = end + 1) {
+			end = text.indexOf("\n", start);
+			if (end < 0) return;
+			const atSize = text.indexOf("\t", start) + 1;
+			const atTime = text.indexOf("\t", atSize) + 1;
+			const atJson = text.indexOf("\t", atTime) + 1;
+			const [size, mtimeMs] = [Number(text.slice(atSize, atTime)), Number(text.slice(atTime, atJson))];
+			// A torn last line has fewer fields; a damaged one is no JSON.
+			if (start < atSize && atSize < atTime && atTime < atJson && atJson < end)
+				this.#lines.set(text.slice(start, atSize - 1), { size, mtimeMs, json: text.slice(atJson, end) });
+			if (pace.isDue) await pace.rest();
+		}
+	}
+
+	/** Returns the files that were changed last when they were cached, newest first. */
+	newest(count: number): { name: string; mtimeMs: number }[] {
+		const times = [...this.#lines.values()].map(({ mtimeMs }) => mtimeMs).sort((one, other) => other - one);
+		const oldest = times[count - 1] ?? Number.NEGATIVE_INFINITY;
+		return [...this.#lines]
+			.flatMap(([name, { mtimeMs }]) => (mtimeMs >= oldest ? [{ name, mtimeMs }] : []))
+			.toSorted((one, other) => other.mtimeMs - one.mtimeMs)
+			.slice(0, count);
+	}
+
+	current(name: string, stamp: FileStamp): Cached | undefined {
+		const line = this.#lines.get(name);
+		return line && isSame(line, stamp) ? readCached(line) : undefined;
+	}
+
+	previous(name: string): SummaryRecord | undefined {
+		const line = this.#lines.get(name);
+		const known = line && readCached(line);
+		return known && "summary" in known ? known : undefined;
+	}
+
+	set(name: string, stamp: FileStamp, known: Cached): void {
+		// A tab or newline in the name would break the format, so such a file is read every time.
+		if (/[\t\n]/.test(name)) return;
+		const json = JSON.stringify(known);
+		const line = this.#lines.get(name);
+		if (line && isSame(line, stamp) && line.json === json) return;
+		this.#hasChanged = true;
+		this.#lines.set(name, { ...stamp, json });
+	}
+
+	keepOnly(names: Pick<ReadonlySet<string>, "has">): void {
+		for (const name of this.#lines.keys()) {
+			if (names.has(name)) continue;
+			this.#lines.delete(name);
+			this.#hasChanged = true;
+		}
+	}
+
+	/** If the cache cannot be written, the next listing only takes longer. */
+	async save(): Promise<void> {
+		if (this.#hasChanged) await replaceByLines(this.#path, this.#content());
+	}
+
+	*#content(): Generator<string> {
+		yield this.#header;
+		for (const [name, { size, mtimeMs, json }] of this.#lines) yield `${name}\t${size}\t${mtimeMs}\t${json}`;
+	}
+}
+
+/** Returns the size of a folder's index in bytes; undefined if there is none yet. */
+export function indexBytes(agentDir: string, folder: string): number | undefined {
+	return statSync(cachePath(agentDir, folder), { throwIfNoEntry: false })?.size;
+}
+
+/** Removes caches of other versions, caches of folders that no longer exist, and temporary files of dead processes. */
+export function sweepCaches(agentDir: string): void {
+	const root = cacheFolder(agentDir);
+	sweepFolder(root);
+	try {
+		for (const name of readdirSync(root)) {
+			const path = join(root, name);
+			if (name.endsWith(".index") && isOutdated(path)) rmSync(path, { force: true });
+		}
+	} catch {
+		// Either there is no cache yet, or a file cannot be removed. Both are harmless.
+	}
+}
+
+function isOutdated(path: string): boolean {
+	// A header is short, because it contains only the path of a folder.
+	const [head = ""] = partOf(path, 0, 16 * 1024)
+		.toString("utf8")
+		.split("\n", 1);
+	const { format, version, folder } = parseObject(head) ?? {};
+	return (
+		format === FORMAT && !(version === CACHE_VERSION && typeof folder === "string" && existsSync(folder))
+	);
+}
+
+/** Returns undefined if the line is damaged. Only some fields are checked, because the version guarantees that the others exist. */
+function readCached({ json }: CacheLine): Cached | undefined {
+	const known = parseObject(json);
+	const summary = known?.["summary"];
+	if (isObject(summary)) summary["format"] = formatNamed(summary["format"]);
+	const isCached = known && ("skipped" in known || (isObject(summary) && isObject(known["names"])));
+	return isCached ? (known as unknown as Cached) : undefined;
+}
+
+function isSame(one: FileStamp, other: FileStamp): boolean {
+	return one.size === other.size && one.mtimeMs === other.mtimeMs;
+}

@@ -1,0 +1,84 @@
+import type { Calls } from "../log/calls.ts";
+import { openSessionFile, type SessionFile, type SessionFileFailure } from "../log/session-file.ts";
+import { actedIn } from "../log/timeline/index.ts";
+import {
+	type CardWords,
+	prepare,
+	type Reading,
+	readSession,
+	type SessionRecord,
+	type WordsFor,
+} from "../recap/index.ts";
+import type { SessionSummary } from "./summary.ts";
+
+/** The best available description of a session in its current state. */
+export interface Description {
+	/** The record that every surface shows; undefined if there is neither a request nor work. */
+	record: SessionRecord | undefined;
+	/** Whether the record is stored in the session's file. Otherwise, it was generated just now. */
+	stored: boolean;
+	/** The words of the recap's labels, in the language of the session. */
+	words: CardWords;
+	calls?: Calls | undefined;
+}
+
+interface DescribeDeps {
+	now(): number;
+	words: WordsFor;
+}
+
+type DescribeOutcome =
+	| ({ ok: true } & Description)
+	| { ok: false; reason: SessionFileFailure; detail: string };
+
+type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
+
+/**
+ * Describes the current state of a session. `isWorking`: whether the agent is working. If it is, its current activity is not listed as a next step.
+ */
+export async function describeSession(
+	row: Describable,
+	{ now, words: wordsFor }: DescribeDeps,
+	{ isWorking = false } = {},
+): Promise<DescribeOutcome> {
+	const opened = openSession(row);
+	if (!opened.ok) return opened;
+	const { reading } = opened;
+	const words = wordsFor(reading.language);
+	const { shown: record } = prepare(
+		reading,
+		{
+			id: "",
+			subjectId: row.id,
+			now: now(),
+			kind: recordKind(row),
+			before: row.recap,
+			cwd: row.cwd,
+			checkout: undefined,
+			words,
+		},
+		// A note that could not be stored in the session's file.
+		row.recap,
+	);
+	const { stamp, hasTask, timeline, calls } = reading;
+	const stored = record.id !== "";
+	const shown = { ok: true as const, stored, words, calls };
+	const isEmpty = stamp === undefined || !(hasTask || timeline.turns.some(actedIn));
+	if (!stored && isEmpty) return { record: undefined, ...shown };
+	return { record: isWorking && !stored ? { ...record, next_actions: [] } : record, ...shown };
+}
+
+export function openSession(
+	row: Pick<SessionSummary, "path" | "cwd">,
+):
+	| { ok: true; file: SessionFile; reading: Reading }
+	| { ok: false; reason: SessionFileFailure; detail: string } {
+	const opened = openSessionFile(row.path);
+	if (!opened.ok) return opened;
+	const { session: file } = opened;
+	return { ok: true, file, reading: readSession(file.slice, file.header ?? {}, row.cwd) };
+}
+
+export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {
+	return kind === "headless" ? "job" : "session";
+}

@@ -1,0 +1,100 @@
+import { sep } from "node:path";
+import { sessionsRoot } from "./folders.ts";
+import { listSessions } from "./listing.ts";
+import { withId } from "./match.ts";
+import {
+	DEFAULT_LIMIT,
+	readQuery,
+	type SearchHit,
+	type SearchOptions,
+	type SearchProgress,
+	searchToEnd,
+	wordsIn,
+} from "./search/index.ts";
+import type { SessionSummary } from "./summary.ts";
+
+export interface FindRequest
+	extends Pick<SearchOptions, "query" | "since" | "until" | "limit" | "onlyRelevant"> {
+	/** Which sessions are searched. `this`: only the sessions of this project. `all`: this project's sessions first, then all others. */
+	project: "this" | "all";
+}
+
+export interface FindPlace {
+	agentDir: string;
+	cwd: string;
+	/** The folder of the project's sessions. A folder outside the agent folder contains the sessions of all projects. */
+	folder: string;
+	asking?: SearchOptions["asking"];
+	signal?: AbortSignal | undefined;
+}
+
+export interface Found {
+	sessions: { session: SessionSummary; hits: SearchHit[] }[];
+	total: number;
+	searched: number;
+}
+
+/** Searches the sessions in scope. Resolves to undefined if the signal was aborted. */
+export async function findInSessions(
+	{ project, ...search }: FindRequest,
+	{ agentDir, cwd, folder, asking, signal }: FindPlace,
+): Promise<Found | undefined> {
+	const folders = folder.startsWith(sessionsRoot(agentDir) + sep) ? undefined : [folder];
+	const all = await listSessions({ agentDir, folders, ...(signal && { signal }) });
+	const sessions = all.filter(
+		(session) =>
+			(project === "all" || session.cwd === cwd) && session.modified >= (search.since ?? session.modified),
+	);
+	const result = await searchListed(sessions, { ...search, cwd, asking, signal });
+	if (!result) return undefined;
+	const { hits, total, searched } = result;
+	const byPath = new Map(sessions.map((session) => [session.path, session]));
+	const found = [...new Set(hits.map(({ path }) => path))].flatMap((path) => {
+		const session = byPath.get(path);
+		return session ? [{ session, hits: hits.filter((hit) => hit.path === path) }] : [];
+	});
+	return { sessions: found, total, searched };
+}
+
+type ListedSearch = Omit<SearchOptions, "rows" | "onePerSession"> & {
+	/** The folder of the project whose sessions rank higher. */
+	cwd?: string | undefined;
+};
+
+/**
+ * Searches these sessions. An id is found first. A session whose name contains all words of the query, but none of whose messages is found,
+ * is shown with its first prompt, after the messages.
+ */
+export async function searchListed(
+	sessions: readonly SessionSummary[],
+	{ cwd, ...options }: ListedSearch,
+): Promise<SearchProgress | undefined> {
+	const { query, limit = DEFAULT_LIMIT } = options;
+	const rows = sessions
+		.map((session) => ({ path: session.path, near: session.cwd === cwd }))
+		// If all words are common, the search ends early, so this project comes first.
+		.sort((one, other) => Number(other.near) - Number(one.near));
+	const result = await searchToEnd({ ...options, rows });
+	if (!result) return undefined;
+	const firstPrompts = async (some: readonly SessionSummary[]) => {
+		const found = some.map(({ path, firstPrompt = "" }) =>
+			searchToEnd({ ...options, query: firstPrompt, rows: [{ path }], limit: 1 }),
+		);
+		return (await Promise.all(found)).flatMap((one) => one?.hits ?? []);
+	};
+	const isFound = (hits: readonly SearchHit[], path: string) => hits.some((hit) => hit.path === path);
+	const byId = await firstPrompts(withId(sessions, query));
+	const said = result.hits.filter(({ path }) => !isFound(byId, path));
+	const known = [...byId, ...said];
+	const named = sessions.filter(({ name, path }) => hasAllWords(name, query) && !isFound(known, path));
+	const byName = await firstPrompts(named.slice(0, limit));
+	const hits = [...byId, ...said.slice(0, Math.max(limit / 2, limit - byName.length)), ...byName];
+	return { ...result, hits: hits.slice(0, limit), total: result.total + byId.length + named.length };
+}
+
+function hasAllWords(name: string | undefined, text: string): boolean {
+	const query = readQuery(text);
+	if (name === undefined || !query) return false;
+	const found = new Set([...wordsIn(name)].map((word) => query.matchOf(word)?.at));
+	return query.words.every((_, at) => found.has(at));
+}

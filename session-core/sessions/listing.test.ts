@@ -1,0 +1,189 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, symlinkSync, unlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { all, put, SessionText, START, useTemporaryFolder } from "../log/session.test-support.ts";
+import { projectFolder, sessionsRoot } from "./folders.ts";
+import { findSessions, type ScanOptions, type ScanReport, scanSessions } from "./listing.ts";
+import { matchSessions } from "./match.ts";
+import type { SessionSummary } from "./summary.ts";
+
+const agentDir = useTemporaryFolder();
+const folderOf = (cwd: string) => projectFolder(sessionsRoot(agentDir()), cwd);
+
+/** Writes a session that last changed `age` seconds before the others. */
+function session(
+	cwd: string,
+	id: string,
+	age: number,
+	text = new SessionText({ id, cwd }).user(`Task ${id}`),
+): string {
+	const path = put(join(folderOf(cwd), `2026-01-31T12-00-00-000Z_${id}.jsonl`), text.toString());
+	const changed = START / 1_000 - age;
+	utimesSync(path, changed, changed);
+	return path;
+}
+
+interface Listed {
+	batches: SessionSummary[][];
+	/** As a list shows them in the end. */
+	rows: SessionSummary[];
+	report: ScanReport;
+}
+
+async function scan(options: Partial<ScanOptions> = {}): Promise<Listed> {
+	let report: ScanReport | undefined;
+	const onReport = (all: ScanReport) => {
+		report = all;
+	};
+	const batches = await all(scanSessions({ agentDir: agentDir(), ...options, onReport }));
+	if (!report) throw new Error("the scan did not finish");
+	const rows = new Map(batches.flat().map((row) => [row.path, row]));
+	return { batches, rows: [...rows.values()], report };
+}
+
+const idsOf = (rows: SessionSummary[]) => rows.map((row) => row.id);
+
+describe("listing sessions", () => {
+	it("gives those of all projects, last changed first", async () => {
+		session("/code/a", "one", 30);
+		session("/code/b", "two", 10);
+		session("/code/a", "three", 20);
+		const { rows, report } = await scan();
+		expect(idsOf(rows)).toEqual(["two", "three", "one"]);
+		expect(report).toEqual({ read: 3, unreadable: 0, unread: [] });
+	});
+
+	it.skipIf(process.platform === "win32")(
+		"says which folders it could not read, and forgets nothing of them",
+		async () => {
+			session("/code/a", "one", 30);
+			const folder = folderOf("/code/a");
+			await scan({ folders: [folder] });
+			renameSync(folder, `${folder}.away`);
+			symlinkSync(folder, folder);
+			const { rows, report } = await scan({ folders: [folder, folderOf("/none")] });
+			expect(rows).toEqual([]);
+			expect(report.unread).toEqual([{ folder, code: "ELOOP" }]);
+			unlinkSync(folder);
+			renameSync(`${folder}.away`, folder);
+			expect((await scan({ folders: [folder] })).report).toMatchObject({ read: 0, unread: [] });
+		},
+	);
+
+	it("gives a screenful before the rest, newest first, and no row twice", async () => {
+		for (let count = 0; count < 300; count++) session("/code/a", `s${count}`, count);
+		const { batches, rows } = await scan();
+		expect(batches[0]).toHaveLength(32);
+		const newestFirst = Array.from({ length: 300 }, (_, age) => `s${age}`);
+		expect([idsOf(batches.flat()), idsOf(rows)]).toEqual([newestFirst, newestFirst]);
+		expect(idsOf((await scan()).batches.flat())).toEqual(newestFirst);
+	});
+
+	it("leaves out what is no session", async () => {
+		session("/code/a", "one", 1);
+		const folder = folderOf("/code/a");
+		put(join(folder, "empty.jsonl"), "");
+		put(join(folder, "log.jsonl"), '{"level":"info"}\n');
+		put(join(folder, "notes.txt"), "x");
+		mkdirSync(join(folder, "folder.jsonl"));
+		symlinkSync(session("/code/b", "two", 1), join(folder, "link.jsonl"));
+		execFileSync("mkfifo", [join(folder, "pipe.jsonl")]);
+		expect(idsOf((await scan({ folders: [folder] })).rows)).toEqual(["one"]);
+	});
+
+	it("gives those in a project folder that is a symlink, once", async () => {
+		session("/code/a", "one", 1);
+		const moved = join(agentDir(), "elsewhere");
+		renameSync(folderOf("/code/a"), moved);
+		for (const cwd of ["/code/a", "/code/b"]) symlinkSync(moved, folderOf(cwd));
+		session("/code/c", "two", 2);
+		symlinkSync(folderOf("/code/c"), folderOf("/code/d"));
+		expect(idsOf((await scan()).rows)).toEqual(["one", "two"]);
+	});
+
+	it("gives a row again when its name is found deep in the file", async () => {
+		const text = new SessionText({ id: "deep" })
+			.user("Fix the parser")
+			.padding(60_000)
+			.padding(60_000)
+			.name("Deep");
+		text.padding(60_000).padding(60_000);
+		session("/code/a", "deep", 1, text);
+		const { batches, rows } = await scan();
+		expect(batches.map((batch) => batch.map(({ name }) => name))).toEqual([[undefined], ["Deep"]]);
+		expect(rows).toHaveLength(1);
+	});
+
+	it("stops when it is told to, and keeps what it learned", async () => {
+		for (let count = 0; count < 600; count++) session("/code/a", `s${count}`, count);
+		const controller = new AbortController();
+		const { signal } = controller;
+		for await (const _batch of scanSessions({ agentDir: agentDir(), signal })) controller.abort();
+		const { report } = await scan();
+		expect(report.read).toBeGreaterThan(0);
+		expect(report.read).toBeLessThan(600);
+	});
+});
+
+const NAMES = {
+	"0195cccc-3333": "Fix the parser",
+	"0196aaaa-1111": "Port the theme",
+	"0196bbbb-2222": "Fix the lexer",
+};
+
+function find(wanted: string) {
+	const folderOf = (project: string) => join(agentDir(), "sessions", project);
+	const place = (project: string, id: string, name: string) =>
+		put(join(folderOf(project), `${id}.jsonl`), new SessionText({ id }).user("go").name(name).toString());
+	for (const [id, name] of Object.entries(NAMES)) place("--app--", id, name);
+	place("--other--", "0197dddd-4444", "Write the docs");
+	return findSessions({ agentDir: agentDir(), folder: folderOf("--app--") }, wanted);
+}
+
+describe("the session that is meant", () => {
+	test.each([
+		["0195", ["Fix the parser"]],
+		["019", []],
+		["0196", ["Fix the lexer", "Port the theme"]],
+		["0196AAAA-1111", ["Port the theme"]],
+		["fix the lexer", ["Fix the lexer"]],
+		["Fix the", ["Fix the lexer", "Fix the parser"]],
+		["nothing like it", []],
+	])("%j: by its id, the beginning of that from four characters on, or its title", async (wanted, names) => {
+		const { found } = await find(wanted);
+		expect(found.map(({ name }) => name).sort()).toEqual(names);
+	});
+
+	test("is looked for in this project first, then in all", async () => {
+		expect((await find("fix the parser")).isHere).toBe(true);
+		expect(await find("docs")).toMatchObject({ isHere: false, found: [{ name: "Write the docs" }] });
+	});
+
+	test("may be named by its file", async () => {
+		const path = join(agentDir(), "sessions", "--app--", "0196aaaa-1111.jsonl");
+		expect((await find(path)).found).toMatchObject([{ name: "Port the theme" }]);
+	});
+});
+
+test("the whole title is preferred to its beginning, and that to a part of it", () => {
+	const row = (id: string, name: string): Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> => ({
+		id,
+		path: `/sessions/${id}.jsonl`,
+		name,
+		firstPrompt: undefined,
+	});
+	const rows = [
+		row("aaaa1111", "parse"),
+		row("bbbb2222", "parse dates"),
+		row("cccc3333", "reparse"),
+		row("dddd4444", "Café"),
+	];
+	const names = (wanted: string) => matchSessions(rows, wanted).map(({ name }) => name);
+	expect(names("Parse")).toEqual(["parse"]);
+	expect(names("parse d")).toEqual(["parse dates"]);
+	expect(names("repar")).toEqual(["reparse"]);
+	expect(names("bbbb")).toEqual(["parse dates"]);
+	for (const wanted of ["cafe\u0301", "CAFÉ", "cafe"]) expect(names(wanted)).toEqual(["Café"]);
+	expect(names("zzz")).toEqual([]);
+});

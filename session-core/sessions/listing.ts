@@ -1,0 +1,341 @@
+import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Env, type Format, PI } from "../log/format.ts";
+import { keptNote, keptNotes, type SessionRecord } from "../recap/index.ts";
+import { errorCode, type FileStamp, Pace } from "../text/files/index.ts";
+import { FolderCache, sweepCaches } from "./cache.ts";
+import {
+	pathIn,
+	projectFolder,
+	projectFolders,
+	sessionNames,
+	sessionsRoot,
+	type UnreadFolder,
+} from "./folders.ts";
+import {
+	currentLogs,
+	isUnreadable,
+	logFolders,
+	newerLog,
+	outsideNames,
+	wantedFormats,
+} from "./log-folders.ts";
+import { matchSessions } from "./match.ts";
+import { couldBePlanted } from "./planted.ts";
+import {
+	type SessionSummary,
+	type SummaryRecord,
+	summarize,
+	summaryScratch,
+	wantsWork,
+	withSettledName,
+} from "./summary.ts";
+import type { WorkReader } from "./work.ts";
+
+export interface ScanOptions {
+	/** Aborting ends the scan at its next pause. */
+	signal?: AbortSignal | undefined;
+	/** The agent folder. Its `sessions` subfolder is listed, and its `session-suite` subfolder contains the cache. */
+	agentDir: string;
+	/** The folders to list: those of one project, or a session directory that the user chose. Default: the folders of all projects. */
+	folders?: string[] | undefined;
+	/** The current folder. A session file in it could have been written by a repository. */
+	cwd?: string | undefined;
+	/** The other formats whose sessions of the same projects are listed as well. Default: as the user has set. */
+	formats?: readonly Format[] | undefined;
+	/** Whether the sessions that their own program has archived are listed as well. Default: false. */
+	archived?: boolean | undefined;
+	/** The environment variables that say where other programs keep their logs. Default: those of this process. */
+	env?: Env | undefined;
+	/** Returns the function that determines topics. Called after all sessions are listed. Default: topics are not determined. */
+	workReader?: (() => WorkReader | undefined) | undefined;
+	/** Maximum number of sessions whose topics are determined, starting with the newest. Default: 400, because each topic takes a moment. */
+	mostWork?: number | undefined;
+	onReport?: ((report: ScanReport) => void) | undefined;
+}
+
+export interface ScanReport {
+	/** The number of sessions whose file had to be read. */
+	read: number;
+	/** The number of files that could not be read. */
+	unreadable: number;
+	/** The number of compressed logs that this version of Node cannot read. */
+	compressed?: number;
+	unread: UnreadFolder[];
+}
+
+/** A screenful. */
+const FIRST_ROWS = 32;
+const BATCH_ROWS = 256;
+const MOST_WORK = 400;
+
+interface Folder {
+	path: string;
+	cache: FolderCache;
+	format: Format;
+	isArchive: boolean;
+}
+
+interface NamedFile {
+	folder: Folder;
+	name: string;
+}
+
+interface FoundFile extends NamedFile {
+	stamp: FileStamp;
+}
+
+interface Unfinished {
+	file: FoundFile;
+	record: SummaryRecord;
+}
+
+/**
+ * Yields the newest of the cached sessions, then the others in batches, newest first, and then again those whose name was found deep in the
+ * file or whose topic was determined: a row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the
+ * signal ends the scan without an error; everything that has been read remains in the cache.
+ */
+export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
+	const mark = planter(options) ?? asIs;
+	const notes = keptNotes(options.agentDir);
+	for await (const rows of scan(options)) yield rows.map((row) => withNote(mark(row), notes.get(row.path)));
+}
+
+/** Returns a session with a note that is kept outside its file, if the note is about its current state. */
+function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
+	return recap && recap.last_message_id === row.last?.id ? { ...row, recap } : row;
+}
+
+const asIs = (row: SessionSummary) => row;
+
+/** Returns a function that marks sessions that a repository could have written; undefined if the folders contain none. */
+function planter({
+	agentDir,
+	folders = [],
+	cwd,
+}: ScanOptions): ((row: SessionSummary) => SessionSummary) | undefined {
+	const root = sessionsRoot(agentDir);
+	if (folders.every((folder) => dirname(folder) === root)) return undefined;
+	const known = new Map<string, boolean>();
+	return (row) => {
+		const key = JSON.stringify([dirname(row.path), row.parentSession, row.cwd]);
+		const planted = known.get(key) ?? couldBePlanted(row, { agentDir, cwd });
+		known.set(key, planted);
+		return planted && row.format.canOpen ? { ...row, planted } : row;
+	};
+}
+
+async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
+	const { agentDir, folders, workReader, mostWork = MOST_WORK, signal } = options;
+	const { formats = wantedFormats(agentDir), env = process.env, archived = false } = options;
+	const report: ScanReport = { read: 0, unreadable: 0, unread: [] };
+	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
+	const pace = new Pace();
+	const scratch = summaryScratch();
+	const named = outsideNames();
+	const isInProjects = inProjects(agentDir, folders);
+	const opened: Folder[] = [];
+
+	function recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
+		const { cache, path, format, isArchive } = folder;
+		const known = cache.current(name, stamp);
+		if (known) return "summary" in known ? known : undefined;
+		if (isUnreadable(name)) {
+			report.compressed = (report.compressed ?? 0) + 1;
+			return undefined;
+		}
+		const previous = cache.previous(name);
+		const outcome = summarize(pathIn(path, name), { previous, scratch, format, isArchive });
+		if (outcome.ok) {
+			report.read++;
+			cache.set(name, outcome.record.stamp, outcome.record);
+			return outcome.record;
+		}
+		if (outcome.stamp) cache.set(name, outcome.stamp, { skipped: true });
+		if (outcome.reason === "unreadable") report.unreadable++;
+		return undefined;
+	}
+
+	try {
+		const ownFolders = folders ?? projectFolders(sessionsRoot(agentDir), unread);
+		const places = [
+			...ownFolders.map((folder) => ({ folder, format: PI, isArchive: false })),
+			...logFolders(formats, env, unread).filter(({ isArchive }) => archived || !isArchive),
+		];
+		for (const { folder: path, format, isArchive } of places) {
+			const cache = new FolderCache(agentDir, path);
+			await cache.load(pace);
+			opened.push({ path, cache, format, isArchive });
+		}
+		const others = namesIn(
+			opened.filter(({ format }) => format !== PI),
+			unread,
+		);
+		const remembered = newestCached(opened).filter(({ cwd, format }) => format === PI || isInProjects(cwd));
+		if (remembered.length > 0) yield remembered.map(named);
+		const shown = new Map(remembered.map(({ path, changed }) => [path, changed]));
+		const files: FoundFile[] = [];
+		const own = namesIn(
+			opened.filter(({ format }) => format === PI),
+			unread,
+		);
+		for (const { folder, name } of [...own, ...others]) {
+			if (pace.isDue) await pace.rest();
+			if (signal?.aborted) return;
+			const found = findFile(folder, name);
+			if (found === "unreadable") report.unreadable++;
+			else if (found) files.push(found);
+		}
+		files.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
+
+		const unfinished: Unfinished[] = [];
+		let rows: SessionSummary[] = [];
+		let most = FIRST_ROWS;
+		for (const file of files) {
+			if (pace.isDue) await pace.rest();
+			if (signal?.aborted) return;
+			const record = recordOf(file);
+			if (record && (file.folder.format === PI || isInProjects(record.summary.cwd))) {
+				const { path, changed } = record.summary;
+				if (shown.get(path) !== changed) rows.push(record.summary);
+				if (!record.summary.nameSettled || (workReader && wantsWork(record.summary)))
+					unfinished.push({ file, record });
+			}
+			if (rows.length < most) continue;
+			yield rows.map(named);
+			rows = [];
+			most = BATCH_ROWS;
+		}
+		if (rows.length > 0) yield rows.map(named);
+		yield* finish(unfinished);
+	} finally {
+		for (const { cache } of opened) await cache.save();
+	}
+	if (!folders) sweepCaches(agentDir);
+	options.onReport?.(report);
+
+	async function* finish(unfinished: readonly Unfinished[]): AsyncGenerator<SessionSummary[], void, void> {
+		let rows: SessionSummary[] = [];
+		let worked = 0;
+		const read = workReader?.();
+		for (const { file, record: known } of unfinished) {
+			if (pace.isDue) await pace.rest();
+			if (signal?.aborted) return;
+			const { folder, name } = file;
+			const { cache, path } = folder;
+			let record = known;
+			const before = record.summary;
+			if (!before.nameSettled) record = await withSettledName(pathIn(path, name), record, scratch, pace);
+			if (read && worked < mostWork && wantsWork(record.summary)) {
+				worked++;
+				record = { ...record, summary: { ...record.summary, work: read(record.summary) } };
+			}
+			cache.set(name, record.stamp, record);
+			const { name: found, nameSource, work } = record.summary;
+			if (found === before.name && nameSource === before.nameSource && work === before.work) continue;
+			rows.push(record.summary);
+			if (rows.length < FIRST_ROWS) continue;
+			yield rows.map(named);
+			rows = [];
+		}
+		if (rows.length > 0) yield rows.map(named);
+	}
+}
+
+/**
+ * Returns a function that says whether a session with this working directory belongs to the listed folders. Other programs have folders of
+ * their own, so their sessions are told by the folder in which the host would keep them.
+ */
+function inProjects(agentDir: string, folders: string[] | undefined): (cwd: string) => boolean {
+	const root = sessionsRoot(agentDir);
+	// A folder elsewhere was chosen by the user and contains the sessions of all projects.
+	if (!folders?.length || folders.some((folder) => dirname(folder) !== root)) return () => true;
+	return (cwd) => folders.includes(projectFolder(root, cwd));
+}
+
+/** Returns the newest sessions according to the caches, so that they can be shown before thousands of files are looked at. */
+function newestCached(folders: readonly Folder[]): SessionSummary[] {
+	const newest = folders.flatMap((folder) =>
+		folder.cache.newest(FIRST_ROWS).map(({ name, mtimeMs }) => ({ folder, name, mtimeMs })),
+	);
+	newest.sort((one, other) => other.mtimeMs - one.mtimeMs);
+	return newest.slice(0, FIRST_ROWS).flatMap(({ folder, name }) => {
+		const found = findFile(folder, name);
+		const known = typeof found === "object" ? folder.cache.current(name, found.stamp) : undefined;
+		return known && "summary" in known ? [known.summary] : [];
+	});
+}
+
+/** Returns the files in some folders that may be sessions, and removes all others from the caches. */
+function namesIn(folders: readonly Folder[], unread: (folder: UnreadFolder) => void): readonly NamedFile[] {
+	const failed = new Set<Folder>();
+	const files = currentLogs(
+		folders.flatMap((folder) => {
+			const fail = (why: UnreadFolder) => {
+				failed.add(folder);
+				unread(why);
+			};
+			return sessionNames(folder.path, fail, folder.format.ending).map((name) => ({ folder, name }));
+		}),
+	);
+	const names = new Map(folders.map((folder) => [folder, new Set<string>()]));
+	for (const { folder, name } of files) names.get(folder)?.add(name);
+	// If a folder cannot be read, none of its files is assumed to be deleted.
+	for (const [folder, kept] of names) if (!failed.has(folder)) folder.cache.keepOnly(kept);
+	return files;
+}
+
+/** Returns a file with its state; undefined if there is none, because a symlink, a pipe or a folder may be named like a session. */
+function findFile(folder: Folder, name: string): FoundFile | "unreadable" | undefined {
+	try {
+		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
+		return stat?.isFile() ? { folder, name, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } } : undefined;
+	} catch (error) {
+		return errorCode(error) === "ENOTDIR" ? undefined : "unreadable";
+	}
+}
+
+export interface SessionPlace {
+	agentDir: string;
+	/** The folder of the open session's file, which is searched first. */
+	folder: string;
+}
+
+/** Returns all sessions in the given folders, or in all projects if no folders are given, newest first. */
+export async function listSessions(options: ScanOptions): Promise<SessionSummary[]> {
+	const rows = new Map<string, SessionSummary>();
+	for await (const batch of scanSessions(options)) for (const row of batch) rows.set(row.path, row);
+	return [...rows.values()].toSorted(
+		(one, other) => other.modified - one.modified || (one.path < other.path ? -1 : 1),
+	);
+}
+
+/** Finds sessions by file path, id, id prefix or title, first in this project and then, if none matches, in all. */
+export async function findSessions(
+	{ agentDir, folder }: SessionPlace,
+	wanted: string,
+): Promise<{ found: SessionSummary[]; isHere: boolean }> {
+	const here = meant(await listSessions({ agentDir, folders: [folder] }), wanted);
+	if (here.length > 0) return { found: here, isHere: true };
+	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
+}
+
+/**
+ * Returns the session in a file, also if no list contains it: an older part of a session, or a file in another folder. Undefined if the file
+ * is no session. `agentDir`: the folder with the notes that are kept outside session files; without it, there are none.
+ */
+export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
+	const scratch = summaryScratch();
+	const read = summarize(path, { scratch });
+	if (!read.ok) return undefined;
+	const { summary: settled } = await withSettledName(path, read.record, scratch, new Pace());
+	const note = agentDir === undefined ? undefined : keptNote(agentDir, path);
+	const summary = withNote(outsideNames()(settled), note);
+	const newer = newerLog(path);
+	return { ...summary, ...(newer !== undefined && { newerFile: newer }) };
+}
+
+export function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
+	const file = rows.filter(({ path }) => path === wanted);
+	return file.length > 0 ? file : matchSessions(rows, wanted);
+}

@@ -1,0 +1,267 @@
+/**
+ * Answers that a person gives to a live session from elsewhere: from the board, the shell or the page. Each interactive pi has a private
+ * folder, its inbox. An answer is a file in it, which exactly one side takes by renaming it: the pi that submits the answer, or the sender
+ * that withdraws it. The outcome is also a rename, because a rename works on a full disk.
+ */
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { Type } from "typebox";
+import { Value } from "typebox/value";
+import { readRegular, readSpan, replaceFile, watchFolder } from "../../text/files/index.ts";
+import type { Lease, LeaseState } from "./lease-files.ts";
+import { parentOf, storedLeases, terminalOf } from "./liveness.mjs";
+
+/** Why a session does not take an answer. `idle`: it asks nothing. `unsure`: the answer may have been submitted. */
+export type AnswerRefusal =
+	| "idle"
+	| "dialog"
+	| "busy"
+	| "changed"
+	| "typing"
+	| "off"
+	| "closed"
+	| "late"
+	| "unreachable"
+	| "unsure";
+
+export type AnswerOutcome = { ok: true } | { ok: false; reason: AnswerRefusal; detail?: string };
+
+export interface LiveAnswer {
+	sessionId: string;
+	/** The id of the last message of the state to which the text is the answer. */
+	stamp: string;
+	text: string;
+	from: "board" | "shell" | "page";
+}
+
+/**
+ * Returns why a session is not answered from elsewhere (`closed`: no pi has it open); undefined if it asks something, or if nobody has looked at it since its run ended:
+ * without a note, only the reader of its last reply knows whether it asks something.
+ */
+export function whyNotAnswered(session: {
+	state: LeaseState | "closed";
+	waits: boolean;
+	format: { canOpen: boolean };
+}): "closed" | "busy" | "dialog" | "idle" | undefined {
+	const { state, waits, format } = session;
+	if (state === "closed" || !format.canOpen) return "closed";
+	if (state === "working") return "busy";
+	if (waits || state === "finished" || state === "failed") return undefined;
+	return state === "waiting" ? "dialog" : "idle";
+}
+
+/** The maximum length of an answer in UTF-16 code units. */
+export const MAX_ANSWER = 20_000;
+/** An answer that has not been taken after this many milliseconds is withdrawn, and is never submitted afterwards. */
+const LATE_MS = 10_000;
+/** Milliseconds for which the sender waits for the outcome of an answer that was taken. */
+const OUTCOME_MS = 8_000;
+const POLL_MS = 25;
+/** Maximum size of the file of an answer in bytes: JSON needs at most six bytes for a code unit. */
+const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
+const AnswerSchema = Type.Object({
+	sessionId: Type.String(),
+	stamp: Type.String(),
+	text: Type.String({ minLength: 1, maxLength: MAX_ANSWER }),
+	from: Type.Enum(["board", "shell", "page"]),
+});
+const ANSWER_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/;
+const OUTCOME_NAME = /\.(done|busy|changed|typing|off|closed|late|unsure)$/;
+
+function inboxesOf(agentDir: string): string {
+	return join(agentDir, "session-suite", "answers");
+}
+
+/** Whether only this user can read and write here. On Windows, files have no owner, and folders of the user are private. */
+function isPrivate({ uid, mode }: Stats): boolean {
+	return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
+}
+
+function isPrivateFolder(folder: string): boolean {
+	const stat = lstatSync(folder, { throwIfNoEntry: false });
+	return stat?.isDirectory() === true && isPrivate(stat);
+}
+
+/** Sends an answer to the session of a lease, and resolves to what became of it. */
+export async function sendAnswer(
+	agentDir: string,
+	{ instance, sessionId }: Pick<Lease, "instance" | "sessionId">,
+	answer: Omit<LiveAnswer, "sessionId">,
+): Promise<AnswerOutcome> {
+	const inbox = join(inboxesOf(agentDir), instance);
+	if (![inboxesOf(agentDir), inbox].every(isPrivateFolder)) return { ok: false, reason: "unreachable" };
+	const id = randomUUID();
+	const file = join(inbox, `${id}.json`);
+	const written = replaceFile(file, JSON.stringify({ ...answer, sessionId } satisfies LiveAnswer));
+	if (!written.ok) return { ok: false, reason: "unreachable", detail: written.detail };
+	const outcome =
+		(await outcomeOf(inbox, id, LATE_MS)) ??
+		(isMoved(file, join(inbox, `${id}.late`)) ? "late" : await outcomeOf(inbox, id, OUTCOME_MS));
+	for (const name of namesIn(inbox)) if (name.startsWith(id)) rmSync(join(inbox, name), { force: true });
+	if (outcome === "done") return { ok: true };
+	return { ok: false, reason: outcome ?? (isPrivateFolder(inbox) ? "unsure" : "closed") };
+}
+
+export type InboxOutcome = "done" | Exclude<AnswerRefusal, "idle" | "dialog" | "late" | "unreachable">;
+type Outcome = "done" | AnswerRefusal;
+
+/** Waits until the file of the outcome appears. Undefined if it does not appear in time, or if the inbox is gone. */
+async function outcomeOf(inbox: string, id: string, ms: number): Promise<Outcome | undefined> {
+	for (const end = performance.now() + ms; performance.now() < end; await wait(POLL_MS)) {
+		const own = namesIn(inbox).filter((name) => name.startsWith(id));
+		const outcome = own.map((name) => OUTCOME_NAME.exec(name)?.[1] as Outcome | undefined).find(Boolean);
+		if (outcome || own.length === 0) return outcome;
+	}
+	return undefined;
+}
+
+/** Renames a file. Returns false if another process was faster. */
+function isMoved(from: string, to: string): boolean {
+	try {
+		renameSync(from, to);
+		return true;
+	} catch {
+		// The file no longer exists under its old name.
+		return false;
+	}
+}
+
+function namesIn(folder: string): string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		// The folder was removed: its pi has closed the session.
+		return [];
+	}
+}
+
+/**
+ * Creates the inbox of a session that this process has open, and passes each answer in it to `take`, one after the other. Inboxes of
+ * processes that have ended are removed. Returns a function that removes the inbox.
+ */
+export function openInbox(
+	{ agentDir, instance, liveFolder }: { agentDir: string; instance: string; liveFolder: string },
+	take: (answer: LiveAnswer) => Promise<InboxOutcome>,
+): () => void {
+	const root = inboxesOf(agentDir);
+	const inbox = join(root, instance);
+	try {
+		mkdirSync(inbox, { recursive: true, mode: 0o700 });
+		// The folder of all inboxes may come from a version or a backup that did not make it private.
+		if (lstatSync(root).isDirectory()) chmodSync(root, 0o700);
+	} catch {
+		// Without an inbox, senders learn that the session cannot be reached.
+		return () => undefined;
+	}
+	sweep(root, instance, liveFolder);
+	let isBusy = false;
+	let isOver = false;
+	async function look(): Promise<void> {
+		if (isBusy || isOver || !isPrivateFolder(inbox)) return;
+		isBusy = true;
+		try {
+			for (let name = next(); name !== undefined && !isOver; name = next()) await handle(name);
+		} finally {
+			isBusy = false;
+		}
+	}
+	const next = () => namesIn(inbox).find((name) => ANSWER_NAME.test(name));
+	async function handle(name: string): Promise<void> {
+		const [, id = ""] = ANSWER_NAME.exec(name) ?? [];
+		const taken = join(inbox, `${id}.taken`);
+		if (!isMoved(join(inbox, name), taken)) return;
+		const answer = readAnswer(taken);
+		const outcome = typeof answer === "string" ? answer : await take(answer);
+		isMoved(taken, join(inbox, `${id}.${outcome}`));
+	}
+	const failed = () => undefined;
+	const watch = watchFolder(inbox, () => void look().catch(failed));
+	// Some file systems report no changes.
+	const poll = watch.isOn ? undefined : setInterval(() => void look().catch(failed), 1_000).unref();
+	return () => {
+		isOver = true;
+		clearInterval(poll);
+		watch.end();
+		rmSync(inbox, { recursive: true, force: true });
+	};
+}
+
+/** Reads an answer that this process has taken. `closed`: it is not a private regular file with an answer for this session in it. */
+function readAnswer(path: string): LiveAnswer | "late" | "closed" {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (!stat?.isFile() || !isPrivate(stat) || stat.nlink > 1 || stat.size > MAX_BYTES) return "closed";
+	if (Math.abs(Date.now() - stat.mtimeMs) > LATE_MS) return "late";
+	const text = readRegular(path, (file) => readSpan(file, 0, file.stamp.size).toString("utf8"));
+	try {
+		const answer: unknown = JSON.parse(typeof text === "string" ? text : "");
+		return Value.Check(AnswerSchema, answer) ? answer : "closed";
+	} catch {
+		// The file was damaged or not written by us.
+		return "closed";
+	}
+}
+
+/** Removes the inboxes whose pi no longer has a lease. */
+function sweep(root: string, own: string, liveFolder: string): void {
+	const live = new Set([own]);
+	for (const { lease } of storedLeases(liveFolder, Date.now())) if (lease) live.add(lease.instance);
+	for (const name of namesIn(root))
+		if (!live.has(name) && isPrivateFolder(join(root, name)))
+			rmSync(join(root, name), { recursive: true, force: true });
+}
+
+/** Maximum number of processes between a command and the pi whose agent runs it. */
+const MAX_PARENTS = 32;
+
+/**
+ * Returns the reason why this process cannot answer for a person: an agent runs it. Hosts from 1.x on say so in the environment. On every
+ * host, a pi among the process's parents says so, and so does the terminal of a pi, which a command in the background keeps when its parents
+ * end.
+ */
+export function agentAbove(
+	leases: readonly Pick<Lease, "pid" | "host">[],
+	env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+	const text =
+		"only a person can answer, and this command was started by an agent. Run it in a terminal of your own.";
+	if (env["PI_SESSION_ID"] || env["PI_CODING_AGENT"]) return text;
+	const pids = new Set(leases.filter(({ host }) => host === hostname()).map(({ pid }) => pid));
+	const terminal = terminalOf(process.pid);
+	if (terminal !== undefined && [...pids].some((pi) => terminalOf(pi) === terminal)) return text;
+	let pid: number | undefined = process.ppid;
+	for (let count = 0; pid !== undefined && pid > 1 && count < MAX_PARENTS; count++) {
+		if (pids.has(pid)) return text;
+		pid = parentOf(pid) ?? parentByPs(pid);
+	}
+	return undefined;
+}
+
+/** For systems without `/proc`, such as macOS. */
+function parentByPs(pid: number): number | undefined {
+	const { stdout } = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], {
+		encoding: "utf8",
+		timeout: 2_000,
+	});
+	return Number.parseInt(stdout ?? "", 10) || undefined;
+}
+
+/** Returns what the sender reads. `session`: the title or id of the session. */
+export function explainAnswer(reason: AnswerRefusal): string {
+	return {
+		idle: "the agent is idle and asks nothing, and you have seen its last reply.",
+		dialog: "a dialog is open there, which only its own terminal can answer.",
+		busy: "the agent is working.",
+		changed: "the conversation has moved on, so the question may no longer be the one that you answered.",
+		typing: "there is text in its editor.",
+		off: 'it takes no answers ("live": { "answers": false } in its settings).',
+		closed: "the session has been closed or replaced.",
+		late: "its pi did not react within 10 seconds; it may be suspended.",
+		unreachable:
+			"its pi cannot be reached; it may have an older version of session-resume, or belong to another user.",
+		unsure: "its pi has taken the answer, but has not started to work. Look there before you send it again.",
+	}[reason];
+}

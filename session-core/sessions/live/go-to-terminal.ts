@@ -1,0 +1,220 @@
+import { spawn } from "node:child_process";
+import { lstatSync } from "node:fs";
+import { homedir, hostname } from "node:os";
+import { cleanLine, commandLine, headUnits, tailUnits } from "../../text/index.ts";
+import type { Lease } from "./lease-files.ts";
+import { placeFrom, type TerminalPlace, type TmuxPlace } from "./terminal-place.ts";
+
+export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
+
+/**
+ * The result of switching to a terminal. `message` is one sentence for the user. `detached`: the session runs in a tmux session that no
+ * terminal shows, and `command` attaches to that tmux session. `no_way`: the session's terminal cannot be brought to the front from here.
+ */
+export type GoOutcome =
+	| { ok: true; message: string }
+	| { ok: false; reason: "detached"; message: string; command: string[] }
+	| { ok: false; reason: "no_way"; message: string };
+
+const SWITCHED: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
+
+/**
+ * Brings the terminal of a live session to the front if possible. Otherwise, the result describes where the terminal is. `env` names the
+ * tmux server of this process. Never throws.
+ */
+export async function goTo(target: LiveTarget, env: NodeJS.ProcessEnv = process.env): Promise<GoOutcome> {
+	const { tmux, kitty, wezterm, tty } = (isHere(target) && target.terminal) || {};
+	const inTmux = tmux && (await goToPane(tmux, tty, env));
+	if (inTmux) return inTmux;
+	if (kitty && (await focusKitty(kitty, env))) return SWITCHED;
+	if (wezterm && (await activateWezterm(wezterm, env))) return SWITCHED;
+	const remedy =
+		kitty && !kitty.listenOn && !tmux
+			? " To let pi switch there, set allow_remote_control and listen_on in kitty.conf."
+			: "";
+	return { ok: false, reason: "no_way", message: `It is open in ${whereItIs(target)}.${remedy}` };
+}
+
+/** Whether switching to the terminal can be offered to the user. Runs no program. */
+export function canGo(target: LiveTarget): boolean {
+	const { tmux, kitty, wezterm } = target.terminal ?? {};
+	return isHere(target) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
+}
+
+/** Whether process ids, device paths and pane ids mean the same for the target as for this process. */
+function isHere({ host }: LiveTarget): boolean {
+	return host === hostname();
+}
+
+/** Returns a description that helps the user find a live session, such as `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
+function whereItIs(target: LiveTarget): string {
+	const { pid, host, cwd, terminal } = target;
+	return [
+		`pid ${pid}`,
+		isHere(target) ? "" : `on ${headUnits(cleanLine(host), 40)}`,
+		terminal ? terminalName(terminal) : "",
+		cwd === undefined ? "" : `in ${folderName(cwd)}`,
+	]
+		.filter(Boolean)
+		.join(", ");
+}
+
+/** Returns the description of a terminal, such as `/dev/ttys004 (iTerm.app)`; empty if the terminal is unknown. */
+export function terminalName({ tty, program }: TerminalPlace): string {
+	if (tty === undefined) return program ?? "";
+	return program === undefined ? tty : `${tty} (${program})`;
+}
+
+const MAX_FOLDER = 80;
+
+/** The end of a long path is shown, because it is more informative than the beginning. */
+function folderName(cwd: string): string {
+	const path = cleanLine(cwd);
+	const home = homedir();
+	const short = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+	return short.length <= MAX_FOLDER ? short : `…${tailUnits(short, MAX_FOLDER - 1)}`;
+}
+
+/**
+ * Focuses a kitty window through kitty's remote-control socket. If the command were sent through the terminal, the reply would be mixed
+ * with the user's keystrokes.
+ */
+async function focusKitty(
+	{ window, listenOn }: NonNullable<TerminalPlace["kitty"]>,
+	env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+	const socket = listenOn?.slice("unix:".length);
+	if (!listenOn || !socket || !(socket.startsWith("@") || isOwnSocket(socket))) return false;
+	const command = ["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`] as const;
+	return (await runProgram(command, { env })) !== undefined;
+}
+
+/** Activates a WezTerm pane with the `wezterm` command, which finds the newest instance if no socket is known. */
+async function activateWezterm(
+	{ pane, socket }: NonNullable<TerminalPlace["wezterm"]>,
+	env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+	// On Windows, a socket cannot be distinguished from a file.
+	if (socket !== undefined && process.platform !== "win32" && !isOwnSocket(socket)) return false;
+	const command = ["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane] as const;
+	const output = await runProgram(command, { env: { ...env, WEZTERM_UNIX_SOCKET: socket } });
+	return output !== undefined;
+}
+
+/** How to switch to the terminal of a session that another process has open. */
+export type WayThere = ReturnType<typeof wayTo>;
+
+export function wayTo(lease: Lease) {
+	return { canGo: canGo(lease), go: () => goTo(lease) };
+}
+
+interface ProgramOptions {
+	env: NodeJS.ProcessEnv;
+	/** Timeout in milliseconds. Default: 2,000, because these programs answer either within milliseconds or not at all. */
+	deadlineMs?: number;
+}
+
+const MAX_OUTPUT = 16 * 1024;
+
+/**
+ * Returns the output of a program; undefined if the program does not exist, fails or times out. The program runs without a shell and
+ * without access to our terminal, so it can neither read what the user types nor write between the host's frames.
+ */
+function runProgram(
+	[program, ...args]: readonly [string, ...string[]],
+	{ env, deadlineMs = 2_000 }: ProgramOptions,
+): Promise<string | undefined> {
+	return new Promise((resolve) => {
+		let output = "";
+		const child = spawn(program, args, {
+			env,
+			stdio: ["ignore", "pipe", "ignore"],
+			detached: process.platform !== "win32",
+			windowsHide: true,
+		});
+		const late = setTimeout(() => {
+			child.kill("SIGKILL");
+			done(undefined);
+		}, deadlineMs);
+		const done = (result: string | undefined): void => {
+			clearTimeout(late);
+			// A child process of the program may keep the pipe open although the result is already known.
+			child.stdout.destroy();
+			resolve(result);
+		};
+		child.stdout.setEncoding("utf8").on("data", (text: string) => {
+			output = (output + text).slice(0, MAX_OUTPUT);
+		});
+		child.on("error", () => done(undefined));
+		child.on("close", (code) => done(code === 0 ? output : undefined));
+	});
+}
+
+/**
+ * Whether a path is a socket that this user created. Sockets of other users are not used, because programs trust the server that they
+ * connect to: a tmux server can make its client run a command.
+ */
+function isOwnSocket(path: string): boolean {
+	try {
+		const stat = lstatSync(path);
+		return stat.isSocket() && stat.uid === process.getuid?.();
+	} catch {
+		// It is gone.
+		return false;
+	}
+}
+
+/** The name comes last, because it is the only field that can contain spaces. */
+const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
+const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
+
+/**
+ * Brings a pane to the front. `tty` is the terminal of the process. Returns undefined if the process does not run in that pane, because the
+ * pane is gone or has a different terminal.
+ */
+async function goToPane(
+	{ socket, pane }: TmuxPlace,
+	tty: string | undefined,
+	env: NodeJS.ProcessEnv,
+): Promise<GoOutcome | undefined> {
+	if (!isOwnSocket(socket)) return undefined;
+	const tmux = (...args: string[]) => runProgram(["tmux", "-S", socket, ...args], { env });
+	const answer = await tmux("display-message", "-p", "-t", pane, FORMAT);
+	const [, paneTty, id = "", window, attached, name = ""] = ANSWER.exec(answer?.trimEnd() ?? "") ?? [];
+	if (paneTty === undefined || (tty !== undefined && paneTty !== tty)) return undefined;
+	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
+	if ((await tmux(...target)) === undefined) return undefined;
+	const own = placeFrom(env, undefined).tmux;
+	// tmux identifies the client by TMUX and TMUX_PANE. There is no client if this process runs in a session that no terminal shows.
+	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
+	const session = headUnits(cleanLine(name), 60);
+	if (attached !== "0")
+		return {
+			ok: true,
+			message: `Brought the session to the front in another terminal (tmux session ${session}).`,
+		};
+	const server = /^(?:\/private)?\/tmp\/tmux-\d+\/default$/.test(socket) ? [] : ["-S", socket];
+	const command = ["tmux", ...server, "attach", "-t", /^\w[\w-]*$/.test(name) ? name : id];
+	// A terminal that shows this tmux server would have been switched.
+	const outside = own && own.socket !== socket ? " outside the current tmux" : "";
+	const message = `pi is running in tmux session ${session}, which is not attached. To attach it, run this in a terminal${outside}: ${commandLine(command)}`;
+	return { ok: false, reason: "detached", message, command };
+}
+
+const CLIENT_FORMAT =
+	"#{allow-passthrough} #{window_active} #{session_attached} #{client_termname} #{client_termtype}";
+/** Before tmux 3.4, the `allow-passthrough` option has only the values `on` and `off`. */
+const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
+
+/**
+ * Returns the names of the terminal that shows this process's tmux session. Returns undefined outside tmux, without `allow-passthrough`, or
+ * if no terminal shows the session. If `allow-passthrough` is `on`, only the active window can pass sequences through, so the result is
+ * undefined for other windows.
+ */
+export async function outerTerminal(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+	const { tmux } = placeFrom(env, undefined);
+	if (!tmux || !isOwnSocket(tmux.socket)) return undefined;
+	const ask = ["tmux", "-S", tmux.socket, "display-message", "-p", "-t", tmux.pane, CLIENT_FORMAT] as const;
+	const answer = await runProgram(ask, { env, deadlineMs: 1_000 });
+	return ALLOWED.exec(answer?.trimEnd() ?? "")?.[2];
+}

@@ -1,0 +1,299 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, unlinkSync, utimesSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, join } from "node:path";
+import { isObject, renamePatiently, replaceFile, smallFile, sweepFolder } from "../../text/files/index.ts";
+import { cleanLine } from "../../text/index.ts";
+import { liveFolder, readRaw, startTicks, storedLeases } from "./liveness.mjs";
+import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
+
+export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";
+
+/** The lease of an open session, as stored in `live/<instance>.json`. */
+export interface Lease {
+	/** Identifies one opening of a session: each time a session is opened, it gets a new id. A process may have several sessions open. */
+	instance: string;
+	pid: number;
+	/** When the process started, in clock ticks since boot. This distinguishes the process from a later one with the same id. */
+	startedAt?: number;
+	host: string;
+	sessionId: string;
+	/** The session's file; absent if the session is not saved. */
+	sessionFile?: string;
+	cwd?: string;
+	state: LeaseState;
+	/** When this state began, in milliseconds since the epoch. */
+	since: number;
+	/** The terminal of the process; absent if the process has none or if the stored data is invalid. */
+	terminal?: TerminalPlace;
+	/** Whether a person works in the session. Otherwise, a program does. */
+	isInteractive?: boolean;
+	/** What the run has done last, on one line. Only while the session is working. */
+	doing?: string;
+	/** Number of calls in the run so far. Only while the session is working. */
+	steps?: number;
+	/** The files that the session has changed, the newest of them last. */
+	changed?: ChangedFile[];
+}
+
+/** A file that a session has changed. */
+export interface ChangedFile {
+	/** Its real path. */
+	path: string;
+	/** When it was last changed, in milliseconds since the epoch. */
+	at: number;
+}
+
+/** A lease as stored in its file. Its terminal and what its session does have not been validated. */
+export type RawLease = Omit<Lease, "terminal" | keyof Activity> & { terminal?: unknown } & {
+	[Name in keyof Activity]?: unknown;
+};
+
+/** What a lease says about the work of its session. */
+export type Activity = Pick<Lease, "doing" | "steps" | "changed">;
+
+export interface ReadLease {
+	lease: RawLease;
+	/** When the lease was last renewed by writing or touching its file, in milliseconds since the epoch. */
+	beatAt: number;
+}
+
+/**
+ * Whether the process of a lease is alive. `silent`: the process cannot be checked, and has not renewed the lease for a while; it may be
+ * suspended.
+ */
+export type Liveness = "live" | "silent" | "dead";
+
+/**
+ * Returns the leases of open sessions. Leases of dead processes and incomplete files are removed; sessions in a terminal whose process died
+ * without closing them are kept as lost sessions.
+ */
+export function liveLeases(agentDir: string, now: number): Lease[] {
+	const folder = liveFolder(agentDir);
+	sweepFolder(folder);
+	const live: Lease[] = [];
+	for (const { path, lease, liveness } of storedLeases(folder, now)) {
+		if (liveness === "dead" && !(lease && isRestorable(lease) && keepLost(agentDir, path, lease.instance)))
+			remove(path);
+		else if (lease && liveness === "live") live.push(usable(lease));
+	}
+	return live;
+}
+
+/** Whether a person worked in the session: it was open in a terminal, and it has a file. */
+function isRestorable({ sessionFile, isInteractive }: RawLease): boolean {
+	return isInteractive === true && sessionFile !== undefined;
+}
+
+/** Returns the lease of the process that has a session open. */
+export type LeaseOf = (session: { path: string; id: string }) => Lease | undefined;
+
+/**
+ * Returns a function that finds the lease of a session by the session's file or, failing that, by the session's id. If several leases
+ * match, the first one that is not idle is returned or, failing that, the first one.
+ */
+export function leaseFinder<
+	One extends Pick<Lease, "sessionId" | "sessionFile"> & Partial<Pick<Lease, "state">>,
+>(leases: readonly One[]): (session: { path: string; id: string }) => One | undefined {
+	const byKey = new Map<string, One>();
+	// The lease that is set last wins: the first one that is not idle or, failing that, the first one.
+	const isIdle = ({ state }: One) => state === "idle";
+	for (const lease of [...leases.filter((one) => !isIdle(one)), ...leases.filter(isIdle)].toReversed()) {
+		byKey.set(lease.sessionId, lease);
+		if (lease.sessionFile !== undefined) byKey.set(lease.sessionFile, lease);
+	}
+	return ({ path, id }) => byKey.get(path) ?? byKey.get(id);
+}
+
+/** Programs are started with values from this object, so only values that our own code could have written are kept. */
+function usable({ terminal, doing, steps, changed, ...lease }: RawLease): Lease {
+	const place = readPlace(terminal);
+	const files = Array.isArray(changed) ? changed.filter(isChangedFile) : [];
+	return {
+		...lease,
+		...(place && { terminal: place }),
+		...(lease.state === "working" && typeof doing === "string" && { doing: cleanLine(doing) }),
+		...(lease.state === "working" && typeof steps === "number" && { steps }),
+		...(files.length > 0 && { changed: files }),
+	};
+}
+
+function isChangedFile(file: unknown): file is ChangedFile {
+	return isObject(file) && typeof file["path"] === "string" && typeof file["at"] === "number";
+}
+
+/** The lease that this process holds on one session while the session is open. */
+export class LeaseHolder {
+	readonly instance = randomUUID();
+	readonly #path: string;
+	readonly #agentDir: string;
+	#lease: Lease;
+	#isWritten = false;
+	#isReleased = false;
+
+	constructor(
+		agentDir: string,
+		session: {
+			sessionId: string;
+			sessionFile?: string | undefined;
+			cwd?: string | undefined;
+			isInteractive?: boolean;
+		},
+		state: LeaseState,
+		now: number,
+	) {
+		const { sessionId, sessionFile, cwd, isInteractive = false } = session;
+		const startedAt = startTicks(process.pid);
+		const terminal = ownPlace();
+		this.#agentDir = agentDir;
+		this.#path = join(liveFolder(agentDir), `${this.instance}.json`);
+		this.#lease = {
+			instance: this.instance,
+			pid: process.pid,
+			...(startedAt !== undefined && { startedAt }),
+			host: hostname(),
+			sessionId,
+			...(sessionFile !== undefined && { sessionFile }),
+			...(cwd !== undefined && { cwd }),
+			...(terminal && { terminal }),
+			...(isInteractive && { isInteractive }),
+			state,
+			since: now,
+		};
+		forgetLost(agentDir, sessionId);
+	}
+
+	/**
+	 * Writes the lease, unless it was released. If writing fails, other processes do not see the session until the lease is written successfully; the next state
+	 * change or heartbeat retries the write.
+	 */
+	claim(): void {
+		// A run that is aborted when the process ends still reports its last turn.
+		if (this.#isReleased) return;
+		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
+	}
+
+	/** Sets the state of the session. Writes the file only if the state changed or the last write failed. */
+	update(state: LeaseState, now: number): void {
+		if (this.#isWritten && state === this.#lease.state) return;
+		if (state !== this.#lease.state) {
+			const { doing: _doing, steps: _steps, ...lease } = this.#lease;
+			this.#lease = { ...lease, state, since: now };
+		}
+		this.claim();
+	}
+
+	/** Sets what the session does. */
+	report(activity: Activity): void {
+		this.#lease = { ...this.#lease, ...activity };
+		this.claim();
+	}
+
+	/**
+	 * Renews the lease. Must be called every `HEARTBEAT_MS` milliseconds, because some processes cannot check whether this process is
+	 * alive.
+	 */
+	beat(now: number) {
+		if (!this.#isWritten) return this.claim();
+		try {
+			utimesSync(this.#path, now / 1_000, now / 1_000);
+		} catch {
+			// Another process assumed that this one was dead and removed the file.
+			this.claim();
+		}
+	}
+
+	/** Releases the lease for good. `isLost`: the session was not closed by its user. Synchronous, so that exit handlers can call it. */
+	release(isLost = false): void {
+		this.#isReleased = true;
+		const isKept = isLost && isRestorable(this.#lease);
+		if (!isKept || !keepLost(this.#agentDir, this.#path, this.instance)) remove(this.#path);
+	}
+}
+
+function remove(path: string): void {
+	try {
+		unlinkSync(path);
+	} catch {
+		// The file no longer exists or cannot be removed. If it remains, it is ignored once this process has ended.
+	}
+}
+
+/** Sessions that were open when their pi ended without closing them: after a crash, a restart of the machine, or a closed terminal. */
+
+const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+
+function lostFolder(agentDir: string): string {
+	return join(agentDir, "session-suite", "lost");
+}
+
+/** Moves the lease of a session that was not closed to the lost sessions. Returns false if that is impossible. */
+function keepLost(agentDir: string, path: string, instance: string): boolean {
+	try {
+		mkdirSync(lostFolder(agentDir), { recursive: true, mode: 0o700 });
+		renamePatiently(path, join(lostFolder(agentDir), `${instance}.json`));
+		return true;
+	} catch {
+		// Another process moved the lease first, or the disk is full.
+		return false;
+	}
+}
+
+/**
+ * Returns the lost sessions that can be reopened, newest first, each once. `live`: the sessions that are open. Those that were lost more than
+ * a week ago are removed.
+ */
+export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
+	const found = leaseFiles(agentDir).flatMap((lease) => {
+		const read = readRaw(lease);
+		if (!read || now - read.beatAt > KEPT_MS) {
+			remove(lease);
+			return [];
+		}
+		const { sessionId, sessionFile, cwd } = read.lease;
+		if (sessionFile === undefined || !existsSync(sessionFile)) return [];
+		if (live.some((open) => open.sessionId === sessionId)) return [];
+		return [{ sessionId, sessionFile, lease, ...(cwd !== undefined && { cwd }), at: read.beatAt }];
+	});
+	const newest = found.toSorted((a, b) => b.at - a.at);
+	return newest.filter(
+		(one, index) => newest.findIndex(({ sessionId }) => sessionId === one.sessionId) === index,
+	);
+}
+
+/** Maximum size of the list of lost sessions in bytes; a line has 42. */
+const MOST_BYTES = 256 * 1024;
+
+/**
+ * Returns a line that offers to restore the lost sessions; undefined if there are none or if the same ones have been offered before.
+ */
+export function offerRestore(
+	agentDir: string,
+	now: number,
+	live: readonly { sessionId: string }[],
+): string | undefined {
+	const lost = lostSessions(agentDir, now, live);
+	const offered = join(lostFolder(agentDir), "offered");
+	const before = smallFile(offered, MOST_BYTES);
+	if (lost.every(({ lease }) => before.ok && before.text.includes(basename(lease)))) return undefined;
+	// If the offer cannot be stored, it is made again.
+	replaceFile(offered, lost.map(({ lease }) => `${basename(lease)}\n`).join(""));
+	const sessions = lost.length === 1 ? "a session that was" : `${lost.length} sessions that were`;
+	return `pi-sessions restore reopens ${sessions} not closed.`;
+}
+
+function forgetLost(agentDir: string, sessionId: string): void {
+	for (const path of leaseFiles(agentDir)) if (readRaw(path)?.lease.sessionId === sessionId) remove(path);
+}
+
+function leaseFiles(agentDir: string): string[] {
+	const folder = lostFolder(agentDir);
+	try {
+		return readdirSync(folder)
+			.filter((name) => name.endsWith(".json"))
+			.map((name) => join(folder, name));
+	} catch {
+		// No session was ever lost.
+		return [];
+	}
+}

@@ -1,0 +1,108 @@
+/** Which sessions of other agents are open. Claude Code writes `sessions/<pid>.json` for each of its processes and never cleans up after a crash. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { claudeHome, type Env } from "../../log/format.ts";
+import { type JsonObject, parseObject, readTime, smallFile, textOf } from "../../text/files/index.ts";
+import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
+import { isAlive, startTicks } from "./liveness.mjs";
+
+/** Returns the leases of pi's open sessions, followed by those of other agents' open sessions in the same form. */
+export function openLeases(agentDir: string, now: number, env: Env = process.env): Lease[] {
+	return [...liveLeases(agentDir, now), ...othersIn(join(claudeHome(env), "sessions"))];
+}
+
+const MAX_BYTES = 64 * 1024;
+
+function othersIn(folder: string): Lease[] {
+	return namesIn(folder).flatMap((name) => {
+		const [, pid] = /^(\d{1,10})\.json$/.exec(name) ?? [];
+		const read = pid === undefined ? undefined : smallFile(join(folder, name), MAX_BYTES);
+		const record = read?.ok ? parseObject(read.text) : undefined;
+		const lease = record && leaseIn(record);
+		return lease && isRunning(lease.pid, record) ? [lease] : [];
+	});
+}
+
+const STATES: Readonly<Record<string, LeaseState>> = { busy: "working", waiting: "waiting" };
+
+function leaseIn(record: JsonObject): Lease | undefined {
+	const { pid, sessionId, cwd, status, kind, statusUpdatedAt, updatedAt, startedAt } = record;
+	if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 2) return undefined;
+	if (typeof sessionId !== "string" || sessionId === "") return undefined;
+	return {
+		instance: `claude-code:${pid}`,
+		pid,
+		host: hostname(),
+		sessionId,
+		...(typeof cwd === "string" && { cwd }),
+		state: STATES[textOf(status)] ?? "idle",
+		since: [statusUpdatedAt, updatedAt, startedAt].map(readTime).find((at) => at !== undefined) ?? 0,
+		isInteractive: kind === "interactive",
+	};
+}
+
+/**
+ * Whether the process that wrote a record still runs: a process with this id, on this machine, that started when the record says. Without
+ * that, the record proves nothing, because ids are reused.
+ */
+function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
+	if (!isHere(textOf(pidDomain)) || !isAlive(pid)) return false;
+	const started = String(procStart ?? "").trim();
+	return started !== "" && started === (startTicks(pid)?.toString() ?? startDate(pid, started));
+}
+
+/** `darwin`, or `linux:<machine id>:<namespace of process ids>`; a part that is missing says nothing. */
+function isHere(domain: string): boolean {
+	const [platform = "", machine = ""] = domain.split(":");
+	const [namespace] = /pid:\[\d+\]$/.exec(domain) ?? [];
+	const id = smallFile("/etc/machine-id", 1_000);
+	return (
+		(platform === "" || platform === process.platform) &&
+		(!/^[\da-f]{32}$/.test(machine) || !id.ok || id.text.trim() === machine) &&
+		(namespace === undefined || (namespaceHere() ?? namespace) === namespace)
+	);
+}
+
+function namespaceHere(): string | undefined {
+	try {
+		return readlinkSync("/proc/self/ns/pid");
+	} catch {
+		// This platform has no such namespaces.
+		return undefined;
+	}
+}
+
+/** The start of processes that were looked up, because each takes a process of its own, and a process cannot start twice. */
+const startDates = new Map<string, string>();
+
+/** Returns when a process started, as `ps` on macOS writes it: `Sat Sep 19 18:31:41 2026`. */
+function startDate(pid: number, claimed: string): string {
+	const key = `${pid} ${claimed}`;
+	const known = startDates.get(key);
+	if (known !== undefined) return known;
+	const date = psDate(pid);
+	if (date === claimed) startDates.set(key, date);
+	return date;
+}
+
+function psDate(pid: number): string {
+	try {
+		const options = { encoding: "utf8", timeout: 2_000, stdio: "pipe" } as const;
+		const env = { ...process.env, LC_ALL: "C", TZ: "UTC" };
+		return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { ...options, env }).trim();
+	} catch {
+		// The process has ended, or there is no such program.
+		return "";
+	}
+}
+
+function namesIn(folder: string): string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		// The agent is not installed, or its version writes no such files.
+		return [];
+	}
+}

@@ -1,0 +1,67 @@
+/** Overlaps: files that two live sessions have changed and that are not committed yet. */
+import { fileState } from "../../text/files/index.ts";
+import type { Lease } from "./lease-files.ts";
+
+export interface Overlap {
+	/** The file's real path. */
+	path: string;
+	/** The other session. */
+	session: string;
+	sessionFile?: string | undefined;
+	/** When the other session last changed the file, in milliseconds since the epoch. */
+	at: number;
+}
+
+type Changing = Pick<Lease, "instance" | "sessionId" | "sessionFile" | "changed">;
+
+/**
+ * Returns the overlaps of each lease, by the lease's instance. Worktrees and clones have paths of their own, so they do not overlap. A file
+ * that has been committed or restored since one of the two changes is no overlap; git is asked about it only if two leases name it.
+ */
+export async function overlapsOf(
+	leases: readonly Changing[],
+	look: (path: string) => Promise<{ isClean: boolean; committedAt: number }> = lookedAt,
+): Promise<Map<string, Overlap[]>> {
+	const found = new Map<string, Overlap[]>();
+	for (const [path, by] of sharedFiles(leases)) {
+		const { isClean, committedAt } = await look(path);
+		const open = by.filter(({ at }) => at > committedAt);
+		if (isClean || open.length < 2) continue;
+		for (const { lease } of open)
+			for (const { lease: other, at } of open)
+				if (other.sessionId !== lease.sessionId) {
+					const { sessionId: session, sessionFile } = other;
+					found.set(lease.instance, [
+						...(found.get(lease.instance) ?? []),
+						{ path, session, sessionFile, at },
+					]);
+				}
+	}
+	return found;
+}
+
+/** Returns the files that more than one session has changed, and when each of them did. */
+function sharedFiles(leases: readonly Changing[]): Map<string, { lease: Changing; at: number }[]> {
+	const files = new Map<string, { lease: Changing; at: number }[]>();
+	for (const lease of leases)
+		for (const { path, at } of lease.changed ?? []) {
+			const by = files.get(path);
+			if (by) by.push({ lease, at });
+			else files.set(path, [{ lease, at }]);
+		}
+	for (const [path, by] of files)
+		if (new Set(by.map(({ lease }) => lease.sessionId)).size < 2) files.delete(path);
+	return files;
+}
+
+/** Milliseconds for which git's answer about a file is used again, because the board looks at the leases once a second. */
+const KNOWN_MS = 3_000;
+const known = new Map<string, { at: number; state: ReturnType<typeof fileState> }>();
+
+function lookedAt(path: string): ReturnType<typeof fileState> {
+	const now = performance.now();
+	for (const [name, { at }] of known) if (now - at > KNOWN_MS) known.delete(name);
+	const before = known.get(path) ?? { at: now, state: fileState(path) };
+	known.set(path, before);
+	return before.state;
+}

@@ -1,0 +1,104 @@
+import { existsSync, fstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isatty } from "node:tty";
+import { type Check, hasFields, isObject, maybe } from "../../text/files/index.ts";
+
+export interface TmuxPlace {
+	socket: string;
+	/** The pane's id: `%` and a number. It is unique on the server. */
+	pane: string;
+}
+
+/** The location of a process's terminal, as determined from the process's environment. It is plain data that is stored in the lease. */
+export interface TerminalPlace {
+	/** The path of the terminal device, such as `/dev/pts/3`. */
+	tty?: string;
+	/** The name of the terminal program (`TERM_PROGRAM`). */
+	program?: string;
+	tmux?: TmuxPlace;
+	/**
+	 * The kitty window. `listenOn` is the address of kitty's remote-control socket; absent if remote control is not enabled on a socket.
+	 */
+	kitty?: { window: string; listenOn?: string };
+	wezterm?: { pane: string; socket?: string };
+}
+
+/** A socket path has at most 107 bytes on Linux (`unix(7)`) and 103 on macOS. */
+const SOCKET = /^(?:\/|[A-Za-z]:\\)\P{Cc}{1,106}$/u;
+/** kitty can also listen on TCP and on inherited descriptors, which must not be used. */
+const KITTY_SOCKET = /^unix:(?:\/\P{Cc}{1,106}|@[\w.+-]{1,100})$/u;
+const PANE = /^%\d{1,9}$/;
+const NUMBER = /^\d{1,9}$/;
+
+const isLike =
+	(pattern: RegExp): Check =>
+	(value) =>
+		typeof value === "string" && pattern.test(value);
+
+const CHECKS: Readonly<Record<keyof TerminalPlace, Check>> = {
+	tty: isLike(/^\/dev\/[\w/-]{1,60}$/),
+	program: isLike(/^[\w.+-][\w .+-]{0,39}$/),
+	tmux: hasFields({ socket: isLike(SOCKET), pane: isLike(PANE) }),
+	kitty: hasFields({ window: isLike(NUMBER), listenOn: maybe(isLike(KITTY_SOCKET)) }),
+	wezterm: hasFields({ pane: isLike(NUMBER), socket: maybe(isLike(SOCKET)) }),
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns the location of a process's terminal, according to the process's environment and terminal device. A terminal that was started
+ * from another terminal inherits that terminal's variables, which are ignored. tmux is queried later, because processes in its panes have
+ * the variables of the process that started the server.
+ */
+export function placeFrom(env: Environment, tty: string | undefined): TerminalPlace {
+	const program = env["TERM_PROGRAM"];
+	const isKitty = program === undefined || /kitty/i.test(`${program} ${env["TERM"]}`);
+	return checked({
+		tty,
+		program,
+		tmux: { socket: env["TMUX"]?.replace(/,\d+,\d+$/, ""), pane: env["TMUX_PANE"] },
+		kitty: isKitty && { window: env["KITTY_WINDOW_ID"], listenOn: env["KITTY_LISTEN_ON"] },
+		wezterm: program === "WezTerm" && { pane: env["WEZTERM_PANE"], socket: env["WEZTERM_UNIX_SOCKET"] },
+	});
+}
+
+/**
+ * Returns a stored terminal location. Keeps only values that our own code could have written, because any program can write a lease file.
+ */
+export function readPlace(stored: unknown): TerminalPlace | undefined {
+	return isObject(stored) ? checked(stored) : undefined;
+}
+
+function checked(found: Readonly<Record<string, unknown>>): TerminalPlace {
+	const names = Object.keys(CHECKS) as (keyof TerminalPlace)[];
+	return Object.fromEntries(
+		names.filter((name) => CHECKS[name](found[name])).map((name) => [name, found[name]]),
+	);
+}
+
+/** The descriptors of standard input, output and error. Any of them may be redirected. */
+const STANDARD = [0, 1, 2] as const;
+
+/** Returns the location of this process's terminal, or undefined if it has none (for example, in a pipe). */
+export function ownPlace(): TerminalPlace | undefined {
+	const fd = STANDARD.find((one) => isatty(one));
+	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
+}
+
+/**
+ * Returns the path of the terminal that a file descriptor refers to, in the same way as `ttyname(3)`, which Node does not offer. Undefined
+ * if the path is not found. Outside Linux, the devices are searched: `ttys003` on macOS, `pts/3` on other systems.
+ */
+function ttyName(fd: number): string | undefined {
+	try {
+		if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${fd}`);
+		const { rdev } = fstatSync(fd);
+		const names = ["/dev/pts", "/dev"].flatMap((folder) =>
+			existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [],
+		);
+		return names.find((path) => /\/(?:ttys?)?\d+$/.test(path) && statSync(path).rdev === rdev);
+	} catch {
+		// The descriptor has just been closed, or this system has no device files.
+		return undefined;
+	}
+}

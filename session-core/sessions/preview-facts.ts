@@ -1,0 +1,130 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import type { Rates } from "../log/calls.ts";
+import { type Line, wholeLines } from "../log/lines.ts";
+import { parseLine } from "../log/parse-line.ts";
+import { isObject, partOf } from "../text/files/index.ts";
+import { shownName } from "../text/index.ts";
+import type { SessionView } from "./view.ts";
+
+/** Facts about a session that can be determined only by reading the complete session file or the repository. */
+export interface PreviewFacts {
+	messages: number | undefined;
+	/** The cost, in the currency of the model's price table. */
+	cost: number | undefined;
+	/** The size of the model's context window in tokens. */
+	contextWindow?: number | undefined;
+	/** The prices of the session's model in the host's registry. */
+	rates?: Rates;
+	/** The branch that is checked out in the session's folder. */
+	branch: string | undefined;
+	worktree: string | undefined;
+}
+
+interface PreviewFactsDeps {
+	/** Returns a model of the host's registry; undefined if the model is unknown. Its prices are per million tokens. */
+	model(provider: string, id: string): { contextWindow: number; cost: Rates } | undefined;
+	signal: AbortSignal;
+}
+
+/** Maximum size in bytes of a file that is read completely for a preview. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** Reads the complete session file in chunks, stopping if the signal aborts, and determines the branch of the session's repository. */
+export async function readPreviewFacts(
+	row: Pick<SessionView, "path" | "cwd" | "size" | "modelName">,
+	{ model, signal }: PreviewFactsDeps,
+): Promise<PreviewFacts> {
+	const [counted, place] = await Promise.all([
+		row.size <= LARGEST ? count(row.path, signal) : undefined,
+		readGitPlace(row.cwd),
+	]);
+	const { contextWindow, cost: prices = {} } =
+		(row.modelName && model(row.modelName.provider, row.modelName.id)) ?? {};
+	const { messages, cost } = counted ?? {};
+	return {
+		messages,
+		// With a local model, a session costs nothing, so no cost is shown.
+		cost: cost === 0 ? undefined : cost,
+		contextWindow,
+		rates: Object.fromEntries(Object.entries(prices).map(([kind, price]) => [kind, price / 1_000_000])),
+		...place,
+	};
+}
+
+interface Counted {
+	messages: number;
+	/** The cost of all branches, in the currency of the model's price table. */
+	cost: number;
+}
+
+async function count(path: string, signal: AbortSignal): Promise<Counted | undefined> {
+	const counted: Counted = { messages: 0, cost: 0 };
+	const take = (line: Line) => void addLine(counted, line);
+	const read = await wholeLines(path, take, { signal, longest: LARGEST });
+	return read.ok ? counted : undefined;
+}
+
+/** Number of bytes at the start of a line that are enough to contain the entry's type. */
+const KIND = 400;
+const USAGE = '"usage":{';
+/** Maximum length of a usage object in bytes. */
+const USAGE_BYTES = 1_000;
+
+/**
+ * Adds the figures of a line to the totals. Only the relevant bytes are read, because parsing a whole session would take fifty times as
+ * long.
+ */
+function addLine(counted: Counted, { bytes }: Line): void {
+	const kind = bytes.toString("latin1", 0, KIND);
+	const [, type, role] = ENTRY.exec(kind) ?? placeOf(bytes);
+	if (type !== "message") return;
+	// The host stores its own prompt in entries with the role `system`.
+	if (role !== "system") counted.messages++;
+	// Inside a message, the quotation marks would be escaped, so this search finds only the host's own field.
+	const at = bytes.lastIndexOf(USAGE);
+	if (at < 0) return;
+	const usage = /^\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}/.exec(
+		bytes.toString("latin1", at + USAGE.length - 1, at + USAGE_BYTES),
+	)?.[0];
+	const cost = Number(/"total":\s?([\d.eE+-]+)/.exec(usage ?? "")?.[1]);
+	if (cost > 0 && cost < Number.POSITIVE_INFINITY) counted.cost += cost;
+}
+
+/** Matches an entry as the host writes it: its type first, then the fields of every entry, and the role first in a message. */
+const ENTRY = /^\{"type":"(\w+)"(?:(?:,"\w+":(?:"[^"]*"|null))*,"message":\{"role":"(\w+)")?/;
+
+/** Returns the type and the role of an entry that another program wrote, in the same form as a match of {@link ENTRY}. */
+function placeOf(bytes: Buffer): (string | undefined)[] {
+	const { objects } = parseLine(bytes.toString("utf8"));
+	// In other agents' logs, a line also states the facts of the session.
+	const { type, message } = objects.find((entry) => entry["type"] === "message") ?? objects[0] ?? {};
+	return ["", String(type), isObject(message) ? String(message["role"]) : undefined];
+}
+
+/** Returns the branch that is checked out in a folder, and the name of the worktree if the folder is in one. Does not start a process. */
+export async function readGitPlace(cwd: string): Promise<Pick<PreviewFacts, "branch" | "worktree">> {
+	const none = { branch: undefined, worktree: undefined };
+	if (!isAbsolute(cwd)) return none;
+	for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+		const git = join(folder, ".git");
+		const found = await stat(git).catch(() => undefined);
+		if (found) {
+			// In a worktree or a submodule, `.git` is a file that contains the path of the actual Git directory.
+			const place = found.isDirectory() ? git : /^gitdir: (.+)$/m.exec(smallText(git))?.[1];
+			if (place === undefined) return none;
+			const gitdir = resolve(folder, place);
+			const branch = /^ref: refs\/heads\/(.+)$/m.exec(smallText(join(gitdir, "HEAD")))?.[1];
+			const isWorktree = basename(dirname(gitdir)) === "worktrees";
+			return {
+				branch: branch && shownName(branch).slice(0, 80),
+				worktree: isWorktree ? shownName(basename(gitdir)) : undefined,
+			};
+		}
+		if (dirname(folder) === folder) return none;
+	}
+}
+
+function smallText(path: string): string {
+	return partOf(path, 0, 4_096).toString("utf8");
+}

@@ -1,0 +1,226 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hostileText } from "../../test/support/hostile-text.ts";
+import { PI } from "../log/format.ts";
+import { recapOf as anyRecap } from "../recap/record.test-support.ts";
+import type { SessionRecord } from "../recap/record.ts";
+import { commandLine } from "../text/command-line.ts";
+import { planResume, type Resumed, shellLine } from "./resume-plan.ts";
+import { readWaiting, resumedJob } from "./resume-prompt.ts";
+
+const SESSION: Resumed = {
+	path: "/agent/sessions/--code--/s.jsonl",
+	id: "s-1",
+	format: PI,
+	cwd: "/code/my app",
+	kind: "session",
+	model: { provider: "acme", id: "large" },
+};
+const JOB: Resumed = { ...SESSION, kind: "headless" };
+
+const recapOf = (more: Partial<SessionRecord> = {}) =>
+	anyRecap({
+		id: "r-1",
+		subject_id: "s-1",
+		headline: "Move the queue",
+		next_actions: ["Add a test"],
+		outcome: "done",
+		...more,
+	});
+
+describe("a session", () => {
+	test("is opened where it belongs, with its next step in the editor", () => {
+		expect(planResume(SESSION, { recap: recapOf() })).toEqual({
+			kind: "session",
+			session_id: "s-1",
+			session_file: SESSION.path,
+			command: ["pi", "--session", SESSION.path],
+			cwd: "/code/my app",
+			env: { PI_SESSION_SUITE_RESUME: "record:r-1" },
+			command_line: `cd '/code/my app' && PI_SESSION_SUITE_RESUME=record:r-1 pi --session ${SESSION.path}`,
+			branch: false,
+			model: { provider: "acme", model: "large" },
+			seed_instruction: "Add a test",
+		});
+	});
+
+	test("has the step of its present state in the editor if no record of that is stored", () => {
+		expect(planResume(SESSION, { recap: recapOf({ id: "" }) }).env["PI_SESSION_SUITE_RESUME"]).toBe("next");
+	});
+
+	test("without a record is opened as it is", () => {
+		const command_line = `pi --session ${SESSION.path}`;
+		expect(planResume({ ...SESSION, cwd: "" })).toMatchObject({ command_line, env: {} });
+	});
+
+	test("goes on in a fork where that was asked for, or where its record says so", () => {
+		const branching = recapOf({ resume_hint: { seed_instruction: "Add", branch_on_resume: true } });
+		expect(planResume(SESSION, { branch: true }).command).toEqual(["pi", "--fork", SESSION.path]);
+		expect(planResume(SESSION, { recap: branching })).toMatchObject({ branch: true });
+		expect(planResume(SESSION, { recap: branching, branch: false })).toMatchObject({ branch: false });
+	});
+
+	test("is sent its next step where that was asked for, and never a question of its own", () => {
+		const sent = planResume(SESSION, { recap: recapOf(), send: true });
+		expect(sent.command.at(-1)).toBe("Add a test");
+		expect(sent.env).toEqual({});
+		const asking = recapOf({ next_actions: ["Which colour?"] });
+		expect(planResume(SESSION, { recap: asking, send: true })).toMatchObject({
+			command: ["pi", "--session", SESSION.path],
+			env: { PI_SESSION_SUITE_RESUME: "record:r-1" },
+			needs_answer: "Which colour?",
+		});
+	});
+
+	test("is sent only the user's own words, also if they answer a question", () => {
+		const asking = recapOf({ next_actions: ["Which colour?"] });
+		const { prompt, needs_answer } = planResume(SESSION, { recap: asking, message: "Green" });
+		expect(prompt).toBe("Green");
+		expect(needs_answer).toBeUndefined();
+		expect(planResume(SESSION, { message: "Now the docs" }).prompt).toBe("Now the docs");
+	});
+
+	test.each(["--help", "@/etc/passwd", "/new", "!ls"])(
+		"is not sent %s as if it were one of pi's own",
+		(text) => {
+			expect(planResume(SESSION, { message: text }).prompt).toBe(` ${text}`);
+		},
+	);
+});
+
+describe("an earlier point", () => {
+	const copy = "/agent/sessions/--code--/fork.jsonl";
+
+	test("goes on in the copy that was made for it, with its prompt in the editor or sent", () => {
+		const plan = planResume(SESSION, {
+			recap: recapOf(),
+			again: { text: "Fix it\nall", entryId: "e7" },
+			copy,
+		});
+		expect(plan).toMatchObject({
+			command: ["pi", "--session", copy],
+			env: { PI_SESSION_SUITE_RESUME: "text:Fix it\nall" },
+			session_id: "s-1",
+			session_file: copy,
+			branch: true,
+		});
+		expect(readWaiting(plan.env["PI_SESSION_SUITE_RESUME"])).toEqual({ type: "text", value: "Fix it\nall" });
+		const again = { text: "Fix it", entryId: "e7" };
+		expect(planResume(SESSION, { again, copy, send: true }).command.at(-1)).toBe("Fix it");
+	});
+
+	test.each([29_000, 31_000, 119_000, 130_000, 5_000_000])(
+		"loses nothing of a prompt of %i characters",
+		(length) => {
+			const again = { text: "x".repeat(length), entryId: "e7" };
+			const { env } = planResume(SESSION, { again, copy });
+			const waiting = readWaiting(env["PI_SESSION_SUITE_RESUME"]);
+			expect(waiting).toEqual(
+				length > 30_000 ? { type: "entry", value: "e7" } : { type: "text", value: again.text },
+			);
+			const sent = planResume(SESSION, { again, copy, send: true });
+			expect(sent.prompt).toBe(length > 120_000 ? undefined : again.text);
+			expect(sent.env).toEqual(sent.prompt === undefined ? env : {});
+		},
+	);
+
+	test.each([
+		["next", { type: "next", value: "" }],
+		["record:r-1", { type: "record", value: "r-1" }],
+		["text:", { type: "text", value: "" }],
+		["entry:e7", { type: "entry", value: "e7" }],
+		["handover:x:/a b.jsonl", { type: "handover", value: "x:/a b.jsonl" }],
+		["", undefined],
+		["yes", undefined],
+		[undefined, undefined],
+	])("%s asks for %j", (value, waiting) => expect(readWaiting(value)).toEqual(waiting));
+});
+
+describe("a job", () => {
+	const hint = {
+		seed_instruction: "Add a test",
+		provider: "acme",
+		model: "small/7b",
+		tools: ["read", "bash"],
+	};
+
+	test("is a new headless run from its state, with its model and its tools, linked to it", () => {
+		const recap = recapOf({ kind: "job", resume_hint: hint });
+		expect(planResume(JOB, { recap })).toMatchObject({
+			kind: "job",
+			command: [
+				...["pi", "-p", "--fork", JOB.path, "--provider", "acme", "--model", "small/7b"],
+				...["--tools", "read,bash", expect.stringMatching(/^Go on: Add a test/)],
+			],
+			cwd: JOB.cwd,
+			env: { PI_SESSION_SUITE_RESUMED_FROM: "s-1/r-1" },
+			branch: true,
+			parent_job_id: "s-1",
+			resumed_from_recap_id: "r-1",
+		});
+		expect(resumedJob("s-1/r-1")).toEqual({ jobId: "s-1", recapId: "r-1" });
+		for (const odd of [undefined, "", "r-1", "a/b/c", "a b/c"]) expect(resumedJob(odd)).toBeUndefined();
+	});
+
+	test("that was allowed no tool is allowed none", () => {
+		const recap = recapOf({ kind: "job", resume_hint: { ...hint, tools: [] } });
+		expect(planResume(JOB, { recap }).command).toContain("--no-tools");
+	});
+
+	test("is known by its record, else by how it began", () => {
+		expect(planResume(SESSION, { recap: recapOf({ kind: "job" }) }).kind).toBe("job");
+		expect(planResume(JOB, { recap: recapOf() }).kind).toBe("session");
+		expect(planResume(JOB).kind).toBe("job");
+	});
+
+	test("is not tied to a record that nothing holds", () => {
+		const plan = planResume(JOB, { recap: recapOf({ id: "", kind: "job" }) });
+		expect(plan.env).toEqual({});
+		expect(plan.resumed_from_recap_id).toBeUndefined();
+	});
+
+	test("that asked something waits for the answer", () => {
+		const asking = recapOf({ kind: "job", next_actions: ["Which colour?"] });
+		expect(planResume(JOB, { recap: asking })).toMatchObject({ needs_answer: "Which colour?" });
+		expect(planResume(JOB, { recap: asking }).prompt).toBeUndefined();
+		expect(planResume(JOB, { recap: asking, message: "Green" }).command.at(-1)).toBe("Green");
+	});
+});
+
+/** Words that a shell could take for something else than text. */
+const WORD = fc
+	.array(
+		fc.oneof(hostileText, fc.constantFrom(..."'\"\\!$`~=%&;|<>(){}[]*?#^-\n\t ", "\\'", "$(id)", "'; id #")),
+		{
+			maxLength: 6,
+		},
+	)
+	.map((parts) => parts.join("").replaceAll("\0", "").toWellFormed());
+
+const SHELLS: [string, string[]][] = [
+	["sh", []],
+	["bash", []],
+	["zsh", ["-f"]],
+	["zsh", ["-f", "-o", "rcquotes", "-o", "magicequalsubst", "-o", "extendedglob"]],
+	["fish", ["--no-config"]],
+];
+
+for (const [shell, options] of SHELLS) {
+	const isInstalled = spawnSync(shell, ["-c", "exit 0"]).status === 0;
+	test.runIf(isInstalled)(`a command line gives ${[shell, ...options].join(" ")} the very words`, () => {
+		fc.assert(
+			fc.property(fc.array(WORD, { minLength: 1, maxLength: 40 }), (words) => {
+				const line = commandLine(["/usr/bin/env", "printf", "%s\\0", ...words]);
+				const printed = execFileSync(shell, [...options, "-c", line], { encoding: "utf8" });
+				expect(printed.split("\0").slice(0, -1)).toEqual(words);
+			}),
+			{ numRuns: 25 },
+		);
+	});
+	if (!isInstalled) console.info(`${shell} is not installed, so its command lines are not tested`);
+}
+
+test.each(["-", "-P", "+1"])("a folder named %s is no option of cd", (folder) => {
+	expect(shellLine(["pi"], folder, {})).toBe(`cd ./${folder} && pi`);
+});

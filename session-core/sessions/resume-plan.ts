@@ -1,0 +1,220 @@
+import { type Env, ownCommand } from "../log/format.ts";
+import type { NextKind, OpenPoint, SessionRecord } from "../recap/index.ts";
+import { cleanText, commandLine } from "../text/index.ts";
+import {
+	asWords,
+	beginningOf,
+	isBranching,
+	isSendable,
+	onlyWords,
+	RESUME_VARIABLE,
+	RESUMED_FROM_VARIABLE,
+	resumePrompt,
+} from "./resume-prompt.ts";
+import type { SessionSummary } from "./summary.ts";
+
+/** The session that is resumed. */
+export type Resumed = Pick<SessionSummary, "path" | "id" | "format" | "cwd" | "kind" | "model">;
+
+/** A prompt and the id of its entry. */
+export interface AgainPrompt {
+	text: string;
+	entryId: string;
+}
+
+export interface ResumeOptions {
+	/** The host's program. Default: `pi`. */
+	program?: string | undefined;
+	/** The record to continue from; undefined if the session has none. */
+	recap?: SessionRecord | undefined;
+	/** Whether to continue in a fork. If undefined, the record decides. A job always continues in a new session. */
+	branch?: boolean | undefined;
+	/** Whether to send the next step immediately instead of putting it into the editor. The next step of a job is always sent. */
+	send?: boolean | undefined;
+	/** The user's own instruction, which replaces the next step of the record. */
+	message?: string | undefined;
+	/**
+	 * An earlier prompt of the session that the user may want to change. It is put into the editor, or sent if `send` is set and it is not
+	 * too long.
+	 */
+	again?: AgainPrompt | undefined;
+	/** The copy of the session in which to continue: a fork from an earlier entry, or a repaired file. */
+	copy?: string | undefined;
+	/**
+	 * Whether the session's folder exists. If not, the command line runs pi in the current folder, and pi asks where to continue. A job runs
+	 * only in its own folder. Default: true.
+	 */
+	hasFolder?: boolean | undefined;
+	/** For a session that pi cannot open: whether it is handed over to a new session of pi instead of being resumed by its own program. */
+	inPi?: boolean | undefined;
+	/** The environment in which the session's own program is started. Default: that of this process. */
+	env?: Env | undefined;
+}
+
+/** A plan for resuming a session or a job, as plain data for the program that carries it out. */
+export interface ResumePlan {
+	/** What is resumed. `session`: the session itself. `job`: a new headless run that continues from the record. */
+	kind: "session" | "job";
+	session_id: string;
+	session_file: string;
+	/** The program and its arguments. */
+	command: string[];
+	/** The working directory, which is the session's own folder; empty if unknown. */
+	cwd: string;
+	/** Environment variables to add. */
+	env: Record<string, string>;
+	/** The complete command as one line for sh, bash, zsh or fish. */
+	command_line: string;
+	/** Whether the original session remains unchanged and the work continues in a new one. */
+	branch: boolean;
+	model?: { provider: string; model: string };
+	/** For a job: the tools that it may use; undefined if its record does not limit them. */
+	tools?: string[];
+	/** The first instruction, according to the record. */
+	seed_instruction?: string;
+	/** The prompt that is sent at the start; absent if no prompt is sent. */
+	prompt?: string;
+	/**
+	 * The next step, if it is a question, a request or an offer of the agent. Nothing is sent until the user answers (`message`), and a job
+	 * cannot continue without that answer.
+	 */
+	needs_answer?: string;
+	/** The kind of `needs_answer`. */
+	needs_answer_kind?: NextKind;
+	/** For a job: the session and the record of the job that it continues. */
+	parent_job_id?: string;
+	resumed_from_recap_id?: string;
+}
+
+/** Decides how a session is resumed, given its record, its settings and the user's options. Has no side effects and runs no program. */
+export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
+	if (!session.format.canOpen) return planElsewhere(session, options);
+	const { recap, program = "pi" } = options;
+	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
+	const isJob = kind === "job";
+	const model = modelOf(session, recap);
+	const seed = recap && beginningOf(recap);
+	const question = seed !== undefined && !isSendable(seed) ? seed : undefined;
+	const answer = options.message === undefined && options.again === undefined ? question : undefined;
+	const prompt = promptOf(options, isJob, seed);
+	const isCopy = options.copy !== undefined;
+	const branch = isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap)));
+	const env = isJob ? {} : waiting(options, prompt);
+	if (isJob && isStored(recap)) env[RESUMED_FROM_VARIABLE] = `${session.id}/${recap.id}`;
+	const command = [
+		program,
+		...(isJob ? ["-p"] : []),
+		branch && !isCopy ? "--fork" : "--session",
+		options.copy ?? session.path,
+		...(isJob && model ? ["--provider", model.provider, "--model", model.model] : []),
+		...(isJob ? toolsOf(recap) : []),
+		...(prompt === undefined ? [] : [prompt]),
+	];
+	return {
+		kind,
+		session_id: session.id,
+		session_file: options.copy ?? session.path,
+		command,
+		cwd: session.cwd,
+		env,
+		command_line: shellLine(command, isJob || options.hasFolder !== false ? session.cwd : "", env),
+		branch,
+		...(model && { model }),
+		...(isJob && recap?.resume_hint?.tools && { tools: recap.resume_hint.tools }),
+		...(seed !== undefined && { seed_instruction: seed.text }),
+		...(prompt !== undefined && { prompt }),
+		...(answer !== undefined && { needs_answer: answer.text, needs_answer_kind: answer.kind }),
+		...(isJob && { parent_job_id: session.id }),
+		...(isJob && isStored(recap) && { resumed_from_recap_id: recap.id }),
+	};
+}
+
+function planElsewhere(
+	{ id, path, cwd, format }: Resumed,
+	{ inPi, hasFolder, program = "pi", env: around = process.env }: ResumeOptions,
+): ResumePlan {
+	const handedOver = { command: [program], env: { [RESUME_VARIABLE]: `handover:${id}:${path}` } };
+	const { command, env } = inPi ? handedOver : ownCommand(format, id, around);
+	return {
+		kind: "session",
+		session_id: id,
+		session_file: path,
+		command,
+		cwd,
+		env,
+		command_line: shellLine(command, hasFolder === false ? "" : cwd, env),
+		branch: false,
+	};
+}
+
+/** Returns the prompt to send. `seed`: the open item to continue with. */
+function promptOf(
+	{ recap, message, again, send }: ResumeOptions,
+	isJob: boolean,
+	seed: OpenPoint | undefined,
+): string | undefined {
+	if (message !== undefined) return onlyWords(message);
+	if (!isJob && !send) return undefined;
+	if (again !== undefined)
+		return Buffer.byteLength(again.text) <= MAX_ARGUMENT ? asWords(again.text) : undefined;
+	if ((seed && !isSendable(seed)) || !recap) return undefined;
+	// A headless run cannot start without a prompt.
+	if (isJob) return cleanText(resumePrompt(recap, seed ?? { kind: "step", text: recap.headline }));
+	return seed && asWords(seed.text);
+}
+
+/** Whether the plan was asked to send the next step, and there is none: neither one to send nor one that needs the user's answer. */
+export function lacksStep(
+	{ prompt, needs_answer: question }: ResumePlan,
+	{ send, again }: Pick<ResumeOptions, "send" | "again">,
+): boolean {
+	return send === true && prompt === undefined && question === undefined && again === undefined;
+}
+
+function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {
+	const { provider, model: id } = recap?.resume_hint ?? {};
+	if (provider !== undefined && id !== undefined) return { provider, model: id };
+	return model && { provider: model.provider, model: model.id };
+}
+
+function toolsOf(recap: SessionRecord | undefined): string[] {
+	const tools = recap?.resume_hint?.tools;
+	if (!tools) return [];
+	return tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")];
+}
+
+/** Whether the record is stored. A record that was generated only for display has no id and therefore cannot be referenced. */
+function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
+	return recap !== undefined && recap.id !== "";
+}
+
+/** Maximum number of bytes in one command-line argument. Linux allows 128 KiB, including the terminator. */
+const MAX_ARGUMENT = 120_000;
+/** Maximum length of a variable's value in code units. Windows allows 32,767 code units, and Linux 128 KiB of UTF-8. */
+const MAX_VALUE = 30_000;
+
+function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): Record<string, string> {
+	if (prompt !== undefined) return {};
+	if (again !== undefined) {
+		const text = cleanText(again.text).trim();
+		return { [RESUME_VARIABLE]: text.length > MAX_VALUE ? `entry:${again.entryId}` : `text:${text}` };
+	}
+	if (!recap) return {};
+	// The record is referenced by its id, because there may be a newer record when pi starts.
+	return { [RESUME_VARIABLE]: isStored(recap) ? `record:${recap.id}` : "next" };
+}
+
+/**
+ * Returns the line that runs a command in a folder, for sh, bash, zsh and fish. If the folder is empty, the command runs in the current one.
+ */
+export function shellLine(
+	command: readonly string[],
+	cwd: string,
+	env: Readonly<Record<string, string>>,
+): string {
+	const set = Object.entries(env).map(([name, value]) => `${name}=${commandLine([value])}`);
+	const run = [...set, commandLine(command)].join(" ");
+	// The folder of a session may have any name, and `cd -` leads to another one.
+	const folder = /^[-+]/.test(cwd) ? `./${cwd}` : cwd;
+	return cwd === "" ? run : `cd ${commandLine([folder])} && ${run}`;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { recapOf } from "../recap/record.test-support.ts";
+import type { NextKind } from "../recap/record.ts";
+import { pointsOf } from "../recap/text.ts";
+import { beginningOf, isSendable, resumePrompt, stepPrompt } from "./resume-prompt.ts";
+
+describe("the prompt to continue with", () => {
+	test("for another session contains the step and the context that it needs", () => {
+		const prompt = resumePrompt(recapOf(), { kind: "step", text: "Add a test for 2026-02-30" });
+		expect(prompt.replace(/(?<=context)-[a-z]{16}(?=>)/g, "")).toBe(
+			[
+				"Go on: Add a test for 2026-02-30",
+				"",
+				"<context>",
+				"Task: Reject days that do not exist",
+				"State: you were waiting for my answer; last run: npm test → 12 passed, then edited",
+				"See: src/parse-date.js, a1b2c3d Fix the time zone",
+				"</context>",
+			].join("\n"),
+		);
+	});
+
+	test("quotes a question and leaves the answer to the user", () => {
+		const prompt = resumePrompt(recapOf(), {
+			kind: "question",
+			text: "Should it throw a RangeError instead?",
+		});
+		expect(prompt).toMatch(/^<context-[a-z]{16}>/);
+		expect(prompt).toMatch(/\n> Should it throw a RangeError instead\?\n\n$/);
+	});
+
+	test("begins with the first step that is shown, whatever the record's seed instruction says", () => {
+		const { next_actions } = recapOf();
+		expect(beginningOf(recapOf({ resume_hint: { seed_instruction: "Delete it all" } }))?.text).toBe(
+			next_actions[0],
+		);
+		expect(beginningOf(recapOf())?.text).toBe(next_actions[0]);
+	});
+
+	test("is only the step in the same session; a step never becomes a command of pi", () => {
+		expect(stepPrompt({ kind: "step", text: "Add a test" })).toBe("Add a test");
+		expect(stepPrompt({ kind: "question", text: "Should it throw?" })).toBe("> Should it throw?\n\n");
+		for (const text of ["/new", "!ls", "@notes.md"])
+			expect(stepPrompt({ kind: "step", text })).toBe(`Go on: ${text}`);
+	});
+
+	test("in a fresh session also says what happened, and names no step if nothing is open", () => {
+		const fresh = resumePrompt(recapOf({ bullets: ["Did: edited a.ts"] }), undefined, { isFresh: true });
+		expect(fresh).toMatch(/^<(context-[a-z]{16})>\nTask: .*\n[\s\S]*- Did: edited a\.ts\n<\/\1>\n\n$/);
+	});
+
+	test.each<[string, boolean]>([
+		["question", false],
+		["request", false],
+		["offer", false],
+		["step", true],
+		["cut_short", true],
+	])("of the kind %s may be sent: %s", (kind, expected) => {
+		const [point] = pointsOf({ next_actions: ["Port it"], next_kinds: [kind as NextKind] });
+		expect(point && isSendable(point)).toBe(expected);
+	});
+});

@@ -1,0 +1,153 @@
+import { artifactName, type NextKind, type OpenPoint, pointsOf, type SessionRecord } from "../recap/index.ts";
+import { cleanText, inTags, safeSessionId } from "../text/index.ts";
+
+/** Phrases that tell the agent the state of the work, in the user's voice. */
+const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
+	waiting: "you were waiting for my answer",
+	aborted: "the last run was aborted",
+	error: "the last run failed",
+	running: "the last run was interrupted",
+};
+
+/** Returns the open item to continue with if none was chosen. It is the first one that is shown, whatever `seed_instruction` says. */
+export function beginningOf(recap: SessionRecord): OpenPoint | undefined {
+	return pointsOf(recap)[0];
+}
+
+/** Whether resuming the record's session creates a fork instead of continuing the original. */
+export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
+	return hint?.branch_on_resume === true;
+}
+
+/**
+ * Whether an open item may be sent as the user's prompt. A question, a request or an offer needs the user's answer, and nobody but a model
+ * has said a suggestion.
+ */
+export function isSendable({ kind }: OpenPoint): boolean {
+	return kind === "step" || kind === "cut_short";
+}
+
+/** Whether an open item can stand in the editor as the user's prompt. The rest is in the agent's words. */
+function isPrompt(point: OpenPoint): boolean {
+	return isSendable(point) || point.kind === "suggestion";
+}
+
+/** Returns why an open item cannot be sent, as the beginning of a sentence that quotes the item. */
+export function whyNotSent(kind: NextKind): string {
+	if (kind === "offer") return "the agent offered";
+	if (kind === "suggestion") return "the recap suggests";
+	return kind === "request" ? "the agent needs you" : "the agent asked";
+}
+
+/** Matches an initial character that makes the host treat a prompt as an option, a file to read or a command. */
+const TAKEN = /^[-@/!]/;
+
+/** Changes a text so that the host treats it as a prompt, whatever its first character is. */
+export function asWords(text: string): string {
+	const words = cleanText(text).trim();
+	return TAKEN.test(words) ? `Go on: ${words}` : words;
+}
+
+/** The same for words that are sent at once: a space is enough, and nothing else is added to the user's own text. */
+export function onlyWords(text: string): string {
+	const words = cleanText(text).trim();
+	return TAKEN.test(words) ? ` ${words}` : words;
+}
+
+/**
+ * Returns an open item as a prompt for a session that already contains the context. The agent's words are quoted, with room for the user's
+ * answer below them.
+ */
+export function stepPrompt(point: OpenPoint): string {
+	// The user's own request returns unchanged. In the editor, only these two characters begin something other than a prompt.
+	if (point.kind === "cut_short") return /^[/!]/.test(point.text) ? asWords(point.text) : point.text;
+	return isPrompt(point) ? asWords(point.text) : `> ${point.text}\n\n`;
+}
+
+/**
+ * Returns a next step with the context that it needs. The context is enclosed in tags, so that later recaps do not treat it as the user's
+ * words. `isFresh`: the prompt is for a new session, so it says what happened before. Without a step, only the context is returned.
+ */
+export function resumePrompt(
+	recap: SessionRecord,
+	point: OpenPoint | undefined,
+	{ isFresh = false }: { isFresh?: boolean } = {},
+): string {
+	const context = contextOf(isFresh ? recap : { ...recap, bullets: [] }, point?.text).join("\n");
+	const fenced = context === "" ? [] : [inTags("context", context)];
+	if (point === undefined) return [...fenced, "", ""].join("\n");
+	if (!isPrompt(point)) return [...fenced, stepPrompt(point)].join("\n");
+	return [`Go on: ${point.text}`, ...fenced].join("\n\n");
+}
+
+/** The content of the first prompt of a new session for which the user states a goal. */
+export interface Handover {
+	goal: string;
+	/** Lines of the conversation that are relevant to the goal, safe to show, most relevant first. */
+	related: readonly string[];
+	/** The id of the previous session for `session_read`; undefined if that session is not saved. */
+	session: string | undefined;
+}
+
+/** Returns the first prompt of a new session: the recap, the relevant lines, instructions for reading more, and finally the goal. */
+export function goalPrompt(recap: SessionRecord, { goal, related, session }: Handover): string {
+	const context = [
+		...contextOf(recap),
+		...(related.length === 0
+			? []
+			: ["From the earlier session, most relevant first:", ...related.map((line) => `- ${line}`)]),
+		...(session === undefined
+			? []
+			: [`Read more: session_read {"session": ${JSON.stringify(safeSessionId(session))}}`]),
+	];
+	return `${inTags("context", context.join("\n"))}\n\n${cleanText(goal).trim()}`;
+}
+
+function contextOf(
+	{ headline, outcome, evidence, artifacts, bullets }: SessionRecord,
+	action?: string,
+): string[] {
+	const [run] = evidence ?? [];
+	const shown = run && `last run: ${run.command} → ${run.line}${run.edits_after > 0 ? ", then edited" : ""}`;
+	const state = [OUTCOMES[outcome], shown].filter(Boolean).join("; ");
+	const names = artifacts.map(artifactName).join(", ");
+	return [
+		headline === action ? "" : headline && `Task: ${headline}`,
+		state && `State: ${state}`,
+		names && `See: ${names}`,
+		...bullets.map((bullet) => `- ${bullet}`),
+	].filter((line) => line !== "");
+}
+
+/**
+ * The environment variable that tells a new pi process what to put into the editor: the session's next step, like the `/resume-here`
+ * command, or a prompt.
+ */
+export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
+/**
+ * The environment variable that tells a new job which job it continues. It contains the ids of that job's session and record, separated by
+ * a slash.
+ */
+export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
+
+/**
+ * What to put into the editor. `next`: the session's next step. `record`: the next step of the record with this id. `text`: this text.
+ * `entry`: the complete prompt in the entry with this id, of the session from which the opened session was forked. `handover`: the prompt
+ * that continues this session, which pi cannot open, `id:path`.
+ */
+export interface Waiting {
+	type: "next" | "record" | "text" | "entry" | "handover";
+	value: string;
+}
+
+/** Parses the value of the environment variable, `type:value`. Returns undefined for any other text. */
+export function readWaiting(variable = ""): Waiting | undefined {
+	const [, type, value = ""] = /^(next|record|text|entry|handover)(?::|$)(.*)$/s.exec(variable) ?? [];
+	return type === undefined ? undefined : { type: type as Waiting["type"], value };
+}
+
+/** Parses the environment variable of a job. Returns undefined for any other text. */
+export function resumedJob(variable = ""): { jobId: string; recapId: string } | undefined {
+	const [, jobId, recapId] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(variable) ?? [];
+	return jobId === undefined || recapId === undefined ? undefined : { jobId, recapId };
+}

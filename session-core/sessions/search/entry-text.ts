@@ -1,0 +1,143 @@
+import { syntheticId } from "../../log/entries.ts";
+import { contentText, readNestedCalls } from "../../log/message.ts";
+import { parseLine } from "../../log/parse-line.ts";
+import { isObject, type JsonObject, objectsIn, readTime, textOf } from "../../text/files/index.ts";
+import { cleanText, withoutLeadingThought } from "../../text/index.ts";
+
+/** `action`: a command or an edit. `result`: the output of an action. `note`: a summary, or a message of an extension. */
+export type Speaker = "user" | "assistant" | "action" | "result" | "note";
+
+export interface EntryText {
+	by: Speaker;
+	text: string;
+	/** The id of the call, which an action shares with its result; undefined for the user's own commands, whose entry contains both. */
+	call?: string | undefined;
+}
+
+/**
+ * Number of characters that are searched: at each end of a result, whose beginning and end show the outcome, in each argument of a call,
+ * which may be the content of a file, and in any other text.
+ */
+const RESULT = 1_200;
+const ARGUMENT = 1_500;
+const TEXT = 40_000;
+const OWN_TOOLS: ReadonlySet<unknown> = new Set(["session_search", "session_read"]);
+
+export interface TextEntry {
+	entryId: string;
+	at: number | undefined;
+	texts: EntryText[];
+	/** The hidden reasoning, unredacted. It is counted for ranking, and must never be shown. */
+	thought: string;
+}
+
+/** Makes the whole text of an entry safe to show, before it is cut to `ends` characters at its beginning and its end. */
+export type Safe = (text: string, ends: number) => string;
+
+/** Used for ranking, which shows no text. Escape sequences are removed, because they would otherwise become part of adjacent words. */
+const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
+
+/**
+ * Returns the entries with text in one line of a session file, usually a single entry. `offset` is the byte offset of the line in the file.
+ * Texts that are shown need a `safe` that redacts them, because half a secret is not recognized as one.
+ */
+export function entriesOf(line: Buffer, offset: number, safe: Safe = forRanking): TextEntry[] {
+	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
+		const texts = entryTexts(entry, safe);
+		if (texts.length === 0) return [];
+		const { id, timestamp, message } = entry;
+		return [
+			{
+				entryId: typeof id === "string" ? id : syntheticId(offset, index),
+				at: readTime(timestamp),
+				texts,
+				thought: isObject(message) ? thoughtIn(message["content"]) : "",
+			},
+		];
+	});
+}
+
+function thoughtIn(content: unknown): string {
+	return objectsIn(content)
+		.map((block) => textOf(block["thinking"]).slice(0, TEXT))
+		.join("\n");
+}
+
+/** Returns the text of an entry, divided into parts by origin. Hidden reasoning and most of a long output are left out. */
+function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
+	const { message } = entry;
+	switch (entry["type"]) {
+		case "message":
+			return isObject(message) ? messageTexts(message, safe) : [];
+		case "custom_message":
+			return entry["display"] === false
+				? []
+				: textsBy("note", cut(contentText(entry["content"]), TEXT, safe));
+		case "compaction":
+		case "branch_summary":
+			return textsBy("note", cut(entry["summary"], TEXT, safe));
+		// Names, labels, saved recaps and other entries of programs repeat what was said, so they would be found instead of the messages.
+		default:
+			return [];
+	}
+}
+
+function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
+	const { role, content, toolName, toolCallId, command, output, errorMessage } = message;
+	switch (role) {
+		case "user":
+			return textsBy("user", cut(contentText(content), TEXT, safe));
+		case "assistant":
+			return [
+				...textsBy("assistant", cut(withoutLeadingThought(contentText(content)), TEXT, safe)),
+				...objectsIn(content)
+					.filter(({ type, name }) => type === "toolCall" && !OWN_TOOLS.has(name))
+					.flatMap(({ id, name, arguments: args }) => textsBy("action", callText(name, args, safe), id)),
+				...textsBy("result", bothEnds(errorMessage, safe)),
+			];
+		case "toolResult": {
+			// Otherwise each search would find the results of earlier searches again.
+			if (OWN_TOOLS.has(toolName)) return [];
+			const nested = readNestedCalls(message["nestedCalls"]);
+			return [
+				...textsBy("result", bothEnds(contentText(content), safe), toolCallId),
+				// The calls that a script made are recorded only in the script's result.
+				...textsBy("action", nested.map(({ name, args }) => callText(name, args, safe)).join("\n")),
+			];
+		}
+		case "bashExecution":
+			// What the user has excluded from the context (`!!command`) must not reach a model through a search either.
+			if (message["excludeFromContext"] === true) return [];
+			return [...textsBy("action", cut(command, TEXT, safe)), ...textsBy("result", bothEnds(output, safe))];
+		default:
+			return [];
+	}
+}
+
+function textsBy(by: Speaker, text: string, call?: unknown): EntryText[] {
+	return text.trim() === "" ? [] : [{ by, text, call: typeof call === "string" ? call : undefined }];
+}
+
+function callText(name: unknown, args: unknown, safe: Safe): string {
+	return stringsIn([name, args], ARGUMENT, safe).join(" ");
+}
+
+const DEPTH = 8;
+
+/** Returns the strings in a value, each clipped. Raw JSON is not searched, because escape sequences would join words and hide secrets. */
+function stringsIn(value: unknown, length: number, safe: Safe, depth = DEPTH): string[] {
+	if (typeof value === "string") return [cut(value, length, safe)];
+	if (typeof value !== "object" || value === null || depth === 0) return [];
+	return Object.values(value).flatMap((inner) => stringsIn(inner, length, safe, depth - 1));
+}
+
+function cut(value: unknown, length: number, safe: Safe): string {
+	const whole = safe(textOf(value), length);
+	return whole.length <= length ? whole : whole.slice(0, length).toWellFormed();
+}
+
+function bothEnds(value: unknown, safe: Safe): string {
+	const whole = safe(textOf(value), RESULT);
+	if (whole.length <= 2 * RESULT) return whole;
+	return `${whole.slice(0, RESULT).toWellFormed()}\n…\n${whole.slice(-RESULT).toWellFormed()}`;
+}

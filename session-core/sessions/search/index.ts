@@ -1,0 +1,14 @@
+export type { Speaker } from "./entry-text.ts";
+export { readQuery } from "./query.ts";
+export { sum } from "./rank.ts";
+export { placeName, type ReadEntry, readAround } from "./read.ts";
+export {
+	DEFAULT_LIMIT,
+	type SearchHit,
+	type SearchOptions,
+	type SearchProgress,
+	searchSessions,
+	searchToEnd,
+} from "./search.ts";
+export { sinceTime, untilTime } from "./since.ts";
+export { wordsIn } from "./terms.ts";

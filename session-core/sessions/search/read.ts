@@ -1,0 +1,236 @@
+/** Reads the entries around a position in a session file of any size. */
+
+import {
+	type Line,
+	linesFromEnd,
+	linesOf,
+	MAX_LINE_BYTES,
+	NEWLINE,
+	wholeLines,
+	withoutImages,
+} from "../../log/lines.ts";
+import { partOfLog, readLog } from "../../log/log-file.ts";
+import { parseLine } from "../../log/parse-line.ts";
+import { secretsInFile } from "../../log/secrets.ts";
+import { inSlices, Pace, readSpan } from "../../text/files/index.ts";
+import { safeSteps, safeText } from "../../text/index.ts";
+import { type EntryText, entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
+
+export interface ReadEntry {
+	/** The entry's position in the file: `@` followed by the byte offset in base 36. */
+	place: string;
+	entryId: string;
+	at: number | undefined;
+	parts: { by: Speaker; text: string }[];
+}
+
+export type ReadOutcome =
+	| {
+			ok: true;
+			entries: ReadEntry[];
+			/** The position of the next section of the entry, if it is too long to be shown completely. */
+			next: string | undefined;
+			earlier: string | undefined;
+			later: string | undefined;
+	  }
+	| { ok: false; reason: "unreadable" | "not_found" };
+
+/** Maximum number of characters of the requested entry, of each entry around it, and of it with the other halves of its calls. */
+const AT = 4_000;
+const AROUND = 200;
+const TOTAL = 6_400;
+/** A long entry is read in sections of `AT` characters, each of which begins this many characters after the previous one. */
+const STEP = AT - 200;
+/** Number of bytes that are read before and after the target position. Lines that exceed this limit are not shown. */
+const WINDOW = MAX_LINE_BYTES;
+/** Number of bytes before the target position that are searched for secrets, besides both ends of the file. */
+const NEARBY = 256 * 1024;
+
+/**
+ * Returns the entry `at`, which is given by its id or its position (`@…`), and up to `around` entries with text on either side. A position
+ * is found immediately; to find an id, the file is searched from its beginning.
+ */
+export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
+	const { step } = new Pace();
+	const [, place, section = "1"] = /^@([0-9a-z]{1,10})(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
+	const found = place === undefined ? await offsetOf(path, at) : Number.parseInt(place, 36);
+	const start = found ?? 0;
+	const from = Math.max(0, start - WINDOW);
+	const read = readLog(path, (file) => ({
+		ok: true as const,
+		before: readSpan(file, from, start - from),
+		after: readSpan(file, start, Math.min(WINDOW, Math.max(0, file.stamp.size - start))),
+	}));
+	if (!read.ok) return { ok: false, reason: "unreadable" };
+	const { before } = read;
+	const [line, ...after] = linesOf(read.after, start);
+	if (found === undefined || !line || (start > 0 && before.at(-1) !== NEWLINE))
+		return { ok: false, reason: "not_found" };
+	const nearby = { start: Math.max(0, start - NEARBY), length: NEARBY + WINDOW };
+	const known = await secretsInFile(path, step, nearby);
+	const halves = withOtherHalves(path, line);
+	await step();
+	const linesBefore = firstLines(linesFromEnd(before, from), around, halves).reverse();
+	await step();
+	const linesAfter = firstLines(after, around, halves);
+	const safe = await safeFor([...linesBefore, ...halves, ...linesAfter], known, step);
+	const [earlier, own, later] = [linesBefore, halves, linesAfter].map((lines) =>
+		lines.flatMap((one) => entriesIn(one, safe)),
+	) as [Found[], Found[], Found[]];
+	const entries = [...earlier, ...own.toSorted((one, two) => one.offset - two.offset), ...later];
+	const more = (side: readonly Found[], end: Found | undefined) =>
+		end && side.length >= around ? placeName(end.offset) : undefined;
+	const target = { start, section: Number(section) };
+	const isCut = own.some(
+		({ offset, texts }) => offset === start && lengthOf(texts) > target.section * STEP + 200,
+	);
+	return {
+		ok: true,
+		entries: shown(entries, target, own),
+		next: isCut ? placeName(start, target.section + 1) : undefined,
+		earlier: more(earlier, earlier[0]),
+		later: more(later, later.at(-1)),
+	};
+}
+
+/** Returns the short form of an entry's position in the file: `@…` or, for a later section of the entry, `@….2`. */
+export function placeName(offset: number, section = 1): string {
+	return `@${offset.toString(36)}${section > 1 ? `.${section}` : ""}`;
+}
+
+export function sectionAt(position: number): number {
+	return Math.floor(position / STEP) + 1;
+}
+
+function lengthOf(texts: readonly { text: string }[]): number {
+	return texts.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+interface Target {
+	start: number;
+	section: number;
+}
+
+interface Found extends TextEntry {
+	offset: number;
+}
+
+function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
+	return entriesOf(withoutImages(bytes), offset, safe).map((entry) => ({ ...entry, offset }));
+}
+
+/**
+ * Returns a function that makes the texts of these lines safe to show, given the secrets that the session reveals elsewhere. They are made
+ * safe now, in slices, because a single text may take longer than a key may wait.
+ */
+export async function safeFor(
+	lines: readonly Line[],
+	known: ReadonlySet<string>,
+	step: Pace["step"],
+): Promise<Safe> {
+	const safe = new Map<number, Map<string, string>>();
+	const wanted: [string, number][] = [];
+	const note: Safe = (text, ends) => {
+		wanted.push([text, ends]);
+		return text;
+	};
+	for (const { bytes, offset } of lines) {
+		entriesOf(withoutImages(bytes), offset, note);
+		await step();
+	}
+	for (const [text, ends] of wanted) {
+		const texts = safe.get(ends) ?? new Map<string, string>();
+		if (!texts.has(text)) texts.set(text, await inSlices(safeSteps(text, known, ends), step));
+		safe.set(ends, texts);
+	}
+	return (text, ends) => safe.get(ends)?.get(text) ?? safeText(text, known, ends);
+}
+
+const OTHER_HALF: Readonly<Partial<Record<Speaker, Speaker>>> = { action: "result", result: "action" };
+
+export function isOtherHalf(one: EntryText, other: EntryText): boolean {
+	return one.call === other.call && one.by === OTHER_HALF[other.by];
+}
+
+/**
+ * Returns a line, followed by the lines near it that contain the results of its calls, or the call that led to its result. Images are left
+ * out.
+ */
+export function withOtherHalves(path: string, line: Line): Line[] {
+	const calls = textsIn(line).filter(({ call }) => call);
+	const from = Math.max(0, line.offset - NEARBY);
+	const length = line.offset + line.bytes.length + NEARBY - from;
+	const near = calls.length > 0 ? [...linesOf(partOfLog(path, from, length), from)] : [];
+	const others = near.filter(
+		(other) =>
+			other.offset !== line.offset &&
+			calls.some(({ call = "" }) => other.bytes.includes(call)) &&
+			textsIn(other).some((text) => calls.some((one) => isOtherHalf(text, one))),
+	);
+	return [line, ...others].map(({ bytes, offset }) => ({ bytes: withoutImages(bytes), offset }));
+}
+
+/** Returns the texts of a line as they are, because only their kinds and their calls matter. */
+function textsIn({ bytes, offset }: Line): EntryText[] {
+	return entriesOf(bytes, offset, String).flatMap(({ texts }) => texts);
+}
+
+/** Returns the first lines that together contain at least `count` entries with text. */
+function firstLines(lines: Iterable<Line>, count: number, without: readonly Line[]): Line[] {
+	const found: Line[] = [];
+	let entries = 0;
+	for (const line of lines) {
+		if (entries >= count) break;
+		if (without.some(({ offset }) => offset === line.offset)) continue;
+		const own = entriesIn(line, String).length;
+		if (own > 0) found.push(line);
+		entries += own;
+	}
+	return found;
+}
+
+async function offsetOf(path: string, id: string): Promise<number | undefined> {
+	let offset: number | undefined;
+	await wholeLines(path, (line) => {
+		if (!line.bytes.includes(id)) return undefined;
+		const { objects } = parseLine(line.bytes.toString("utf8"));
+		if (!objects.some((object) => object["id"] === id)) return undefined;
+		offset = line.offset;
+		return "enough";
+	});
+	return offset;
+}
+
+/** `own`: the requested entry and the other halves of its calls. */
+function shown(found: readonly Found[], { start, section }: Target, own: readonly Found[]): ReadEntry[] {
+	return found.map(({ offset, entryId, at, texts }) => {
+		if (offset === start) {
+			const parts = sectionOf(texts, (section - 1) * STEP);
+			return { place: placeName(offset, section), entryId, at, parts };
+		}
+		const isOwn = own.some((one) => one.offset === offset);
+		const room = isOwn ? (TOTAL - AT) / (own.length - 1) : AROUND;
+		const each = Math.floor(room / texts.length);
+		const parts = texts.map(({ by, text }) => ({ by, text: clipped(text, each) }));
+		return { place: placeName(offset), entryId, at, parts };
+	});
+}
+
+/** Returns `AT` characters of the texts of an entry. */
+function sectionOf(texts: ReadEntry["parts"], from: number): ReadEntry["parts"] {
+	let before = 0;
+	return texts.flatMap(({ by, text }) => {
+		const [start, end] = [Math.max(0, from - before), from + AT - before];
+		before += text.length;
+		if (end <= 0 || start >= text.length) return [];
+		const part = text.slice(start, end).toWellFormed();
+		return [{ by, text: `${start > 0 ? "… " : ""}${part}${end < text.length ? " …" : ""}` }];
+	});
+}
+
+/** Shortens a text that is too long to its beginning, which shows what was done, and its end, which shows the result. */
+export function clipped(text: string, room: number): string {
+	if (text.length <= room) return text;
+	const tail = Math.floor(room / 3);
+	return `${text.slice(0, room - tail).toWellFormed()} … ${text.slice(-tail).toWellFormed()}`;
+}

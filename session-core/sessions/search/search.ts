@@ -1,0 +1,299 @@
+import { createHash } from "node:crypto";
+import { withoutImages } from "../../log/lines.ts";
+import { partOfLog } from "../../log/log-file.ts";
+import { secretsInFile, secretsInLines } from "../../log/secrets.ts";
+import { Pace } from "../../text/files/index.ts";
+import { isUnmistakable } from "../../text/secrets/values.ts";
+import { entriesOf, type Speaker } from "./entry-text.ts";
+import { type Shown, shownOf } from "./excerpt.ts";
+import { type Query, readQuery } from "./query.ts";
+import { bestOf, type Corpus, noWords, partsOf, sum, type WordCounts } from "./rank.ts";
+import { safeFor, withOtherHalves } from "./read.ts";
+import { type ScannedLine, Scanner } from "./scan.ts";
+
+export interface SearchOptions {
+	signal?: AbortSignal | undefined;
+	/** The query. Not every word has to occur. Case and accents are ignored. */
+	query: string;
+	/** The files to search, newest first. `near`: whether the file belongs to the current project. */
+	rows: Iterable<{ path: string; near?: boolean }>;
+	/** Only entries that were written at or after `since` and before `until` (both in ms) are searched. */
+	since?: number | undefined;
+	until?: number | undefined;
+	/** Maximum number of hits. Default 10. */
+	limit?: number | undefined;
+	/** Whether to leave out hits that match much worse than the best one. At least three hits are kept. */
+	onlyRelevant?: boolean | undefined;
+	/** Whether to return only the best hit of each session. */
+	onePerSession?: boolean | undefined;
+	/** The session in which the search was started. Its text from the time `from` (in ms) onward is the question itself. */
+	asking?: { path: string; from: number } | undefined;
+}
+
+/** The best matching entry of a turn. The excerpt is one line, sanitized, redacted and clipped. */
+export interface SearchHit {
+	path: string;
+	entryId: string;
+	offset: number;
+	/** The section of the entry that contains the excerpt, counted from 1; see `sectionAt`. */
+	section: number;
+	at: number | undefined;
+	by: Speaker;
+	excerpt: string;
+	/** Number of turns with the same text, of which only this one is listed. */
+	count: number;
+	/** The last later place in the session that contains the same words. */
+	later: { offset: number; at: number | undefined } | undefined;
+}
+
+/** The best hits so far, best first, and the total number of matching turns. */
+export interface SearchProgress {
+	hits: SearchHit[];
+	total: number;
+	searched: number;
+	done: boolean;
+}
+
+interface Source {
+	path: string;
+	near: boolean;
+	/** The number of newer sessions. */
+	order: number;
+	/** A bit mask of the query words that occur in the session. */
+	words: number;
+	/** The secrets that both ends of the session reveal. */
+	secrets?: ReadonlySet<string>;
+}
+
+interface Place extends ScannedLine {
+	source: Source;
+}
+
+interface Read extends Place, WordCounts {
+	by: Speaker;
+	entryId: string;
+	/** Identifies the text of the entry. Forks and repeated prompts have the same text. */
+	text: string;
+	/** What is shown of it. This is found only when the turn ranks high enough. */
+	shown?: Shown;
+}
+
+/** The words of all entries of a turn that were read, and the parts that contain words of the query. */
+interface Turn extends WordCounts {
+	parts: Read[];
+}
+
+const NEAR = 1.3;
+/** Number of candidates that are read for each progress report (`READ_EARLY`), and at the end of the scan (`READ`). */
+const READ_EARLY = 10;
+const READ = 1_200;
+/** Milliseconds until the first progress report (`FIRST_MS`), and between subsequent reports (`PROGRESS_MS`). */
+const FIRST_MS = 4;
+const PROGRESS_MS = 60;
+/** Maximum number of hits in the first progress report, which should arrive as early as possible. */
+const FIRST_HITS = 2;
+/** Maximum number of hits if no limit is given. */
+export const DEFAULT_LIMIT = 10;
+/** With `onlyRelevant`, this many hits are kept in any case, and further hits if they have this share of the best hit's score. */
+const KEPT = 3;
+const RELEVANT = 0.8;
+/** The share of a hit's words, by weight, that a later place of the session must contain to be mentioned with the hit. */
+const SAME_WORDS = 0.8;
+
+/** Each progress report contains the best hits so far. The search ends early if the signal is aborted. */
+export async function* searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
+	const query = readQuery(options.query);
+	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };
+	const search = new Search(query, options);
+	let due = performance.now() + FIRST_MS;
+	try {
+		for (const { path, near = false } of options.rows) {
+			if (search.isComplete) break;
+			await search.scan(path, near);
+			if (performance.now() < due) continue;
+			yield await search.progress(READ_EARLY, false);
+			due = performance.now() + PROGRESS_MS;
+		}
+		yield await search.progress(READ, true);
+	} catch (error) {
+		if (!options.signal?.aborted) throw error;
+	}
+}
+
+/** Searches the contents of sessions. Resolves to the final report; undefined if the signal was aborted. */
+export async function searchToEnd(options: SearchOptions): Promise<SearchProgress | undefined> {
+	let last: SearchProgress | undefined;
+	for await (const progress of searchSessions(options)) last = progress;
+	return last?.done ? last : undefined;
+}
+
+class Search {
+	readonly #scanner: Scanner;
+	readonly #pace: Pace;
+	#searched = 0;
+	readonly #query: Query;
+	readonly #options: SearchOptions;
+	/** The candidates that have not been read yet, in groups of equal weight, newest first. */
+	readonly #unread = new Map<string, Place[]>();
+	/** Each key consists of a file's path and the offset of a turn. */
+	readonly #turns = new Map<string, Turn>();
+	#hasReported = false;
+	/** The number of candidates that have not been read, including those that will not be. */
+	#waiting = 0;
+	#parts = 0;
+	#words = 0;
+
+	constructor(query: Query, options: SearchOptions) {
+		this.#query = query;
+		this.#options = options;
+		this.#scanner = new Scanner(query);
+		this.#pace = new Pace(options.signal);
+	}
+
+	/** Whether further files cannot change the result. */
+	get isComplete(): boolean {
+		return this.#scanner.isComplete;
+	}
+
+	async scan(path: string, near: boolean): Promise<void> {
+		const source = { path, near, order: this.#searched, words: 0 };
+		await this.#scanner.scan(path, (line) => this.#add({ ...line, source }), this.#pace.step);
+		this.#options.signal?.throwIfAborted();
+		this.#searched++;
+	}
+
+	#add(place: Place): void {
+		const { mask, at, source } = place;
+		source.words |= mask;
+		if (at !== undefined && !this.#isWanted(source, at)) return;
+		const key = `${mask} ${source.near}`;
+		const alike = this.#unread.get(key) ?? [];
+		this.#unread.set(key, alike);
+		if (alike.length < READ) alike.push(place);
+		this.#waiting++;
+	}
+
+	async progress(count: number, done: boolean): Promise<SearchProgress> {
+		for (const place of this.#mostPromising(count)) {
+			this.#readLine(place);
+			await this.#pace.step();
+		}
+		const { limit = DEFAULT_LIMIT, onlyRelevant, onePerSession } = this.#options;
+		const corpus = this.#corpus();
+		const ranked = this.#ranked(corpus);
+		const least = onlyRelevant ? RELEVANT * (ranked[0]?.score ?? 0) : 0;
+		const alike = new Map<string, Read[]>();
+		for (const { part, score } of ranked) {
+			const key = onePerSession ? part.source.path : part.text;
+			const same = alike.get(key) ?? [];
+			if (same.length > 0 || alike.size < KEPT || score >= least) alike.set(key, [...same, part]);
+		}
+		const parts = ranked.map(({ part }) => part);
+		const hits: SearchHit[] = [];
+		const most = this.#hasReported || done ? limit : Math.min(limit, FIRST_HITS);
+		for (const [best, ...copies] of [...alike.values()].slice(0, most)) {
+			if (!best) continue;
+			best.shown ??= await this.#shown(best, corpus.weights);
+			const { source, entryId, start: offset, at, by, shown } = best;
+			const later = laterThan(best, parts, corpus.weights);
+			const count = onePerSession ? 1 : copies.length + 1;
+			hits.push({ path: source.path, entryId, offset, at, by, ...shown, count, later });
+			await this.#pace.step();
+		}
+		this.#hasReported ||= hits.length > 0;
+		return { hits, total: ranked.length + this.#waiting, searched: this.#searched, done };
+	}
+
+	/** Returns the best part of each turn, best first. If two scores hardly differ, the newer turn comes first. */
+	#ranked(corpus: Corpus): { part: Read; score: number }[] {
+		const found = [...this.#turns.values()].flatMap((turn) => {
+			const { source } = turn.parts[0] ?? {};
+			const best = source && bestOf(turn, source.words, corpus);
+			return best ? { part: best.part, score: best.score * (source.near ? NEAR : 1) } : [];
+		});
+		return found.sort(
+			(one, other) =>
+				rounded(other.score) - rounded(one.score) ||
+				one.part.source.order - other.part.source.order ||
+				other.part.start - one.part.start,
+		);
+	}
+
+	#corpus(): Corpus {
+		return {
+			weights: this.#query.words.map((_, at) => this.#scanner.weightOf(at)),
+			partLength: this.#words / this.#parts,
+			turnLength: this.#words / this.#turns.size,
+		};
+	}
+
+	/** Returns the excerpt of a hit, with the secrets redacted that the session reveals at its ends and in the lines that are shown. */
+	async #shown({ source, start: offset, end, by }: Read, weights: readonly number[]): Promise<Shown> {
+		const { path } = source;
+		const { step } = this.#pace;
+		source.secrets ??= await secretsInFile(path, step);
+		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
+		// Only both ends of the file tell which other values are also words.
+		const own = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
+		const known = new Set([...source.secrets, ...own]);
+		return shownOf(by, lines, { query: this.#query, weights, safe: await safeFor(lines, known, step) });
+	}
+
+	#mostPromising(count: number): Place[] {
+		const { weights } = this.#corpus();
+		const weightOf = ([first]: readonly Place[]) =>
+			first ? sum(weights.filter((_, at) => first.mask & (1 << at))) * (first.source.near ? NEAR : 1) : 0;
+		const groups = [...this.#unread.values()]
+			.map((group) => ({ group, weight: weightOf(group) }))
+			.sort((one, other) => other.weight - one.weight);
+		const best: Place[] = [];
+		for (const { group } of groups) best.push(...group.splice(0, count - best.length));
+		return best;
+	}
+
+	#readLine(place: Place): void {
+		this.#waiting--;
+		const { source, start, end } = place;
+		const bytes = withoutImages(partOfLog(source.path, start, end - start));
+		for (const entry of entriesOf(bytes, start)) {
+			const { entryId, at, texts } = entry;
+			if (!this.#isWanted(source, at)) continue;
+			const key = `${source.path}:${place.turn}`;
+			const turn = this.#turns.get(key) ?? { parts: [], ...noWords(this.#query.words) };
+			this.#turns.set(key, turn);
+			for (const part of partsOf(entry, this.#query)) {
+				this.#parts++;
+				this.#words += part.length;
+				turn.length += part.length;
+				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
+				const { by } = part;
+				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
+				// Output is the same only in a fork, which contains the same line.
+				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
+				const same = by === "user" || by === "assistant" ? said : bytes;
+				const id = by + createHash("sha1").update(same).digest("base64");
+				turn.parts.push({ ...place, ...part, by, entryId, at, text: id });
+			}
+		}
+	}
+
+	#isWanted({ path }: Source, at: number | undefined): boolean {
+		const { asking, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = this.#options;
+		if (at === undefined) return since === Number.NEGATIVE_INFINITY && until === Number.POSITIVE_INFINITY;
+		return at >= since && at < until && !(path === asking?.path && at >= asking.from);
+	}
+}
+
+/** Returns the last place in the same session after a hit at which nearly all of its words occur again. */
+function laterThan(hit: Read, ranked: readonly Read[], weights: readonly number[]): SearchHit["later"] {
+	const shared = (other: Read) => sum(weights.filter((_, at) => hit.counts[at] && other.counts[at]));
+	const [last] = ranked
+		.filter(({ source, start }) => source === hit.source && start > hit.start)
+		.filter((other) => shared(other) >= SAME_WORDS * shared(hit))
+		.sort((one, other) => other.start - one.start);
+	return last && { offset: last.start, at: last.at };
+}
+
+function rounded(score: number): number {
+	return Math.round(20 * Math.log(score));
+}

@@ -1,0 +1,270 @@
+import { dirname, join } from "node:path";
+import {
+	type LastMessage,
+	parseHead,
+	readHeadOf,
+	readTailOf,
+	type SessionHead,
+	type SessionTail,
+} from "../log/ends.ts";
+import { recordsIn } from "../log/foreign-titles.ts";
+import type { Format } from "../log/format.ts";
+import { NEWLINE } from "../log/lines.ts";
+import { readLog } from "../log/log-file.ts";
+import { type NameFacts, nameOf, settleNames } from "../log/names-in-file.ts";
+import { withoutSecrets, wordsInBytes } from "../log/secrets.ts";
+import type { SessionFileFailure } from "../log/session-file.ts";
+import { type OpenPoint, readRecap, type SessionRecord } from "../recap/index.ts";
+import { type FileStamp, type Pace, type RegularFile, readSpan, readTime } from "../text/files/index.ts";
+import { exceptWords, type ModelName, safeSessionId, secretsIn } from "../text/index.ts";
+
+/**
+ * The kind of a session, according to its file. `headless`: its newest recap describes a job, that is, a run in print or JSON mode. `fork`:
+ * it began with another session's history. `child`: another agent wrote its first prompt, as for a subagent.
+ */
+export type SessionKind = "session" | "headless" | "fork" | "child";
+
+/** Whether the session has no user or was started by another session. */
+export function isBackground({ kind }: { kind: SessionKind }): boolean {
+	return kind === "headless" || kind === "child";
+}
+
+/** The topic of a session according to its timeline, and whether the session is waiting for the user. */
+export interface SessionWork {
+	/** The id of the last message when the topic was determined. */
+	of: string;
+	title: string;
+	/** What the title is: the topic, the newest request or, if the session has no request, the last step. */
+	source: "topic" | "request" | "step";
+	waits: boolean;
+	next: OpenPoint | undefined;
+}
+
+/**
+ * A session as shown in listings, read from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`,
+ * `cwd`, `parentSession`) are unchanged, because programs use them, so they must be sanitized before they are shown. Times are in
+ * milliseconds.
+ */
+export interface SessionSummary {
+	path: string;
+	id: string;
+	/** What can be done with the session. */
+	format: Format;
+	/** Whether the program that wrote the session has archived it. */
+	isArchived?: boolean;
+	/** The file with the newest state of the session, if this is an older one. */
+	newerFile?: string;
+	/** The working directory; empty if unknown. */
+	cwd: string;
+	created: number;
+	/** Time of the last message, or else of the header or the file; never later than the file's last change, because clocks can be wrong. */
+	modified: number;
+	/** Modification time of the file, which also reflects copying and metadata that was added after the last message. */
+	changed: number;
+	size: number;
+	name: string | undefined;
+	nameSource: "auto" | "manual" | undefined;
+	/** Whether the name is final. It is not final while an unread part of the file may contain a newer name. */
+	nameSettled: boolean;
+	firstPrompt: string | undefined;
+	parentSession: string | undefined;
+	kind: SessionKind;
+	last: LastMessage | undefined;
+	model: ModelName | undefined;
+	/** The newest recap record, if it is near the end of the file. The recap is current only if its `last_message_id` equals `last.id`. */
+	recap: SessionRecord | undefined;
+	/** Whether the host can read this file. If not, it must never open it, because it would replace it with an empty session. */
+	hostReads: boolean;
+	/** Whether a repository could have written the file; see `couldBePlanted`. It depends on the current folder, so it is never cached. */
+	planted?: boolean;
+	/** The topic, determined after the listing and kept when the session continues. Current only if its `of` equals `last.id`. */
+	work: SessionWork | undefined;
+}
+
+export interface SummaryRecord {
+	stamp: FileStamp;
+	summary: SessionSummary;
+	names: NameFacts;
+}
+
+export type SummaryOutcome =
+	| { ok: true; record: SummaryRecord }
+	| { ok: false; reason: SessionFileFailure; detail: string; stamp?: FileStamp };
+
+export function summaryScratch(): Buffer {
+	return Buffer.allocUnsafe(1024 * 1024);
+}
+
+interface SummaryOptions {
+	/** The summary of an earlier version. Hosts only append, so the bytes of that version are not searched for names again. */
+	previous?: SummaryRecord | undefined;
+	scratch?: Buffer;
+	/** The format of the files in this folder. A session in another format is then none. Default: any format. */
+	format?: Format | undefined;
+	/** Whether their own program keeps archived sessions in this folder. */
+	isArchive?: boolean;
+}
+
+/** Summarizes a session file from its head and tail. */
+export function summarize(path: string, options?: SummaryOptions): SummaryOutcome {
+	const { previous, scratch } = options ?? {};
+	return readLog(path, (file): SummaryOutcome => {
+		const { own: stamp } = file;
+		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
+		const parts = readParts(path, file, previous, scratch);
+		const wanted = options?.format ?? parts?.head.header.format;
+		if (!parts || parts.head.header.format !== wanted)
+			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
+		const { head, tail, recap } = parts;
+		const texts = { names: parts.names, recap, last: tail.last, firstPrompt: head.firstPrompt };
+		const { names, ...safe } = withoutKnown(file, texts);
+		const before = previous?.summary;
+		const summary = {
+			...summaryOf(path, stamp, parts, before),
+			...(options?.isArchive && ARCHIVED),
+			...safe,
+		};
+		return { ok: true, record: withNames({ stamp, summary, names }, names) };
+	});
+}
+
+const ARCHIVED = { isArchived: true };
+
+/** Number of bytes at each end of a file that are searched for secrets. */
+const SEARCHED = 128 * 1024;
+/** Matches a word with letters and digits. It may be a secret that only another part of the session identifies. */
+export const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/;
+
+type Texts = Pick<Parts, "names" | "recap"> & Pick<SessionTail, "last"> & Pick<SessionHead, "firstPrompt">;
+
+/** Redacts the secrets that both ends of the session reveal. */
+function withoutKnown<T extends Partial<Texts>>(file: RegularFile, texts: T): T {
+	const { names, last, recap, firstPrompt } = texts;
+	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
+	const shown = [names?.name, names?.title?.text, last?.errorMessage, firstPrompt, ...recorded];
+	if (!shown.some((text) => text !== undefined && UNUSUAL.test(text))) return texts;
+	const { size } = file.stamp;
+	const spans = [readSpan(file, 0, Math.min(size, SEARCHED))];
+	if (size > SEARCHED) {
+		const start = Math.max(SEARCHED, size - SEARCHED);
+		spans.push(readSpan(file, start, size - start));
+	}
+	const known = secretsIn(spans.map((bytes) => bytes.toString("utf8")));
+	const safe = withoutSecrets(texts, exceptWords(known, spans.flatMap(wordsInBytes)));
+	// Paths are unchanged.
+	return safe.names && names?.cwd !== undefined
+		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
+		: safe;
+}
+
+/** Finds the name if it may be in the part of the file that was not searched. */
+export async function withSettledName(
+	path: string,
+	record: SummaryRecord,
+	scratch: Buffer,
+	pace: Pace,
+): Promise<SummaryRecord> {
+	const { format } = record.summary;
+	const found = await settleNames(path, record.names, scratch, pace, (bytes) => recordsIn(bytes, format));
+	const read = readLog(path, (file) => withoutKnown(file, { names: found }));
+	return "names" in read ? withNames(record, read.names) : record;
+}
+
+function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
+	const { name, source } = nameOf(names, record.summary.format.titles.length > 0);
+	const { path, cwd } = record.summary;
+	const next = names.continuedIn === undefined ? "" : safeSessionId(names.continuedIn);
+	const summary = {
+		...record.summary,
+		cwd: names.cwd || cwd,
+		...(next !== "" && { newerFile: join(dirname(path), `${next}.jsonl`) }),
+		name,
+		nameSource: source,
+		nameSettled: names.gap === undefined,
+	};
+	return { ...record, names, summary };
+}
+
+/** A session with a name and a current recap already has everything that a listing shows. */
+export function wantsWork({ name, nameSettled, recap, last, work }: SessionSummary): boolean {
+	const isDescribed = name !== undefined && recap !== undefined && recap.last_message_id === last?.id;
+	return nameSettled && last !== undefined && !isDescribed && work?.of !== last.id;
+}
+
+interface Parts {
+	head: SessionHead;
+	tail: SessionTail;
+	recap: SessionRecord | undefined;
+	names: NameFacts;
+}
+
+function readParts(
+	path: string,
+	file: RegularFile,
+	previous?: SummaryRecord,
+	scratch?: Buffer,
+): Parts | undefined {
+	const { tail, bytes, start } = readTailOf(file, scratch);
+	const begin = start === 0 ? { head: parseHead(bytes, false, path), bytes } : readHeadOf(file, path);
+	if (!begin?.head) return undefined;
+	const { head } = begin;
+	const { format } = head.header;
+	const { recap, ...newer } = recordsIn(bytes, format, readRecap);
+	if (start === 0) return { head, tail, recap, names: newer };
+	const isGrown =
+		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
+	const isSearched = isGrown && previous.summary.nameSettled;
+	const headEnd = begin.bytes.lastIndexOf(NEWLINE) + 1;
+	const older = isSearched ? previous.names : recordsIn(begin.bytes.subarray(0, headEnd), format);
+	const gap = isSearched ? Math.max(0, previous.stamp.size - TORN_LINE) : headEnd;
+	const isNamed = newer.name !== undefined;
+	const isTitled = newer.title !== undefined;
+	// New versions of the other programs repeat the title near the end of the file.
+	const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
+	const hasGap = gap < start && !isFinal;
+	return { head, tail, recap, names: { ...older, ...newer, ...(hasGap && { gap }) } };
+}
+
+/** Number of bytes before the end of an earlier version that are read again, because its last line may have been completed since. */
+const TORN_LINE = 8 * 1024;
+
+function summaryOf(
+	path: string,
+	stamp: FileStamp,
+	{ head, tail, recap }: Parts,
+	before: SessionSummary | undefined,
+): SessionSummary {
+	const { header } = head;
+	const id = safeSessionId(header.id);
+	const changed = stamp.mtimeMs;
+	const begun = readTime(header.timestamp);
+	return {
+		path,
+		id,
+		format: header.format,
+		cwd: header.cwd,
+		created: begun ?? changed,
+		modified: Math.min(tail.last?.at ?? begun ?? changed, changed),
+		changed,
+		size: stamp.size,
+		name: undefined,
+		nameSource: undefined,
+		nameSettled: false,
+		firstPrompt: head.firstPrompt,
+		parentSession: header.parentSession,
+		kind: kindOf(head, recap),
+		last: tail.last,
+		model: tail.model ?? head.model,
+		recap,
+		hostReads: head.hostReads,
+		work: before?.id === id ? before.work : undefined,
+	};
+}
+
+function kindOf({ header, copied, isDelegated }: SessionHead, recap: SessionRecord | undefined): SessionKind {
+	if (recap?.kind === "job") return "headless";
+	if (isDelegated) return "child";
+	if (header.isProgram) return "headless";
+	// A parent alone does not make a child: commands such as a hand-off also start a person's session with one.
+	return header.parentSession && copied ? "fork" : "session";
+}

@@ -1,0 +1,158 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import {
+	actionLine,
+	clockOf,
+	dateOf,
+	ENGLISH,
+	endingText,
+	leadLines,
+	midnightOf,
+	openPoints,
+	ownBullets,
+	type WordsFor,
+} from "../recap/index.ts";
+import { cleanLine, clipColumns, codeSpan, inert } from "../text/index.ts";
+import { type Description, describeSession } from "./describe.ts";
+import { listSessions, type ScanOptions, type ScanReport } from "./listing.ts";
+import { type Lease, leaseFinder } from "./live/index.ts";
+import { projectOf, type SessionView, viewOf } from "./view.ts";
+import { readWork } from "./work.ts";
+
+export interface DaySession {
+	view: SessionView;
+	described: Description | undefined;
+}
+
+export interface DayView {
+	sessions: readonly DaySession[];
+	more: number;
+	now: number;
+	/** Start of the period, in milliseconds since the epoch. */
+	since: number;
+	/** Whether the list contains several projects, so that sessions are grouped by project. */
+	byProject: boolean;
+}
+
+/** What the list shows of a session. */
+interface Paragraph {
+	project: string;
+	title: string;
+	facts: string[];
+	items: string[];
+	artifacts: string[];
+}
+
+function paragraphOf({ view, described }: DaySession, { since, now }: DayView): Paragraph {
+	const { record, words = ENGLISH } = described ?? {};
+	const { created, modified, kind, title, ending } = view;
+	const begun = created < since ? "…" : timeOf(created, now);
+	// If the session began and ended on the same day, the date is given once. If a fork's last message is older than the fork, only the
+	// time of that message is given.
+	const isOneDay = created >= since && dateOf(created) === dateOf(modified);
+	const end = isOneDay ? clockOf(modified) : timeOf(modified, now);
+	const facts = [
+		modified < created || begun === end ? end : `${begun}–${end}`,
+		kind === "headless" ? "headless run" : "",
+		ending ? endingText(ending, words) : "",
+	];
+	const items = [
+		...(record ? [...leadLines(record, title), ...ownBullets(record, words)] : []),
+		...(record ? openPoints(record).map((point) => actionLine(point, words)) : []),
+	];
+	return {
+		project: projectOf(view.cwd) || "?",
+		title,
+		facts: facts.filter(Boolean),
+		items: items.filter(Boolean),
+		artifacts: record?.artifacts.map(({ locator }) => locator) ?? [],
+	};
+}
+
+function daysOf(since: number, now: number): string {
+	const [first, last] = [dateOf(since), dateOf(now)];
+	return first === last ? last : `${first} – ${last}`;
+}
+
+/** Returns the time of day, preceded by the date if the date is not today. */
+function timeOf(time: number, now: number): string {
+	return time < midnightOf(now) ? `${dateOf(time)} ${clockOf(time)}` : clockOf(time);
+}
+
+const TITLE_COLUMNS = 120;
+
+/** Returns what each session did today, as Markdown for a stand-up meeting. */
+export function dayMarkdown(view: DayView): string {
+	const { sessions, more, now, since, byProject } = view;
+	const paragraphs = sessions.map((session) => paragraphOf(session, view));
+	const level = byProject ? "###" : "##";
+	const projects = [...new Set(paragraphs.map(({ project }) => project))];
+	const body = byProject
+		? projects.flatMap((name) => [
+				`## ${inert(name)}`,
+				...paragraphs.filter(({ project }) => project === name).map((one) => markdownOf(one, level)),
+			])
+		: paragraphs.map((one) => markdownOf(one, level));
+	return [`# ${daysOf(since, now)}`, ...body, ...(more > 0 ? [`(+ ${more})`] : [])].join("\n\n");
+}
+
+function markdownOf({ title, facts, items, artifacts }: Paragraph, level: string): string {
+	const head = `${level} ${inert(clipColumns(title, TITLE_COLUMNS))}\n\n*${inert(facts.join(" · "))}*`;
+	const list = [...items.map(inert), ...artifacts.map(codeSpan)].map((item) => `- ${item}`);
+	return [head, list.join("\n")].filter(Boolean).join("\n\n");
+}
+
+type DayLook = Record<"title" | "facts" | "item", (text: string) => string>;
+
+/** Returns a day's list as lines, one paragraph for each session. Default look: plain text. */
+export function dayText(
+	view: DayView,
+	look: DayLook = { title: String, facts: String, item: String },
+): string {
+	const paragraphs = view.sessions.map((session) => {
+		const { project, title, facts, items } = paragraphOf(session, view);
+		const all = [...(view.byProject ? [project] : []), ...facts].join(" · ");
+		const lines = items.map((item) => look.item(`- ${cleanLine(item)}`));
+		return [look.title(cleanLine(title)), look.facts(all), ...lines].join("\n");
+	});
+	return [...paragraphs, ...(view.more > 0 ? [`(+ ${view.more})`] : [])].join("\n\n");
+}
+
+interface TodayOptions extends Pick<ScanOptions, "formats" | "env"> {
+	agentDir: string;
+	folders: string[] | undefined;
+	now: number;
+	/** The start of the period, in milliseconds since the epoch. */
+	since: number;
+	words: WordsFor;
+	leases: readonly Lease[];
+	onReport?: (report: ScanReport) => void;
+}
+
+export interface Today {
+	/** Oldest work first. */
+	sessions: DaySession[];
+	more: number;
+}
+
+const MAX_SESSIONS = 60;
+/** Returns the sessions with messages since midnight (or another time) that no other session started, each with its record or an offline description. */
+export async function listToday(options: TodayOptions): Promise<Today> {
+	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
+	const work = { workReader: () => readWork, mostWork: MAX_SESSIONS };
+	const rows = await listSessions({ agentDir, folders, formats, env, onReport, ...work });
+	const all = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
+	const leaseOf = leaseFinder(leases);
+	const sessions: DaySession[] = [];
+	for (const summary of all.slice(0, MAX_SESSIONS)) {
+		const lease = leaseOf(summary);
+		const deps = { now: () => now, words };
+		const isWorking = lease?.state === "working";
+		const described = await describeSession(summary, deps, { isWorking });
+		sessions.push({
+			view: viewOf(summary, lease),
+			described: described.ok ? described : undefined,
+		});
+		await breathe();
+	}
+	return { sessions: sessions.reverse(), more: Math.max(0, all.length - MAX_SESSIONS) };
+}

@@ -1,0 +1,54 @@
+import { endingText, type SessionRecord } from "../recap/index.ts";
+import type { Overlap } from "./live/index.ts";
+import type { SessionView } from "./view.ts";
+
+export type SessionJson = ReturnType<typeof sessionJson>;
+
+/** Returns a session as JSON for the shell and HTTP interfaces, documented in docs/shell.md. Times are in seconds since the epoch. */
+export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []) {
+	const { newestRecord: newest } = view;
+	return {
+		id: view.id,
+		agent: view.format.name,
+		mark: view.format.mark,
+		title: view.title,
+		title_source: view.titleSource,
+		kind: view.kind,
+		state: view.state,
+		since: view.since === undefined ? null : seconds(view.since),
+		pid: view.pid ?? null,
+		doing: view.doing ?? null,
+		steps: view.steps ?? null,
+		waiting_since: view.waitingSince === undefined ? null : seconds(view.waitingSince),
+		cwd: view.cwd,
+		project: view.project,
+		path: view.path,
+		...(view.newerFile !== undefined && { newer_file: view.newerFile }),
+		created_at: seconds(view.created),
+		modified_at: seconds(view.modified),
+		model: view.model ?? null,
+		size: view.size,
+		first_prompt: view.prompt ?? null,
+		parent_session: view.parent ?? null,
+		...(view.planted && { planted: true }),
+		readable: view.readable,
+		failed: view.state === "failed" || view.ending?.outcome === "error",
+		ending: view.ending ? endingText(view.ending) : null,
+		waits: view.waits,
+		last_message_id: view.lastMessageId ?? null,
+		next: view.next ?? null,
+		// Whether the agent or only the recap has said the step decides what is sent, which scripts leave to us.
+		next_kind: (view.nextKind === "suggestion" ? "step" : view.nextKind) ?? null,
+		overlaps: overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
+		recap: newest ? recapJson(newest, view.record !== undefined) : null,
+	};
+}
+
+export function seconds(ms: number): number {
+	return Math.floor(ms / 1_000);
+}
+
+/** `fresh`: whether the recap includes the last message. */
+function recapJson({ id, headline, outcome, next_actions }: SessionRecord, fresh: boolean) {
+	return { id, fresh, headline, outcome, next_actions };
+}

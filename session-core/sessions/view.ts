@@ -1,0 +1,251 @@
+import { homedir } from "node:os";
+import { formatCondition } from "../log/format.ts";
+import { readableError } from "../log/timeline/index.ts";
+import { type Ending, endingText, type NextKind, pointsOf, type SessionRecord } from "../recap/index.ts";
+import {
+	baseName,
+	cleanLine,
+	clipColumns,
+	foldCase,
+	letters,
+	type ModelName,
+	redact,
+} from "../text/index.ts";
+import type { Lease, LeaseState } from "./live/index.ts";
+import { fileIdOf, titleOf } from "./match.ts";
+import { OUTCOME_COLORS, STATE_LOOKS, type StateColor } from "./state-looks.ts";
+import type { SessionSummary, SessionWork } from "./summary.ts";
+
+/** `manual`, `auto`: who chose the name. Without a name: what the title is; `prompt` is the first request. */
+export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
+
+/** What a session is doing. `closed`: no process has it open. */
+export type SessionState = LeaseState | "closed";
+
+/**
+ * The view of a session that the board, card, shell, HTTP interface and page share. Texts are sanitized and redacted, but paths are
+ * unchanged. Times are in milliseconds.
+ */
+export interface SessionView
+	extends Pick<
+		SessionSummary,
+		"path" | "id" | "format" | "cwd" | "kind" | "created" | "modified" | "size" | "newerFile" | "isArchived"
+	> {
+	/** The id in the file's name, in lower case. */
+	fileId: string;
+	/** The path of the session's folder as displayed, with `~` for the home folder. */
+	project: string;
+	title: string;
+	titleSource: TitleOrigin;
+	prompt: string | undefined;
+	state: SessionState;
+	/** When the current state began; undefined for a closed session. */
+	since: number | undefined;
+	pid: number | undefined;
+	/** What a working session has done last, and the number of calls in its run; undefined if it is not working or does not say. */
+	doing: string | undefined;
+	steps: number | undefined;
+	/** How the session ended; undefined if it ended normally. */
+	ending: Ending | undefined;
+	waits: boolean;
+	/** Since when the session has waited for the user: since the last message or, if a dialog is open, since the dialog was opened. */
+	waitingSince: number | undefined;
+	next: string | undefined;
+	nextKind: NextKind | undefined;
+	/** The id of the session's last message, which identifies its state. */
+	lastMessageId: string | undefined;
+	/** The newest stored record, if it includes the last message. */
+	record: SessionRecord | undefined;
+	/** The newest stored record, which may be outdated. */
+	newestRecord: SessionRecord | undefined;
+	parent: string | undefined;
+	/** `provider/model` */
+	model: string | undefined;
+	modelName: ModelName | undefined;
+	/** Whether a repository could have written the file. Its next step is then never sent without the user having seen it. */
+	planted: boolean;
+	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
+	readable: boolean;
+	/** Case-folded text for filters. It does not contain the id, which a word matches only at its beginning; see {@link hasWord}. */
+	searched: string;
+	/** A value that changes whenever the file does. */
+	stamp: string;
+}
+
+type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps">;
+
+/** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
+export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
+	const { path, id, format, cwd, kind, created, modified, size, model, last, newerFile, isArchived } =
+		summary;
+	const record = last && summary.recap?.last_message_id === last.id ? summary.recap : undefined;
+	const work = last && summary.work?.of === last.id ? summary.work : undefined;
+	const title = line(titleOf(summary));
+	const isNamed = line(summary.name) !== undefined;
+	const unnamed = (summary.work?.title && summary.work.source) || "prompt";
+	const found = isNamed ? (summary.nameSource ?? "manual") : unnamed;
+	const titleSource = title === undefined ? "none" : found;
+	const project = projectOf(cwd);
+	const point = record ? pointsOf(record)[0] : work?.next;
+	const view: SessionView = {
+		path,
+		id,
+		fileId: fileIdOf(path),
+		format,
+		cwd,
+		project,
+		kind,
+		title: title ?? "(no messages)",
+		titleSource,
+		prompt: line(summary.firstPrompt),
+		state: "closed",
+		since: undefined,
+		pid: undefined,
+		doing: undefined,
+		steps: undefined,
+		ending: endingOf(summary, record ?? (work?.waits ? WAITING : undefined)),
+		waits: record ? record.outcome === "waiting" : (work?.waits ?? false),
+		waitingSince: undefined,
+		next: line(point?.text),
+		nextKind: point?.kind,
+		created,
+		modified,
+		lastMessageId: last?.id,
+		record,
+		newestRecord: summary.recap,
+		parent: summary.parentSession,
+		model: line(model && `${model.provider}/${model.id}`),
+		modelName: model,
+		size,
+		planted: summary.planted ?? false,
+		readable: summary.hostReads,
+		...(newerFile !== undefined && { newerFile }),
+		...(isArchived && { isArchived }),
+		searched: searchedIn(summary, title ?? "", project),
+		stamp: stampOf(summary),
+	};
+	return lease ? withLease(view, lease) : { ...view, waitingSince: view.waits ? modified : undefined };
+}
+
+const WAITING = { outcome: "waiting" } as const;
+
+/** The live state of a process takes precedence over the state that is derived from the end of the session's log. */
+export function withLease(view: SessionView, { state, since, pid, doing, steps }: OpenBy): SessionView {
+	const isRunning = state === "working";
+	return {
+		...view,
+		state,
+		since,
+		pid,
+		doing,
+		steps,
+		next: isRunning ? undefined : view.next,
+		nextKind: isRunning ? undefined : view.nextKind,
+		waits: !isRunning && view.waits,
+		...(state === "waiting"
+			? { waitingSince: view.waits ? view.modified : since }
+			: { waitingSince: undefined }),
+		ending: isRunning || view.ending?.outcome === "running" ? undefined : view.ending,
+	};
+}
+
+/**
+ * Tells live sessions with equal titles apart in a list: by their folders, their first prompts or their ids, whichever differ.
+ */
+export function toldApart<View extends SessionView>(views: readonly View[]): View[] {
+	const live = views.filter(({ state }) => state !== "closed");
+	const titled = new Map<View, string>();
+	for (const view of live) {
+		const same = live.filter(({ title }) => title === view.title);
+		const differs = (one: (of: SessionView) => string) => new Set(same.map(one)).size === same.length;
+		const what = same.length > 1 ? [baseNameOf, promptOf, shortIdOf].find(differs)?.(view) : undefined;
+		if (what) titled.set(view, `${view.title} (${what})`);
+	}
+	if (titled.size === 0) return [...views];
+	return views.map((view) => ({ ...view, title: titled.get(view) ?? view.title }));
+}
+
+const baseNameOf = ({ project }: SessionView) => baseName(project);
+const promptOf = ({ prompt = "" }: SessionView) => clipColumns(prompt, 30);
+const shortIdOf = ({ id }: SessionView) => cleanLine(id).slice(-6);
+
+/** What a list shows beside a session's title: the open question or the next step, or what its state is. */
+export interface RowNote {
+	kind: "next" | "state";
+	text: string;
+	color: StateColor;
+}
+
+/** Returns the note of a session in a list; undefined if it is closed and its work is done. */
+export function rowNote({ title, state, next, ending, waits, doing }: SessionView): RowNote | undefined {
+	const isClosed = state === "closed";
+	const ended = ending && {
+		kind: "state" as const,
+		text: endingText(ending),
+		color: OUTCOME_COLORS[ending.outcome],
+	};
+	if (state === "waiting" || (waits && isClosed)) {
+		const color = STATE_LOOKS.waiting.color;
+		// If a dialog is open, the session waits for an answer to the dialog, not for the next step.
+		if (waits && next !== undefined) return { kind: "next", text: next, color };
+		return { kind: "state", text: isClosed && ended ? ended.text : STATE_LOOKS.waiting.words, color };
+	}
+	if (ending?.outcome === "error") return ended;
+	// An interrupted request is often the title, too.
+	if (next !== undefined && !letters(next).startsWith(letters(title)))
+		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
+	return isClosed ? ended : { kind: "state", text: doing ?? STATE_LOOKS[state].words, color: "dim" };
+}
+
+/** Changes whenever the file does, or when the session's name, topic or note becomes known later. */
+export function stampOf({ size, changed, name, work, recap }: SessionSummary): string {
+	return `${size}:${changed}:${work?.of ?? ""}:${recap?.created_at ?? ""}:${name ?? ""}`;
+}
+
+export function hasWord(
+	row: Pick<SessionView, "searched" | "id" | "fileId" | "format">,
+	word: string,
+): boolean {
+	const { searched, id, fileId } = row;
+	return (
+		formatCondition(word)?.(row) ??
+		(searched.includes(word) || id.toLowerCase().startsWith(word) || fileId.startsWith(word))
+	);
+}
+
+const HOME = homedir();
+
+/** Returns the path of a project's folder for display: sanitized, redacted, and with `~` for the home folder. */
+export function projectOf(cwd: string, home = HOME): string {
+	const path = cleanLine(cwd);
+	const isBelow = home !== "" && (path === home || path.startsWith(`${home}/`));
+	return redact(isBelow ? `~${path.slice(home.length)}` : path);
+}
+
+/** Maximum age in milliseconds of the last line of an unfinished session that is probably still running. */
+const RECENT_MS = 10 * 60_000;
+
+/** A failure wins over the current record, and without one, the last message tells how the session ended. */
+function endingOf(
+	{ last, format, modified }: SessionSummary,
+	current: Pick<SessionRecord, "outcome"> | undefined,
+): Ending | undefined {
+	if (last?.stopReason === "error")
+		return { outcome: "error", reason: line(readableError(last.errorMessage ?? "")) ?? "" };
+	if (current) return current.outcome === "done" ? undefined : { outcome: current.outcome };
+	if (!last) return undefined;
+	if (last.stopReason === "aborted") return { outcome: "aborted" };
+	const unfinished = last.role === "user" || last.role === "toolResult" || last.stopReason === "toolUse";
+	if (!unfinished) return undefined;
+	const isActive = !format.isLeased && Date.now() - modified < RECENT_MS;
+	return { outcome: "running", ...(isActive && { activeAt: modified }) };
+}
+
+function searchedIn({ recap, firstPrompt }: SessionSummary, title: string, project: string): string {
+	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
+	return foldCase([title, firstPrompt, ...recorded, project].filter(Boolean).join("\n"));
+}
+
+function line(text: string | undefined): string | undefined {
+	return text === undefined ? undefined : cleanLine(text) || undefined;
+}

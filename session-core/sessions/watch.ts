@@ -1,0 +1,66 @@
+import { type FolderWatch, watchFolder } from "../text/files/index.ts";
+import { projectFolders, sessionsRoot } from "./folders.ts";
+import { logFolders, wantedFormats } from "./log-folders.ts";
+
+interface WatchOptions {
+	agentDir: string;
+	/** The folders to watch. Default: the folders of all projects, including new ones. */
+	folders?: string[] | undefined;
+	onChange(): void;
+	/** Interval, in milliseconds, at which folders that cannot be watched are reported as possibly changed. Default: 5,000. */
+	pollMs?: number;
+}
+
+/** A change is reported once no other change has followed for this many milliseconds. */
+const QUIET_MS = 150;
+/** Maximum number of milliseconds before a change is reported if further changes keep following. */
+const MAX_WAIT_MS = 1_000;
+
+/** Watches folders of sessions until the returned function is called. Does not keep the process alive. */
+export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: WatchOptions): () => void {
+	const watches = new Map<string, FolderWatch>();
+	let calm: NodeJS.Timeout | undefined;
+	let firstChange: number | undefined;
+
+	/** Watches new folders, stops watching removed ones and renews the other watches. Returns true if changes may have been missed. */
+	function renewAll(): boolean {
+		const root = sessionsRoot(agentDir);
+		const others = logFolders(wantedFormats(agentDir), process.env);
+		const wanted = folders ?? [root, ...projectFolders(root), ...others.map(({ folder }) => folder)];
+		for (const [folder, watch] of watches) {
+			if (wanted.includes(folder)) continue;
+			watch.end();
+			watches.delete(folder);
+		}
+		let hasMissed = false;
+		for (const folder of wanted) {
+			const known = watches.get(folder);
+			if (!known) watches.set(folder, watchFolder(folder, changed));
+			hasMissed = known?.renew() || hasMissed;
+		}
+		return hasMissed;
+	}
+
+	function changed(): void {
+		const now = performance.now();
+		firstChange ??= now;
+		clearTimeout(calm);
+		calm = setTimeout(report, Math.max(0, Math.min(QUIET_MS, firstChange + MAX_WAIT_MS - now))).unref();
+	}
+
+	function report(): void {
+		firstChange = undefined;
+		renewAll();
+		onChange();
+	}
+
+	renewAll();
+	const poll = setInterval(() => {
+		if (renewAll()) changed();
+	}, pollMs).unref();
+	return () => {
+		clearInterval(poll);
+		clearTimeout(calm);
+		for (const watch of watches.values()) watch.end();
+	};
+}

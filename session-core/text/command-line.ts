@@ -1,0 +1,45 @@
+import { cleanText } from "./sanitize.ts";
+
+/** Matches words that need no quotes. zsh replaces a word that begins with `=`, and older versions of fish one that begins with `%`. */
+const PLAIN = /^[\w+:,./-][\w@%+=:,./-]*$/;
+
+/**
+ * Matches the characters that a terminal interprets or hides, except for newline and tab. `cleanText` removes or replaces the same
+ * characters.
+ */
+const UNSAFE =
+	"[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]+";
+const HAS_UNSAFE = new RegExp(UNSAFE, "u");
+/** Matches the parts of a word that are quoted in different ways. */
+const PARTS = new RegExp(`['\\\\]|${UNSAFE}|(?:(?!['\\\\]|${UNSAFE})[\\s\\S])+`, "gu");
+
+/**
+ * Returns a command as one line that can be pasted into sh, bash, zsh or fish, with every word intact. The line is safe to print: characters
+ * that `cleanText` would remove are written as octal escapes for `printf`, which gives the shell the exact bytes.
+ */
+export function commandLine(words: readonly string[]): string {
+	return words.map(quoted).join(" ");
+}
+
+/**
+ * Quotes a word so that all shells agree: between single quotes, fish interprets `\'` and `\\`, and zsh may read `''` as a quote. So neither
+ * a backslash nor a quote is ever between single quotes, and no two quoted parts touch. What `printf` prints needs no quotes, because no shell
+ * splits or expands these characters; with double quotes, fish 3.6 misreads a `$` after them.
+ */
+function quoted(word: string): string {
+	if (PLAIN.test(word)) return word;
+	if (word === "") return "''";
+	// Some clean texts contain characters of this class, such as the joiners within an emoji.
+	const escapes = cleanText(word) !== word;
+	const parts = escapes ? word.match(PARTS) : word.match(/['\\]|[^'\\]+/g);
+	return (parts ?? [])
+		.map((part) => {
+			if (part === "'" || part === "\\") return `\\${part}`;
+			return escapes && HAS_UNSAFE.test(part) ? `$(printf '${octal(part)}')` : `'${part}'`;
+		})
+		.join("");
+}
+
+function octal(text: string): string {
+	return [...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+}

@@ -1,0 +1,66 @@
+import { lstatSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { appendRegular, errorCode } from "./files/regular-file.ts";
+import { shownLine } from "./shown-line.ts";
+
+/** Fields of an event: counts, ids, reasons and redacted error messages. They never contain session text. */
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+export type DebugLog = (event: string, fields: LogFields) => void;
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_VALUE_COLUMNS = 120;
+
+const DEBUG_VARIABLE = "PI_SESSION_SUITE_DEBUG";
+
+interface LogOptions {
+	agentDir: string;
+	/** The `debug` setting. The environment variable `PI_SESSION_SUITE_DEBUG` also turns on the log. */
+	enabled: boolean;
+	env?: Readonly<Record<string, string | undefined>>;
+	/** The id of the session that the events are about. It is in every line whose event does not name one itself. */
+	session?: (() => string | undefined) | undefined;
+}
+
+/**
+ * Opens the debug log `<agentDir>/session-suite/debug.log` if the setting or the environment variable turns it on. Only the owner can read
+ * the log, which takes up at most 2 MB. A line that cannot be written is silently dropped.
+ */
+export function openLog({ agentDir, enabled, env = process.env, session }: LogOptions): DebugLog {
+	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
+	const path = join(agentDir, "session-suite", "debug.log");
+	return (event, fields) => {
+		const pairs = Object.entries({ ...fields, session: fields["session"] ?? session?.() }).flatMap(
+			([name, value]) => (value === undefined ? [] : `${name}=${shown(value)}`),
+		);
+		const line = [new Date().toISOString(), process.pid, event, ...pairs].join(" ");
+		rotate(path);
+		appendRegular(path, `${line}\n`);
+	};
+}
+
+/**
+ * Returns the fields for an error: its name, the system's code and its location in the code. The message is left out, because it may quote a
+ * session.
+ */
+export function errorFields(error: unknown): {
+	error: string;
+	code: string | undefined;
+	at: string | undefined;
+} {
+	if (!(error instanceof Error)) return { error: typeof error, code: undefined, at: undefined };
+	const at = /([\w.-]+:\d+):\d+\)?$/m.exec(error.stack ?? "")?.[1];
+	return { error: error.name, code: errorCode(error) || undefined, at };
+}
+
+function shown(value: string | number | boolean): string {
+	return typeof value === "string" ? JSON.stringify(shownLine(value, MAX_VALUE_COLUMNS)) : String(value);
+}
+
+function rotate(path: string): void {
+	try {
+		const stat = lstatSync(path, { throwIfNoEntry: false });
+		if (stat?.isFile() && stat.size > MAX_BYTES) renameSync(path, `${path}.1`);
+	} catch {
+		// Another process has just renamed the log file, or the folder is not writable. Only this line is lost.
+	}
+}

@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { fileLeafId } from "../../log/append.ts";
+import { checkSession } from "../../log/check-session.ts";
+import { copySession } from "../../log/copy-session.ts";
+import { settleNames } from "../../log/names-in-file.ts";
+import { all, put, SessionText, useTemporaryFolder } from "../../log/session.test-support.ts";
+import { openSessionFile } from "../../log/session-file.ts";
+import { cachePath } from "../../sessions/cache.ts";
+import { listSessions, type ScanReport } from "../../sessions/listing.ts";
+import { liveLeases } from "../../sessions/live/lease-files.ts";
+import { searchSessions } from "../../sessions/search/search.ts";
+import { summarize } from "../../sessions/summary.ts";
+import { Pace } from "./pace.ts";
+import { appendRegular, openRegular } from "./regular-file.ts";
+
+const folder = useTemporaryFolder();
+
+/** A pipe: opening it without O_NONBLOCK waits for a writer forever, and so would this test. */
+function pipe(path = join(folder(), "pipe.jsonl")): string {
+	execFileSync("mkfifo", [path]);
+	return path;
+}
+
+describe("a path that is no regular file", () => {
+	it.each(["read", "append"] as const)("is not opened to %s, without waiting", (to) => {
+		expect(openRegular(pipe(), to)).toMatchObject({ ok: false, reason: "not_regular" });
+		mkdirSync(join(folder(), "folder"));
+		expect(openRegular(join(folder(), "folder"), to)).toMatchObject({ ok: false, reason: "not_regular" });
+		symlinkSync("nowhere", join(folder(), "link"));
+		expect(openRegular(join(folder(), "link"), to)).toMatchObject({ ok: false, reason: "symlink" });
+		expect(openRegular(join(folder(), "none"), to)).toMatchObject({ ok: false, reason: "missing" });
+	});
+
+	test("keeps no reader waiting", async () => {
+		const path = pipe();
+		expect(await checkSession(path)).toMatchObject({ ok: false, reason: "not_regular" });
+		const copy = { path, folder: folder(), cwd: "/x", now: new Date() };
+		expect(await copySession(copy)).toMatchObject({ ok: false });
+		expect(openSessionFile(path)).toMatchObject({ ok: false });
+		expect(summarize(path)).toMatchObject({ ok: false });
+		expect(fileLeafId(path)).toBeUndefined();
+		const facts = { gap: 0 };
+		expect(await settleNames(path, facts, Buffer.alloc(9), new Pace())).toEqual(facts);
+		expect(await all(searchSessions({ query: "x", rows: [{ path }] }))).toMatchObject([
+			{ hits: [], searched: 1 },
+		]);
+	});
+
+	test("in the place of an index or a lease costs nothing but that", async () => {
+		const sessions = join(folder(), "sessions", "--code--");
+		put(join(sessions, "one.jsonl"), new SessionText().user("Fix it").toString());
+		const index = cachePath(folder(), sessions);
+		mkdirSync(join(index, ".."), { recursive: true });
+		pipe(index);
+		const live = join(folder(), "session-suite", "live");
+		mkdirSync(live);
+		pipe(join(live, "1.json"));
+		expect(liveLeases(folder(), Date.now())).toEqual([]);
+		const reports: ScanReport[] = [];
+		const scan = { agentDir: folder(), onReport: (report: ScanReport) => void reports.push(report) };
+		expect(await listSessions(scan)).toMatchObject([{ id: "s-1" }]);
+		await listSessions(scan);
+		expect(reports).toMatchObject([{ read: 1 }, { read: 0 }]);
+	});
+});
+
+describe("appending", () => {
+	test("makes folder and file, readable by the owner only, and adds to what is there", () => {
+		const path = join(folder(), "a", "b.jsonl");
+		expect(appendRegular(path, "1\n")).toEqual({ ok: true });
+		expect(appendRegular(path, "2\n")).toEqual({ ok: true });
+		expect(readFileSync(path, "utf8")).toBe("1\n2\n");
+		expect(statSync(path).mode & 0o777).toBe(0o600);
+	});
+
+	test.each<[string, (path: string) => void]>([
+		["a folder", (path) => mkdirSync(path)],
+		["a pipe without a reader", (path) => execFileSync("mkfifo", [path])],
+		["a link", (path) => symlinkSync(join(folder(), "target"), path)],
+		["a file where the folder would be", (path) => writeFileSync(join(path, ".."), "")],
+	])("%s in its place is a value, at once", (what, place) => {
+		const path = join(folder(), what.startsWith("a file") ? "x/y" : "y");
+		place(path);
+		expect(appendRegular(path, "1\n")).toMatchObject({ ok: false });
+	});
+});

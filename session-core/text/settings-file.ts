@@ -1,0 +1,78 @@
+import { lstatSync } from "node:fs";
+import { isObject, type JsonObject } from "./files/json.ts";
+import { smallFile } from "./files/regular-file.ts";
+import { cleanLine } from "./sanitize.ts";
+
+/** The text of a settings file in the folder of a project, which anyone may have written, or of the user's own. */
+export type SettingsOwner = "project" | "user";
+
+/**
+ * The result of reading a file that contains JSON with comments. `problem` is the beginning of a message that is safe to show: the path of
+ * the file and what is wrong with it. `ignored`: the file is not read, whatever it contains.
+ */
+export type SettingsFile =
+	| { status: "absent" }
+	| { status: "ignored" | "broken"; problem: string }
+	| { status: "read"; root: JsonObject };
+
+/** Maximum size of a settings file in bytes. Comments take time as well. */
+const MOST_BYTES = 256 * 1024;
+
+/**
+ * Reads a JSON object. Comments, trailing commas and a byte order mark are accepted. The user's own files may be symlinks, because dotfile
+ * managers use them; a project's may not, because they could point to any file of the user. Never waits, never throws.
+ */
+export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFile {
+	const follows = owner === "user";
+	const failed = (what: string, status: "ignored" | "broken" = "broken"): SettingsFile => ({
+		status,
+		problem: `${cleanLine(path)} ${what}`,
+	});
+	const unfit = (what: string) => (follows ? failed(what) : failed(`${what}, so it is ignored`, "ignored"));
+	const file = smallFile(path, MOST_BYTES, { follows });
+	if (file.ok) {
+		const parsed = parseJsonc(file.text);
+		if (!parsed.ok) return failed(parsed.problem);
+		const { value } = parsed;
+		return isObject(value) ? { status: "read", root: value } : failed("is not an object in braces");
+	}
+	const code = /^[A-Z]+/.exec(file.detail)?.[0] ?? "unknown";
+	// A dangling symlink was meant to be a settings file.
+	const isAbsent = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
+	if (isAbsent) return { status: "absent" };
+	if (file.reason === "too_large") return unfit("is larger than 256 KB");
+	if (file.reason === "not_regular") return unfit("is not a file");
+	if (file.reason === "symlink" && !follows) return unfit("is a symlink");
+	return failed(`cannot be read (${code}); check the file and its permissions`);
+}
+
+/**
+ * Matches a string, a line comment or a block comment. A string or comment that is not closed extends to the end of the text, so matching
+ * takes linear time.
+ */
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const STRING_OR_TRAILING_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/g;
+
+/** Replaces comments and trailing commas with spaces, so that everything else keeps its position. */
+function withoutComments(text: string): string {
+	const blank = (token: string) => (token.startsWith('"') ? token : token.replace(/[^\n\r]/g, " "));
+	return text.replace(STRING_OR_COMMENT, blank).replace(STRING_OR_TRAILING_COMMA, blank);
+}
+
+/**
+ * Parses JSON with comments, trailing commas and a byte order mark. `problem` is the end of a sentence that begins with the name of the
+ * file.
+ */
+export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
+	const json = withoutComments(text.replace(/^\ufeff/, ""));
+	if (json.trim() === "") return { ok: false, problem: "is empty" };
+	try {
+		return { ok: true, value: JSON.parse(json) };
+	} catch (error) {
+		// Node's message quotes the file, which may contain secrets, so only the position is taken from it.
+		const [, offset] = /at position (\d+)/.exec(String(error)) ?? [];
+		const place =
+			offset === undefined ? "" : `: see line ${json.slice(0, Number(offset)).split("\n").length}`;
+		return { ok: false, problem: `is not valid JSON${place}` };
+	}
+}
