@@ -7,6 +7,7 @@ import { PROJECT_ROOT } from "./host/launch.ts";
 const IMPORT = /^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
 
 const TYPES_ONLY = /^(?:import|export) type [^;]*;/gm;
+const TYPES_OR_LATER = /^(?:import|export) type [^;]*;|\bimport\("[^"]*"\)/gm;
 
 /** The files that a file names in an `import`, `export … from` or `import()`, lazy ones included, and type-only ones unless they are `skipped`. */
 function importsOf(file: string, skipped: RegExp | string = ""): string[] {
@@ -45,15 +46,53 @@ describe("imports", () => {
 		expect(between(/^(?:session-core|bin)\//, /^session-(?:recall|recap|title|resume)\//)).toEqual([]);
 	});
 
-	/** Loaded before the host's first paint, so this module loads only what it uses. */
-	const ENTRY = "session-resume/index.ts";
+	/** From the ground up: a room imports only from itself and from the rooms before it. */
+	const ROOMS = ["text", "log", "recap", "sessions", "pi"];
+	const folderOf = (file: string) => dirname(name(file)).replace(/^session-core\/?/, "");
+	const inCore = files.filter((file) => /^session-core\/(?!.*\.test(?:-support)?\.ts$)/.test(name(file)));
+	const toCore = (file: string) => (imports.get(file) ?? []).filter((to) => /^session-core\//.test(name(to)));
 
-	test("session-resume imports a folder of session-core through its index.ts, if it has one", () => {
-		const surfaces = files.map(name).filter((file) => /^session-core\/[\w-]+\/index\.ts$/.test(file));
-		expect(surfaces).not.toEqual([]);
-		const inside = new RegExp(`^(?:${surfaces.map(dirname).join("|")})/(?!index\\.ts$)`);
-		const around = between(/^session-resume\/(?!.*\.test(?:-support)?\.ts$)/, inside);
-		expect(around.filter(([file]) => file !== ENTRY)).toEqual([]);
+	test("the rooms of session-core stand on each other, and its folders on at most six floors", () => {
+		const roomOf = (file: string) => ROOMS.indexOf(folderOf(file).split("/")[0] ?? "");
+		expect(inCore.filter((file) => roomOf(file) < 0).map(name)).toEqual([]);
+		const upward = inCore.flatMap((file) =>
+			toCore(file)
+				.filter((to) => roomOf(to) > roomOf(file))
+				.map((to) => `${name(file)} imports ${name(to)}`),
+		);
+		expect(upward).toEqual([]);
+
+		const below = new Map<string, Set<string>>();
+		for (const file of inCore) {
+			const folders = toCore(file).map(folderOf);
+			below.set(folderOf(file), new Set([...(below.get(folderOf(file)) ?? []), ...folders]));
+		}
+		const floorOf = (folder: string, above: readonly string[] = []): number => {
+			if (above.includes(folder)) throw new Error(`a cycle of folders: ${[...above, folder].join(" -> ")}`);
+			const others = [...(below.get(folder) ?? [])].filter((other) => other !== folder);
+			return 1 + Math.max(0, ...others.map((other) => floorOf(other, [...above, folder])));
+		};
+		expect(Math.max(...[...below.keys()].map((folder) => floorOf(folder)))).toBeLessThanOrEqual(6);
+	});
+
+	test("a folder of session-core that has an index.ts is entered through it, except before the first paint and by the shell", () => {
+		const isDoor = (file: string) => /^session-core\/.*\bindex\.ts$/.test(name(file));
+		const doors = inCore.filter(isDoor).map(dirname);
+		expect(doors).not.toEqual([]);
+		// What an entry point imports is loaded before the first paint, one module after another.
+		const early = new Set(
+			files.filter((file) => /^(?:(?:session-\w+\/)?index|bin\/main)\.ts$/.test(name(file))),
+		);
+		for (const file of early) for (const target of importsOf(file, TYPES_OR_LATER)) early.add(target);
+		const around = files
+			.filter((file) => /^session-(?!.*\.test(?:-support)?\.ts$)/.test(name(file)))
+			.filter((file) => !early.has(file) && !isDoor(file))
+			.flatMap((file) =>
+				toCore(file)
+					.filter((to) => !isDoor(to) && doors.includes(dirname(to)) && dirname(to) !== dirname(file))
+					.map((to) => `${name(file)} imports ${name(to)}`),
+			);
+		expect(around).toEqual([]);
 	});
 
 	const imported = /^import (?!type\b)([^;]*?) from "@mariozechner\/|\bimport\("@mariozechner\//gm;
@@ -62,8 +101,8 @@ describe("imports", () => {
 			([, names = "*"]) => !/^\{(?:\s*type [^,}]+,?)*\s*\}$/.test(names),
 		);
 
-	test("only session-core/host imports the host, except for its types", () => {
-		const loaded = /^session-(?!core\/host\/)(?!.*\.test(?:-support)?\.ts$)/;
+	test("only session-core/pi/host imports the host, except for its types", () => {
+		const loaded = /^session-(?!core\/pi\/host\/)(?!.*\.test(?:-support)?\.ts$)/;
 		expect(files.map(name).filter((file) => loaded.test(file) && usesHost(file))).toEqual([]);
 	});
 
@@ -95,8 +134,10 @@ describe("imports", () => {
 	const NAMES_AGENTS = [
 		"bin/commands.ts",
 		"bin/page/main.js",
-		"session-core/sessions/view-json.ts",
 		"session-core/pi/settings.ts",
+		"session-core/sessions/live/open-leases.ts",
+		"session-core/sessions/log-folders.ts",
+		"session-core/sessions/view-json.ts",
 		"session-resume/board/help.ts",
 		"session-resume/command/doctor.ts",
 	];
@@ -106,7 +147,9 @@ describe("imports", () => {
 			/\b[Cc]laude[- ][Cc]ode|\b[Cc]odex\b|\b[Qq]wen[- ][Cc]ode|\.agents?\b|"agents"|--agents|\bagents?\??:/;
 		const scripts = sourcesIn(PROJECT_ROOT, /\.(?:ts|mjs|js)$/).map(name);
 		const code = scripts.filter((file) =>
-			/^(?:index\.ts|bin|session-)(?!core\/formats\/)(?!.*\.test(?:-support)?\.ts$)/.test(file),
+			/^(?:index\.ts|bin|session-)(?!core\/log\/(?:claude-code|codex|codex-files|foreign-\w+|format|log-file|qwen-code)\.ts$)(?!.*\.test(?:-support)?\.ts$)/.test(
+				file,
+			),
 		);
 		expect(code.filter((file) => word.test(readFileSync(join(PROJECT_ROOT, file), "utf8")))).toEqual(
 			NAMES_AGENTS,
