@@ -266,6 +266,30 @@ Authorization: Basic ⟦asO8cmdlbjpn·ZWhlaW3Dn3Bhc3M⟧
 redis://app:⟦8472·6193⟧@cache/0
 smtp://jo@x.com:⟦Kl0ster·Brau⟧@mail.x.com:587
 12→⟦kT7vPz2RbNwYd8sFgHjQm7vX2pLr9TzKkT7vPz2R·bNwYd8sFgHjQm7vX2pLr9TzK⏎13→kT7vPz2RbNwYd8sFgHjQm7vX2pLr9TzKkT7vPz2R·bNwYd8sFgHjQm7vX2pLr9TzK⏎14→-----END PRIVATE KEY-----⟧
+// links between a name and its value
+<setting name="Password" serializeAs="String">⏎    <value>⟦Tulip·-Storm4⟧</value>⏎</setting>
+<password type="plain">⟦Tulip·-Storm4⟧</password>
+<env value="⟦Tulip·-Storm4⟧" name="DB_PASSWORD"/>
+Authorization: Digest ⟦username="jo", realm="x", nonce="abc", response="6629fae49393a053·97450978507c4ef1"⟧
+New API key created: ⟦kT7v·Pz2RbNw9⟧
+Your new access token: ⟦kT7v·Pz2RbNw9⟧
+{"value":"⟦Tulip·-Storm4⟧","name":"DB_PASSWORD"}
+{"value":"⟦Tulip·-Storm4⟧","type":"plain","name":"DB_PASSWORD"}
+{"Key":"ADMIN_PASSWORD","Description":"a {b}","Value":"⟦Tulip·-Storm4⟧"}
+{"Name":"/app/DB_PASSWORD","Type":"SecureString","Value":"⟦Tulip·-Storm4⟧","Version":1}
+- value: ⟦Tulip·-Storm4⟧⏎  type: x⏎  name: DB_PASSWORD
+{"value":"⟦sid=kT7v·Pz2RbNw9⟧","name":"Cookie"}
+export DB_PASSWORD=⟦Tulip·\⏎Storm4⟧
+set(:password, '⟦Tulip·-Storm4⟧')
+config/master.key:⟦9f86d081884c·7d659a2feaa0c55ad015⟧
+password: Some(String::from("⟦Tulip·-Storm4⟧")),
+(setq my-api-key "⟦Tulip·-Storm4⟧")
+password:⏎  ⟦Tulip·-Storm4⟧
+Your token is:⏎⏎⟦kT7v·Pz2RbNw9⟧
+Here is the new password:⏎⏎\`\`\`⏎⟦Tulip·-Storm4⟧⏎\`\`\`
+Key         Value⏎---         -----⏎password    ⟦tiger·lily⟧⏎username    jo
+const p = Deno.env.get("DB_PASSWORD") ?? "⟦Tulip·-Storm4⟧"
+env("DB_PASSWORD", default="⟦Tulip·-Storm4⟧")
 // tokens with a known format
 tokens of Google ⟦AQ·.Ab8RN6JRbDf0MTqiMdH6Q1jLWogSif-4HT6ANLDSWzchzZqB_g⟧ and Neon ⟦na·pi_9fkd2lmqpt7vrzxw41bncyhs7gjy0wcef1auri3otzeq8rt2vxz5kdlm4n⟧
 tokens of Cursor ⟦cr·sr_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and E2B ⟦e2·b_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b⟧

@@ -1,10 +1,11 @@
 import { atOnce, type Steps } from "./files/pace.ts";
-import { readAssignment } from "./secrets/assignments.ts";
 import { COMMAND_ANCHORS, PIPED } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
 import { readManifest } from "./secrets/kubernetes.ts";
+import type { Span } from "./secrets/layers.ts";
 import { NAME_ANCHORS } from "./secrets/names.ts";
-import { finderFor, isAfterEscape, type Span, scannerFor } from "./secrets/scan.ts";
+import { readPair } from "./secrets/pairs.ts";
+import { finderFor, isAfterEscape, scannerFor } from "./secrets/scan.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
 import { isGenerated, isIdentifier, isUnmistakable } from "./secrets/values.ts";
 
@@ -18,7 +19,7 @@ function findSecrets(text: string): Steps<Span[]> {
 	find ??= finderFor(
 		[...TOKEN_RULES, ...FORM_RULES, PIPED],
 		[
-			...NAME_ANCHORS.map((literal) => ({ literal, value: readAssignment })),
+			...NAME_ANCHORS.map((literal) => ({ literal, value: readPair })),
 			...COMMAND_ANCHORS,
 			{ literal: "kind", exact: true, value: readManifest },
 		],

@@ -1,6 +1,6 @@
 import { type Anchor, type Reader, type Rule, type Scan, startsWord } from "./scan.ts";
 import { isPlaceholder } from "./values.ts";
-import { type Command, endAt, wordsAt } from "./words.ts";
+import { type Command, endAt, LONGEST, wordsAt } from "./words.ts";
 
 /** Finds secrets in the arguments of commands, and secrets that are piped into a command. */
 
@@ -69,7 +69,7 @@ interface Row {
 }
 
 /** Matches the end of a command name, before its arguments. */
-const NAME_END = /(?=[\s"'`])/y;
+const NAME_END = /(?=[\s"'`\\])/y;
 
 /** Whether a value is the secret itself, and not a reference, another option, a port or a description. */
 function isArgument(value: string): boolean {
@@ -97,6 +97,7 @@ function readerOf(rows: readonly Row[]): Reader {
 			if (!row.end.test(text)) continue;
 			NAME_END.lastIndex = row.end.lastIndex;
 			if (!NAME_END.test(text)) continue;
+			scan.look(at - 200, at + LONGEST);
 			const command = wordsAt(scan, NAME_END.lastIndex, scan.quoteAt(at));
 			readRow(scan, row, command);
 			scan.reach(reader, command.at.at(-1) ?? at);

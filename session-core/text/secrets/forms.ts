@@ -1,5 +1,5 @@
 import type { Rule } from "./scan.ts";
-import { isGenerated, isPlaceholder, isPlainName, looksLikePassword } from "./values.ts";
+import { isCredential, isGenerated, isPlainName, looksLikePassword } from "./values.ts";
 
 /** Finds secrets by their position in headers, URLs, calls and configuration files. */
 
@@ -10,12 +10,6 @@ function isBasicCredential(value: string): boolean {
 	return (
 		value.length >= 8 && /\d|=$/.test(value) && /^[\x20-\x7e\x80-\xff]*:[\x20-\x7e\x80-\xff]*$/.test(plain)
 	);
-}
-
-function isCredential(value: string): boolean {
-	const word = value.replace(/[.,;:!?)]+$/, "");
-	if (word.length < 6 || isPlaceholder(word) || /^(?:realm|error|scope)=/.test(word)) return false;
-	return /\d|[=+/]/.test(word) || !isPlainName(word);
 }
 
 /** Whether one of the cookies has a value that is more than a word. */
@@ -29,7 +23,7 @@ const COOKIE_VALUE = '(?:"[^"\\n]{0,4000}"?|[^\\s;"\'\\\\]*)';
 const HEADERS: readonly Rule[] = [
 	// RFC 9110, 11.6.2
 	{
-		form: /authorization["']{0,2}\s{0,5}[:=：]\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3})?([^\s"'`,\\<>]+)/i,
+		form: /authorization["']{0,2}\s{0,5}[:=：]\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3})?((?:\w{2,20}=(?:\\?"[^"\n]{0,500}"|[^\s"'`,\\<>]{1,500})(?:,\s{0,3}|(?=["'\s]|$))){2,20}|[^\s"'`,\\<>]+)/i,
 		accepts: isCredential,
 	},
 	{
@@ -37,8 +31,6 @@ const HEADERS: readonly Rule[] = [
 		accepts: isCredential,
 	},
 	{ form: /basic {1,3}([\w+/-]{4,}={0,2})/i, accepts: isBasicCredential },
-	// Headers in HAR files
-	/(?:authorization|cookie)["']\s{0,40},\s{0,40}["']value["']\s?:\s?["']((?:[^"'\\\n]|\\.)+)/i,
 	// RFC 6265
 	{
 		form: new RegExp(
@@ -124,8 +116,6 @@ const FILES: readonly Rule[] = [
 	/(?:mnemonic|seed phrase|seed words|recovery phrase|recovery words|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
 	/(?:recovery|backup|scratch) codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}((?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}[\s,"']{1,4}){0,20}(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4})/i,
 	/(?:2fa|verification|security|unlock|access|login|pin|one-time) (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
-	// Terraform
-	/variable "\w{0,40}(?:password|secret|token|key)\w{0,20}" \{[^{}]{0,300}?\bdefault\s{0,10}= "([^"\n]{3,200})"/i,
 	// OpenVPN
 	/<auth-user-pass>\s{1,5}[^\n<]{1,100}\n\s{0,5}([^\n<]{2,100}?)\s{1,5}</i,
 	// Cisco IOS

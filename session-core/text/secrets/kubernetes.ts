@@ -1,15 +1,19 @@
-import type { Reader, Span } from "./scan.ts";
+import type { Span } from "./layers.ts";
+import type { Reader } from "./scan.ts";
 
 /** Finds the values of Kubernetes secrets: every value under `data` or `stringData` of an object whose kind is `Secret`. */
 
 const KIND = /kind["']?:[ \t]{0,3}["']?Secret(?![\w-])/y;
 /** Matches a line with a key, in YAML or in JSON with line breaks. */
 const LINE = /^([ \t]*(?:- +)*)(["']?)([\w.-]+)\2:[ \t]*(.*?)[ \t]*,?\r?$/;
+/** Number of characters around a kind that may be below a layer. */
+const NEAR_KIND = 32 * 1024;
 /** Maximum number of characters of a document that are read before and after its kind. */
 const BOUND = 256 * 1024;
 
 export const readManifest: Reader = (scan, at) => {
 	const { text } = scan;
+	scan.look(at - NEAR_KIND, at + NEAR_KIND);
 	KIND.lastIndex = at;
 	if (!scan.isFresh(readManifest, at) || !KIND.test(text)) return;
 	const from = Math.max(scan.reachedBy(readManifest), text.lastIndexOf("\n---", at) + 1, at - BOUND);

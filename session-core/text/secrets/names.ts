@@ -1,9 +1,10 @@
 /**
  * What the name of a value says about the value. `certain`: the value is a secret, whatever it looks like. `pass` and `token`: the words have
  * other meanings ("pass: 12", parsers), so a value in code or prose must not be an ordinary word. `key`: the word also names other things, so
- * the look of the value decides. `code`: the value is a number that authenticates a person.
+ * the look of the value decides. `code`: the value is a number that authenticates a person. `header`: the value has parts, of which one may be
+ * a secret.
  */
-export type NameKind = "certain" | "pass" | "token" | "key" | "code";
+export type NameKind = "certain" | "pass" | "token" | "key" | "code" | "header";
 
 /** Matches words for "password" in the languages that the suite supports, including their inflected forms. */
 const FOREIGN =
@@ -11,7 +12,7 @@ const FOREIGN =
 
 /** The literals to search for, in lower case. */
 export const NAME_ANCHORS: readonly string[] =
-	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by"
+	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt cookie sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by"
 		.split(" ")
 		.map((anchor) => anchor.replaceAll("_", " "));
 
@@ -56,6 +57,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	while (words.length > 1 && WHICH.test(words.at(-1) ?? "")) words.pop();
 	const last = (words.at(-1) ?? "").replace(/(?<=[a-z]{3})\d{1,12}$/, "");
 	const previous = words.at(-2) ?? before.toLowerCase();
+	if (/^(?:proxy-|set-)?(?:authorization|cookie)$/i.test(identifier)) return "header";
 	if (CODE.test(last)) return "code";
 	if (CERTAIN.test(last) || FOREIGN.test(last)) return "certain";
 	if (PASS.test(last)) return words.length > 1 ? "certain" : "pass";

@@ -1,11 +1,5 @@
-import { layersOf } from "./layers.ts";
+import { type Layer, layersOf, type Span } from "./layers.ts";
 import { isPlaceholder } from "./values.ts";
-
-/** A range of a text that is to be redacted. */
-export interface Span {
-	start: number;
-	end: number;
-}
 
 /**
  * Matches one kind of secret. A pattern begins with literals, by which candidates are found; in a lookbehind before them, a group named
@@ -28,10 +22,20 @@ export class Scan {
 	readonly text: string;
 	readonly #reached = new Map<unknown, number>();
 	#read = 0;
+	#lineEnd = -1;
+	#mark = -1;
 	#quote = "";
 
-	constructor(text: string) {
-		this.text = text;
+	readonly #layer: Layer;
+
+	constructor(layer: Layer) {
+		this.#layer = layer;
+		this.text = layer.text;
+	}
+
+	/** What layers cover from `start` up to `end` will be searched, too. */
+	look(start: number, end: number): void {
+		this.#layer.look(start, end);
 	}
 
 	hide(start: number, end: number): void {
@@ -59,20 +63,35 @@ export class Scan {
 
 	/** Returns the quotation mark that is open at a position of a line; empty if there is none. Positions must not decrease by much. */
 	quoteAt(position: number): string {
-		for (; this.#read < position; this.#read++) {
-			if (isAlphanumeric(this.text.charCodeAt(this.#read))) continue;
-			const character = this.text.charAt(this.#read);
-			if (character === "\\") this.#read++;
-			else if (character === "\n" || character === this.#quote) this.#quote = "";
-			else if (this.#quote !== "") continue;
-			else if (character === '"' || character === "`") this.#quote = character;
-			// An apostrophe within a word is none.
-			else if (character === "'" && !/[\p{L}\d]/u.test(this.text.charAt(this.#read - 1)))
-				this.#quote = character;
+		const { text } = this;
+		while (this.#lineEnd < position) {
+			// A mark that is open in a line does not end in another one.
+			if (this.#lineEnd >= 0) [this.#read, this.#quote] = [this.#lineEnd + 1, ""];
+			const end = text.indexOf("\n", this.#read);
+			this.#lineEnd = end < 0 ? text.length : end;
 		}
-		return this.#quote;
+		for (;;) {
+			if (this.#mark < this.#read) {
+				MARK.lastIndex = this.#read;
+				this.#mark = MARK.exec(text)?.index ?? text.length;
+			}
+			if (this.#mark >= position) return this.#quote;
+			const mark = text.charAt(this.#mark);
+			this.#read = this.#mark + (mark === "\\" ? 2 : 1);
+			if (mark === this.#quote) this.#quote = "";
+			// An apostrophe within a word is none.
+			else if (
+				this.#quote === "" &&
+				mark !== "\\" &&
+				!(mark === "'" && IN_WORD.test(text.charAt(this.#mark - 1)))
+			)
+				this.#quote = mark;
+		}
 	}
 }
+
+const MARK = /["'`\\]/g;
+const IN_WORD = /[\p{L}\d]/u;
 
 /** Checks the text at an anchor. */
 export type Reader = (scan: Scan, at: number, literal: string) => void;
@@ -110,6 +129,10 @@ export function startsWord(text: string, at: number): boolean {
 	return isAfterEscape(text, at);
 }
 
+/** Number of characters before and after a literal in which its secret may be below a layer. */
+const NEAR = 200;
+const LONGEST_KEY = 6_000;
+
 /** Matches a literal that no word contains, so the token may be inside a word, as in `TOKENghp_…`. */
 const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
 
@@ -127,6 +150,8 @@ function readerOf(rule: Rule): Reader {
 	return (scan, at, literal) => {
 		const { text } = scan;
 		if (!scan.isFresh(rule, at) || !(startsWord(text, at) || DISTINCTIVE.test(literal))) return;
+		const near = literal.startsWith("-----") ? LONGEST_KEY : NEAR;
+		scan.look(at - near, at + near);
 		const match = matchAt(sticky, text, at);
 		if (!match) return;
 		scan.reach(rule, at + match[0].length);
@@ -173,7 +198,7 @@ export function finderFor(
 		for (const layer of layersOf(whole)) {
 			yield;
 			if (!layer) continue;
-			const scan = new Scan(layer.text);
+			const scan = new Scan(layer);
 			const visit: Visit<Reader> = (at, read, literal) => {
 				if (!scan.isHidden(at)) read(scan, at, literal);
 			};

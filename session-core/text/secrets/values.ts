@@ -76,7 +76,7 @@ const EXPRESSION =
 export function isExpression(value: string, next: string): boolean {
 	// Regular expressions and types
 	if (/^\/.{1,200}\/[a-z]{0,5}[;,)]*$|^\(?(?:\?[:=!<]|\[\^)|^\(\[|\\[wdsS][+*{]/.test(value)) return true;
-	if (/^[A-Z]\w{2,}<[\w<>,|[\] .]*[;,)={]*$/.test(value)) return true;
+	if (/^[A-Z][A-Za-z]{2,}<[\w<>,|[\] .]*[;,)={]*$/.test(value)) return true;
 	if (/^[\w.]*[([{]["'`]/.test(value)) return true;
 	// Minified code
 	const first = value.split(";", 1)[0] ?? "";
@@ -160,4 +160,11 @@ export function isUnmistakable(value: string): boolean {
 /** Whether a value has the form of an id or of a commit. */
 export function isIdentifier(value: string): boolean {
 	return UUID.test(value) || /^[\da-f]{7,12}$|^[\da-f]{40}$/.test(value);
+}
+
+/** Whether a value is the credential of a header, and not a word. */
+export function isCredential(value: string): boolean {
+	const word = value.replace(/[.,;:!?)]+$/, "");
+	if (word.length < 6 || isPlaceholder(word) || /^(?:realm|error|scope)=/.test(word)) return false;
+	return /\d|[=+/]/.test(word) || !isPlainName(word);
 }

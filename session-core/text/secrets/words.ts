@@ -9,7 +9,7 @@ export interface Command {
 
 export const BLANK = "\ue000";
 /** Maximum number of characters of a command that are read. */
-const LONGEST = 8_000;
+export const LONGEST = 8_000;
 
 /** A layout of words: what separates them, and whether a word is a whole element of a list or line, or ends at a blank. */
 interface Layout {
