@@ -181,9 +181,10 @@ function bare(text: string): string {
  * beginning or at the end.
  */
 export function quoteRequest(text: string, room: number): string {
+	const whole = joinLines(text.split("\n", WRITTEN_LINES));
+	if (whole.length <= room) return whole;
 	const written = joinLines(writtenLines(text));
-	const kept =
-		countWords(written) >= LEAST_REQUEST_WORDS ? written : joinLines(text.split("\n", WRITTEN_LINES));
+	const kept = countWords(written) >= LEAST_REQUEST_WORDS ? written : whole;
 	if (kept.length <= room) return kept;
 	const tail = Math.floor(room * 0.35);
 	return `${headUnits(kept, room - tail - 1)} ${tailUnits(kept, tail)}`;

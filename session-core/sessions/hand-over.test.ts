@@ -51,6 +51,25 @@ it("says which agent it was, what was done, and what comes next, and leaves the 
 it("ends with the request that was interrupted", async () => {
 	const prompt = await promptOf(new CodexLog().user("Rename the function in src/a.ts").event("turn_aborted"));
 	expect(prompt).toMatch(/the user aborted the run[\s\S]*\n\nRename the function in src\/a\.ts$/);
+	const lines = Array.from(
+		{ length: 16 },
+		(_, at) => `> ${at + 1}. Move module ${at} of the queue, and keep its tests`,
+	);
+	const long = lines.join("\n");
+	expect((await promptOf(new CodexLog().user(long).event("turn_aborted"))).endsWith(`\n\n${long}`)).toBe(
+		true,
+	);
+});
+
+it("names every command of a long run", async () => {
+	const log = claude().user("Port all modules");
+	for (let at = 0; at < 60; at++)
+		log
+			.calls(`r${at}`, "Bash", { command: `make module-${at}` })
+			.result(`r${at}`, `Linked ${"object files ".repeat(20)}`)
+			.says(`Module ${at} is ported, and the next one follows. ${"It is like the last. ".repeat(8)}`);
+	const prompt = await promptOf(log.says("All modules are ported."));
+	for (let at = 0; at < 60; at++) expect(prompt).toMatch(new RegExp(`make module-${at}\\b`));
 });
 
 it("keeps the record in a fence that the log cannot close, with secrets and escape sequences removed", async () => {

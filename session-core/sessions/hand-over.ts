@@ -1,8 +1,15 @@
 /** Hands a session of another agent over to a new session of pi, as a prompt that the user can edit before sending it. */
 
-import { renderTimeline } from "../log/timeline/index.ts";
+import {
+	lastTurn,
+	renderTimeline,
+	runLine,
+	shortCommand,
+	stepsOf,
+	type Turn,
+} from "../log/timeline/index.ts";
 import { ENGLISH, HANDOVER_TAG, longAge, offlineRecap, originLine, recapText } from "../recap/index.ts";
-import { inTags, redact, shownLine, shownName } from "../text/index.ts";
+import { inTags, redact, safeText, shownLine, shownName } from "../text/index.ts";
 import { openSession } from "./describe.ts";
 import { sessionAt } from "./listing.ts";
 import { beginningOf, stepPrompt } from "./resume-prompt.ts";
@@ -18,6 +25,11 @@ const ROOM = 6_000;
 /** Maximum length of the last reply in it, in characters. What comes next is usually in the reply. */
 const REPLY = 3_600;
 const NEXT_COLUMNS = 400;
+/** Maximum length of an interrupted request after the record, in characters. */
+const REQUEST = 2_000;
+/** Maximum length of the names of the commands that the timeline leaves out, in characters, and of each of them in columns. */
+const COMMANDS = 900;
+const COMMAND = 60;
 
 /**
  * Hands over the session in a file, also if the user has not turned its agent's sessions on. Refuses if the file has another session now.
@@ -55,20 +67,45 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	// The timeline has the last reply, the steps and the files, so the recap adds only its headline, how it ended, and what is open.
 	const recap = recapText({ ...record, bullets: [], artifacts: [] }, ENGLISH);
 	const head = [facts.filter(Boolean).join(" · "), "", recap, ""].join("\n");
-	const budget = ROOM - costOf(head) - 100;
-	const text = `${head}\n${renderTimeline(timeline, { budget, reply: REPLY })}`;
-	const kept = fitting(redact(text).split("\n"));
 	const title = shownLine(row.name ?? record.headline, 80);
+	const last = lastTurn(timeline.turns);
 	const point = beginningOf(record);
-	const next = point && stepPrompt({ ...point, text: shownLine(point.text, NEXT_COLUMNS) });
+	// The record has one line of the user's own request.
+	const request = point?.kind === "cut_short" ? safeText(last?.request ?? "").slice(0, REQUEST) : "";
+	const text = request.toWellFormed() || shownLine(point?.text ?? "", NEXT_COLUMNS);
+	const next = point ? stepPrompt({ ...point, text }) : "";
+	const room = ROOM - Math.max(0, costOf(next) - NEXT_COLUMNS);
+	const budget = room - costOf(head) - 100;
+	const rendered = (most: number): string[] => {
+		const shown = renderTimeline(timeline, { budget: most, reply: REPLY });
+		const commands = last ? commandsOf(last, shown) : "";
+		return commands === "" ? [shown] : [shown, commands];
+	};
+	const whole = rendered(budget);
+	const shown = whole.length === 1 ? whole : rendered(budget - COMMANDS);
+	const kept = fitting(redact([head, ...shown].join("\n")).split("\n"), room);
 	const prompt = [
 		`Continue this session of ${format.mark}${title === "" ? "" : `: ${title}`}`,
 		"",
 		inTags(HANDOVER_TAG, `${DATA}\n${kept}`),
 		"",
-		next ?? "",
+		next,
 	].join("\n");
 	return { ok: true, prompt, cwd: row.cwd };
+}
+
+/** Returns the commands of a run that a rendering of it leaves out, newest first. */
+function commandsOf(turn: Turn, shown: string): string {
+	const lines = new Set(shown.split("\n"));
+	const leftOut = stepsOf(turn)
+		.filter(({ looks }) => !looks)
+		.filter((step) => !lines.has(`  - ${runLine(step)}`));
+	const names = leftOut
+		.reverse()
+		.flatMap(({ command }) => (command === undefined ? [] : [shortCommand(command, COMMAND)]));
+	return names.length === 0
+		? ""
+		: shownLine(`Ran before, newest first: ${[...new Set(names)].join("; ")}`, COMMANDS);
 }
 
 /** Roughly proportional to the number of tokens: a character outside Latin script takes several times as many as a Latin letter. */
@@ -77,14 +114,14 @@ function costOf(text: string): number {
 }
 
 /** Leaves out lines between the recap and the newest work until the rest fits. */
-function fitting(lines: readonly string[]): string {
-	let left = ROOM - costOf(lines.join("\n"));
+function fitting(lines: readonly string[], room: number): string {
+	let left = room - costOf(lines.join("\n"));
 	const begin = lines.findIndex((line) => line.startsWith("Timeline, oldest first")) + 1;
 	let end = begin;
 	for (; left < 0 && end < lines.length; end++) left += costOf(lines[end] ?? "") + 1;
 	const kept =
 		end === begin ? lines : [...lines.slice(0, begin), "(earlier work left out)", ...lines.slice(end)];
 	let text = kept.join("\n");
-	while (costOf(text) > ROOM) text = text.slice(0, Math.floor(text.length * 0.9)).toWellFormed();
+	while (costOf(text) > room) text = text.slice(0, Math.floor(text.length * 0.9)).toWellFormed();
 	return text;
 }

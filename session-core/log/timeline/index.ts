@@ -2,7 +2,7 @@ export { programText, shortCommand, withCommandCase } from "./command-text.ts";
 export { readDoing } from "./doing.ts";
 export { currentRequest, FIRST, goalText, largerWork, MOST } from "./larger.ts";
 export { renderTimeline } from "./render.ts";
-export { endText, requestText, stepLines } from "./render-turn.ts";
+export { endText, requestText, runLine, stepLines } from "./render-turn.ts";
 export { resultLines, resultOf } from "./result.ts";
 export { ownLanguage, readableError, readTimeline } from "./timeline.ts";
 export {
